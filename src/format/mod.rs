@@ -31,7 +31,7 @@ pub enum Family {
     Atom,
     /// XML sitemaps and their extensions.
     Sitemap,
-    /// Lists of addresses.
+    /// Lists of URLs.
     Text,
     /// The model itself.
     Json,
@@ -109,8 +109,8 @@ pub struct ReadContext<'a> {
     pub options: &'a Options,
 }
 
-/// Reads one format: takes leaves out of trees into the model. What it does not take becomes foreign by itself, so
-/// the last arm of its `match` may be `_ => ()`.
+/// Reads one format: takes omits of trees into the model. What it does not take becomes foreign by itself, so the last
+/// arm of its `match` may be `_ => ()`.
 pub trait FormatReader: Sync {
     /// How entries are found.
     fn cut(&self) -> EntryDelimiter;
@@ -129,7 +129,7 @@ pub trait FormatReader: Sync {
 /// What a first look at all entries found, where a writer needs to know before it begins.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Address of the first page that has one (S-R1, S-R2).
+    /// URL of the first page that has one (S-R1, S-R2).
     pub first_page: Option<String>,
     /// Name in the first `news:news` (S-R1).
     pub news_name: Option<String>,
@@ -173,7 +173,7 @@ pub struct Setup<'s> {
     pub options: &'s Options,
     /// The head that is written: that of the source, of several sources the first one's.
     pub feed: &'s Feed<'s>,
-    /// The head of the source that the entries at hand come from: what is said of them there holds for them.
+    /// The head of the source that the entries at hand come from: what is known about them there holds for them.
     pub own_feed: &'s Feed<'s>,
     /// What a first look found; only what [`FormatWriter::surveys`] asks for.
     pub survey: &'s Survey,
@@ -187,7 +187,7 @@ impl<'s> Setup<'s> {
         self.options.no_group && is_feed && PageGrouping::Lists.joins(self.source.family)
     }
 
-    /// What a writer says of itself, for this document; `declared` is what [`FormatWriter::namespaces`] says.
+    /// What a writer states about itself, for this document; `declared` is what [`FormatWriter::namespaces`] states.
     pub(crate) fn style<'d>(&self, writer: &dyn FormatWriter, declared: &'d [(String, String)]) -> Style<'d> {
         Style {
             table: writer.table(self.options),
@@ -210,7 +210,7 @@ impl<'s> Setup<'s> {
         self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
     }
 
-    /// What becomes of the unknown markup that a dialect understood.
+    /// Outcome of the unknown markup that a dialect understood.
     pub(crate) fn unknown(&self) -> ForeignHandling {
         match self.target.family {
             _ if !self.is_foreign_kept() => ForeignHandling::Dropped,
@@ -226,7 +226,7 @@ impl<'s> Setup<'s> {
 pub(crate) enum PageGrouping {
     /// Of none.
     Never,
-    /// Of sitemaps and lists, which name pages. The items of a feed are told apart by their ids.
+    /// Of sitemaps and lists, which name pages. The items of a feed are distinguished by their ids.
     Lists,
     /// Of all: the target lists pages itself.
     Always,
@@ -290,7 +290,7 @@ pub(crate) fn first_mark(video: &Video<'_>) -> Mark {
 
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.
 pub trait FormatWriter: Sync {
-    /// What becomes of every field.
+    /// Outcome of every field.
     fn table(&self, options: &Options) -> FateTable;
     /// Which element carries a field in a vocabulary that is not its usual one.
     fn carrier(&self) -> Carrier;
@@ -300,11 +300,11 @@ pub trait FormatWriter: Sync {
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// Namespaces to declare on the root: prefix (empty for the default one) and address.
+    /// Namespaces to declare on the root: prefix (empty for the default one) and URL.
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
     /// Whether it must know all entries before it writes the head.
     fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
-    /// What of a survey the head is made of, beside the namespaces: the rest as if it was not known.
+    /// What of a survey the head consists of, beside the namespaces: the rest as if it was not known.
     fn head_asks(&self, _feed: &Feed<'_>, _survey: &Survey) -> Survey {
         Survey::default()
     }
@@ -320,7 +320,7 @@ pub trait FormatWriter: Sync {
     /// Writes everything after the last entry.
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>);
     /// What an entry counts towards the limits of a document, where `written` is what was written of it, and what an
-    /// index says of it (A14).
+    /// index states about it (A14).
     fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> EntryTally {
         EntryTally::default()
     }
@@ -329,12 +329,12 @@ pub trait FormatWriter: Sync {
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }
-    /// How the address of an entry that says nothing else is put into what is written of it, where all around it is
-    /// the same for every such address that is in normal form (`url::is_settled`); `None` where more is made of it.
+    /// How the URL of an entry that has no value else is put into what is written of it, where all around it is the
+    /// same for every such URL that is in normal form (`url::is_settled`); `None` where more consists of it.
     fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         None
     }
-    /// What stands between two entries.
+    /// The text between two entries.
     fn between(&self) -> &'static [u8] {
         b"\n"
     }

@@ -18,11 +18,11 @@ use crate::reason::Reason;
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
-/// The links of a model in its order. An address that has a place of its own in the model may have left what else was
-/// said of it in a link without an address: it is written in that one's place, the others come first.
+/// The links of a model in its order. A URL that has its own place in the model may have left what else was known about
+/// it in a link without a URL: it is written in that one's place, the others come first.
 struct Links<'l> {
     links: &'l [Link<'l>],
-    /// What the link without an address at this index belongs to.
+    /// What the link without a URL at this index belongs to.
     main: Vec<Option<OutputLink<'l>>>,
     items: Vec<OutputLink<'l>>,
 }
@@ -32,13 +32,13 @@ impl<'l> Links<'l> {
         Links { links, main: links.iter().map(|_| None).collect(), items: Vec::new() }
     }
 
-    /// The index of the link that holds the rest of what was said of an address with this relation, if one fits.
+    /// The index of the link that holds the rest of what was known about a URL with this relation, if one fits.
     fn holder(&self, rel: &str, fits: impl Fn(&Link<'_>) -> bool) -> Option<usize> {
         let mut all = self.links.iter().zip(&self.main);
         all.position(|(link, main)| link.href.is_none() && main.is_none() && short(link) == rel && fits(link))
     }
 
-    /// An address with its relation, the type that its place implies, and the link that fits to hold the rest.
+    /// A URL with its relation, the type that its place implies, and the link that fits to hold the rest.
     fn main(
         &mut self,
         rel: &'static str,
@@ -52,7 +52,7 @@ impl<'l> Links<'l> {
         }
     }
 
-    /// All of them; those that belong to no address say nothing and are left out.
+    /// All of them; those that belong to no URL have no value and are omitted.
     fn finish(self, fields: LinkFields, out: &mut Out<'_, '_>) -> Vec<OutputLink<'l>> {
         let Links { links, main, mut items } = self;
         for (link, main) in links.iter().zip(main) {
@@ -160,7 +160,7 @@ pub(super) fn write_entry<'e>(
     one_alternate_each(&mut items, out);
     files(entry, share, videos, media, CarriedValues::for_setup(setup), &mut items, out);
     each_once(&mut items, out);
-    // a licence of the page that a module holds is no link
+    // a license of the page that a module holds is not a link
     let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
     let mut free = !entry.license.as_ref().is_some_and(linked);
     let page = page(entry, setup).map(|href| href.mark);
@@ -175,7 +175,7 @@ pub(super) fn write_entry<'e>(
     in_order(items, &entry.origin, share.once(&entry.foreign), out);
 }
 
-/// The alternate that readers take for the page, where nothing else is its address.
+/// The alternate that readers take for the page, where nothing else is its URL.
 pub(super) fn page<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e Str<'e>> {
     let alternates = entry.alternates.iter().filter(|link| link.href.is_some());
     let rank = |link: &&Link<'_>| {
@@ -227,7 +227,7 @@ fn files<'e>(
         }
     }
     let (out_same, held) = (out.same_family(), carry.holds());
-    // Media RSS takes the pictures that were its own, and those of other families
+    // Media RSS takes the images that were its own, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
     for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.accepts(image)) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
@@ -271,7 +271,7 @@ fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
         both.extend(found.map(|index| (index, *video, *file, *named)));
         found.is_none()
     });
-    // enclosures stand before files, so their places are as they were
+    // enclosures are before files, so their places are as they were
     for (index, video, file, named) in both {
         if let Some(item) = items.get_mut(index)
             && let OutputLink::Enclosure(enclosure) = item
@@ -283,9 +283,9 @@ fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
 
 /// A link to be written.
 enum OutputLink<'l> {
-    /// An address with its relation, what else is said of it, and the type that its place implies.
+    /// A URL with its relation, what else is known about it, and the type that its place implies.
     Main(&'static str, &'l Str<'l>, Option<&'l Link<'l>>, Option<&'static str>),
-    /// A link with all it says, and the relation that its place implies.
+    /// A link with all it contains, and the relation that its place implies.
     Whole(&'l Link<'l>, &'static str),
     /// An alternate that cannot be one.
     Related(&'l Link<'l>),
@@ -293,7 +293,7 @@ enum OutputLink<'l> {
     Image(&'l Image<'l>),
     /// A file, and whether its video has a title elsewhere.
     File(&'l Video<'l>, &'l File<'l>, bool),
-    /// An enclosure and the file of the same address: one link says what both say.
+    /// An enclosure and the file of the same URL: one link states what both say.
     Both(&'l Enclosure<'l>, &'l Video<'l>, &'l File<'l>, bool),
     Peer(&'l PeerLink<'l>),
     License(&'l crate::model::License<'l>),
@@ -317,7 +317,7 @@ fn in_order(items: Vec<OutputLink<'_>>, origin: &Origin<'_>, foreign: &[Foreign<
 }
 
 impl<'l> OutputLink<'l> {
-    /// What else is said of an alternate, and the type that its place implies.
+    /// What else is known about an alternate, and the type that its place implies.
     fn alternate(&self) -> Option<(Option<&'l Link<'l>>, Option<&'static str>)> {
         match self {
             OutputLink::Main("alternate", _, link, kind) => Some((*link, *kind)),
@@ -333,8 +333,8 @@ impl<'l> OutputLink<'l> {
         }
     }
 
-    /// Where it stands among the others: as readers put it, so that it is written again in the same order. The first
-    /// licence that says nothing else is that of the page, where the page has none: its place is `free` then.
+    /// Where it is among the others: as readers put it, so that it is written again in the same order. The first
+    /// license that has no value else is that of the page, where the page has none: its place is `free` then.
     fn place(&self, free: &mut bool, origin: &Origin<'_>, same_family: bool) -> (u8, u32) {
         let file = |href: &Option<Str<'_>>| {
             let place = href.as_ref().filter(|_| same_family).and_then(|href| origin.place(href.mark));
@@ -344,7 +344,7 @@ impl<'l> OutputLink<'l> {
             OutputLink::Main("replies", _, None, Some("text/html")) => (1, 0),
             OutputLink::Main("replies", _, None, None) => (2, 0),
             OutputLink::Main("license", _, None, _) => (3, 0),
-            // what else is said of these stands before all other links
+            // what else is known about these is before all other links
             OutputLink::Main("replies" | "license", ..) | OutputLink::Main(_, _, Some(_), _) => (4, 0),
             OutputLink::Main(..) => (0, 0),
             OutputLink::License(license) => {
@@ -362,7 +362,7 @@ impl<'l> OutputLink<'l> {
             OutputLink::Enclosure(enclosure) | OutputLink::Both(enclosure, ..) => file(&enclosure.url),
             OutputLink::Image(image) => file(&image.loc),
             OutputLink::File(_, rendition, _) => file(&rendition.url),
-            // the model as JSON does not tell where it stood
+            // the model as JSON does not show where it was
             OutputLink::Peer(_) => (8, 0),
         }
     }
@@ -429,7 +429,7 @@ fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::
     });
 }
 
-/// What a link can say of a file, from the two places where it may be said.
+/// What a link can say of a file, from the two places where it may be stated.
 #[derive(Default)]
 struct FileLinkValues<'f> {
     kind: Option<&'f Str<'f>>,
@@ -481,7 +481,7 @@ impl<'f> FileLinkValues<'f> {
             constants(file, kind.or_else(|| mime::medium_of_url(&href.value)), out);
         }
         if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
-            // the address of an enclosure may be that of its file under another number
+            // the URL of an enclosure may be that of its file under another number
             out.books().kept_as(url.mark, || url.as_str().to_owned());
         }
     }
@@ -525,7 +525,7 @@ impl<'f> FileLinkValues<'f> {
     }
 }
 
-/// Whether a type says something. An empty one goes back where it came from only.
+/// Whether a type states something. An empty one goes back where it came from only.
 fn is_default_type(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
     let is_said = out.same_family() || !kind.value.trim().is_empty();
     if !is_said {

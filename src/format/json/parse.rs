@@ -14,14 +14,14 @@ pub struct JsonError {
     pub at: usize,
     /// `json.ill_formed`, or the limit that was passed.
     pub code: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub says: &'static str,
 }
 
-/// The code of what is no JSON.
+/// The code of what is not a JSON.
 const ILL_FORMED: &str = "json.ill_formed";
 
-/// What a scalar is; it stands in the `uri` of its node, which JSON has no other use for.
+/// What a scalar is; it is in the `uri` of its node, which JSON has no other use for.
 pub const STRING: &str = "string";
 /// A number.
 pub const NUMBER: &str = "number";
@@ -240,8 +240,8 @@ fn is_number(word: &str) -> bool {
     digits(whole) && (whole == "0" || !whole.starts_with('0')) && digits(fraction) && digits(exponent)
 }
 
-/// The characters of a string with escapes, and the place of the first escape that is half of a character: the
-/// grammar allows those, though they mean nothing (RFC 8259 section 8.2). `None` for an escape that is none.
+/// The characters of a string with escapes, and the place of the first escape that is half of a character: the grammar
+/// allows those, though they mean nothing (RFC 8259 section 8.2). `None` for an escape that is not one.
 fn unescape(inner: &str) -> Option<(String, Option<usize>)> {
     let mut text = String::with_capacity(inner.len());
     let (mut at, mut half) = (0, None);

@@ -30,14 +30,14 @@ struct LinkedFile<'e> {
     is_video: bool,
     /// It goes back as it came: nothing is made for it.
     back: bool,
-    /// Its length was said to be unknown.
+    /// Its length was stated to be unknown.
     unknown: bool,
-    /// What else is said of it.
+    /// What else is known about it.
     file: Option<&'e File<'e>>,
 }
 
 impl LinkedFile<'_> {
-    /// Settles what its type says as well, and what is meant where nothing is said.
+    /// Settles what its type states as well, and what is meant where nothing is stated.
     fn drop_constants(&self, out: &mut Out<'_, '_>) {
         let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
         if let Some(file) = self.file {
@@ -87,15 +87,15 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
     }
 }
 
-/// Of a file from another family, an empty type is none.
+/// Of a file from another family, an empty type is not one.
 fn fill(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) {
     if let Some(kind) = file.kind.take_if(|kind| kind.value.trim().is_empty()) {
         out.books().lost(kind.mark, Reason::NoTerm);
     }
 }
 
-/// Where Google's rules are applied, an enclosure stands on the web, and what does not is another link. False where there
-/// is no address at all.
+/// Where Google's rules are applied, an enclosure is on the web, and what does not is another link. False where there
+/// is no URL at all.
 fn fetched(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) -> bool {
     if file.url.value.trim().is_empty() {
         let marks = [Some(file.url.mark), file.kind.map(|leaf| leaf.mark), file.size.map(|leaf| leaf.mark)];
@@ -275,8 +275,8 @@ fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_
     });
 }
 
-/// Finds the files of which the source says aloud that their length is not known: the reader lets that follow the
-/// address.
+/// Finds the files of which the source states explicitly that their length is not known: the reader lets that follow
+/// the URL.
 fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     if found.iter().all(|file| file.size.is_some()) {
         return;
@@ -291,7 +291,7 @@ fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     }
 }
 
-/// Whether the item was JSON, which does not tell a length that is unknown from one that was not said.
+/// Whether the item was JSON, which does not show a length that is unknown from one that was not stated.
 fn of_json(item: &RssItem<'_, '_>) -> bool {
     item.entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Json)
 }
@@ -324,7 +324,7 @@ fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {
     });
 }
 
-/// A picture of the page: back to `itunes:image`, else the enclosure if there is no other. Media RSS writes those it
+/// An image of the page: back to `itunes:image`, else the enclosure if there is no other. Media RSS writes those it
 /// gave, and those of other families. Whether it became the enclosure.
 fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, taken: bool) -> bool {
     let Some(loc) = &image.loc else { return false };

@@ -168,7 +168,7 @@ pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
 /// How many images a page may list (Google, 2025).
 const IMAGES: usize = 1000;
 
-/// Pictures of the page: those it names itself, and attached files that are pictures.
+/// Images of the page: those it names itself, and attached files that are images.
 pub(super) fn images<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
@@ -208,7 +208,7 @@ pub(super) fn images<'e>(
     }
 }
 
-/// Why Google does not fetch a picture.
+/// Why Google does not fetch an image.
 fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
@@ -218,7 +218,7 @@ fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     }
 }
 
-/// Writes the attached pictures that are not among the images of the page.
+/// Writes the attached images that are not among the images of the page.
 fn attached<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
@@ -255,7 +255,7 @@ fn attached<'e>(
     written
 }
 
-/// Pictures among the renditions of videos, and, if asked for, the first thumbnail of each.
+/// Images among the renditions of videos, and, if asked for, the first thumbnail of each.
 fn pictures<'e>(
     entry: &'e Entry<'e>,
     thumbnails: bool,
@@ -327,7 +327,7 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
-/// `news:news`: the page's own, or, if the extension was asked for by name, one made of what the page says.
+/// `news:news`: the page's own, or, if the extension was asked for by name, one created from what the page states.
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
         Some(news) if !ext.news => out.drop(news, (), Reason::ExtensionOff),
@@ -440,7 +440,7 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
     });
 }
 
-/// ISO 639, or the two forms of Chinese that Google tells apart.
+/// ISO 639, or the two forms of Chinese that Google distinguishes.
 fn news_language(tag: &str) -> String {
     let tag = tag.to_ascii_lowercase().replace('_', "-");
     match tag.as_str() {

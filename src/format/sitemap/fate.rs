@@ -1,5 +1,5 @@
-//! What becomes of every field in XML sitemaps. Values that go where another field usually stands (a page title as the
-//! video's) are the writer's to tell, case by case.
+//! Outcome of every field in XML sitemaps. Values that go where another field usually is (a page title as the
+//! video's) are the writer's to show, case by case.
 
 use crate::fate::Fate;
 use crate::model::Field;

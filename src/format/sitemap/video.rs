@@ -1,4 +1,4 @@
-//! Writes `video:video` in the order of Google's schema. What is chosen among several values stands in choice.rs.
+//! Writes `video:video` in the order of Google's schema. What is chosen among several values is in choice.rs.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -43,7 +43,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     }
 }
 
-/// Writes one video, or tells why it cannot be written. `written` holds the URLs of those before it.
+/// Writes one video, or shows why it cannot be written. `written` holds the URLs of those before it.
 fn write_video<'e>(
     video: &'e Video<'e>,
     around: &VideoContext<'e, '_>,
@@ -339,7 +339,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         }
     }
 
-    /// An address that Google cannot follow.
+    /// A URL that Google cannot follow.
     fn is_relative(&self, url: &Str<'_>) -> bool {
         self.around.google && url::scheme(&url.value).is_none()
     }
@@ -428,7 +428,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         found
     }
 
-    /// `itunes:keywords`, where the video has no tags of its own.
+    /// `itunes:keywords`, where the video has no separate tags.
     fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
         let Some((mark, said)) = episode_keywords(self.around.entry).filter(|_| room.written == 0) else { return };
         let why = Reason::UsedAsCategory;
@@ -450,7 +450,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
-    /// Whom the video is fit for: one value that says no decides, and one that cannot be decided blocks a yes (A10).
+    /// Whom the video is fit for: one value that states no decides, and one that cannot be decided blocks a yes (A10).
     fn family_friendly(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let own = effective!(video, file, family_friendly);
@@ -503,13 +503,13 @@ impl<'e> VideoWriter<'e, '_, '_> {
             Some((mark, explicit)) if explicit == denied => {
                 out.books().changed(mark, Reason::OtherElement, word.to_owned());
             }
-            // what a feed says of all may stand with another video
+            // what a feed states about all may be with another video
             Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, other),
             _ => (),
         }
     }
 
-    /// Grades of which one does not tell: no other value can say yes for it.
+    /// Grades of which one does not show: no other value can say yes for it.
     fn undecided(
         &self,
         ratings: &'e [Audience<'e>],
@@ -550,7 +550,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         });
     }
 
-    /// Writes the prices (A7), if their element is wanted; returns the leaf of one that says "subscription".
+    /// Writes the prices (A7), if their element is requested; returns the leaf of one that states "subscription".
     fn prices(&self, wanted: bool, out: &mut Out<'_, 'e>) -> Option<Mark> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
@@ -614,7 +614,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
             (Some(own), ..) => (own.name.as_ref(), page, None),
             (None, Some(credit), _) => {
-                // the element itself says what the role and its scheme say
+                // the element itself states what the role and its scheme say
                 for leaf in credit.role.iter().chain(&credit.scheme) {
                     out.books().kept(leaf.mark);
                 }
@@ -624,7 +624,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             (None, None, None) => (module.or_else(by_author), page, moved),
         };
         let Some(name) = name else { return self.nameless(page, out) };
-        // a sitemap is public, and has no place for the address of a person
+        // a sitemap is public, and has no place for the URL of a person
         let moved_uri = change;
         let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
         let left = person::without_addresses(&name.value).or_else(whole);
@@ -635,7 +635,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let called = &*called;
         let is_whole = called == name.value;
         let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
-        // a feed says of the author, who has the same name, where the page about them is
+        // a feed states about the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
         let lent = (uri.is_none()).then_some(Reason::UsedAsAuthor);
@@ -858,10 +858,10 @@ struct Tags<'e> {
     few: Vec<Cow<'e, str>>,
     /// Those for which there was no room.
     cut: HashSet<Cow<'e, str>>,
-    /// The category that is written, in small letters: no tag says it once more.
+    /// The category that is written, in small letters: no tag states it once more.
     category: Option<Cow<'e, str>>,
     written: usize,
-    /// Tags of a sitemap go back as they came, even if one stands there twice; not those of a list that was split.
+    /// Tags of a sitemap go back as they came, even if one is there twice; not those of a list that was split.
     back: bool,
 }
 
@@ -900,12 +900,12 @@ fn small(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a category tells programs what an entry is (Google Data APIs: `…/2005#kind`), not people what it is about.
+/// Whether a category shows programs what an entry is (Google Data APIs: `…/2005#kind`), not people what it is about.
 fn is_technical(category: &Category<'_>) -> bool {
     category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
-/// What people call a subject. Tags that no keyword list can hold travel as categories of a scheme of their own.
+/// What people call a subject. Tags that no keyword list can hold travel as categories of their own scheme.
 fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
     category.label.as_ref().or(category.term.as_ref())
 }
@@ -931,7 +931,7 @@ fn is_small(c: char) -> bool {
     matches!(c, '\0'..='@' | '['..='\u{7f}' | 'ß'..='ÿ' | 'а'..='џ')
 }
 
-/// Whether a grade is fit for families (A10); `None` where it does not tell.
+/// Whether a grade is fit for families (A10); `None` where it does not show.
 fn is_fit(rating: &Audience<'_>) -> Option<bool> {
     let value = lower(rating.value.as_ref()?.value.trim());
     match (&*scheme_of(rating), &*value) {
@@ -974,7 +974,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
     if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
-        // no restriction says that it may be shown everywhere
+        // no restriction states that it may be shown everywhere
         let implied = relationship.iter().chain(countries).map(|leaf| leaf.mark);
         return implied.for_each(|mark| out.books().kept(mark));
     }
@@ -1011,7 +1011,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
             None => out.books().lost(leaf.mark, Reason::UnknownCountry),
         }
     }
-    // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
+    // to deny nobody is not a restriction; what was allowed to few is not for all, even if it is unknown who they are
     if codes.is_empty() && denies {
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
@@ -1052,7 +1052,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         _ => (),
     }
-    // what a sitemap said goes back into one, unless Google is to take it
+    // what a sitemap stated goes back into one, unless Google is to take it
     let is_strict = google || !out.same_family();
     if is_strict && price.currency.as_ref().is_some_and(|currency| !is_currency(currency)) {
         return drop(Reason::NoCurrency, out);
@@ -1091,8 +1091,8 @@ fn is_currency(code: &Str<'_>) -> bool {
     code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether two addresses are of one site: one host under the other, or both under one registered name. Without the
-/// list of public suffixes a name under a short second level (`co.uk`) counts three labels.
+/// Whether two URLs are of one site: one host under the other, or both under one registered name. Without the list of
+/// public suffixes a name under a short second level (`co.uk`) counts three labels.
 fn same_site(a: &str, b: &str) -> bool {
     let (Some(a), Some(b)) = (url::host(a), url::host(b)) else { return false };
     site(&a.to_ascii_lowercase()) == site(&b.to_ascii_lowercase())

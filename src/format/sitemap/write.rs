@@ -1,5 +1,5 @@
-//! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself.
-//! The extensions stand in extensions.rs, videos in video.rs.
+//! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself. The extensions
+//! are in extensions.rs, videos in video.rs.
 
 use memchr::memmem;
 
@@ -116,7 +116,7 @@ impl FormatWriter for SitemapWriter {
 }
 
 impl SitemapWriter {
-    /// What the head says and no video took up, where the target has a place for it at all.
+    /// What the head states and no video took up, where the target has a place for it at all.
     fn shadow(&self, media: &Option<Box<Video<'_>>>, why: Reason, out: &mut Out<'_, '_>) {
         let table = out.table();
         media.walk((), &mut |seen| {
@@ -160,7 +160,7 @@ fn extensions(options: &Options) -> Extensions {
     options.ext.unwrap_or(Extensions::ALL)
 }
 
-/// An index of the sitemaps with these addresses and dates (A14).
+/// An index of the sitemaps with these URLs and dates (A14).
 pub fn index<'p>(parts: impl IntoIterator<Item = (&'p str, Option<Date>)>) -> Vec<u8> {
     let mut buf = format!("{PROLOG}<sitemapindex xmlns=\"{}\">\n", Ns::Sitemap.uri()).into_bytes();
     for (address, lastmod) in parts {

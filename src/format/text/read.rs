@@ -1,4 +1,4 @@
-//! Reads lists of addresses, one a line. Lines that are none stand around the entries (split.rs), and are not understood.
+//! Reads lists of URLs, one a line. Lines that are none are around the entries (split.rs), and are not understood.
 
 use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::{Entry, Feed};
@@ -38,7 +38,7 @@ impl FormatReader for TextReader {
     }
 }
 
-/// Whether a line is an address, and so an entry.
+/// Whether a line is a URL, and so an entry.
 pub(super) fn is_address(line: &str) -> bool {
     let text = bare(line);
     url::is_settled(text) || url::is_http(text) && !text.contains(char::is_whitespace)

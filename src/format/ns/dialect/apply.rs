@@ -1,6 +1,6 @@
 //! Use of the tables on an entry that is read: copies of what unknown elements say, under the marks of those elements.
-//! What stands in its usual place wins; an equal value is its duplicate, another one comes too late. Before the entry
-//! is written in its own family, where the elements go back as they were, the copies go again.
+//! What is in its usual place wins; an equal value is its duplicate, another one comes too late. Before the entry is
+//! written in its own family, where the elements go back as they were, the copies go again.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ impl<'s, 'a> DialectElement<'s, 'a> {
         self.dialect.rows.iter().filter(fits).filter_map(|row| Some((row, self.leaf(row.attribute)?)))
     }
 
-    /// Whether it says by a MIME type that it is a video.
+    /// Whether it states by a MIME type that it is a video.
     fn is_typed(&self) -> bool {
         let kind = self.leaf("type").filter(|kind| kind.value.contains('/'));
         kind.is_some_and(|kind| mime::medium_of_type(kind.value.trim()) == Some(mime::Medium::Video))
@@ -99,7 +99,7 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
     found
 }
 
-/// How many children of one element are read: each goes with all that the element says.
+/// How many children of one element are read: each goes with all that the element states.
 const CHILDREN: usize = 64;
 
 /// The attributes of the children of an element that rows speak of, child by child.
@@ -193,13 +193,13 @@ fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {
 enum ValueOutcome {
     /// Nothing: it is not readable, or there is nothing it could speak of.
     Not,
-    /// It stands in the model.
+    /// It is in the model.
     New,
-    /// It stands in the model, as the address that it means there.
+    /// It is in the model, as the URL that it means there.
     Resolved,
-    /// An equal value with this mark stood there.
+    /// An equal value with this mark was there.
     Same(Mark),
-    /// Another value with this mark stood there.
+    /// Another value with this mark was there.
     Late(Mark),
 }
 
@@ -219,7 +219,7 @@ impl ValueOutcome {
 /// How a value was changed on its way into the model.
 type MappingChange = Option<Reason>;
 
-/// The characters of a value as everybody else says it.
+/// The characters of a value as other formats write it.
 fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, MappingChange)> {
     let text = value.trim();
     match form {
@@ -230,7 +230,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
         ValueForm::Epoch => {
-            // none is said as 0
+            // none is stated as 0
             let seconds: i64 = text.parse().ok().filter(|seconds| *seconds > 0)?;
             let said = Date::from_unix(seconds)?.to_w3c();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
@@ -251,7 +251,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
 /// The reading of the dialects' elements of one entry.
 struct DialectReader<'a> {
     origin: Origin<'a>,
-    /// The entry was JSON, where the copies stand already.
+    /// The entry was JSON, where the copies exist already.
     json: bool,
     /// Then, the marks of the unknown markup and the module elements.
     marks: HashSet<Mark>,
@@ -286,7 +286,7 @@ impl<'a> DialectReader<'a> {
             if !self.book(&value, taken) {
                 continue;
             }
-            // what an element is goes with its address, or with the first of its values
+            // what an element is goes with its URL, or with the first of its values
             if std::mem::replace(&mut tied, true) && row.means != Field::VideoFileUrl {
                 continue;
             }
@@ -301,7 +301,7 @@ impl<'a> DialectReader<'a> {
         let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
         let preset = match (taken, value.change) {
             (ValueOutcome::Not, _) => return false,
-            // the children of one element share what it says: it stands in the model already
+            // the children of one element share what it contains: it is in the model already
             (ValueOutcome::Same(mark) | ValueOutcome::Late(mark), _) if mark == value.mark => return true,
             (ValueOutcome::New, None) => Preset::Open,
             (ValueOutcome::Resolved, _) => Preset::Adjusted(Reason::ResolvedUrl),
@@ -361,7 +361,7 @@ impl<'a> DialectReader<'a> {
                 if let Some(level) = entry.media.as_deref_mut()
                     && let Some(member) = shared(field, level, videos)
                 {
-                    // the item says more of what it gives to its videos as a whole
+                    // the item states more of what it gives to its videos as a whole
                     let taken = self.common(field, value, level);
                     for video in videos {
                         match member {
@@ -454,7 +454,7 @@ impl<'a> DialectReader<'a> {
 
     // --- places of one value ---
 
-    /// A place of its own.
+    /// Its own place.
     fn slot<T: FromText<'a> + PartialEq>(
         &mut self,
         value: &NormalizedValue<'a>,
@@ -584,7 +584,7 @@ impl<'a> DialectReader<'a> {
         leaf.value == word
     }
 
-    /// Whether a value is this address. In JSON, where addresses are resolved, a copy is it if it ends as it does.
+    /// Whether a value is this URL. In JSON, where URLs are resolved, a copy is it if it ends as it does.
     fn is_address(&self, leaf: &Str<'a>, address: &str) -> bool {
         let end = address.trim_start_matches(['.', '/']);
         url::key(&leaf.value) == url::key(address)
@@ -644,7 +644,7 @@ impl<'a> DialectReader<'a> {
         }
     }
 
-    /// What is said of a rendition beside its address.
+    /// Facts about a rendition beside its URL.
     fn of_file(
         &mut self,
         field: Field,
@@ -684,14 +684,14 @@ impl<'a> DialectReader<'a> {
         self.member(value, &mut video.subtitles, |part: &mut Subtitle<'a>| &mut part.href, Self::is_address)
     }
 
-    // --- JSON, where the copies stand already ---
+    // --- JSON, where the copies exist already ---
 
     /// Whether a value is a copy that is not linked with its element yet.
     fn is_copy<T>(&self, leaf: &Leaf<T>) -> bool {
         self.json && leaf.via == Some(Ns::Dialect) && !self.marks.contains(&leaf.mark)
     }
 
-    /// Makes a copy out of JSON one of this element's leaf again: it is no leaf by itself.
+    /// Makes a copy out of JSON one of this element's leaf again: it is not a leaf by itself.
     fn link<T>(&mut self, leaf: &mut Leaf<T>, mark: Mark) {
         let place = self.origin.place(leaf.mark);
         self.origin.stood.extend(place.map(|place| (mark, place)));
@@ -699,7 +699,7 @@ impl<'a> DialectReader<'a> {
         leaf.mark = mark;
     }
 
-    /// What is called a copy, and copies nothing that stands in the model, is a value of its own.
+    /// What is called a copy, and copies nothing that is in the model, is its own value.
     fn own(&self, entry: &mut Entry<'a>) {
         let of = |mark: &Mark| match self.origin.record(*mark).map(|record| record.role) {
             Some(Role::Part(of)) => of,
@@ -722,7 +722,7 @@ impl<'a> DialectReader<'a> {
     }
 }
 
-/// Adds a category to those that a video has of its own, before those that other levels give it.
+/// Adds a category to those that its own video has, before those that other levels give it.
 fn one_more_category<'a>(value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
     let own = own_categories(video).min(video.categories.len());
     video.categories.insert(own, Category { term: Some(value.copy(value.characters())), ..Category::default() });
@@ -748,7 +748,7 @@ fn label_categories(video: &mut Video<'_>, own: usize) {
 /// How many members of a list are searched for the same one: a longer list must not cost more than its length.
 const SEARCHED: usize = 64;
 
-/// A value as everybody else says it, with the leaf it comes from.
+/// A value as other formats write it, with the leaf it comes from.
 struct NormalizedValue<'a> {
     text: Cow<'a, str>,
     mark: Mark,
@@ -767,7 +767,7 @@ impl<'a> NormalizedValue<'a> {
     }
 }
 
-/// Whether a copy that is linked already ends as this relative address does.
+/// Whether a copy that is linked already ends as this relative URL does.
 fn linked(url: &Str<'_>, address: &str) -> bool {
     let end = address.trim_start_matches(['.', '/']);
     url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
@@ -797,7 +797,7 @@ pub enum ForeignHandling {
     Back,
     /// The same, but an item for a live stream becomes one like any other: that it is live is a value like any other.
     BackAsItems,
-    /// It stands beside the model.
+    /// It is beside the model.
     Beside,
     /// It is not written: what copies it is a value like any other.
     Dropped,
@@ -839,7 +839,7 @@ fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
         std::mem::take(&mut entry.modules).into_iter().partition(|module| module.name == LIVE_ITEM);
     entry.modules = others;
     if !live.is_empty() {
-        // what stood in the one stands in the other
+        // what was in the one is in the other
         for item in &mut entry.foreign {
             if let Some(rest) = item.path.strip_prefix(LIVE_ITEM) {
                 item.path = Cow::Owned(format!("item{rest}"));
@@ -900,7 +900,7 @@ fn gone<T>(slot: &mut Option<Leaf<T>>) {
     slot.take_if(|leaf| leaf.via == Some(Ns::Dialect));
 }
 
-/// Whether a video has nothing but what other levels give it.
+/// Whether a video has only what other levels give it.
 fn has_no_values(video: &Video<'_>) -> bool {
     let mut own = video.clone();
     for name in std::mem::take(&mut own.inherited) {

@@ -15,7 +15,8 @@ pub use tables::DIALECTS;
 use crate::model::{Feed, Field};
 use crate::text::bytes::trimmed;
 
-/// The item that a podcast has for a live stream. What the element says of itself is kept as a module of this name.
+/// The item that a podcast has for a live stream. What the element states about itself is kept as a module of this
+/// name.
 pub const LIVE_ITEM: &str = "podcast:liveItem";
 
 /// The feeds of one platform.
@@ -39,14 +40,14 @@ pub struct Dialect {
 pub struct DialectRow {
     /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
     pub element: &'static str,
-    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name: each of
-    /// them makes one more of what the element tells of.
+    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name:
+    /// each of them makes one more of what the element reports.
     pub attribute: &'static str,
-    /// The row is for elements with this attribute in one of these values only; an empty one stands for none.
+    /// The row is for elements with this attribute in one of these values only; an empty one represents none.
     pub only: Option<(&'static str, &'static [&'static str])>,
     /// The field of the model.
     pub means: Field,
-    /// How its value is said.
+    /// How its value is stated.
     pub form: ValueForm,
 }
 
@@ -67,7 +68,7 @@ impl DialectRow {
     }
 }
 
-/// How a value is said.
+/// How a value is stated.
 #[derive(Clone, Copy)]
 pub enum ValueForm {
     /// As everywhere else.
@@ -80,7 +81,7 @@ pub enum ValueForm {
     Bits,
     /// A list with commas.
     List,
-    /// One of these words, each with the one it stands for; another word stands for itself.
+    /// One of these words, each with the one it represents; another word represents itself.
     Words(&'static [(&'static str, &'static str)]),
 }
 
@@ -100,7 +101,7 @@ impl ValueForm {
     }
 }
 
-/// What two addresses of a namespace have in common that differ in `https` and a slash at the end only.
+/// What two URLs of a namespace have in common that differ in `https` and a slash at the end only.
 fn namespace_key(uri: &str) -> &str {
     let uri = trimmed(uri);
     let uri = uri.strip_prefix("https:").or_else(|| uri.strip_prefix("http:")).unwrap_or(uri);
@@ -121,7 +122,7 @@ fn by_namespace(uri: &str) -> Option<&'static Dialect> {
         return None;
     }
     let key = namespace_key(uri);
-    // most are told apart by their length, or how they end
+    // most are distinguished by their length, or how they end
     let may_be = |known: &str| {
         let more = known.len().checked_sub(key.len());
         more.is_some_and(|more| more <= "https:/".len()) && last_of(known) == last_of(key)
@@ -146,7 +147,7 @@ pub fn names<'n>(declared: impl Iterator<Item = &'n str>, feed: &Feed<'_>) -> St
     names.join(", ")
 }
 
-/// The host of an address, without `www.`.
+/// The host of a URL, without `www.`.
 fn host(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let host = rest.split(['/', '?', '#', ':']).next()?;

@@ -1,5 +1,5 @@
-//! The optional elements of Media RSS 1.5.1, read into the level they stand on. All levels have the same elements;
-//! which level it is, and what a level hands down, is decided in item.rs and inherit.rs.
+//! The optional elements of Media RSS 1.5.1, read into the level they are on. All levels have the same elements; which
+//! level it is, and what a level hands down, is decided in item.rs and inherit.rs.
 
 use crate::format::ns::dcterms;
 use crate::model::{
@@ -19,7 +19,7 @@ use crate::xml::names::Ns;
 /// one must not cost more than its length.
 const KEYED: usize = 64;
 
-/// Reads one element into a level. `false`, and nothing taken, if it is none of these elements or no reader can make
+/// Reads one element into a level. `false`, and nothing taken, if it is not one of these elements or no reader can make
 /// sense of it.
 pub(super) fn element<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
     match (el.ns(), el.name()) {
@@ -119,7 +119,7 @@ pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     first
 }
 
-/// Takes all that an element says as coming too late: another one stands in its place.
+/// Takes all that an element states as coming too late: another one is in its place.
 fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
     let mut stack = vec![el];
     while let Some(element) = stack.pop() {
@@ -316,7 +316,7 @@ enum RestrictionKind {
 }
 
 impl RestrictionKind {
-    /// By `type`; without one by the look of the list. `None` if neither tells.
+    /// By `type`; without one by the look of the list. `None` if neither shows.
     fn from_element(el: Node<'_, '_>) -> Option<RestrictionKind> {
         let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
@@ -370,7 +370,7 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         RestrictionKind::Sites => take.list(el, None, char::is_whitespace, &mut words),
         RestrictionKind::Sharing => (),
     }
-    // neither a word nor a list: a type alone says nothing
+    // neither a word nor a list: a type alone has no value
     let Some(mark) = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark) else { return false };
     if relationship.is_none() {
         take.remark(el, "restriction.lenient", el.text_value(), "neither allow nor deny, read as allow");
@@ -417,8 +417,8 @@ fn community<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vide
     }
 }
 
-/// `name:weight, …`: names and weights are all values of one leaf. A name may hold colons; the weight is what stands
-/// after the last one, if it is a number.
+/// `name:weight, …`: names and weights are all values of one leaf. A name may hold colons; the weight is what is after
+/// the last one, if it is a number.
 fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     take.known(el);
     let Some(run) = el.text() else { return };
@@ -444,8 +444,7 @@ fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     }
 }
 
-/// Takes the address of a player that stands in its element rather than in an attribute: as text, or as a snippet of
-/// HTML.
+/// Takes the URL of a player that is in its element rather than in an attribute: as text, or as a snippet of HTML.
 fn address_inside<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
     take.text_for_attr(el, "url", slot);
     take.snippet(el, slot);
@@ -516,7 +515,7 @@ fn location<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video
     push(&mut level.location, place);
 }
 
-/// The children of a scene have no prefix, so they stand in no namespace, or in that of the document.
+/// The children of a scene have no prefix, so they are in no namespace, or in that of the document.
 fn scene<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     take.known(el);
     let mut part = Scene::default();
