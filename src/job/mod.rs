@@ -40,7 +40,7 @@ impl Name {
         }
     }
 
-    /// The path again; `None` if it is none.
+    /// The path again; `None` if it is not one.
     pub fn path(&self) -> Option<OsString> {
         match self {
             Name::Text(text) => Some(text.into()),

@@ -1,5 +1,6 @@
-//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what `summary.json`
-//! and the events on standard output say; how they are shown on a terminal stands here too, where files are not known.
+//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what
+//! `summary.json` and the events on standard output say; how they are shown on a terminal is here too, where files are
+//! not known.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ use crate::report::{
 };
 use crate::text::{grouped, many};
 
-/// What became of an input.
+/// Outcome of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -29,7 +30,7 @@ pub enum InputStatus {
     /// It could not be converted.
     #[default]
     Failed,
-    /// It was found in a folder and is no feed.
+    /// It was found in a folder and is not a feed.
     NotAFeed,
 }
 
@@ -196,7 +197,7 @@ fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item =
     })
 }
 
-/// What became of videos, in words: how many there were, how many are in the output, and why the others are not.
+/// Outcome of videos, as text: how many there were, how many are in the output, and why the others are not.
 pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> String {
     let lost: u64 = dropped.iter().map(|dropped| dropped.count).sum();
     let mut words = format!("{} in, {} out", grouped(videos), grouped(written));
@@ -211,7 +212,7 @@ pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> Stri
 }
 
 impl LossCount {
-    /// What people call it: the element where the field is that of many, else the field.
+    /// Its name for people: the element where the field is that of many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.field)
     }
@@ -232,13 +233,13 @@ pub struct WrittenFile {
     pub bytes: u64,
 }
 
-/// What there is to tell of one input, or of several that became one output.
+/// The report on one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
-    /// What became of it.
+    /// Outcome of it.
     pub status: InputStatus,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -320,7 +321,7 @@ impl FileReport {
         FileReport { path, bytes, error: Some(error), ..FileReport::default() }
     }
 
-    /// Takes over what a conversion has to tell.
+    /// Takes over what a conversion reports.
     pub fn add_conversion(&mut self, summary: &convert::Summary, target: &Format) {
         let join = |of: fn(&convert::SourceInfo) -> &str| {
             let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
@@ -416,7 +417,7 @@ pub struct StatusCounts {
     pub not_feeds: u64,
     /// Lists that were followed: indexes of sitemaps, OPML.
     pub lists: u64,
-    /// Not dealt with, because the run ended before, or because only some were asked for.
+    /// Not handled, because the run ended before, or because only some were asked for.
     pub remaining: u64,
     /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -425,7 +426,7 @@ pub struct StatusCounts {
 
 #[cfg(feature = "cli")]
 impl StatusCounts {
-    /// The feeds that were dealt with, well or badly.
+    /// The feeds that were handled, well or badly.
     pub(crate) fn inputs(&self) -> u64 {
         self.done + self.unchanged + self.failed
     }
@@ -435,7 +436,7 @@ impl StatusCounts {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunSummary {
-    /// The version that says so.
+    /// The version that states it.
     pub transfeed: String,
     /// The target.
     pub format: String,
@@ -486,7 +487,7 @@ pub struct RunSummary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
-    /// What else there is to tell: lists with what was not fetched, names that were changed, inputs that are gone.
+    /// What else there must report: lists with what was not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
 
@@ -823,7 +824,7 @@ impl RunSummary {
     }
 }
 
-/// The sentence of a code; one that a later version wrote stands as it is.
+/// The sentence of a code; one that a later version wrote is as it is.
 pub(crate) fn meaning(code: &str) -> &str {
     Code::by_name(code).map_or(code, |known| known.meaning())
 }
