@@ -1,5 +1,5 @@
-//! The shortest and the longest of texts, the least and the greatest of what has an order of its own. Of equal ones the
-//! first counts.
+//! The shortest and the longest of texts, the least and the greatest of what has its own order. Of equal ones the first
+//! counts.
 
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ pub(super) struct End {
 pub(super) struct Ends {
     pub least: Option<End>,
     pub greatest: Option<End>,
-    /// Those of what came before, which need not be told again.
+    /// Those of what came before, which need not be reported again.
     bounds: Option<(Measure, Measure)>,
 }
 
@@ -56,7 +56,7 @@ impl Ends {
         }
     }
 
-    /// Takes in what stood further behind.
+    /// Takes in what was further behind.
     pub fn absorb(&mut self, other: Ends) {
         let passes = |mine: &Option<End>, other: &End, by: Ordering| {
             mine.as_ref().is_none_or(|mine| other.measure.partial_cmp(&mine.measure) == Some(by))

@@ -1,16 +1,16 @@
 //! The most frequent values of many, in bounded memory. While they are few, every count is exact; when they become too
-//! many, those seen least are forgotten (Misra and Gries 1982), and what is told of the others is what was counted since
-//! they were last remembered: at least so many. Where none stands out, all are given up.
+//! many, those seen least are forgotten (Misra and Gries 1982), and what is reported for the others is what was counted
+//! since they were last remembered: at least so many. Where none differs, all are given up.
 
 use std::collections::HashMap;
 
 use crate::ledger::shorten;
 
-/// Values that are told apart.
+/// Values that are distinguished.
 const MOST: usize = 1_024;
 /// Bytes of their texts.
 const BYTES: usize = 64 << 10;
-/// A value that is not a share of this size of all values stands out from nothing.
+/// A value that is not a share of this size of all values differs from nothing.
 const SHARE: u64 = 256;
 
 /// A value with its count.
@@ -79,7 +79,7 @@ impl FrequentValues {
         self.missed += middle;
     }
 
-    /// Takes in what stood further behind.
+    /// Takes in what was further behind.
     pub fn absorb(&mut self, other: FrequentValues) {
         let counted: u64 = other.slots.values().map(|slot| slot.count).sum();
         self.seen += other.seen - counted;
@@ -102,7 +102,7 @@ impl FrequentValues {
         }
     }
 
-    /// Whether it wants to see no more: nothing stood out.
+    /// Whether it wants to see no more: nothing differed.
     pub fn is_incomplete(&self) -> bool {
         self.given_up
     }
@@ -113,7 +113,7 @@ impl FrequentValues {
     }
 
     /// The most frequent ones, and whether their counts are exact. Values that may be no more frequent than forgotten
-    /// ones are not told.
+    /// ones are not reported.
     pub fn top(&self, most: usize) -> (Vec<(&str, u64)>, bool) {
         let mut slots: Vec<&Slot> = self.slots.values().filter(|slot| slot.count > self.missed).collect();
         slots.sort_unstable_by_key(|slot| (std::cmp::Reverse(slot.count), slot.first));

@@ -1,5 +1,5 @@
-//! What occurs more than once: pages, ids and videos. Where the first of them stand is looked up afterwards, so that
-//! nothing but hashes has to be kept of all entries.
+//! What occurs more than once: pages, ids and videos. Where the first of them are is looked up afterwards, so that only
+//! hashes has to be kept of all entries.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -33,7 +33,7 @@ impl RepeatKeys {
         }
     }
 
-    /// The video that stands in both; in one and the same entry, the first that stands there twice.
+    /// The video that is in both; in one and the same entry, the first that is there twice.
     fn common(&self, other: &RepeatKeys, same: bool) -> Option<&str> {
         let mut known: HashSet<&String> = if same { HashSet::new() } else { other.videos.iter().collect() };
         self.videos
@@ -46,7 +46,7 @@ impl RepeatKeys {
 /// Pages, ids and videos that occur more than once.
 ///
 /// # Errors
-/// What reading says.
+/// An error while reading.
 pub(super) fn count_repeats(
     outcome: &mut ForecastOutcome<'_>,
     options: &Options,

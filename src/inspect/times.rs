@@ -1,13 +1,13 @@
-//! How many entries there are of each day, month or stretch of years, for a picture: days where they are few, else
+//! How many entries there are of each day, month or stretch of years, for an image: days where they are few, else
 //! coarser, in bounded memory and as few columns as somebody can look at.
 
 use std::collections::BTreeMap;
 
 use crate::model::Date;
 
-/// Days that are told apart.
+/// Days that are distinguished.
 const DAYS: usize = 4_096;
-/// Columns of the picture.
+/// Columns of the image.
 const COLUMNS: u32 = 120;
 
 /// Counts by date.
