@@ -1,11 +1,11 @@
-//! The players of known video platforms: from the address of a page where a video is watched to that of the player
-//! that other sites embed (rule A3). A table, and what reads it; nothing here asks the network, or knows where an
-//! address was found.
+//! The players of known video platforms: from the URL of a page where a video is watched to that of the player that
+//! other sites embed (rule A3). A table, and what reads it; nothing here asks the network, or knows where a URL was
+//! found.
 
 use super::mime;
 use super::url::{self, UrlParts};
 
-/// A video platform, and how its addresses are formed.
+/// A video platform, and how its URLs are formed.
 struct VideoPlatform {
     /// Lower-case hosts without `www.`; empty where any host may run the software.
     hosts: &'static [&'static str],
@@ -13,25 +13,25 @@ struct VideoPlatform {
     pages: &'static [IdPosition],
     /// Forms of players.
     players: &'static [IdPosition],
-    /// The bytes an id is made of.
+    /// The bytes an id consists of.
     in_id: fn(u8) -> bool,
     /// What an id of them is.
     is_id: fn(&str) -> bool,
-    /// The player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own address,
+    /// The player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own URL,
     /// percent-encoded), `{origin}` (its scheme and host), `{parent}` (the host of the page that embeds the player).
     player: &'static str,
-    /// The parameter for the key of an unlisted video, which stands behind the id in the page's path, or in the same
+    /// The parameter for the key of an unlisted video, which is behind the id in the page's path, or in the same
     /// parameter.
     key: &'static str,
 }
 
-/// Where the id of a video stands in an address.
+/// Where the id of a video is in a URL.
 enum IdPosition {
     /// After this path.
     Path(&'static str),
     /// In this parameter of exactly this path.
     Query(&'static str, &'static str),
-    /// After this step, which stands behind one other.
+    /// After this step, which is behind one other.
     Below(&'static str),
 }
 
@@ -76,7 +76,7 @@ const PLATFORMS: &[VideoPlatform] = &[
         player: VIMEO_PLAYER,
         ..USUAL
     },
-    // Dailymotion for developers, "Player embed": the address its oEmbed gives out
+    // Dailymotion for developers, "Player embed": the URL its oEmbed gives out
     VideoPlatform {
         hosts: &["dailymotion.com", "m.dailymotion.com", "geo.dailymotion.com"],
         pages: &[IdPosition::Path("/video/")],
@@ -101,7 +101,7 @@ const PLATFORMS: &[VideoPlatform] = &[
         player: "https://rutube.ru/play/embed/{id}",
         ..USUAL
     },
-    // VK for developers, "Video": the code that "Share" exports. It may add a `hash`, which no address of a page has;
+    // VK for developers, "Video": the code that "Share" exports. It may add a `hash`, which no URL of a page has;
     // videos that everybody may see play without it
     VideoPlatform {
         hosts: &["vk.com", "m.vk.com", "vk.ru", "vkvideo.ru"],
@@ -121,7 +121,7 @@ const PLATFORMS: &[VideoPlatform] = &[
         player: "https://ok.ru/videoembed/{id}",
         ..USUAL
     },
-    // Meta for developers, "Embedded Video Player": the player takes the address of the video's page
+    // Meta for developers, "Embedded Video Player": the player takes the URL of the video's page
     VideoPlatform {
         hosts: &["facebook.com", "m.facebook.com", "web.facebook.com"],
         pages: &[
@@ -153,8 +153,8 @@ const PLATFORMS: &[VideoPlatform] = &[
         ..USUAL
     },
     VideoPlatform { hosts: &["player.twitch.tv"], players: &[IdPosition::Query("/", "video")], ..USUAL },
-    // PeerTube documentation, "Embed API" and "REST API": on every host that runs it; ids are UUIDs, or short ones of 22
-    // characters. Nothing else of an address tells that it is PeerTube's, so that no other id will do
+    // PeerTube documentation, "Embed API" and "REST API": on every host that runs it; ids are UUIDs, or short ones of
+    // 22 characters. Nothing else of a URL shows that it is PeerTube's, so that no other id will do
     VideoPlatform {
         pages: &[IdPosition::Path("/w/"), IdPosition::Path("/videos/watch/")],
         players: &[IdPosition::Path("/videos/embed/")],
@@ -168,7 +168,7 @@ fn is_url_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// YouTube's players of a playlist and of a channel's live stream stand where an id would.
+/// YouTube's players of a playlist and of a channel's live stream are where an id would.
 fn is_short(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id != "videoseries" && id != "live_stream"
 }
@@ -233,7 +233,7 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
     Some(out)
 }
 
-/// Whether an address given as the content of a video is a page or player of a known platform, not a media file there.
+/// Whether a URL given as the content of a video is a page or player of a known platform, not a media file there.
 pub fn is_embed_host(address: &str) -> bool {
     let parts = UrlParts::parse(address);
     is_embed(&parts, parts.extension())
@@ -251,7 +251,7 @@ pub(crate) fn is_embed(parts: &UrlParts<'_>, extension: Option<&str>) -> bool {
     })
 }
 
-/// The id of a YouTube video in any form of its address, players included.
+/// The id of a YouTube video in any form of its URL, players included.
 pub fn youtube_id(address: &str) -> Option<&str> {
     let parts = url::split(address.trim());
     let platform = platforms(&parts)?.find(|platform| platform.player == YOUTUBE_PLAYER)?;
@@ -264,7 +264,7 @@ fn is_media_extension(ext: &str) -> bool {
     matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
 }
 
-/// The platforms an address may be of: that of its host, and those of any host.
+/// The platforms a URL may be of: that of its host, and those of any host.
 fn platforms<'p>(parts: &'p UrlParts<'_>) -> Option<impl Iterator<Item = &'static VideoPlatform> + 'p> {
     if parts.scheme.is_some_and(|scheme| !url::is_web_scheme(scheme)) {
         return None;
@@ -278,7 +278,7 @@ fn platforms<'p>(parts: &'p UrlParts<'_>) -> Option<impl Iterator<Item = &'stati
     )
 }
 
-/// A bit for each length that the host of a platform has: most others are told apart by it.
+/// A bit for each length that the host of a platform has: most others are distinguished by it.
 const HOST_LENGTHS: u64 = {
     let (mut lengths, mut platform) = (0, 0);
     while platform < PLATFORMS.len() {
@@ -307,14 +307,14 @@ fn without_www(host: &str) -> &str {
 }
 
 impl IdPosition {
-    /// The id and what follows it in its part of the address.
+    /// The id and what follows it in its part of the URL.
     fn id<'a>(&self, parts: &UrlParts<'a>, platform: &VideoPlatform) -> Option<(&'a str, &'a str)> {
         let text = match self {
             IdPosition::Path(prefix) => parts.path.strip_prefix(prefix)?,
             IdPosition::Below(step) => {
                 let (above, below) = parts.path.split_once(step)?;
                 let is_one = above.len() > 1 && above.rfind('/') == Some(0);
-                // a title may stand between the step and the id
+                // a title may be between the step and the id
                 let below = below.trim_end_matches('/');
                 is_one.then(|| below.rsplit_once('/').map_or(below, |(_, id)| id))?
             }
@@ -325,14 +325,14 @@ impl IdPosition {
             }
         };
         let (id, after) = text.split_at(text.bytes().take_while(|byte| (platform.in_id)(*byte)).count());
-        // `_` begins the title in an old Dailymotion address, `&` misplaced parameters in an old YouTube one, `%2F`
-        // what VK says behind the id
+        // `_` begins the title in an old Dailymotion URL, `&` misplaced parameters in an old YouTube one, `%2F` what VK
+        // states behind the id
         let ends = after.is_empty() || after.starts_with(['/', '&', '_', ';']) || after.starts_with("%2F");
         (ends && (platform.is_id)(id)).then_some((id, after))
     }
 }
 
-/// The value of a parameter, from what its name says of it on; `&amp;` that was escaped once too often is seen
+/// The value of a parameter, from what its name states about it on; `&amp;` that was escaped once too often is seen
 /// through.
 fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
     let pair = pair.strip_prefix("amp;").unwrap_or(pair);

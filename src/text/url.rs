@@ -18,7 +18,7 @@ pub fn is_http(url: &str) -> bool {
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
 }
 
-/// Scheme and host of an address that begins as nearly all do: `https` or `http`, a host in small letters without port.
+/// Scheme and host of a URL that begins as nearly all do: `https` or `http`, a host in small letters without port.
 fn plain(url: &str) -> Option<(&str, &str)> {
     let scheme = match url.as_bytes() {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 5,
@@ -26,7 +26,7 @@ fn plain(url: &str) -> Option<(&str, &str)> {
         _ => return None,
     };
     let rest = &url[scheme + 3..];
-    // by hand: asked of every address several times, and an iterator is no loop in quick builds
+    // by hand: asked of every URL several times, and an iterator is not a loop in quick builds
     let mut end = 0;
     while let Some(byte) = rest.as_bytes().get(end)
         && IN_HOST[usize::from(*byte)]
@@ -104,7 +104,7 @@ pub fn file_stem(url: &str) -> Option<Cow<'_, str>> {
     (!stem.is_empty()).then(|| percent_decode(stem))
 }
 
-/// The words in the last part of the path that is not empty: without extension, percent-decoded, `-` and `_` as blanks.
+/// The words in the last part of the path that is not empty: without extension, percent-decoded, `-` and `_` as spaces.
 pub fn slug(url: &str) -> Option<String> {
     let segment = split(trimmed(url)).path.rsplit('/').find(|segment| !segment.is_empty())?;
     let words = percent_decode(split_extension(segment).0).replace(['-', '_'], " ");
@@ -145,7 +145,7 @@ fn percent_decode(text: &str) -> Cow<'_, str> {
     String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The byte that a percent escape at the start of `bytes` stands for.
+/// The byte that a percent escape at the start of `bytes` represents.
 fn escape_at(bytes: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = bytes else { return None };
     let digit = |b: u8| char::from(b).to_digit(16);
@@ -155,7 +155,7 @@ fn escape_at(bytes: &[u8]) -> Option<u8> {
 /// What two spellings of one URL have in common; for comparison, never to be written. Scheme and host lower-case, host
 /// in punycode, default port and fragment dropped, dot segments removed, percent escapes upper-case and unreserved
 /// characters without one (RFC 3986 section 6.2.2), an empty path `/`. Query, path case, trailing slash and `www.`
-/// count. A string without scheme, or a web address without host, is its own key. Host names are lower-cased but not
+/// count. A string without scheme, or a web URL without host, is its own key. Host names are lower-cased but not
 /// brought to a Unicode normal form.
 pub fn key(url: &str) -> Cow<'_, str> {
     let url = trimmed(url);
@@ -179,7 +179,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
 /// The same, to hold many against one.
 pub fn is_same_as(one: &str) -> impl Fn(&str) -> bool {
     let host = plain(one).map(|(_, host)| host);
-    // two hosts, as of a page and of its files, are told apart at once
+    // two hosts, as of a page and of its files, are distinguished at once
     move |other| match (host, plain(other)) {
         (Some(own), Some((_, host))) if own != host => false,
         _ => key(one) == key(other),
@@ -192,8 +192,8 @@ fn plain_key(url: &str) -> Option<&str> {
     is_settled(whole).then_some(whole)
 }
 
-/// Whether a look at each byte is enough to tell that this is a web address in normal form without a fragment: it is
-/// its own [`key`], and a sitemap holds it as it is.
+/// Whether a look at each byte is enough to decide that this is a web URL in normal form without a fragment: it is its
+/// own [`key`], and a sitemap holds it as it is.
 pub(crate) fn is_settled(url: &str) -> bool {
     let Some((scheme, host)) = plain(url) else { return false };
     let rest = &url.as_bytes()[scheme.len() + 3 + host.len()..];
@@ -216,18 +216,18 @@ pub fn is_iri(text: &str) -> bool {
     Iri::parse(text).is_ok()
 }
 
-/// An address that is written otherwise than an address is, as what it means, with what was wrong.
+/// A URL that is written otherwise than a URL is, as what it means, with what was wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepairedUrl {
-    /// The address, perhaps a relative one.
+    /// The URL, perhaps a relative one.
     pub address: String,
-    /// What was wrong, for a person to read.
+    /// The problems, for a person to read.
     pub said: &'static str,
     /// It was taken out of a snippet of HTML.
     pub snippet: bool,
 }
 
-/// Whether a look at each byte is enough to tell that this is an absolute address with nothing odd in it.
+/// Whether a look at each byte is enough to decide that this is an absolute URL with nothing odd in it.
 pub fn is_whole(text: &str) -> bool {
     let odd = |byte: u8| (byte <= b' ') | (byte >= 0x7f) | (byte == b'<');
     let has = |sign: u8| bytes::has(text.as_bytes(), |byte| byte == sign);
@@ -236,15 +236,15 @@ pub fn is_whole(text: &str) -> bool {
     (is_web || scheme(text).is_some()) && !bytes::has(text.as_bytes(), odd) && !(has(b'&') && has(b';'))
 }
 
-/// Whether there is something in it that may have to be mended: white space, markup, a reference.
+/// Whether there is something in it that may have to be repaired: white space, markup, a reference.
 fn is_odd(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes::any(bytes, |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0))
         || bytes.contains(&b'&') && bytes.contains(&b';')
 }
 
-/// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
-/// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
+/// Reads what is not a URL but means one: an embedding snippet, one escaped twice, one with spaces or line breaks
+/// inside. `None` if nothing of that is wrong, or it takes a guess to repair it.
 pub fn repair(text: &str) -> Option<RepairedUrl> {
     if !is_odd(text) {
         return None;
@@ -267,7 +267,7 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
     if address != joined {
         let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
         let known = ["http://", "https://", "ftp://", "//", "/"].iter().any(|start| joined.starts_with(start));
-        // several addresses, or words
+        // several URLs, or words
         if next || !known {
             return None;
         }
@@ -276,7 +276,7 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
     said.map(|said| RepairedUrl { address, said, snippet: false })
 }
 
-/// The address in an embedding snippet, also in one that was escaped once more than it should be.
+/// The URL in an embedding snippet, also in one that was escaped once more than it should be.
 fn in_snippet(text: &str) -> Option<String> {
     let address = match text.contains('<') {
         true => html::strip_iframe(text),
@@ -288,7 +288,7 @@ fn in_snippet(text: &str) -> Option<String> {
     is_address.then(|| repair(address).map_or_else(|| address.to_owned(), |mended| mended.address))
 }
 
-/// An address with the references to `&` in it decoded, if that makes an address.
+/// A URL with the references to `&` in it decoded, if that makes a URL.
 fn unescaped(text: &str) -> Option<Cow<'static, str>> {
     const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
     if !AMPERSANDS.iter().any(|reference| text.contains(reference)) {
@@ -298,7 +298,7 @@ fn unescaped(text: &str) -> Option<Cow<'static, str>> {
     IriRef::parse(one_line(&decoded).replace(' ', "%20")).is_ok().then_some(Cow::Owned(decoded))
 }
 
-/// A text without line breaks and the blanks around them.
+/// A text without line breaks and the spaces around them.
 fn one_line(text: &str) -> String {
     if !text.contains(['\n', '\r', '\t']) {
         return text.to_owned();
@@ -307,7 +307,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme comes back as it is. Where
-/// either holds characters no URL may hold, blanks for one, they are percent-encoded. `None` if `base` is not absolute
+/// either holds characters no URL may hold, spaces for one, they are percent-encoded. `None` if `base` is not absolute
 /// or one of them cannot be understood.
 pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let (base, reference) = (fragmentless(base.trim()), reference.trim());
@@ -337,7 +337,7 @@ fn rewrite(url: &str, mode: AssemblyMode) -> Cow<'_, str> {
     if out == url { Cow::Borrowed(url) } else { Cow::Owned(out) }
 }
 
-/// Whether every character may stand where it stands; `false` where that takes more than a look.
+/// Whether every character may be where it is; `false` where that takes more than a look.
 fn is_legal(url: &str) -> bool {
     let bytes = url.as_bytes();
     // most hold nothing that counts for more than itself
@@ -371,7 +371,7 @@ pub(crate) struct UrlParts<'a> {
 }
 
 impl<'a> UrlParts<'a> {
-    /// The parts of an address of which several things are asked.
+    /// The parts of a URL of which several things are asked.
     pub(crate) fn parse(url: &'a str) -> UrlParts<'a> {
         split(trimmed(url))
     }
@@ -400,7 +400,7 @@ impl<'a> UrlParts<'a> {
         split_extension(last_segment(self.path)).1
     }
 
-    /// Whether a look at the hosts, as of a page and of its files, is enough to tell two addresses apart.
+    /// Whether a look at the hosts, as of a page and of its files, is enough to decide two URLs apart.
     pub(crate) fn is_elsewhere(&self, other: &UrlParts<'_>) -> bool {
         self.is_plain && other.is_plain && self.authority != other.authority
     }
@@ -427,7 +427,7 @@ pub(super) fn split(url: &str) -> UrlParts<'_> {
     UrlParts { scheme, authority, path, query, fragment, is_plain: false }
 }
 
-/// What stands before query and fragment, and these.
+/// What is before query and fragment, and these.
 fn split_suffix(url: &str) -> (&str, Option<&str>, Option<&str>) {
     // most have neither
     if memchr::memchr2(b'#', b'?', url.as_bytes()).is_none() {
@@ -586,20 +586,20 @@ fn push_host(host: &str, mode: AssemblyMode, out: &mut String) {
 }
 
 /// A host as names are compared and registered (UTS #46): small letters, each in the usual one of its forms, without
-/// the characters that nobody sees.
+/// the invisible characters.
 fn mapped(host: &str) -> String {
     let seen = host.chars().filter(|c| !is_ignored(*c)).nfkc();
-    // letter by letter: a name has no end of a word, where a sigma would be another one
+    // character by character: a name has no end of a word, where a sigma would be another one
     let small = seen.flat_map(char::to_lowercase);
     small.nfkc().filter(|c| !is_ignored(*c)).collect()
 }
 
-/// Whether a character says nothing in a name: the soft hyphen, and what only joins or selects forms.
+/// Whether a character has no value in a name: the soft hyphen, and what only joins or selects forms.
 fn is_ignored(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180D}' | '\u{200B}' | '\u{2060}' | '\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
 
-/// A longer label is no domain name, and punycode takes quadratic time.
+/// A longer label is not a domain name, and punycode takes quadratic time.
 const MAX_LABEL: usize = 63;
 
 fn push_label(label: &str, mode: AssemblyMode, out: &mut String) {
@@ -634,7 +634,7 @@ fn decode_host(host: &str) -> String {
     out
 }
 
-/// The bytes that the run of escapes at the start stands for, and the length of that run.
+/// The bytes that the run of escapes at the start represents, and the length of that run.
 fn leading_escapes(text: &str) -> (Vec<u8>, usize) {
     let mut bytes = Vec::new();
     while let Some(byte) = escape_at(text.as_bytes().get(bytes.len() * 3..).unwrap_or_default()) {
@@ -709,7 +709,7 @@ const fn in_path(byte: u8) -> bool {
     in_user(byte) || matches!(byte, b'@' | b'/')
 }
 
-/// Asked of every byte of every address, so it is told without branches: what it is not, in the order of ASCII.
+/// Asked of every byte of every URL, so it is reported without branches: what it is not, in the order of ASCII.
 #[inline]
 fn in_query(byte: u8) -> bool {
     let sign = (byte <= b' ') | (byte == b'"') | (byte == b'#') | (byte == b'%') | (byte == b'<') | (byte == b'>');
@@ -717,7 +717,7 @@ fn in_query(byte: u8) -> bool {
     !(sign | bracket | (byte >= 0x7f))
 }
 
-/// What nearly all hosts are made of.
+/// What nearly all hosts consist of.
 static IN_HOST: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
