@@ -33,7 +33,7 @@ use crate::survey;
 /// with options of the source, with pages that return, with parts and with `strict` is not done here.
 ///
 /// # Errors
-/// `Unbalanced`, and what `out` says.
+/// `Unbalanced`, and what `out` states.
 pub fn write<'e>(
     to: &'static Format,
     mut feed: Feed<'_>,

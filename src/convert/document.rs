@@ -24,22 +24,22 @@ use crate::xml::split::{self, Chunk, Frame, LineSplitter, Shape, Splitter, Troub
 /// An input whose format and head are known.
 pub struct Document<'i> {
     pub(crate) input: OpenedInput<'i>,
-    /// What it is.
+    /// Its kind.
     pub format: &'static Format,
     /// What reports say of it.
     pub info: SourceInfo,
-    /// What is said of the whole.
+    /// Facts about the whole.
     pub feed: Feed<'static>,
     shape: Option<Shape>,
     jsonl: bool,
-    /// Each line of a list is an entry, also one that is no address.
+    /// Each line of a list is an entry, also one that is not a URL.
     by_line: bool,
     pub(crate) trouble: Vec<Trouble>,
-    /// Rows left out of `trouble`.
+    /// Rows omitted of `trouble`.
     pub(crate) untold: u64,
     /// The input is valid UTF-8 from beginning to end.
     clean: bool,
-    /// Only the beginning was read: what is known of the head stands there.
+    /// Only the beginning was read: what is known of the head is there.
     pub(crate) begun: bool,
     /// How its bytes are packed and what they say of themselves.
     pub(crate) wrapping: Wrapping,
@@ -53,7 +53,7 @@ pub struct Document<'i> {
     first: Option<Chunk>,
     /// Its name, where there are several documents.
     pub(crate) label: Option<Arc<str>>,
-    /// What becomes of its entries when they are read.
+    /// Outcome of its entries when they are read.
     pub(super) edits: Edits,
 }
 
@@ -66,12 +66,12 @@ pub(crate) enum OpenedInput<'i> {
 
 /// An input whose readers need nobody to hold it.
 pub(crate) trait OwnedInput: Send + Sync {
-    /// What messages call it.
+    /// Its name in messages.
     fn name(&self) -> &str;
     /// A new reader at its beginning.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn open(&self) -> io::Result<Box<dyn Read + Send>>;
     /// When it was last changed, if that is known.
     fn modified(&self) -> Option<Date> {
@@ -150,10 +150,10 @@ impl<R: Read> Read for CountingReader<R> {
     }
 }
 
-/// What becomes of a document that is longer than a chunk.
+/// Outcome of a document that is longer than a chunk.
 #[derive(Clone, Copy, PartialEq)]
 enum LongDocument {
-    /// Its head is taken from what stands before the first entries.
+    /// Its head is taken from what is before the first entries.
     Begun,
     /// All of it is read for its head.
     Read,
@@ -369,7 +369,7 @@ impl<'i> Document<'i> {
         self.first.as_ref()
     }
 
-    /// An index of sitemaps, whose entries are no pages.
+    /// An index of sitemaps, whose entries are not pages.
     pub(crate) fn is_index(&self) -> bool {
         json::family_format(self.format, &self.feed).id == "sitemap-index"
     }
@@ -378,7 +378,7 @@ impl<'i> Document<'i> {
         decoded(&self.input, options)
     }
 
-    /// From now on what is told of it says whose it is: it is one of several.
+    /// From now on what is reported for it states whose it is: it is one of several.
     pub(crate) fn label(&mut self) {
         let name: Arc<str> = self.info.name.as_str().into();
         for part in &mut self.feed.origin.parts {
@@ -395,7 +395,7 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Says of a chunk whose it is, where that is a question.
+    /// States of a chunk whose it is, where that is a question.
     pub(super) fn sign(&self, chunk: &mut Chunk) {
         if self.label.is_some() && chunk.context.input != self.label {
             Arc::make_mut(&mut chunk.context).input.clone_from(&self.label);
@@ -447,8 +447,8 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if neither tells what the
-    /// head is.
+    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if neither shows what
+    /// the head is.
     fn read_beginning(
         &mut self,
         decoded: DecodedText<'i>,

@@ -66,7 +66,7 @@ pub(crate) trait EntryObserver: Sync {
     type Part: Send;
     /// Nothing noted yet.
     fn part(&self) -> Self::Part;
-    /// Notes an entry, with the address of its page as it is compared.
+    /// Notes an entry, with the URL of its page as it is compared.
     fn entry(&self, entry: &Entry<'_>, part: &mut Self::Part);
     /// Takes in a stretch; they come in order.
     fn absorb(&self, part: Self::Part);
@@ -97,7 +97,7 @@ pub(crate) struct ForecastOutcome<'i> {
     pub foreseen: Vec<ForecastReport>,
 }
 
-/// What is asked for.
+/// The request.
 pub(crate) struct ForecastRequest<'f> {
     pub from: Option<&'static Format>,
     pub targets: &'f [&'static Format],
@@ -109,7 +109,7 @@ impl ForecastRequest<'_> {
     /// Reads the document.
     ///
     /// # Errors
-    /// What a conversion of it says, whatever the target.
+    /// What a conversion of it states, whatever the target.
     pub fn run<'i, W: EntryObserver>(&self, input: &'i dyn Input, watch: &W) -> Result<ForecastOutcome<'i>, Error> {
         let named = |error: Error| error.in_input(input.name());
         let document = match self.select {
@@ -422,7 +422,7 @@ impl TargetBooks {
     }
 }
 
-/// What one core does.
+/// The work of one core.
 struct ForecastWorker<'r, W> {
     document: &'r Document<'r>,
     options: &'r Options,
@@ -523,7 +523,7 @@ impl Document<'_> {
     /// Reads the entries with these numbers again, and nothing behind the last of them.
     ///
     /// # Errors
-    /// What reading says.
+    /// An error while reading.
     pub(crate) fn find(
         &mut self,
         numbers: &BTreeSet<u64>,

@@ -1,5 +1,5 @@
 //! The first look at all entries: what the head of the output must know, and which entries are one page. How entries
-//! become one page is told in `pages`.
+//! become one page is reported in `pages`.
 
 use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -25,12 +25,12 @@ use crate::xml::split::{Chunk, Context};
 /// Bits of a place that are the entry's number in its document; the others are the document's.
 const NUMBER: u32 = 40;
 
-/// Where an entry stands among those of all documents.
+/// Where an entry is among those of all documents.
 pub(super) fn ordinal(document: usize, number: u64) -> u64 {
     (document as u64) << NUMBER | number
 }
 
-/// Bytes of keys that are held of what only a count is wanted of.
+/// Bytes of keys that are held of what only a count is requested of.
 const HELD_KEYS: usize = 16 << 20;
 
 /// Bytes of texts that are held before they go to a temporary file.
@@ -39,7 +39,7 @@ const HELD: usize = 1 << 20;
 /// Looks at all entries once, and once more at those whose page returns.
 ///
 /// # Errors
-/// What reading says, or a temporary file.
+/// An error while reading, or a temporary file.
 pub(super) fn look(
     documents: &[Document<'_>],
     options: &Options,
@@ -61,7 +61,7 @@ pub(super) fn look(
 /// returns among them already. They are handed on as they were read, if they are in memory.
 ///
 /// # Errors
-/// What reading says.
+/// An error while reading.
 pub(super) fn first_look<'c>(
     document: &'c Document<'_>,
     options: &'c Options,
@@ -110,7 +110,7 @@ impl<'c> EntriesInMemory<'c> {
     /// Looks at all of them.
     ///
     /// # Errors
-    /// What reading says, or a temporary file.
+    /// An error while reading, or a temporary file.
     pub fn look(
         &self,
         documents: &[Document<'_>],
@@ -185,7 +185,7 @@ pub(super) struct DocumentSurvey<'o> {
 pub(crate) struct RepeatedKeys {
     /// Different keys.
     pub different: u64,
-    /// Occurrences of a key that stood before.
+    /// Occurrences of a key that was before.
     pub again: u64,
     /// The first of these.
     pub first: Vec<RepeatedPage>,
@@ -221,7 +221,7 @@ impl<'o> DocumentSurvey<'o> {
     pub fn new(options: &'o Options) -> DocumentSurvey<'o> {
         let dir = options.temp_dir.as_deref();
         let keys = || PageKeys::new(options.memory, dir);
-        // nobody waits for videos to be told apart, so they may go to a file early
+        // nobody waits for videos to be distinguished, so they may go to a file early
         let videos = PageKeys::new(options.memory.min(HELD_KEYS), dir);
         DocumentSurvey { survey: Survey::default(), keys: keys(), ids: keys(), videos }
     }
@@ -275,7 +275,7 @@ impl<'o> DocumentSurvey<'o> {
         Ok((self.survey, united(pages, ids), repeats))
     }
 
-    /// What the head must know, and the entries of a page that stood before, in order.
+    /// What the head must know, and the entries of a page that was before, in order.
     ///
     /// # Errors
     /// A temporary file.
@@ -303,8 +303,8 @@ impl SurveyOptions {
         SurveyOptions { groups: PageGrouping::Always, repeats: true, secret: Secret::default() }
     }
 
-    /// Looks at an entry that is its address and nothing else, and that address its own key. It stands behind such a one
-    /// that was looked at, so no head can ask for anything else of it.
+    /// Looks at an entry that is its URL and nothing else, and that URL its own key. It is behind such a one that was
+    /// looked at, so no head can ask for anything else of it.
     pub fn address(&self, address: &str, number: u64, glance: &mut ChunkSurvey) {
         if self.groups.joins(Family::Text) {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
@@ -373,7 +373,7 @@ pub(super) struct JoinedEntries {
     texts: Option<Mutex<SpooledTempFile>>,
 }
 
-/// What is told of a text that waits, before it.
+/// What is reported for a text that waits, before it.
 struct PendingText {
     place: u64,
     line: u32,
@@ -411,7 +411,7 @@ impl JoinedEntries {
     /// Picks the later ones out of their documents.
     ///
     /// # Errors
-    /// What reading says, or a temporary file.
+    /// An error while reading, or a temporary file.
     pub fn fetch(
         returns: &[RepeatedPage],
         documents: &[Document<'_>],
@@ -461,17 +461,17 @@ impl JoinedEntries {
         Ok(PendingText::SIZE as u64 + size)
     }
 
-    /// Whether the entry is written where the first of its page stands.
+    /// Whether the entry is written where the first of its page is.
     pub fn is_later(&self, place: u64) -> bool {
         self.later.binary_search(&place).is_ok()
     }
 
-    /// Whether later entries are one page with the one that stands here.
+    /// Whether later entries are one page with the one that is here.
     pub fn is_first(&self, place: u64) -> bool {
         self.of.binary_search_by_key(&place, |(first, _)| *first).is_ok()
     }
 
-    /// The later entries of the page whose first stands here, in order.
+    /// The later entries of the page whose first is here, in order.
     ///
     /// # Errors
     /// A temporary file that cannot be read.

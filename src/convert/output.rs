@@ -10,7 +10,7 @@ pub trait Output: Write + Send {
     /// Forgets all that was written.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn restart(&mut self) -> io::Result<()>;
     /// Whether [`Output::next_part`] works.
     fn can_split(&self) -> bool {
@@ -19,13 +19,13 @@ pub trait Output: Write + Send {
     /// Ends the document that was written so far; what follows is another one.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn next_part(&mut self) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-/// Each part in a buffer of its own; there is always one, and the last one is being written to.
+/// Each part in its own buffer; there is always one, and the last one is being written to.
 #[derive(Clone, Debug)]
 pub struct PartBuffers(pub Vec<Vec<u8>>);
 
@@ -49,7 +49,7 @@ impl Write for PartBuffers {
 }
 
 impl Output for PartBuffers {
-    /// As with a `Vec`: what stood there before stays.
+    /// As with a `Vec`: what was there before stays.
     fn can_restart(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }

@@ -1,5 +1,5 @@
-//! Which format a document has, from what its beginning looks like; and what is said of one that is none. What the
-//! beginning looks like is `detect`'s.
+//! Which format a document has, from what its beginning looks like; and what is known about one that is not one. What
+//! the beginning looks like is `detect`'s.
 
 use crate::detect::DocumentKind;
 use crate::error::Error;
@@ -42,7 +42,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         | DocumentKind::JsonFeed
         | DocumentKind::JsonLd
         | DocumentKind::UnknownJson => Family::Json,
-        // a list of addresses may begin like anything
+        // a list of URLs may begin like anything
         DocumentKind::Text
         | DocumentKind::Csv { .. }
         | DocumentKind::UnknownXml { .. }

@@ -222,7 +222,7 @@ impl RunningConversion<'_> {
         buf
     }
 
-    /// What stands between two entries.
+    /// The text between two entries.
     fn between(&self) -> &'static [u8] {
         if self.is_markup() && self.options.pretty { b"" } else { self.writer.between() }
     }
@@ -258,7 +258,7 @@ impl RunningConversion<'_> {
         self.strict()
     }
 
-    /// What stands after the entries, or where there are none.
+    /// What is after the entries, or where there are none.
     fn tail(&self, setup: &Setup<'_>, entries: bool) -> Vec<u8> {
         let mut buf = Vec::new();
         let line_end = match self.to.family {
@@ -409,7 +409,7 @@ pub(super) fn setup<'s>(
     }
 }
 
-/// What is said of a repair at a place.
+/// Facts about a repair at a place.
 pub(super) fn of_remark(remark: &EntryRepair, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
     Diagnostic {
         input: input.map(str::to_owned),

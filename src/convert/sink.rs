@@ -1,5 +1,5 @@
 //! Where written entries go: into one document, or into several, so that none passes a limit (rule A14). Only whole
-//! entries are told apart here; what they say, and the names of files, are others' business.
+//! entries are distinguished here; what they say, and the names of files, are others' business.
 
 use super::output::Output;
 use crate::diagnostic;
@@ -24,7 +24,7 @@ pub struct OutputPart {
     pub lastmod: Option<Date>,
 }
 
-/// A written entry: where it stands among the bytes of its chunk, and what it counts.
+/// A written entry: where it is among the bytes of its chunk, and what it counts.
 #[derive(Clone, Copy)]
 pub(super) struct WrittenEntry {
     pub start: usize,
@@ -43,14 +43,14 @@ struct DocumentLimits {
 
 impl DocumentLimits {
     const ANY: DocumentLimits = DocumentLimits { entries: u64::MAX, bytes: u64::MAX, news: u64::MAX };
-    /// sitemaps.org says it of sitemaps of either kind.
+    /// sitemaps.org states it of sitemaps of either kind.
     const SITEMAP: DocumentLimits = DocumentLimits { entries: 50_000, bytes: 52_428_800, news: u64::MAX };
 
     fn passed(&self, part: &OutputPart) -> bool {
         part.entries > self.entries || part.bytes > self.bytes || part.news > self.news
     }
 
-    /// The first of the limits that a document passes, in words.
+    /// The first of the limits that a document passes, as text.
     fn excess(&self, part: &OutputPart) -> String {
         let sums = [
             (part.entries, self.entries, "URLs"),
@@ -76,8 +76,8 @@ pub(super) struct PartLimits {
     most: DocumentLimits,
     /// Somebody asked for parts.
     asked: bool,
-    /// Whether parts are made. A list of addresses has the limits of the protocol too, but may be any list: it is split
-    /// only if somebody asks for that.
+    /// Whether parts are made. A list of URLs has the limits of the protocol too, but may be any list: it is split only
+    /// if the caller asks for that.
     splits: bool,
     /// Parts are of no use without an index.
     indexed: bool,
@@ -106,7 +106,7 @@ impl PartLimits {
     /// Those of this target, and those asked for. An index of sitemaps (`is_index`) is named by no other index.
     ///
     /// # Errors
-    /// Parts without entries, or whose address nobody knows.
+    /// Parts without entries, or whose URL is unknown.
     pub fn for_target(to: &Format, is_index: bool, options: &Options) -> Result<PartLimits, Error> {
         let protocol = match to.family {
             Family::Sitemap => DocumentLimits { news: NEWS, ..DocumentLimits::SITEMAP },
@@ -135,7 +135,7 @@ impl PartLimits {
 /// What a conversion to this target would refuse of every document, of whatever kind.
 ///
 /// # Errors
-/// Parts without entries, or whose address nobody knows.
+/// Parts without entries, or whose URL is unknown.
 #[cfg(feature = "cli")]
 pub(crate) fn refuse(to: &Format, options: &Options) -> Result<(), Error> {
     PartLimits::for_target(to, false, options).map(|_| ())
@@ -155,7 +155,7 @@ pub(super) struct EntrySink<'r> {
     parts: Vec<OutputPart>,
 }
 
-/// What stands around the entries of a document.
+/// Surroundings of the entries of a document.
 #[derive(Default)]
 pub(super) struct OutputFrame {
     pub head: Vec<u8>,
@@ -183,7 +183,7 @@ impl<'r> EntrySink<'r> {
     /// Keeps to these limits from here on.
     pub fn limit(&mut self, limits: PartLimits, options: &Options) {
         self.limits = limits;
-        // an index of parts that stand nowhere is of no use: then the document is written whole
+        // an index of parts that are nowhere is of no use: then the document is written whole
         let has_address = options.index_base.is_some() || !limits.indexed;
         self.splits = self.out.can_split() && limits.splits && has_address;
     }
@@ -219,7 +219,7 @@ impl<'r> EntrySink<'r> {
         self.out.write_all(&self.frame.head).map_err(wrong)
     }
 
-    /// Writes entries: `bytes` are the pieces and what stands between them.
+    /// Writes entries: `bytes` are the pieces and what is between them.
     ///
     /// # Errors
     /// The output's; an entry that no part can hold.
@@ -353,7 +353,7 @@ impl<'r> EntrySink<'r> {
         ErrorKind::Refused { at: None, says, hint, finding: false }.into()
     }
 
-    /// What was written.
+    /// The written output.
     pub fn into_parts(self) -> Vec<OutputPart> {
         self.parts
     }

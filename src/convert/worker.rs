@@ -147,7 +147,7 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    /// What is to be learned of addresses that stand alone, unless somebody wants to hear of each.
+    /// What is to be learned of URLs that is alone, unless somebody wants to hear of each.
     fn bare(&self) -> Option<BareUrlWriter<'_>> {
         let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
         if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
@@ -255,7 +255,7 @@ impl Worker<'_> {
         self.write(&joined, books, done)
     }
 
-    /// Tells what the caller removed with an entry, of which nothing is written.
+    /// Reports what the caller removed with an entry, of which nothing is written.
     fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
         note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
@@ -466,7 +466,7 @@ fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, LineIn
     Some(lines[at].1.at(record.at as usize).0)
 }
 
-/// Why nothing of a video stands in the output: what became of the first address of it, or of the first value.
+/// Why nothing of a video is in the output: what became of the first URL of it, or of the first value.
 fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason> {
     let (mut of_address, mut of_value) = (None, None);
     video.walk((), &mut |seen: LeafView<'_>| {
@@ -484,7 +484,7 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason
     of_address.or(of_value)
 }
 
-/// Gives an entry what its own head says for its entries, where the head that is written says something else. The
+/// Gives an entry what its own head states for its entries, where the head that is written states something else. The
 /// copies have the marks of their originals, in the books of the entry's own head.
 fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     let (own, written) = (setup.own_feed, setup.feed);
@@ -516,7 +516,7 @@ pub(crate) fn depth_of(target: &Format) -> usize {
     }
 }
 
-/// Where an entry stands: below the elements around it, by its own name if it has one.
+/// Where an entry is: below the elements around it, by its own name if it has one.
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
         Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
@@ -562,7 +562,7 @@ pub(crate) fn note_repairs(entry: &Entry<'_>, ledger: &mut Ledger) {
     }
 }
 
-/// What is said of an entry that cannot be read.
+/// Facts about an entry that cannot be read.
 pub(crate) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &TreeError) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
     Diagnostic {
