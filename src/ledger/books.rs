@@ -1,5 +1,5 @@
-//! What a writer says of the leaves of one entry while it writes them, one state a value. Not what is made of it when
-//! the entry is done (close.rs).
+//! What a writer states about the leaves of one entry while it writes them, one state a value. Not what consists of it
+//! when the entry is done (close.rs).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -50,24 +50,24 @@ impl ValueState {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangeDetail {
     pub(super) why: Reason,
-    /// Where it stands what is said of this leaf alone; most say nothing.
+    /// Where it is what is known about this leaf alone; most have no value.
     more: Option<u32>,
 }
 
-/// What is said of one leaf alone.
+/// Facts about one leaf alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeafDetail {
     /// A longer reason (which rendition, which limit).
     pub(super) said: Option<Arc<str>>,
-    /// How it stands in the output.
+    /// How it is in the output.
     pub(super) to: Option<String>,
-    /// What another one is that stands for it.
+    /// What another one is that represents it.
     pub(super) with: Option<Mark>,
     /// The field of the written value that it is equal to.
     pub(super) same: Option<Field>,
 }
 
-/// How many of the last details are looked through for one that says the same.
+/// How many of the last details are looked through for one that has the same meaning.
 const RECENT: usize = 3;
 
 /// Something the target requires and the source lacks.
@@ -85,13 +85,14 @@ pub(super) struct BookSide {
     pub(super) states: Vec<ValueState>,
     pub(super) details: Vec<ChangeDetail>,
     more: Vec<LeafDetail>,
-    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
+    /// The values whose reader changed them, by their numbers: what is written of them is not what the source states.
     adjusted: Vec<(u32, Reason)>,
-    /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
+    /// The values that others of the source were merged with, by their numbers: how they are written is reported for
+    /// those.
     wanted: Vec<u32>,
     /// How they are written, where they are kept.
     pub(super) told: HashMap<u32, String>,
-    /// The values that are written as they stood, although their reader changed them, by their numbers.
+    /// The values that are written as they were, although their reader changed them, by their numbers.
     pub(super) verbatim: HashSet<u32>,
 }
 
@@ -137,7 +138,7 @@ impl BookSide {
         }
     }
 
-    /// The number of this reason; the same is said of many leaves.
+    /// The number of this reason; the same is known about many leaves.
     pub(super) fn reason(&mut self, why: Reason) -> u32 {
         let count = self.details.len();
         for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
@@ -196,28 +197,28 @@ pub struct Books {
     pub(super) doubts: Vec<&'static str>,
     /// Why videos of the entry are not written, by their first marks.
     pub(super) videos: Vec<(Mark, Reason)>,
-    /// How lists stand in the output as a whole, by the marks of their first members.
+    /// How lists are in the output as a whole, by the marks of their first members.
     pub(super) wholes: Vec<(Mark, String)>,
-    /// What is written now stands in the words of another format, for this reason.
+    /// The written value now is in the words of another format, for this reason.
     pub(super) carrying: Option<Reason>,
-    /// Every occurrence will be told of by itself.
+    /// Every occurrence will be reported by itself.
     pub(super) full: bool,
     /// How the target spells dates.
     pub(super) dates: Option<SpellDate>,
 }
 
 impl Books {
-    /// Empty books; with `full`, what is said of single values will be shown.
+    /// Empty books; with `full`, what is known about single values will be shown.
     pub fn new(full: bool) -> Books {
         Books { full, ..Books::default() }
     }
 
-    /// Tells how the target spells dates.
+    /// Reports how the target spells dates.
     pub(crate) fn spelling(&mut self, dates: fn(&Date) -> (String, ValueChange)) {
         self.dates = Some(dates);
     }
 
-    /// How a value that was kept stands in the output.
+    /// How a value that was kept is in the output.
     pub(super) fn spelt(&self, value: Value<'_>) -> String {
         match (value, self.dates) {
             (Value::Date(date), Some(spelt)) => spelt(date).0,
@@ -225,7 +226,7 @@ impl Books {
         }
     }
 
-    /// Opens the books of an entry with these numbered values; the head's side goes on.
+    /// Opens the books of an entry with these numbered values; the head's side continues.
     pub fn open(&mut self, records: &[LeafRecord]) {
         self.own.open(records.len());
         self.own.expect(records);
@@ -236,7 +237,7 @@ impl Books {
         self.blanket = None;
     }
 
-    /// Tells of the numbered values of the head, which entries may hold too.
+    /// Reports the numbered values of the head, which entries may hold too.
     pub fn open_feed(&mut self, records: &[LeafRecord]) {
         self.feed.expect(records);
     }
@@ -247,8 +248,8 @@ impl Books {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
-    /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
-    /// `None`, no longer.
+    /// From now on what is written as it was is in the words of another format (`foreign_kept`); with `None`, no
+    /// longer.
     pub fn carry(&mut self, why: Option<Reason>) {
         self.carrying = why;
     }
@@ -264,7 +265,7 @@ impl Books {
         }
     }
 
-    /// The value is in the output as it stood in the source, although its reader changed it for another place.
+    /// The value is in the output as it was in the source, although its reader changed it for another place.
     pub fn verbatim(&mut self, mark: Mark, text: &str) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
         side.verbatim.insert(number);
@@ -272,7 +273,7 @@ impl Books {
         side.settle(mark, ValueState::Kept, 4);
     }
 
-    /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it, or merged others
+    /// The same; `to` shows how it is in the output, which is asked only if its reader changed it, or merged others
     /// with it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
@@ -306,13 +307,13 @@ impl Books {
         adjusted.get(at).map(|(_, why)| *why)
     }
 
-    /// The value is in the output with a change; `to` is how it stands there.
+    /// The value is in the output with a change; `to` is how it is there.
     pub fn changed(&mut self, mark: Mark, why: Reason, to: String) {
         debug_assert!(why.code().is_change(), "{why:?} is not a change");
         self.detail(mark, ValueState::Changed, 3, why, LeafDetail { to: Some(to), ..LeafDetail::default() });
     }
 
-    /// The same; `said` tells more than the row's common reason.
+    /// The same; `said` shows more than the row's common reason.
     pub fn changed_with_text(&mut self, mark: Mark, why: Reason, said: String, to: String) {
         self.detail(
             mark,
@@ -323,14 +324,14 @@ impl Books {
         );
     }
 
-    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
+    /// The leaf of a list, by the mark of its first member, is so in the output as a whole.
     pub fn replace_text(&mut self, mark: Mark, text: String) {
         if !mark.of_feed() {
             self.wholes.push((mark, text));
         }
     }
 
-    /// How this list stands there, if that was told.
+    /// How this list is there, if that was reported.
     pub(super) fn whole_of(&self, mark: Mark) -> Option<&str> {
         self.wholes.iter().rev().find(|(of, _)| *of == mark).map(|(_, text)| text.as_str())
     }
@@ -341,7 +342,7 @@ impl Books {
         self.plain(mark, ValueState::Lost, 1, why);
     }
 
-    /// The value is not in the output; `said` tells more than the row's common reason.
+    /// The value is not in the output; `said` shows more than the row's common reason.
     pub fn lost_with_text(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
         match said {
             None => self.plain(mark, ValueState::Lost, 1, why),
@@ -366,18 +367,18 @@ impl Books {
         self.lost(mark, why);
     }
 
-    /// Whether it will be shown what is said of single values.
+    /// Whether it will be shown what is known about single values.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` tells
+    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` shows
     /// more than the row's common reason.
     pub fn losing(&mut self, why: Reason, said: Option<Arc<str>>) -> LossGroup<'_> {
         LossGroup { books: self, why, said, of: [None; 2] }
     }
 
-    /// Another, equal or earlier, value stands for it.
+    /// Another, equal or earlier, value represents it.
     pub fn merged(&mut self, mark: Mark, why: Reason) {
         debug_assert_eq!(why.usual_kind(), LossKind::Merged, "{why:?}");
         self.plain(mark, ValueState::Merged, 2, why);
@@ -397,7 +398,7 @@ impl Books {
         }
     }
 
-    /// Settles a value of which something is said alone.
+    /// Settles a value of which something is stated alone.
     fn detail(&mut self, mark: Mark, state: fn(u32) -> ValueState, rank: u8, why: Reason, more: LeafDetail) {
         let side = self.side(mark);
         if mark.is_some() && side.below(mark, rank).is_some() {
@@ -406,7 +407,7 @@ impl Books {
         }
     }
 
-    /// Something was written that no source leaf gave. `from` is a leaf it was made from.
+    /// Something was written that no source leaf gave. `from` is a leaf it was created from.
     pub fn made(&mut self, field: Field, why: Reason, from: Option<Mark>, to: String) {
         debug_assert!(why.code().is_generated(), "{why:?} generates nothing");
         self.made.push(GeneratedValue { field, why, from, to });
@@ -433,7 +434,7 @@ impl Books {
         self.blanket
     }
 
-    /// For what a value is not in the output, if that was said.
+    /// For what a value is not in the output, if that was stated.
     pub(crate) fn reason_of_loss(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         match side.states.get((mark.0 & !Mark::FEED) as usize)? {
@@ -447,7 +448,7 @@ impl Books {
         self.videos.push((first, why));
     }
 
-    /// Why videos of the entry are not written, one for each that was left out by itself.
+    /// Why videos of the entry are not written, one for each that was omitted by itself.
     pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = Reason> {
         self.videos.iter().map(|(_, why)| *why)
     }
@@ -457,13 +458,13 @@ impl Books {
         self.videos.iter().copied().collect()
     }
 
-    /// Whether something was left out, as far as writers tell of it.
+    /// Whether something was omitted, as far as writers report it.
     pub(crate) fn has_losses(&self) -> bool {
         !self.own.details.is_empty()
     }
 
-    /// Why a value, or a part of it, is left out that was not settled before. Nothing of what goes with its whole video or
-    /// entry, which is one thing to tell of.
+    /// Why a value, or a part of it, is omitted that was not settled before. Nothing of what goes with its whole video
+    /// or entry, which is one thing to report.
     pub(crate) fn loss_reason(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize)?;
@@ -472,7 +473,7 @@ impl Books {
                 (of, |code| !matches!(code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing))
             }
             ValueState::Merged(of) => (of, |code| matches!(code, Code::ConflictFirstWins | Code::Shadowed)),
-            // a part of it is not there, or all of it stands for several
+            // a part of it is not there, or all of it represents several
             ValueState::Changed(of) => {
                 (of, |code| matches!(code, Code::Truncated | Code::UrlRewritten | Code::FragmentDropped))
             }
@@ -487,7 +488,7 @@ impl Books {
         self.made.iter().map(|made| (made.why.code(), made.field))
     }
 
-    /// Whether the value is in the output, in whatever form, or another one stands for it.
+    /// Whether the value is in the output, in whatever form, or another one represents it.
     pub fn written(&mut self, mark: Mark) -> bool {
         matches!(self.state(mark), ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_))
     }

@@ -10,7 +10,7 @@ use crate::text::bytes;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beginning {
     words: Vec<u8>,
-    /// How many of these bytes stand before the reason, which some lines say in words of their own.
+    /// How many of these bytes are before the reason, which some lines say as text of their own.
     bare: usize,
 }
 

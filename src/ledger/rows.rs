@@ -1,5 +1,5 @@
-//! What the rows of a ledger are known by: a number, made of those of the kind, the reason, the fields and the element.
-//! Not the rows themselves (mod.rs).
+//! What the rows of a ledger are known by: a number, created from those of the kind, the reason, the fields and the
+//! element. Not the rows themselves (mod.rs).
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -30,7 +30,7 @@ impl RowKey {
     }
 }
 
-/// What a row tells of.
+/// What a row reports.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum RowSubject {
     Field(Field),
@@ -76,8 +76,8 @@ impl Hasher for SpreadHasher {
     }
 }
 
-/// The rows that the fate table leads to, by the field's number: of those that nothing more is told of, most leaves are
-/// only counted.
+/// The rows that the fate table leads to, by the field's number: of those that nothing more is reported, most leaves
+/// are only counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FateRows {
     table: Option<FateTable>,
@@ -85,7 +85,7 @@ pub(super) struct FateRows {
 }
 
 impl FateRows {
-    /// Forgets what another table said.
+    /// Forgets what another table stated.
     pub(super) fn follow(&mut self, table: FateTable) {
         if !self.table.is_some_and(|known| std::ptr::fn_addr_eq(known, table)) {
             self.rows.clear();

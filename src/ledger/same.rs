@@ -64,7 +64,7 @@ impl<'e> EqualityCandidate<'e> {
         }
     }
 
-    /// Shows what it is found by; `to` is how it stands in the output, where that is known. Of a text with more markup than
+    /// Shows what it is found by; `to` is how it is in the output, where that is known. Of a text with more markup than
     /// `most` bytes, not the words alone.
     fn keys<'k>(&self, to: Option<&'k str>, most: usize, visit: &mut dyn FnMut(EqualityKey<'k>))
     where
@@ -110,7 +110,7 @@ enum TextKindClass {
     Length,
 }
 
-/// What words tell. Texts that tell of different things are equal by chance: a credit is no title.
+/// What words show. Texts that report different things are equal by chance: a credit is not a title.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Topic {
     /// What a page, a video or a feed shows: titles and descriptions.
@@ -181,7 +181,7 @@ fn wants_place(code: Code) -> bool {
 /// at: what that costs stays in proportion to what may come of it.
 const MARKUP: usize = 4;
 
-/// Settles as merged what is lost and in the output all the same. `is_alone` tells whether a leaf gave one value only.
+/// Settles as merged what is lost and in the output all the same. `is_alone` shows whether a leaf gave one value only.
 pub(super) fn merge(
     books: &mut Books,
     records: &[LeafRecord],
@@ -213,7 +213,7 @@ pub(super) fn merge(
     }
 }
 
-/// The lost values that are equal to written ones: the field of the written one, and how it stands in the output.
+/// The lost values that are equal to written ones: the field of the written one, and how it is in the output.
 fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidate<'_>]) -> Vec<(Mark, Field, String)> {
     let written = |candidate: &EqualityCandidate<'_>| {
         written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)
