@@ -15,7 +15,7 @@ pub(crate) type Single<'t> = (&'t str, bool);
 /// Values that are compared across the entries of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ComparedValues {
-    /// The address of a page as it is written.
+    /// The URL of a page as it is written.
     Loc,
     /// The same as what it means.
     Page,
@@ -36,7 +36,7 @@ pub(crate) enum ComparedValues {
 }
 
 impl ComparedValues {
-    /// What is said where a value stands for the second time, and what to do.
+    /// What is stated where a value represents the second time, and what to do.
     pub fn texts(self) -> (&'static str, &'static str) {
         match self {
             ComparedValues::Loc => ("duplicate URL", "list each URL once"),
@@ -123,7 +123,7 @@ impl ComparedValues {
             }
             _ => (),
         }
-        // the same file twice in one page is no second page
+        // the same file twice in one page is not a second page
         if self == ComparedValues::Media {
             let mut seen = std::collections::HashSet::new();
             values.retain(|(value, _)| seen.insert(value.clone()));

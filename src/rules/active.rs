@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::tree::{NodeKind, Tree, tag};
 use crate::xml::names::Ns;
 
-/// Things that one rule may tell apart.
+/// Things that one rule may distinguish.
 pub(crate) const VARIANTS: usize = 8;
 
 /// How bad a variant of a rule is, and for which profile.
@@ -21,7 +21,7 @@ pub(crate) struct Active {
     levels: Vec<[Option<VariantLevel>; VARIANTS]>,
     /// How many findings of each rule are wanted in full.
     pub most: Vec<u64>,
-    /// The checks of elements, by the number that stands for their names.
+    /// The checks of elements, by the number that represents their names.
     by_name: ByName,
     /// The checks of whole entries, and of the head.
     entries: Vec<(usize, &'static CheckKind)>,
@@ -49,7 +49,7 @@ impl Active {
         for rule in slices.flat_map(|slice| slice.rules.iter().copied().flatten()) {
             let levels = levels(rule, profiles, settings.level.unwrap_or(Severity::Info));
             if settings.wants(rule.code) && levels.iter().any(Option::is_some) {
-                // what is told once for all entries is sorted out by the run
+                // what is reported once for all entries is sorted out by the run
                 let most = if rule.code == "U18" { None } else { settings.most };
                 active.add(rule, levels, most.unwrap_or(u64::MAX));
             }
@@ -124,7 +124,7 @@ impl Active {
         }
     }
 
-    /// Checks a line of a list of addresses.
+    /// Checks a line of a list of URLs.
     pub fn line(&self, tree: &Tree<'_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
         let Some(root) = tree.root() else { return };
         for (number, kind) in &self.lines {
@@ -138,9 +138,9 @@ impl Active {
 /// own, so a table of twice as many places does, with nothing to guard against.
 #[derive(Default)]
 struct ByName {
-    /// Those of one name stand together, in the order of their rules.
+    /// Those of one name are together, in the order of their rules.
     checks: Vec<(u64, ElementCheck)>,
-    /// A number, and where its checks stand.
+    /// A number, and where its checks are.
     slots: Vec<(u64, usize, usize)>,
 }
 

@@ -13,7 +13,7 @@ pub struct Finding {
     pub severity: Severity,
     /// That profile; of several, the first.
     pub profile: Profile,
-    /// What is wrong, with the value at fault.
+    /// The problem, with the value at fault.
     pub message: String,
     /// What to write instead.
     pub hint: String,
@@ -21,15 +21,15 @@ pub struct Finding {
     pub line: u32,
     /// Its column in characters, from 1.
     pub column: u32,
-    /// Where it stands: the names from the root, attributes with `@`.
+    /// Where it is: the names from the root, attributes with `@`.
     pub path: String,
-    /// The entry, from 0; none for what is said of the whole.
+    /// The entry, from 0; none for what is known about the whole.
     pub entry: Option<u64>,
     /// The value at fault, at most 200 characters.
     pub value: Option<String>,
-    /// The same in every run as long as the entry and the rule are the same, wherever the entry stands; 0 if nobody asked.
+    /// The same in every run as long as the entry and the rule are the same, wherever the entry is; 0 if nobody asked.
     pub fingerprint: u64,
-    /// The source around it, if somebody asked.
+    /// The source around it, if the caller asked.
     pub excerpt: Option<Excerpt>,
 }
 
@@ -47,9 +47,9 @@ pub struct Excerpt {
     pub text: String,
     /// Bytes of it that are at fault.
     pub mark: (usize, usize),
-    /// Something of the line stands before it.
+    /// Something of the line is before it.
     pub cut_before: bool,
-    /// Something of the line stands behind it.
+    /// Something of the line is behind it.
     pub cut_after: bool,
 }
 
@@ -101,7 +101,7 @@ const BEFORE: usize = 60;
 const BEHIND: usize = 100;
 
 impl Excerpt {
-    /// The line of `text` that holds `at`, or what of it stands near, with `length` bytes from there marked.
+    /// The line of `text` that holds `at`, or what of it is near, with `length` bytes from there marked.
     pub(super) fn around(text: &str, at: usize, length: usize) -> Excerpt {
         let at = floor(text, at.min(text.len()));
         let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);

@@ -32,8 +32,8 @@ pub struct Cx<'x> {
 }
 
 impl Cx<'_> {
-    /// The namespace in which rules name an element: the format's own, where documents leave it out or spell it in
-    /// another way.
+    /// The namespace in which rules name an element: the format's own, where documents omit it or spell it in another
+    /// way.
     pub(crate) fn canonical_namespace(&self, ns: Ns) -> Ns {
         match (self.format.family, ns) {
             (Family::Sitemap, Ns::None) => Ns::Sitemap,
@@ -68,7 +68,7 @@ impl Cx<'_> {
         self.children(node, ns, name).map(Node::text_value).find(|text| !text.is_empty())
     }
 
-    /// The element that all of the head stands in: `channel`, `feed`, `urlset`.
+    /// The element that all of the head is in: `channel`, `feed`, `urlset`.
     pub(crate) fn channel(&self) -> Option<Node<'_, '_>> {
         let root = self.head.root()?;
         match self.format.family {
@@ -89,7 +89,7 @@ pub(crate) struct Hit {
     pub rule: usize,
     pub variant: u8,
     pub node: u32,
-    /// The place, where it is no node's.
+    /// The place, where it is not a node's.
     pub at: Option<u32>,
     pub says: String,
     pub hint: String,
@@ -141,7 +141,7 @@ impl<'h> Hits<'h> {
         self.listed.iter_mut().for_each(|listed| listed.1 = 0);
     }
 
-    /// The rule is broken at this node: says in which of its ways (`variant`), what is wrong, and what to write
+    /// The rule is broken at this node: states in which of its ways (`variant`), what is wrong, and what to write
     /// instead. The value at fault is that of the node.
     pub(crate) fn report(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
         let value = if node.value().is_empty() { node.text_value() } else { node.value() };

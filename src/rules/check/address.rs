@@ -17,7 +17,7 @@ pub(crate) enum UrlForm {
     Whole,
     /// A reference, which may be relative.
     Reference,
-    /// A URL of the web, of which another rule tells where it is none.
+    /// A URL of the web, of which another rule shows where it is not one.
     Legal,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn check(
             characters(found, text, hits)
         };
     }
-    // what the head links to is no page that Google takes from the feed, and files of other kinds are no videos
+    // what the head links to is not a page that Google takes from the feed, and files of other kinds are not videos
     let is_other = node.ns() == Ns::Media && node.name() == "content" && media::is_video_content(node) == Some(false);
     let variant = if cx.entry.is_none() || is_other { variant.max(1) } else { variant };
     let scheme = url::scheme(text);
@@ -84,7 +84,7 @@ fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     }
 }
 
-/// A URL that is empty. Where the element may not be without one, a rule of its own tells so, if a profile minds it. An
+/// A URL that is empty. Where the element may not be without one, its own rule shows so, if a profile minds it. An
 /// empty reference is the document itself.
 fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let in_entry = cx.entry.is_some() && node.raw().parent == 0;
@@ -136,7 +136,7 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     }
 }
 
-/// Whether something around the element says what relative URLs are relative to.
+/// Whether something around the element states what relative URLs are relative to.
 pub(super) fn has_base(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let says = |node: Node<'_, '_>| node.attribute_ns(Ns::Xml, "base").is_some();
     let root = cx.head.root();

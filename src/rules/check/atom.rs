@@ -113,7 +113,7 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
     }
 }
 
-/// Whether something says what a relative URL is relative to.
+/// Whether something states what a relative URL is relative to.
 fn is_based(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let is_own = |link: Node<'_, '_>| {
         rel(link) == "self" && attribute(link, "href").is_some_and(|href| value::is_web(href.value()))
@@ -149,7 +149,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let text = node.value_or_text();
     let date = hits.date(text);
     let written = node.text().map_or(text, |text| text.value());
-    // of the updated of a feed and an entry, which is required, another rule tells
+    // of the updated of a feed and an entry, which is required, another rule shows
     let is_required = node.name() == "updated" && node.parent().is_none_or(|parent| parent.name() != "source");
     if is_1_0(cx) && text.is_empty() && !is_required {
         let hint = "write it as in 2026-05-01T10:00:00Z, or leave the element out";
@@ -231,7 +231,7 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
-/// Whether content of this type is markup or text that stands as it is.
+/// Whether content of this type is markup or text that is as it is.
 fn is_readable(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     matches!(kind.as_str(), "text" | "html" | "xhtml" | "") || kind.starts_with("text/") || is_xml(&kind)
@@ -394,7 +394,7 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
         hits.report(0, email, says, "write name@host without the name of the person");
     }
-    // of one that is no URL another rule tells
+    // of one that is not a URL another rule shows
     if let Some(uri) = cx.child(node, Ns::Atom, "uri").filter(|uri| uri.text_value().is_empty()) {
         hits.report_missing(0, uri, "the uri is empty", "write the URL, or remove the element");
     }
@@ -447,7 +447,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             let says = format_args!("<{}> in a text of type xhtml", raw.qname);
             hits.report_missing(0, node, says, "write only XHTML elements, in the XHTML namespace");
         } else if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
-            // what stands in a text is told of that once
+            // what is in a text is reported for that once
             let mut around = std::iter::successors(node.parent(), |node| node.parent());
             if !around.any(|node| is_text(&node)) {
                 hits.report_missing(
@@ -463,8 +463,8 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Elements of Atom, each with those that it stands in (RFC 4287, section 4). Those that are left out stand in all of
-/// feed, entry and source.
+/// Elements of Atom, each with those that it is in (RFC 4287, section 4). Those that are omitted are in all of feed,
+/// entry and source.
 const PLACES: [(&str, &[&str]); 13] = [
     ("feed", &[]),
     ("entry", &["feed"]),
@@ -481,7 +481,7 @@ const PLACES: [(&str, &[&str]); 13] = [
     ("email", &["author", "contributor"]),
 ];
 
-/// An element in one that Atom gives it no meaning in. Of what stands in extensions these know more.
+/// An element in one that Atom gives it no meaning in. Of what is in extensions these know more.
 fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     let Some(holder) = node.parent().filter(|parent| parent.ns() == Ns::Atom && !is_text(parent)) else { return };
     let homes = match PLACES.iter().find(|(name, _)| *name == node.name()) {
@@ -497,7 +497,7 @@ fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     }
 }
 
-/// Whether an element is a text, in which markup is told by its type.
+/// Whether an element is a text, in which markup is reported by its type.
 fn is_text(node: &Node<'_, '_>) -> bool {
     node.ns() == Ns::Atom && matches!(node.name(), "content" | "summary" | "title" | "subtitle" | "rights")
 }

@@ -130,7 +130,7 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 /// The links of a page that name its versions in other languages.
 fn alternates<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     let is_link = |node: &Node<'t, 'a>| node.ns() == Ns::Xhtml && node.name() == "link";
-    // links for other screens and for apps are no versions in another language
+    // links for other screens and for apps are not versions in another language
     let is_other = |node: &Node<'t, 'a>| node.attribute("media").is_some() && node.attribute("hreflang").is_none();
     root.children().filter(is_link).filter(move |node| !is_other(node))
 }
@@ -179,7 +179,7 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     }
 }
 
-/// The links of a page that name a language and an address.
+/// The links of a page that name a language and a URL.
 fn versions<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = (Node<'t, 'a>, &'t str)> {
     let named = alternates(root).filter(|link| link.attribute("hreflang").is_some());
     named.filter_map(|link| Some((link, attribute(link, "href")?.value())))
@@ -270,7 +270,7 @@ impl Hasher for FoldingHasher {
     }
 }
 
-/// The hash of an address by which pages are told apart.
+/// The hash of a URL by which pages are distinguished.
 fn name(address: &str, secret: &Secret) -> u64 {
     secret.hash(url::key(address).as_bytes())[0]
 }

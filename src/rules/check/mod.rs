@@ -28,7 +28,7 @@ pub(crate) type CheckFn = fn(Node<'_, '_>, &Cx<'_>, &mut Hits<'_>);
 /// How a rule is checked.
 #[derive(Debug)]
 pub(crate) enum CheckKind {
-    /// Each element of this name, wherever it stands.
+    /// Each element of this name, wherever it is.
     Each(Ns, &'static str, CheckFn),
     /// Its text has at most so many characters.
     Longer(Ns, &'static str, usize),
@@ -42,11 +42,11 @@ pub(crate) enum CheckKind {
     Entry(CheckFn),
     /// The document without its entries.
     Head(CheckFn),
-    /// Each line of a list of addresses.
+    /// Each line of a list of URLs.
     Line(CheckFn),
     /// What reading had to repair: the variant of the rule, the codes of the repairs.
     Repairs(u8, &'static [&'static str]),
-    /// What may stand only once in a document; the variant of the rule where it does not.
+    /// What may be only once in a document; the variant of the rule where it does not.
     Once(u8, ComparedValues),
     /// The run itself finds it, as it takes the whole document or more.
     Run,

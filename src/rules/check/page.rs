@@ -8,7 +8,7 @@ use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
-/// The address of a page, or of a part of an index: in XML an element, in a list the line. Lines that are no addresses are
+/// The URL of a page, or of a part of an index: in XML an element, in a list the line. Lines that are not URLs are
 /// other rules' affair.
 fn address<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> &'t str {
     match cx.format.family {
@@ -22,7 +22,7 @@ fn of_line<'t>(node: Node<'t, '_>) -> &'t str {
     node.value().trim_start_matches('\u{feff}').trim()
 }
 
-/// The address that a line of a list is.
+/// The URL that a line of a list is.
 pub(in super::super) fn listed(line: &str) -> Option<&str> {
     let text = line.trim_start_matches('\u{feff}').trim();
     (value::is_web(text) && !text.contains(char::is_whitespace)).then_some(text)
@@ -120,7 +120,7 @@ pub(in super::super) fn outside(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// The path of an address with its first `/`.
+/// The path of a URL with its first `/`.
 pub(super) fn path(address: &str) -> String {
     let key = url::key(address).into_owned();
     let path = key.get(url::origin(&key).map_or(0, str::len)..).unwrap_or("");
@@ -129,12 +129,12 @@ pub(super) fn path(address: &str) -> String {
 
 pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(first), None) = (cx.first_page, cx.settings.sitemap_url.as_deref()) else { return };
-    // of the parts of an index another rule tells
+    // of the parts of an index another rule shows
     if cx.format.id == "sitemap-index" {
         return;
     }
     let text = address(node, cx);
-    // nearly all pages are of the first one's site, letter by letter
+    // nearly all pages are of the first one's site, character by character
     let rest = url::origin(first).and_then(|origin| text.strip_prefix(origin));
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#'])) {
         return;
@@ -254,7 +254,7 @@ pub(in super::super) fn line(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     }
 }
 
-/// Whether a text begins with the name of a host, where an address would have `https://` before it.
+/// Whether a text begins with the name of a host, where a URL would have `https://` before it.
 fn is_host(text: &str) -> bool {
     let rest = text.strip_prefix("//").unwrap_or(text);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or("").to_ascii_lowercase();

@@ -31,7 +31,7 @@ pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
     entry
 }
 
-/// Whether the address that an entry gives for its page is that of one of its files, by the type of that file (S-M2).
+/// Whether the URL that an entry gives for its page is that of one of its files, by the type of that file (S-M2).
 pub(super) fn is_file(address: &str, root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let is_typed = |node: Node<'_, '_>| {
         let kind = attribute(node, "type").filter(|kind| !mime::is_html(kind.value()));
@@ -52,7 +52,7 @@ pub(super) fn is_file(address: &str, root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
 /// The markup that a value of an entry was read from.
 pub(super) fn node<'t, 'a>(root: Node<'t, 'a>, entry: &Entry<'_>, mark: Mark) -> Option<Node<'t, 'a>> {
     let record = entry.origin.records.get(mark.0 as usize)?;
-    // they stand in the order of the document
+    // they are in the order of the document
     let index = root.tree.nodes.binary_search_by_key(&record.at, |raw| raw.at).ok()?;
     Some(root.tree.node(u32::try_from(index).ok()?))
 }

@@ -18,9 +18,9 @@ pub(super) struct CheckBooks<'r> {
     pub entries: u64,
     /// Articles of a news sitemap.
     pub articles: u64,
-    /// Elements that were told of once for all entries.
+    /// Elements that were reported once for all entries.
     pub names: HashSet<String>,
-    /// Of each rule about what may stand only once.
+    /// Of each rule about what may be only once.
     pub keys: Vec<PageKeys<'r>>,
     /// The pages so far and which name which, where a rule asks that they name each other.
     pub alternates: Option<Alternates>,
@@ -28,7 +28,7 @@ pub(super) struct CheckBooks<'r> {
     /// all pages are known, and it is the first in order that are wanted.
     pub waiting: Option<(usize, Vec<Finding>)>,
     pub same: BTreeMap<(usize, u8), UniformValue>,
-    /// The last line so far, in lists of addresses.
+    /// The last line so far, in lists of URLs.
     pub line: u32,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct CheckBooks<'r> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct UniformValue {
     pub count: u64,
-    /// The first one, where it stands.
+    /// The first one, where it is.
     pub first: Option<Finding>,
     pub differs: bool,
     /// Between which instants all of them lie, as far as they name seconds; none if one of them does not.
@@ -60,10 +60,10 @@ impl UniformValue {
     }
 }
 
-/// The rule that tells of each element once, in however many entries it stands.
+/// The rule that reports each element once, in however many entries it is.
 const ONCE_A_NAME: &str = "U18";
 
-/// Names of elements that are remembered, to tell of each once.
+/// Names of elements that are remembered, to report each once.
 const NAMES: usize = 10_000;
 
 /// A finding with the number of its rule.
@@ -79,7 +79,7 @@ pub(super) struct CheckedChunk {
     pub linked: LinkedPages,
     pub entries: u64,
     pub articles: u64,
-    /// Its first and its last line, in lists of addresses.
+    /// Its first and its last line, in lists of URLs.
     pub lines: Option<(u32, u32)>,
 }
 

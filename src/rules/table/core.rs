@@ -5,7 +5,7 @@ use super::super::check::{CheckKind, page};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
-/// Addresses and the core elements of sitemaps.
+/// URLs and the core elements of sitemaps.
 #[rustfmt::skip]
 pub(super) static PAGES: &[Rule] = &[
     Rule {
@@ -226,7 +226,7 @@ pub(super) static PAGES: &[Rule] = &[
     },
 ];
 
-/// Lists of addresses.
+/// Lists of URLs.
 #[rustfmt::skip]
 pub(super) static LINES: &[Rule] = &[
     Rule {

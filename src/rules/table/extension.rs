@@ -4,7 +4,7 @@ use super::super::check::{CheckKind, extension};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
-/// Pictures, articles, alternates.
+/// Images, articles, alternates.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     Rule {
