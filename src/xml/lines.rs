@@ -9,7 +9,8 @@ use super::input::InputWindow;
 use super::place::Place;
 use super::split::{Chunk, Piece, SplitLimits, Trouble, beginning};
 
-/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are no pieces.
+/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are not
+/// pieces.
 pub struct LineSplitter<R> {
     input: InputWindow<R>,
     limits: SplitLimits,
@@ -101,7 +102,7 @@ impl<R: Read> LineSplitter<R> {
         }
         let length = bytes.len();
         match end {
-            // an LF after CR ends an empty line, which is no piece
+            // an LF after CR ends an empty line, which is not a piece
             Some(_) => self.input.consume_line(length + 1),
             None => self.input.consume(length),
         }

@@ -17,7 +17,7 @@ use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 
-/// Limits of what a tree is made of (each is an option of the command line).
+/// Limits of what a tree consists of (each is an option of the command line).
 #[derive(Clone, Copy, Debug)]
 pub struct TreeLimits {
     /// Elements inside each other.
@@ -62,7 +62,7 @@ pub struct TreeError {
     pub at: usize,
     /// `xml.ill_formed`, or the limit that was passed.
     pub code: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub says: String,
 }
 
@@ -71,9 +71,9 @@ pub struct TreeError {
 pub struct Binding<'a> {
     /// Prefix; empty for the default namespace.
     pub prefix: &'a str,
-    /// Address as written.
+    /// URL as written.
     pub uri: &'a str,
-    /// What it stands for.
+    /// What it represents.
     pub ns: Ns,
 }
 
@@ -82,7 +82,7 @@ pub struct Binding<'a> {
 pub struct Scope<'a> {
     /// Declarations, outermost first.
     pub bindings: Vec<Binding<'a>>,
-    /// Attributes of the open elements that govern what stands below: `xml:lang`, innermost.
+    /// Attributes of the open elements that govern what is below: `xml:lang`, innermost.
     pub lang: Option<&'a str>,
     /// `xml:base`, outermost first.
     pub bases: Vec<&'a str>,
@@ -134,7 +134,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Lets the namespace that a root is in stand for what the root is by its name, where no such root is in that namespace.
+/// Lets the namespace that a root is in represent what the root is by its name, where no such root is in that
+/// namespace.
 fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Binding<'a>]) -> Option<&'b Binding<'a>> {
     let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
     let ns = Ns::of_root(qname, version)?;
@@ -170,10 +171,10 @@ pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
     Some((Binding { prefix, uri, ns }, alias))
 }
 
-/// An attribute as it stands in a tag.
+/// An attribute unchanged in a tag.
 pub(super) struct RawAttribute<'a> {
     pub key: &'a str,
-    /// The value as it stands between its quotes.
+    /// The value unchanged between its quotes.
     pub raw: &'a str,
     /// Where its name begins.
     pub at: usize,
@@ -191,7 +192,7 @@ where
     'a: 'x,
 {
     let content: &'x str = tag;
-    // the parser hands out slices of the tag; the same bytes stand in `raw`, one behind the `<`
+    // the parser hands out slices of the tag; the same bytes are in `raw`, one behind the `<`
     let offset = move |part: &str| start + 1 + (part.as_ptr() as usize).saturating_sub(content.as_ptr() as usize);
     let slice = move |part: &str| {
         let at = offset(part);
@@ -215,7 +216,7 @@ pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result
     parse_below(raw, &mut Paths::new(scope.clone()), limits)
 }
 
-/// The same for one of many elements that stand below the same others.
+/// The same for one of many elements that are below the same others.
 ///
 /// # Errors
 /// See [`parse`].
@@ -234,7 +235,7 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
     repair::parse(raw, scope, limits)
 }
 
-/// Whether a string can stand in a document as it is, as the content of an element: models that people wrote may hold
+/// Whether a string can be in a document as it is, as the content of an element: models that people wrote may hold
 /// anything.
 pub fn is_markup(text: &str) -> bool {
     let whole = format!("<div>{text}</div>");
@@ -247,10 +248,10 @@ pub fn is_markup(text: &str) -> bool {
 /// The code of what only the lenient way can read.
 pub(super) const ILL_FORMED: &str = "xml.ill_formed";
 
-/// Repairs kept of one tree; the last one says how many more there were.
+/// Repairs kept of one tree; the last one states how many more there were.
 const REPAIRS: usize = 1_000;
 
-/// Whether characters that XML forbids stand in it.
+/// Whether characters that XML forbids are in it.
 pub(super) fn has_forbidden(raw: &str) -> bool {
     has_control(raw) || has_noncharacter(raw)
 }
@@ -402,7 +403,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         }
     }
 
-    /// Forgets the attributes of a tag that is none.
+    /// Forgets the attributes of a tag that is not one.
     pub fn forget(&mut self) {
         self.found.clear();
     }
@@ -484,7 +485,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         true
     }
 
-    /// Puts a name that is known but for its case into its usual form, where the element it stands in is known too.
+    /// Puts a name that is known but for its case into its usual form, where the element it is in is known too.
     fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::Raw<'a>, at: usize) -> bool {
         if parent.is_some_and(|parent| !self.states[parent as usize].known) {
             return false;
@@ -574,7 +575,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     }
 
     /// Resolves the references in a text or an attribute value and puts its white space in order; forbidden characters
-    /// are left out.
+    /// are omitted.
     pub fn decode(&mut self, value: &'a str, at: usize, attribute: bool) -> Cow<'a, str> {
         let special = |byte: u8| match byte {
             b'&' | b'\r' => true,
@@ -604,7 +605,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         Cow::Owned(out)
     }
 
-    /// Appends what the reference at the start of `rest` stands for; returns its length.
+    /// Appends what the reference at the start of `rest` represents; returns its length.
     fn reference(&mut self, rest: &str, at: usize, out: &mut String) -> usize {
         if rest.is_empty() {
             return 0;
@@ -637,7 +638,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         length
     }
 
-    /// Appends to the run of text; outside of the outermost element there is none.
+    /// Appends to the run of text; outside the outermost element there is none.
     pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), TreeError> {
         if self.open.is_empty() {
             self.outside(start, &more);
@@ -694,7 +695,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     }
 }
 
-/// What is said of an entry with more nodes than it may have.
+/// Facts about an entry with more nodes than it may have.
 pub(crate) const TOO_MANY: &str = "too many elements and attributes";
 const MANY: &str = "an element has too many attributes";
 
@@ -706,8 +707,8 @@ pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Appends text without references: line ends become LF, in attribute values all white space becomes blanks (XML 1.0
-/// sections 2.11 and 3.3.3), and forbidden characters are told of and left out.
+/// Appends text without references: line ends become LF, in attribute values all white space becomes spaces (XML 1.0
+/// sections 2.11 and 3.3.3), and forbidden characters are reported for and omitted.
 pub(super) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
     let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, 0);

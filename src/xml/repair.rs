@@ -51,7 +51,7 @@ pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) ->
     reading.finish()
 }
 
-/// Where the last end tag of each name stands.
+/// Where the last end tag of each name is.
 fn last_ends(raw: &str) -> HashMap<&str, usize> {
     let ends = memmem::find_iter(raw.as_bytes(), b"</");
     ends.map(|at| (&raw[at + 2..at + 2 + name_len(&raw.as_bytes()[at + 2..])], at)).collect()
@@ -170,7 +170,7 @@ impl<'a> LenientParser<'a, '_> {
         self.builder.text(start, Cow::Borrowed(&self.raw[start..=start]))
     }
 
-    /// Passes over a comment or an instruction.
+    /// Skips a comment or an instruction.
     fn passage(&mut self, opening: usize, closing: usize, length: usize) {
         let start = self.at;
         if let Some(end) = self.closings[closing].find(self.raw, start + opening) {
@@ -240,7 +240,7 @@ impl<'a> LenientParser<'a, '_> {
         own_end.is_some() && next.is_none_or(ends)
     }
 
-    /// Where the end tag of the innermost element stands.
+    /// Where the end tag of the innermost element is.
     fn own_end(&self, from: usize, to: Option<usize>) -> Option<usize> {
         let inner = &self.bytes()[from..to.unwrap_or(self.raw.len())];
         memmem::find_iter(inner, b"</").map(|at| from + at).find(|&at| self.is_own_end(at))
@@ -388,7 +388,7 @@ impl<'a> LenientParser<'a, '_> {
         self.seen.insert(key)
     }
 
-    /// The value that begins at `from`: where it stands, and where the attribute ends.
+    /// The value that begins at `from`: where it is, and where the attribute ends.
     fn value(&mut self, key: &str, at: usize, from: usize) -> ((usize, usize), usize) {
         let quote = match self.bytes().get(from) {
             Some(b'"') => 0,

@@ -77,10 +77,10 @@ static KNOWN: [u16; SLOTS] = known();
 
 const SLOTS: usize = 4096;
 
-/// Bits of a number that tell which name of its list it is, from 1 on; those above tell the list.
+/// Bits of a number that show which name of its list it is, from 1 on; those above show the list.
 const PLACE: u32 = 10;
 
-/// The lists of names. Attributes are the last one; they stand under `Ns::Unknown`, which has no elements here.
+/// The lists of names. Attributes are the last one; they are under `Ns::Unknown`, which has no elements here.
 const fn list(number: usize) -> (Ns, &'static [&'static str]) {
     if number < ELEMENTS.len() { ELEMENTS[number] } else { (Ns::Unknown, ATTRIBUTES) }
 }
@@ -266,7 +266,7 @@ const ATTRIBUTES: &[&str] = &[
     "name", "value", "id", "text", "ref", "source",
 ];
 
-/// Elements that hold others; one whose end tag is missing keeps what stands below it.
+/// Elements that hold others; one whose end tag is missing keeps what is below it.
 #[rustfmt::skip]
 const CONTAINERS: &[(Ns, &[&str])] = &[
     (Ns::None, &[

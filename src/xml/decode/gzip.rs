@@ -54,9 +54,9 @@ impl std::error::Error for Bomb {}
 pub(super) enum Ending {
     /// In the middle of a member.
     Cut,
-    /// With bytes that cannot be inflated, or that are not those its checksum was made of.
+    /// With bytes that cannot be inflated, or that are not those its checksum was created from.
     Corrupt,
-    /// With something after the last member that is no member.
+    /// With something after the last member that is not a member.
     Garbage,
 }
 
@@ -97,7 +97,7 @@ impl<R: Read> Inflate<R> {
         }
     }
 
-    /// What was wrong with the end of the stream, once that is reached.
+    /// The problems with the end of the stream, once that is reached.
     pub(super) fn ending(&self) -> Option<Ending> {
         self.ending
     }

@@ -24,7 +24,7 @@ impl SingleByteEncoding {
 pub(super) enum DecodeStep {
     /// All input is used up.
     Empty,
-    /// These many bytes of input are no character; they are used up.
+    /// These many bytes of input are not character; they are used up.
     Malformed,
 }
 
@@ -40,7 +40,7 @@ impl MultiByteEncoding {
     }
 
     /// Appends the text of some of `bytes`, returns how many were used and why it stopped. After the `last` bytes and
-    /// [`Step::Empty`] it must not be called again; [`is_finished`](Self::is_finished) tells.
+    /// [`Step::Empty`] it must not be called again; [`is_finished`](Self::is_finished) shows.
     pub(super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, DecodeStep) {
         let mut used = 0;
         loop {

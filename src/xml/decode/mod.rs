@@ -104,7 +104,7 @@ pub struct DecodedStream<R> {
 
 /// How bytes are decoded.
 enum DecodeMode {
-    /// Nothing but ASCII so far, which is the same in all encodings left; the declared one, if it can be read.
+    /// Only ASCII so far, which is the same in all encodings left; the declared one, if it can be read.
     Ascii(Option<&'static Encoding>),
     /// A byte beyond ASCII comes next.
     Deciding(Option<&'static Encoding>),
@@ -125,7 +125,7 @@ struct EncodingStretch {
     encoding: Option<&'static Encoding>,
     /// Code and encoding of the run that the last decoded bytes belong to.
     run: Option<(&'static str, Option<&'static Encoding>)>,
-    /// Characters of UTF-8 beyond ASCII stood in the unit that goes on.
+    /// Characters of UTF-8 beyond ASCII was in the unit that continues.
     spoken: bool,
     /// The last few bytes of ASCII or UTF-8 that were decoded.
     context: Vec<u8>,
@@ -144,7 +144,7 @@ pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
 ///
 /// # Errors
 /// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and what is packed otherwise than by
-/// gzip. Reading goes on to fail with [`Bomb`] inside where the input inflates beyond the caps.
+/// gzip. Reading continues to fail with [`Bomb`] inside where the input inflates beyond the caps.
 pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<R>> {
     let (mut source, gzip) = UnpackedSource::open(input, caps)?;
     let head = source.peek(HEAD)?;
@@ -193,8 +193,8 @@ impl EncodingStretch {
 }
 
 impl<R> DecodedStream<R> {
-    /// The encoding in use, as the WHATWG Encoding Standard names it: `UTF-8`, `windows-1251`. While nothing but ASCII
-    /// has been read it is the expected one; for the last word see [`DecodeFindings::encoding`].
+    /// The encoding in use, as the WHATWG Encoding Standard names it: `UTF-8`, `windows-1251`. While only ASCII has
+    /// been read it is the expected one; for the last word see [`DecodeFindings::encoding`].
     pub fn encoding_name(&self) -> &'static str {
         self.findings.encoding()
     }
@@ -357,7 +357,7 @@ impl<R: Read> DecodedStream<R> {
         let tail = memchr::memrchr3(b'<', b'"', b'\n', good);
         let spoken = !good[tail.unwrap_or(0)..].is_ascii();
         self.stretch.spoken = spoken || (self.stretch.spoken && tail.is_none());
-        // blanks and tags do not end a run, a line does
+        // spaces and tags do not end a run, a line does
         if self.stretch.run.is_some() && (!good.is_ascii() || memchr::memchr(b'\n', good).is_some()) {
             self.stretch.run = None;
         }
@@ -461,7 +461,7 @@ impl<R: Read> DecodedStream<R> {
         self.place.advance(text.as_bytes());
     }
 
-    /// Tells of a repair, if it does not go on with the one before.
+    /// Reports a repair, if it does not continue with the one before.
     fn run(
         &mut self,
         code: &'static str,

@@ -75,7 +75,7 @@ enum Packing<R> {
 }
 
 impl<R: Read> UnpackedSource<R> {
-    /// Finds out whether the input is packed; says so too.
+    /// Finds out whether the input is packed; states it too.
     pub(super) fn open(mut input: R, caps: Caps) -> io::Result<(Self, bool)> {
         let mut ahead = Block::default();
         while ahead.rest().len() < MAGIC.len() {
@@ -124,7 +124,7 @@ impl<R: Read> UnpackedSource<R> {
         }
     }
 
-    /// What was wrong with the end of a packed stream.
+    /// The problems with the end of a packed stream.
     pub(super) fn ending(&self) -> Option<Ending> {
         match &self.input {
             Packing::Plain(_) => None,
