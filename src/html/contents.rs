@@ -23,12 +23,12 @@ pub struct Contents<'c> {
     pub beside: Vec<&'c str>,
 }
 
-/// What is in a document.
+/// Content of a document.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentContents<'c> {
     /// Its name.
     pub name: Cow<'c, str>,
-    /// Its format, in words.
+    /// Its format, as text.
     pub format: Cow<'c, str>,
     /// Entries that were looked at, where these are not all: how they were chosen.
     pub chosen: Option<Cow<'c, str>>,
@@ -50,13 +50,13 @@ pub struct DocumentContents<'c> {
     pub required: Vec<RequiredField<'c>>,
     /// What targets would make of it, those that fit best first.
     pub forecast: Vec<TargetForecast<'c>>,
-    /// What occurs more than once: what it is, the value, its line, the line where it stood first.
+    /// What occurs more than once: what it is, the value, its line, the line where it was first.
     pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
     /// How many repeats there are, where these are not all listed.
     pub repeated: u64,
     /// Names that occur often: of what (hosts of files, languages), the name, how often.
     pub names: Vec<(&'static str, Cow<'c, str>, u64)>,
-    /// Namespaces: prefix, address, whether it is known, elements and attributes in it.
+    /// Namespaces: prefix, URL, whether it is known, elements and attributes in it.
     pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
     /// Markup that no reader understood: path, how often, the first value, its line.
     pub foreign: Vec<UnreadMarkupRow<'c>>,
@@ -140,13 +140,13 @@ pub struct TargetForecast<'c> {
     pub best: bool,
 }
 
-/// So many documents are told of in full.
+/// So many documents are reported for in full.
 const IN_FULL: usize = 50;
 
 /// Writes the page of an inspection.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> {
     let several = contents.documents.len() + contents.refused.len() > 1;
     let mut room = LISTED;
@@ -215,7 +215,7 @@ impl<'c> DocumentLine<'c> {
 
 struct DocumentView<'c> {
     document: &'c DocumentContents<'c>,
-    /// What tells its tables from those of others.
+    /// What shows its tables from those of others.
     mark: String,
     name: Cow<'c, str>,
     facts: Vec<(&'static str, Cow<'c, str>)>,
@@ -279,7 +279,7 @@ struct ForecastView<'c> {
     refused: Option<Cow<'c, str>>,
 }
 
-/// Entries over time: a drawing, and its ends in words.
+/// Entries over time: a drawing, and its ends as text.
 struct Timeline {
     columns: Vec<(u64, u64, String)>,
     wide: u64,

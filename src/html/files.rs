@@ -20,7 +20,7 @@ pub struct MigrationResult<'f> {
     pub from: &'f str,
     /// Where the outputs are.
     pub to: &'f str,
-    /// The target format, and whose rules were applied, in words.
+    /// The target format, and whose rules were applied, as text.
     pub target: &'f str,
     /// Nothing was written: it was only asked what would be.
     pub dry: bool,
@@ -54,20 +54,20 @@ pub struct MigrationResult<'f> {
     pub millis: u64,
     /// What was lost most often, the most frequent first.
     pub frequent: Vec<FrequentEvent<'f>>,
-    /// What else there is to tell: names that were changed, what was not fetched, inputs that are gone.
+    /// What else there must report: names that were changed, what was not fetched, inputs that are gone.
     pub notes: Vec<&'f str>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'f str>,
 }
 
-/// What became of a file.
+/// Outcome of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileState {
     /// It could not be converted.
     Failed,
-    /// It is no feed.
+    /// It is not a feed.
     Skipped,
-    /// It is yet to be dealt with.
+    /// It is yet to be handled.
     Remaining,
     /// It was converted.
     Done,
@@ -93,11 +93,11 @@ impl FileState {
 pub struct MigratedFile<'f> {
     /// Its name, below what was migrated.
     pub name: Cow<'f, str>,
-    /// What became of it.
+    /// Outcome of it.
     pub state: FileState,
-    /// Why it failed, or what else is to be said of it; often nothing.
+    /// Why it failed, or what else is to be known about it; often nothing.
     pub says: Cow<'f, str>,
-    /// Repairs by which something of it was lost, in words; empty if there are none.
+    /// Repairs by which something of it was lost, as text; empty if there are none.
     pub damage: Cow<'f, str>,
     /// Its output has no entries or no videos.
     pub empty: bool,
@@ -111,11 +111,11 @@ pub struct MigratedFile<'f> {
     pub bytes: u64,
     /// Its entries.
     pub entries: u64,
-    /// What became of its values.
+    /// Outcome of its values.
     pub totals: Totals,
     /// How long it took, in microseconds; 0 where it was not converted now.
     pub micros: u64,
-    /// A report of its own, by its path relative to the page.
+    /// Its own report, by its path relative to the page.
     pub report: Option<Cow<'f, str>>,
 }
 
@@ -142,7 +142,7 @@ impl MigratedFile<'_> {
 pub struct FrequentEvent<'f> {
     /// What happened.
     pub kind: LossKind,
-    /// What happened, exactly.
+    /// The exact code.
     pub code: Code,
     /// What that means to a user of the target.
     pub class: Class,
@@ -161,7 +161,7 @@ pub struct FrequentEvent<'f> {
 /// Writes the page of a migration.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn files(migration: &MigrationResult<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut files: Vec<&MigratedFile<'_>> = migration.files.iter().collect();
     files.sort_by_key(|file| (file.rank(), Reverse(file.missing()), Reverse(file.totals.lost)));
@@ -396,7 +396,7 @@ struct FileRow<'f> {
     says: Cow<'f, str>,
     damage: Cow<'f, str>,
     bar: Bar,
-    /// An address that leads to the file's own report and nowhere else.
+    /// A URL that leads to the file's own report and nowhere else.
     report: Option<String>,
     size: String,
     time: String,

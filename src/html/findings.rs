@@ -47,7 +47,7 @@ pub struct CheckedDocument<'f> {
 /// Writes the page of a check.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn findings(check: &ValidationResult<'_>, out: &mut dyn Write) -> io::Result<()> {
     let all = check.totals.sum();
     let mut found: Vec<&(usize, Finding)> = check.found.iter().collect();

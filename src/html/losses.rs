@@ -20,7 +20,7 @@ use crate::report::{self, FindingSubject};
 /// Writes the page of a conversion. `beside` are the names of reports that list what the page only counts.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn losses(
     summary: &Summary,
     target: &'static Format,
@@ -215,7 +215,7 @@ impl<'r> FoldedRows<'r> {
         FoldedRows { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
     }
 
-    /// Values of dropped objects, which are told of as objects.
+    /// Values of dropped objects, which are reported as objects.
     fn of_objects(ledger: &'r Ledger, room: &mut ListingRoom) -> Option<FoldedRows<'r>> {
         let mut rows = ledger.rows();
         rows.retain(|row| row.code().is_of_object());
@@ -260,13 +260,13 @@ struct FieldGroup<'r> {
     members: Vec<FieldLossRow<'r>>,
 }
 
-/// What became of the values of one field.
+/// Outcome of the values of one field.
 struct FieldLossRow<'r> {
     name: Cow<'r, str>,
     totals: Totals,
     missed: u64,
     bar: Bar,
-    /// The section that tells what happened to it.
+    /// The section that shows what happened to it.
     told: Option<&'static str>,
 }
 
@@ -288,7 +288,7 @@ struct LossRow<'r> {
     name: Cow<'r, str>,
     count: String,
     places: Vec<ExampleRow<'r>>,
-    /// What the closed list of examples says of itself.
+    /// What the closed list of examples states about itself.
     lines: String,
     /// The beginning of the first value.
     preview: Option<Cow<'r, str>>,
