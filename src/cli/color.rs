@@ -20,7 +20,7 @@ pub enum ColorMode {
 
 static CHOSEN: OnceLock<ColorMode> = OnceLock::new();
 
-/// Says it once for the run.
+/// States it once for the run.
 pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
@@ -33,7 +33,7 @@ pub fn stdout() -> AutoStream<Stdout> {
 /// Writes to standard error, likewise.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn eprint(text: &str) -> io::Result<()> {
     let out = io::stderr();
     if is_wanted(&out) {
@@ -69,7 +69,7 @@ fn painted(word: &str, color: &str) -> String {
     if word.is_empty() { String::new() } else { format!("\x1b[{color}m{word}\x1b[0m") }
 }
 
-/// A word that tells of trouble.
+/// A word that reports trouble.
 pub fn red(word: &str) -> String {
     painted(word, RED)
 }
@@ -89,7 +89,7 @@ pub fn noted(text: &str) -> String {
     painted(text, YELLOW)
 }
 
-/// What stands beside.
+/// What is beside.
 pub fn faint(text: &str) -> String {
     painted(text, FAINT)
 }
@@ -99,13 +99,13 @@ pub fn bold(text: &str) -> String {
     painted(text, BOLD)
 }
 
-/// A report as text: a mark, or the first word of a row, tells how severe it is.
+/// A report as text: a mark, or the first word of a row, shows how severe it is.
 pub fn report(text: &str) -> String {
     let (headline, rest) = text.split_once('\n').unwrap_or((text, ""));
     std::iter::once(bold(headline) + "\n").chain(rest.split_inclusive('\n').map(row)).collect()
 }
 
-/// The text of an inspection: titles stand out, trouble is told by its colour; JSON stays as it is.
+/// The text of an inspection: titles are out, trouble is reported by its colour; JSON stays as it is.
 pub fn inspection(text: &str, json: bool) -> String {
     if json {
         return text.to_owned();

@@ -58,7 +58,7 @@ impl Convert {
         self.wanted.color
     }
 
-    /// What is wanted of the output.
+    /// What is requested of the output.
     pub(super) fn wanted(&self) -> &ConversionArgs {
         &self.wanted
     }
@@ -147,7 +147,7 @@ fn warn_empty(summary: &Summary, to: &Format) {
     }
 }
 
-/// Who names what shall be written behind what is read is told how to say it.
+/// Who names what must be written behind what is read is given how to say it.
 fn output_meant(args: &Convert, error: Error) -> Error {
     match args.inputs.as_slice() {
         [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
@@ -172,7 +172,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 fn settle_gzip(args: &mut Convert) {
     let is_gz = without_gz(&args.output).is_some();
     if args.wanted.gzip && !is_gz && !is_stdout(&args.output) {
-        // a device or a pipe is written to under its own name, and of a folder that is told
+        // a device or a pipe is written to under its own name, and of a folder that is reported
         if std::fs::metadata(&args.output).is_ok_and(|found| !found.is_file()) {
             return;
         }
@@ -192,7 +192,7 @@ fn without_gz(name: &str) -> Option<&str> {
     end.eq_ignore_ascii_case(".gz").then_some(stem)
 }
 
-/// Gives the output its names, and tells which they are where it is several files; unless it has errors, where it must
+/// Gives the output its names, and shows which they are where it is several files; unless it has errors, where it must
 /// have none.
 fn publish(
     args: &Convert,
@@ -222,7 +222,7 @@ fn publish(
     Ok(invalid)
 }
 
-/// How many files the output became, and what stands beside them from before.
+/// How many files the output became, and what is next to them from before.
 fn print_parts(output: &str, published: &PublishedFiles) {
     let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
@@ -270,7 +270,7 @@ fn distinct(args: &Convert) -> Result<(), Error> {
     Ok(())
 }
 
-/// The target, said or told by the output's name.
+/// The target, stated or reported by the output's name.
 fn target(args: &Convert) -> Result<&'static Format, Error> {
     if let Some(to) = args.wanted.to {
         return Ok(to);
@@ -300,8 +300,8 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
 }
 
-/// What happened: as a table, if one is wanted, else where anything did. A quiet run names what a user of the target would
-/// miss.
+/// What happened: as a table, if one is requested, else where anything did. A quiet run names what a user of the target
+/// would miss.
 fn print_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;

@@ -24,7 +24,7 @@ enum FileStorage {
 }
 
 impl InputSource {
-    /// The file with this name; `-` is standard input, which waits in a temporary file (in `dir`, if said).
+    /// The file with this name; `-` is standard input, which waits in a temporary file (in `dir`, if given).
     ///
     /// # Errors
     /// Missing, unreadable, a directory.
@@ -54,10 +54,11 @@ impl InputSource {
         Ok(InputSource { name: name.to_owned(), place: FileStorage::Path(path), progress: progress.clone() })
     }
 
-    /// What can be read only once, as something that can be read again: it waits in a temporary file, in `dir`, if said.
+    /// What can be read only once, as something that can be read again: it waits in a temporary file, in `dir`, if
+    /// given.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn spooled(input: impl Read, name: &str, dir: Option<&Path>) -> Result<InputSource, Error> {
         spool(input, name, dir, &Progress::new(ProgressMode::Never))
     }
@@ -70,7 +71,7 @@ impl InputSource {
         }
     }
 
-    /// Bytes of the file; none where the system does not tell.
+    /// Bytes of the file; none where the system does not show.
     pub fn size(&self) -> u64 {
         let meta = match &self.place {
             FileStorage::Path(path) => path.metadata(),
@@ -88,13 +89,13 @@ impl InputSource {
     }
 }
 
-/// The file that is the part of an index with this address, if it lies beside it.
+/// The file that is the part of an index with this URL, if it is next to it.
 pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
     let mut parts = list::part(address, None).into_iter().map(|part| folder.join(part));
     parts.find(|file| file.is_file() && is_below(folder, file))
 }
 
-/// Commands that print the file at a URL of this scheme: what stands before the URL, and behind it.
+/// Commands that print the file at a URL of this scheme: what is before the URL, and behind it.
 const FETCH: [(&str, &str, &str); 4] = [
     ("http", "curl -fsSL --compressed", ""),
     ("https", "curl -fsSL --compressed", ""),
@@ -148,7 +149,7 @@ impl Input for InputSource {
     }
 }
 
-/// A reader with a place of its own in a file that others read too.
+/// A reader with its own place in a file that others read too.
 struct SharedReader<'f> {
     file: &'f File,
     at: u64,

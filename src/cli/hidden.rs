@@ -30,7 +30,7 @@ impl Temporaries {
     /// Makes one beside this file. Its name begins with `prefix`.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn create_next_to(&self, path: &Path, prefix: &str) -> io::Result<NamedTempFile> {
         let mut held = self.hold();
         let made = &mut *held.0;
@@ -44,8 +44,8 @@ impl Temporaries {
         Ok(file)
     }
 
-    /// Takes away the temporaries beside this file of runs that were killed, and makes those of this run ones that a later
-    /// run can tell from its own.
+    /// Takes away the temporaries beside this file of runs that were killed, and makes those of this run ones that a
+    /// later run can show from its own.
     pub fn sweep(&self, path: &Path, prefix: &str) {
         let mut held = self.hold();
         if held.0.run.is_empty() {
@@ -170,7 +170,7 @@ fn permit(_: &Path, _: &Path) -> io::Result<()> {
 /// Gives a temporary the permissions that a new file would have, and its name.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn rename(file: TempPath, path: &Path) -> io::Result<()> {
     permit(&file, path)?;
     file.persist(path).map_err(|error| error.error)

@@ -236,7 +236,7 @@ impl Short {
     }
 }
 
-/// Tells what each file is, what is wrong with it, and what to type next.
+/// Reports what each file is, what is wrong with it, and what to type next.
 ///
 /// # Errors
 /// As [`run`].
@@ -296,7 +296,7 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     commands
 }
 
-/// What the parts of an index of sitemaps are best converted to, if some lie beside it: those are what somebody wants.
+/// What the parts of an index of sitemaps are best converted to, if some are next to it: those are what somebody wants.
 fn parts(found: &InspectedInput) -> Option<&'static str> {
     if found.format != "sitemap-index" {
         return None;

@@ -12,7 +12,7 @@ pub(super) struct KnownNames<P> {
     names: fn() -> Vec<&'static str>,
 }
 
-/// A reader of names that lists them too. The help of the option says in its own words which there are.
+/// A reader of names that lists them too. The help of the option states in its own words which there are.
 pub(super) fn known<P>(parse: P, names: fn() -> Vec<&'static str>) -> KnownNames<P> {
     KnownNames { parse, names }
 }

@@ -122,7 +122,7 @@ impl OutputTarget {
         }
     }
 
-    /// Whether it is a stream: nothing stands under its name that could be kept.
+    /// Whether it is a stream: nothing is under its name that could be kept.
     pub fn is_stream(&self) -> bool {
         !matches!(self.place, Destination::Files(_))
     }
@@ -130,7 +130,7 @@ impl OutputTarget {
     /// Completes all files; `None` where there are no files, but a stream.
     ///
     /// # Errors
-    /// What the system says; a part that has the name of something else.
+    /// An I/O error; a part that has the name of something else.
     pub fn ready(self, set: &PartSet<'_>) -> Result<Option<ReadyOutput>, Error> {
         match self.place {
             Destination::Stream(_) | Destination::Held(..) => Ok(None),
@@ -141,7 +141,7 @@ impl OutputTarget {
     /// Makes the output appear under its name, whole.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn finish(self) -> Result<(), Error> {
         self.finish_set(&PartSet { parts: &[], format: None, index: None, taken: &|_| false }).map(|_| ())
     }
@@ -149,7 +149,7 @@ impl OutputTarget {
     /// The same for an output that may be split.
     ///
     /// # Errors
-    /// What the system says; a part that has the name of something else.
+    /// An I/O error; a part that has the name of something else.
     pub fn finish_set(self, set: &PartSet<'_>) -> Result<PublishedFiles, Error> {
         self.complete(set)?.publish()
     }
@@ -157,7 +157,7 @@ impl OutputTarget {
     /// Writes all that waits, so that only the name is missing. A stream that waits for nothing has everything by then.
     ///
     /// # Errors
-    /// What the system says; a part that has the name of something else.
+    /// An I/O error; a part that has the name of something else.
     pub fn complete(self, set: &PartSet<'_>) -> Result<CompleteOutput, Error> {
         let name = self.name;
         let place = match self.place {
@@ -189,10 +189,10 @@ enum PendingOutput {
 }
 
 impl CompleteOutput {
-    /// The documents that it is made of, under the names that they will have; none where it was sent already.
+    /// The documents that it consists of, under the names that they will have; none where it was sent already.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn documents(&mut self) -> Result<Vec<InputSource>, Error> {
         match &mut self.place {
             PendingOutput::Sent => Ok(Vec::new()),
@@ -208,7 +208,7 @@ impl CompleteOutput {
     /// Makes it appear, whole.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn publish(self) -> Result<PublishedFiles, Error> {
         match self.place {
             PendingOutput::Sent => Ok(PublishedFiles::default()),
@@ -229,11 +229,11 @@ impl CompleteOutput {
 
 /// What must be known of all parts of an output to publish them.
 pub struct PartSet<'s> {
-    /// What the conversion says of each.
+    /// What the conversion states about each.
     pub parts: &'s [OutputPart],
     /// What they are.
     pub format: Option<&'static Format>,
-    /// Address of the folder they will be in, where they have an index.
+    /// URL of the folder they will be in, where they have an index.
     pub index: Option<&'s str>,
     /// Names that must not be replaced.
     pub taken: &'s dyn Fn(&Path) -> bool,
@@ -246,7 +246,7 @@ pub struct PublishedFiles {
     pub parts: Vec<PathBuf>,
     /// Whether there is an index under the output's own name.
     pub index: bool,
-    /// What stands beside them and looks like a part, but is none of this run.
+    /// What is next to them and looks like a part, but is not one of this run.
     pub stale: Vec<PathBuf>,
 }
 
@@ -350,12 +350,12 @@ struct CompleteFile {
     stamp: Stamp,
 }
 
-/// What tells whether a file is still the same.
+/// What shows whether a file is still the same.
 pub fn stamp(meta: &Metadata, hash: &[u8]) -> Stamp {
     Stamp { size: meta.len(), mtime: changed(meta), hash: hex(hash) }
 }
 
-/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not tell.
+/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not show.
 pub fn changed(meta: &Metadata) -> i64 {
     let Ok(time) = meta.modified() else { return 0 };
     let nanos = |span: Duration| i64::try_from(span.as_nanos()).unwrap_or(i64::MAX);
@@ -442,10 +442,10 @@ impl ReadyOutput {
         self.moves.iter().map(|(whole, path)| (path.as_path(), &whole.stamp))
     }
 
-    /// What is in them, to be read before they have their names.
+    /// Content of them, to be read before they have their names.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn documents(&self) -> Result<Vec<InputSource>, Error> {
         let one = self.moves.len() == 1;
         let open = |(whole, path): &(CompleteFile, PathBuf)| {
@@ -458,7 +458,7 @@ impl ReadyOutput {
     /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn publish(self) -> Result<PublishedFiles, Error> {
         let _held = self.temporaries.hold();
         let one = self.moves.len() == 1;
@@ -472,7 +472,7 @@ impl ReadyOutput {
     }
 }
 
-/// The name of a part in the words of the user, who said `output`.
+/// The name of a part in the words of the user, who stated `output`.
 fn shown_part(output: &str, part: &Path) -> String {
     Path::new(output).with_file_name(part.file_name().unwrap_or_default()).display().to_string()
 }
@@ -519,7 +519,7 @@ fn indexes(
     Ok(indexes)
 }
 
-/// The address that a file has in this folder.
+/// The URL that a file has in this folder.
 fn address(base: &str, path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let mut address = base.to_owned();
@@ -545,7 +545,7 @@ fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
     (from..).map(name).take_while(|path| path.exists()).collect()
 }
 
-/// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
+/// What is under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What a name stands for, whether it is there or not.
+/// Meaning of a name, whether it is there or not.
 pub fn real(path: &Path) -> PathBuf {
     let mut rest = Vec::new();
     let mut at = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -65,7 +65,7 @@ impl Reports {
         Ok(Reports { table: kinds.contains(&ReportKind::Table), files })
     }
 
-    /// Where every occurrence goes, if somebody wants them.
+    /// Where every occurrence goes, if the caller wants them.
     pub fn lines(&mut self) -> Option<&mut OutputTarget> {
         self.files.iter_mut().find(|(kind, ..)| *kind == ReportKind::Lines).map(|(.., file)| file)
     }
@@ -78,7 +78,7 @@ impl Reports {
     /// Writes them all but the table, when the run is done.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn write(self, summary: &Summary, to: &'static Format, profile: &'static str) -> Result<(), Error> {
         let json = |kind: &ReportKind| matches!(kind, ReportKind::Rows | ReportKind::Lines);
         let beside: Vec<String> =

@@ -48,7 +48,7 @@ impl Run {
         })
     }
 
-    /// The command line that the job stands for, if one is named.
+    /// The command line that the job represents, if one is named.
     ///
     /// # Errors
     /// No file, no such job, or one that is not right.
@@ -58,7 +58,7 @@ impl Run {
     }
 }
 
-/// Lists the jobs, each with the command that it stands for.
+/// Lists the jobs, each with the command that it represents.
 ///
 /// # Errors
 /// No file, no jobs, a job that is not right, standard output.

@@ -92,7 +92,7 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads the file that is named, or the nearest one; none is no error unless it is named.
+    /// Reads the file that is named, or the nearest one; none is not an error unless it is named.
     ///
     /// # Errors
     /// The file cannot be read, is not TOML, or has tables that no command has.
@@ -108,7 +108,7 @@ impl SettingsFile {
         Ok(Some(file))
     }
 
-    /// Every key outside of the tables is a mistake, also where this run would not look at it.
+    /// Every key outside the tables is a mistake, also where this run would not look at it.
     fn check_tables(&self) -> Result<(), Error> {
         let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).chain([JOB]).collect();
         let shown = |name: &str| if name == JOB { "[job.NAME]".to_owned() } else { format!("[{name}]") };
@@ -309,7 +309,7 @@ impl SettingsFile {
         let own = self.settings((command, &parser), (&table, job), purpose)?;
         let shared = self.shared((command, &parser))?;
         let begin = ["transfeed", command.name].map(OsString::from).into_iter();
-        // the command says what is wrong with the words
+        // the command states what is wrong with the words
         let Ok(typed) = parser.clone().try_get_matches_from(more) else {
             return Ok(begin.chain(more.iter().cloned()).collect());
         };
@@ -331,7 +331,7 @@ impl SettingsFile {
 /// The nearest file of that name, in this folder or above, by a path relative to this folder.
 fn find_file() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
-    // a link that leads nowhere was meant to be one, and says so when it is read
+    // a link that leads nowhere was meant to be one, and states it when it is read
     let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
     let above = folder.ancestors().position(|folder| is_there(folder.join(NAME)))?;
     Some(std::iter::repeat_n("..", above).collect::<PathBuf>().join(NAME))
@@ -387,7 +387,7 @@ fn is_given(typed: &ArgMatches, arg: &Arg) -> bool {
 }
 
 /// The words of several tables, the strongest first among them, below a command line: an option that is given, or that
-/// conflicts with a given one, is left out of all that is weaker. The weakest words come first, as later ones may
+/// conflicts with a given one, is omitted of all that is weaker. The weakest words come first, as later ones may
 /// override earlier ones.
 fn combine(parser: &Command, typed: &ArgMatches, tables: &[Vec<Setting<'_>>]) -> Vec<OsString> {
     let conflict =
@@ -423,7 +423,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
         return Ok(words);
     }
     let parser = command.parser();
-    // the command says what is wrong with the words, or shows its help
+    // the command states what is wrong with the words, or shows its help
     let Ok(matches) = parser.clone().try_get_matches_from(typed) else { return Ok(words) };
     let Ok(SettingsArgs { config, no_config }) = SettingsArgs::from_arg_matches(&matches) else { return Ok(words) };
     // clap would refuse a file that the environment names, too
@@ -448,7 +448,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     Ok(begin.chain(added).chain(typed.iter().cloned()).collect())
 }
 
-/// Whether nothing but errors is wanted; so it is of a command that has no such option, as its output is for programs.
+/// Whether only errors is requested; so it is of a command that has no such option, as its output is for programs.
 fn is_quiet(parser: &Command, typed: &ArgMatches, added: &[OsString]) -> bool {
     let quiet = parser.get_arguments().find(|arg| arg.get_id() == "quiet");
     quiet.is_none_or(|quiet| is_given(typed, quiet) || added.iter().any(|word| word == OsStr::new("--quiet")))

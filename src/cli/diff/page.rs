@@ -53,7 +53,7 @@ impl DiffPage {
     /// Writes the page.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn write(mut self, sides: [&str; 2], pairs: &DiffInputs) -> Result<(), Error> {
         (self.sums.a.name, self.sums.b.name) = (sides[0].to_owned(), sides[1].to_owned());
         let alone = |names: &[String], says: &str| -> Vec<InputRemark> {

@@ -47,7 +47,7 @@ pub struct DifferenceText<W> {
     told: u64,
     rest: u64,
     header: bool,
-    /// Of two folders, their names: of files in which nothing differs, nothing is said.
+    /// Of two folders, their names: of files in which nothing differs, nothing is stated.
     folders: Option<(String, String)>,
     /// The sums over all files of folders.
     all: Box<DiffSums>,
@@ -117,7 +117,7 @@ impl<W: Write + Send> DifferenceText<W> {
     /// Hands on all that is pending.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.out.flush().map_err(gone)
     }
@@ -125,7 +125,7 @@ impl<W: Write + Send> DifferenceText<W> {
     /// The sums at the end of a comparison.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn end(&mut self, sums: &DiffSums) -> Result<(), Error> {
         let many = self.folders.is_some();
         let idle = many && sums.is_same() && sums.not_comparable.is_empty();
@@ -247,10 +247,10 @@ impl<W: Write + Send> DifferenceText<W> {
         }
     }
 
-    /// What stands under a comparison of folders.
+    /// What is under a comparison of folders.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn files(&mut self, pairs: &DiffInputs, sums: &FileSums) -> Result<(), Error> {
         if self.manner == DiffDetail::Nothing {
             return Ok(());
@@ -362,7 +362,7 @@ impl<W: Write + Send> DifferenceText<W> {
 
     fn field(&self, change: &FieldChange) -> String {
         let whole = self.manner == DiffDetail::All;
-        // its last step is that of the field, and the first of a list is meant where nothing is said
+        // its last step is that of the field, and the first of a list is meant where nothing is stated
         let path = change.path.as_deref().and_then(|path| path.rsplit_once('.')).map(|(path, _)| path);
         let path = path.filter(|path| path.matches('[').count() > path.matches("[0]").count());
         let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", make_visible(path))));
@@ -445,7 +445,7 @@ impl<W: Write + Send> DifferenceSink for DifferenceText<W> {
         match (self.manner, &found) {
             (DiffDetail::Nothing | DiffDetail::Sums, _) => Ok(()),
             (DiffDetail::All, _) => self.show(&found),
-            // which of the changes are shown, the sums tell; what comes behind one waits with it
+            // which of the changes are shown, the sums show; what comes behind one waits with it
             (DiffDetail::Some, Difference::Moved(_) | Difference::Changed(_)) => self.wait(&found),
             (DiffDetail::Some, _) if self.later.is_some() => self.wait(&found),
             (DiffDetail::Some, _) if self.told < SHOWN => self.show(&found),

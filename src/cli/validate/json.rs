@@ -47,7 +47,7 @@ impl<'f> JsonFinding<'f> {
     }
 }
 
-/// What is said of the source; its dialect is of no interest here.
+/// Facts about the source; its dialect is of no interest here.
 #[derive(Serialize)]
 struct CheckedSource<'s> {
     name: &'s str,

@@ -35,7 +35,7 @@ use spool::FindingSpool;
 /// Runs the command.
 ///
 /// # Errors
-/// What stops the check: an input that cannot be read or is no known format, standard output.
+/// What stops the check: an input that cannot be read or is not a known format, standard output.
 pub fn run(args: Validate) -> Result<Exit, Error> {
     let form = if args.json { OutputForm::Json } else { args.format.unwrap_or(OutputForm::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
@@ -162,7 +162,7 @@ impl Session {
         if self.wants_alternates(sources.len()) {
             let mut alternates = Alternates::default();
             for source in sources.iter().flatten() {
-                // what cannot be read is told when it is checked
+                // what cannot be read is reported when it is checked
                 let _ = self.check.note_alternates(source, &mut alternates);
             }
             self.check.alternates = Some(Arc::new(alternates));
@@ -245,12 +245,12 @@ impl Session {
         self.totals.merge(checked.totals);
         let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };
         render.file(&shown, spool.sorted()?, &mut self.out)?;
-        // what is said of the next file comes behind
+        // what is known about the next file comes behind
         self.out.flush()
     }
 }
 
-/// That none of the profiles has rules for the document.
+/// That not one of the profiles has rules for the document.
 fn unfit(checked: &CheckSummary) -> Error {
     let format = checked.format;
     let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();

@@ -29,14 +29,14 @@ pub(super) trait Render: Send {
         findings: Sorted<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error>;
-    /// One of several files that could not be read, and why. Standard error says it too.
+    /// One of several files that could not be read, and why. Standard error states it too.
     ///
     /// # Errors
     /// Standard output.
     fn refused(&mut self, _name: &str, _why: &str, _out: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
-    /// What stands behind those of all files.
+    /// What is behind those of all files.
     ///
     /// # Errors
     /// Standard output.
@@ -57,7 +57,7 @@ const GATHERED: usize = 1 << 16;
 /// Standard output, which is written to in large pieces.
 pub(super) struct StandardOutput {
     held: Vec<u8>,
-    /// What is written may hold colours, which only a terminal wants.
+    /// The written value may hold colours, which only a terminal wants.
     styled: bool,
 }
 

@@ -31,7 +31,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// The address of a file as a reference: what may not stand in one is escaped.
+/// The URL of a file as a reference: what may not be in one is escaped.
 fn reference(name: &str) -> String {
     let name = in_repository(name).replace('\\', "/");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);

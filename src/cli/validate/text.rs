@@ -36,7 +36,7 @@ impl TextForm {
         TextForm { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
     }
 
-    /// One finding; the first of its rule says why it matters.
+    /// One finding; the first of its rule states why it matters.
     fn finding(&self, name: &str, finding: &Finding, first: bool) -> String {
         let level = match finding.severity {
             Severity::Error => Level::ERROR,
@@ -45,7 +45,7 @@ impl TextForm {
         };
         let title = level.primary_title(make_visible(&finding.message)).id(finding.code);
         let (line, column) = (finding.line as usize, finding.column as usize);
-        // the place is the finding's own, as in all other forms: it cannot be told from a part of the line
+        // the place is the finding's own, as in all other forms: it cannot be distinguished from a part of the line
         let mut group: Group<'_> = title.element(Origin::path(make_visible(name)).line(line).char_column(column));
         if let Some(excerpt) = &finding.excerpt {
             let (text, mark) = visible_excerpt(excerpt, column);
@@ -86,8 +86,8 @@ fn arranged(rendered: &str, alone: bool) -> String {
     text
 }
 
-/// A part of the source that a terminal may see, and what is marked in it. What stands before an entry in its line, or
-/// before a run of the head, is blank where it may be an indent, else it is said to be more.
+/// A part of the source that a terminal may see, and what is marked in it. What is before an entry in its line, or
+/// before a run of the head, is blank where it may be an indent, else it is stated to be more.
 fn visible_excerpt(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
     let part = |from: usize, to: usize| make_visible(excerpt.text.get(from..to).unwrap_or(""));
     let (start, end) = excerpt.mark;
@@ -161,7 +161,7 @@ impl Render for TextForm {
     }
 }
 
-/// Nothing at all: the exit code tells whether there are findings.
+/// Nothing at all: the exit code shows whether there are findings.
 pub(super) struct Quiet;
 
 impl Render for Quiet {
