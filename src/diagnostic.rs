@@ -10,7 +10,7 @@ pub struct RepairCode {
     pub lossy: bool,
     /// What it is, in a few words.
     pub title: &'static str,
-    /// What is wrong with the document.
+    /// The problem with the document.
     pub means: &'static str,
     /// What is done about it.
     pub done: &'static str,
@@ -427,7 +427,7 @@ pub fn by_code(code: &str) -> Option<&'static RepairCode> {
     ALL.binary_search_by(|row| row.code.cmp(code)).ok().and_then(|at| ALL.get(at))
 }
 
-/// Whether a repair with this code says that the end of the document is missing.
+/// Whether a repair with this code states that the end of the document is missing.
 pub fn is_cut_off(code: &str) -> bool {
     matches!(code, "gzip.corrupt" | "gzip.truncated" | "json.truncated" | "xml.truncated")
 }

@@ -1,5 +1,6 @@
-//! Small examples of what happens to values in conversions, and of what reading repairs: for each code that no table of fates
-//! or rules shows already. What codes mean is told in `code` and `diagnostic`; tests/examples.rs converts the examples.
+//! Small examples of what happens to values in conversions, and of what reading repairs: for each code that no table of
+//! fates or rules shows already. What codes mean is reported in `code` and `diagnostic`; tests/examples.rs converts the
+//! examples.
 
 use crate::rules::Within;
 
@@ -8,13 +9,13 @@ use crate::rules::Within;
 pub struct CodeExample {
     /// The code, of a loss, a kind of losses or a repair.
     pub code: &'static str,
-    /// What stands around the example.
+    /// Surroundings of the example.
     pub within: Within,
     /// The example; a sentence where it cannot be shown.
     pub shown: &'static str,
-    /// What stands behind it so many times.
+    /// What is behind it so many times.
     pub again: Option<(&'static str, usize)>,
-    /// With which options a conversion tells of it.
+    /// With which options a conversion reports it.
     pub options: &'static str,
 }
 
@@ -32,7 +33,7 @@ impl CodeExample {
         self
     }
 
-    /// The whole example, with what stands in it many times.
+    /// The whole example, with what is in it many times.
     pub fn part(&self) -> String {
         let again = self.again.map_or(String::new(), |(again, times)| again.repeat(times));
         format!("{}{again}", self.shown)

@@ -60,8 +60,8 @@ mod schemas {
     mod tests;
 }
 
-// What the program, and the tests, the fuzzer and the bench of this repository, are made of: they stand outside of this
-// crate, so it cannot be private. It is no part of the library, and changes without notice.
+// What the program, and the tests, the fuzzer and the bench of this repository, consist of: they are outside this
+// crate, so it cannot be private. It is not part of the library, and changes without notice.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -32,7 +32,7 @@ struct SourceLeaves<'o> {
     above: Option<(u32, usize)>,
 }
 
-/// A leaf as reports tell of it. What is absent is not known of it.
+/// A leaf as reports report it. What is absent is not known of it.
 #[derive(Default)]
 pub struct ReportedLeaf<'t> {
     /// The input, where there are several.
@@ -43,11 +43,11 @@ pub struct ReportedLeaf<'t> {
     pub line: Option<u32>,
     /// 1-based, in characters.
     pub column: Option<u32>,
-    /// Where it stands in the source.
+    /// Where it is in the source.
     pub path: Option<&'t str>,
     /// Its value there.
     pub from: Option<&'t str>,
-    /// The value as it stands in the output.
+    /// The value unchanged in the output.
     pub to: Option<Cow<'t, str>>,
 }
 
@@ -110,7 +110,7 @@ pub struct LineIndex<'p> {
     text: &'p str,
     /// Offset, line and column, at least one in every [`STEP`] bytes.
     stops: Vec<(usize, u32, u32)>,
-    /// What was asked for last: the next one often stands close behind it.
+    /// What was asked for last: the next one often is close behind it.
     last: Option<(usize, u32, u32)>,
 }
 
@@ -165,7 +165,7 @@ pub fn advance(text: &str, next: Option<u8>, mut line: u32, mut column: u32) -> 
     (line, column + text[start..].chars().count() as u32)
 }
 
-/// A tree of its own; of what cannot be read, an empty one.
+/// Its own tree; of what cannot be read, an empty one.
 fn owned<'o>(tree: Option<Tree<'o>>) -> Cow<'o, Tree<'o>> {
     Cow::Owned(tree.unwrap_or_default())
 }

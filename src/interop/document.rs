@@ -31,7 +31,7 @@ use crate::reason::Reason;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InteropDocument {
-    /// What is said of the whole.
+    /// Facts about the whole.
     pub feed: Feed<'static>,
     /// The pages.
     pub entries: Vec<Entry<'static>>,

@@ -34,7 +34,7 @@ struct TargetInfo {
 struct Rows<'r> {
     /// `lost`, `changed`, `merged`, `unread` or `made`.
     kind: &'static str,
-    /// What happened, exactly.
+    /// The exact code.
     code: &'static str,
     /// `error`, `warning` or `info`.
     severity: &'static str,
@@ -149,7 +149,7 @@ impl std::fmt::Display for ObjectCounts {
 pub(crate) struct ConversionReport<'r> {
     /// What was read; several inputs are one.
     source: &'r SourceInfo,
-    /// What was written.
+    /// The written output.
     target: TargetInfo,
     /// Entries, pages and videos.
     objects: ObjectCounts,
@@ -159,7 +159,7 @@ pub(crate) struct ConversionReport<'r> {
     dropped_count: u64,
     /// The sums.
     totals: Totals,
-    /// What became of values that are not in the output as they were.
+    /// Outcome of values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
     /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
     diagnostics: Vec<&'r Diagnostic>,
@@ -168,7 +168,7 @@ pub(crate) struct ConversionReport<'r> {
 /// The report as one JSON document.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn json(
     summary: &Summary,
     target: &'static Format,
@@ -198,7 +198,7 @@ pub fn json(
         rows: rows.collect(),
         diagnostics: summary.ledger.worst_first(),
     };
-    // it is made of thousands of small pieces
+    // it consists of thousands of small pieces
     let mut out = std::io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut out, &report)?;
     out.write_all(b"\n")?;
@@ -208,7 +208,7 @@ pub fn json(
 /// The last line of a report of every occurrence.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Result<()> {
     #[derive(Serialize)]
     struct ReportTotalsLine {
@@ -255,7 +255,7 @@ pub(crate) fn unseen(c: char) -> bool {
     hidden || c.is_control()
 }
 
-/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it says the same to a program.
+/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it has the same meaning to a program.
 struct JsonEscaper;
 
 impl serde_json::ser::Formatter for JsonEscaper {
@@ -271,15 +271,15 @@ impl serde_json::ser::Formatter for JsonEscaper {
 /// Writes a value as JSON on one line, such characters escaped.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub(crate) fn write_json(out: impl std::io::Write, value: &(impl Serialize + ?Sized)) -> std::io::Result<()> {
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, JsonEscaper))?)
 }
 
-/// Writes JSON as it is but for such characters. All of them stand in strings, except the line feeds between values.
+/// Writes JSON as it is but for such characters. All of them are in strings, except the line feeds between values.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub(crate) fn write_visible<W: ?Sized + std::io::Write>(out: &mut W, json: &str) -> std::io::Result<()> {
     let mut rest = json;
     while let Some((at, c)) = rest.char_indices().find(|(_, c)| *c != '\n' && unseen(*c)) {

@@ -1,7 +1,7 @@
-//! Addresses that are none yet: mended where it takes no guess, and relative ones made absolute by `xml:base`, else by
-//! the address of the input, else by the feed's own address (RFC 3986 section 5.1). One without a base stays as it is,
-//! and is named. Which values are
-//! addresses the model says (`refers`). Those of Atom's own elements, whose bases nest, are resolved by its reader before.
+//! URLs that are none yet: repaired where it takes no guess, and relative ones made absolute by `xml:base`, else by the
+//! URL of the input, else by the feed's own URL (RFC 3986 section 5.1). One without a base stays as it is, and is
+//! named. Which values are URLs the model states (`refers`). Those of Atom's own elements, whose bases nest, are
+//! resolved by its reader before.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,12 +13,12 @@ use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::{html, url};
 
-/// What relative addresses of an entry refer to.
+/// What relative URLs of an entry refer to.
 struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
     remarks: Vec<EntryRepair>,
     untold: u64,
-    /// The leaves of which was told: one that is inherited stands in the model several times.
+    /// The leaves of which was reported: one that is inherited is in the model several times.
     told: HashSet<u32>,
 }
 
@@ -35,7 +35,7 @@ impl<'b> BaseUrls<'b> {
         BaseUrls { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
-    /// The address that a leaf means, if that is another than it says.
+    /// The URL that a leaf means, if that is another than it states.
     fn address(&mut self, seen: LeafView<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
         let Value::Str(said) = seen.value else { return None };
         let by_path = || said.trim_start().starts_with(['/', '.']);
@@ -88,7 +88,7 @@ impl<'b> BaseUrls<'b> {
         absolute.or(mended)
     }
 
-    /// The links inside a text with markup, which has a base of its own or that of what it stands in (rule A15).
+    /// The links inside a text with markup, which has its own base or that of what it is in (rule A15).
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(text) = slot.as_mut().filter(|text| text.kind != TextKind::Plain) else { return };
         let base = match (&text.base, &self.base) {
@@ -122,7 +122,7 @@ impl<'b> BaseUrls<'b> {
         self.text(&mut video.description, origin, feed);
     }
 
-    /// The addresses in elements of modules that are such where their concept is free: the same are written either way.
+    /// The URLs in elements of modules that are such where their concept is free: the same are written either way.
     fn modules(&mut self, modules: &mut [Module<'_>], origin: &mut Origin<'_>, feed: bool) {
         for module in modules {
             let field = match &*module.name {
@@ -156,7 +156,7 @@ impl<'b> BaseUrls<'b> {
     }
 }
 
-/// Where it is noted what became of an address; for copies of what another level gives nothing is.
+/// Where it is noted what became of a URL; for copies of what another level gives nothing is.
 struct ResolutionBook<'b> {
     record: Option<&'b mut LeafRecord>,
     remarks: Option<(&'b mut Vec<EntryRepair>, &'b mut u64)>,
@@ -179,7 +179,7 @@ impl ResolutionBook<'_> {
     }
 }
 
-/// Makes the addresses of an entry absolute.
+/// Makes the URLs of an entry absolute.
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
     let mut bases = BaseUrls::new(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
@@ -197,7 +197,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     entry.origin = origin;
 }
 
-/// Makes the addresses of a head absolute.
+/// Makes the URLs of a head absolute.
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
     let mut bases = BaseUrls::new(feed.base.as_ref(), None, options);
     if bases.base.is_none() {
