@@ -1,5 +1,5 @@
-//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers name a row, so
-//! no text about a loss stands anywhere else. The codes that programs match on are in code.rs.
+//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers name a row,
+//! so no text about a loss is anywhere else. The codes that programs match on are in code.rs.
 
 use std::fmt::Write as _;
 
@@ -299,7 +299,7 @@ impl Reason {
 
     /// How much a row with it matters.
     pub fn severity(self) -> Severity {
-        Severity::of(self.usual_kind(), self.code())
+        Severity::from_code(self.usual_kind(), self.code())
     }
 }
 

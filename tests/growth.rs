@@ -16,9 +16,9 @@ use crate::common::count;
 
 use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Input};
-use transfeed::diff::{Comparison, Found, Inputs};
+use transfeed::diff::{Comparison, Difference, Inputs};
 use transfeed::format::{self, Format};
-use transfeed::inspect::Inspect;
+use transfeed::inspect::InspectOptions;
 use transfeed::model::Date;
 use transfeed::options::Options;
 use transfeed::rules::{Check, Finding, Profile, Settings, Severity};
@@ -209,12 +209,12 @@ impl Job {
                 let (mut out, mut lines) = (Vec::new(), Vec::new());
                 drop(Conversion::to(to).with(options).run(&[&input], &mut out, Some(&mut lines)));
             }
-            Job::Inspect => drop(Inspect::default().with(options).document(&input)),
+            Job::Inspect => drop(InspectOptions::default().with(options).document(&input)),
             Job::Diff | Job::DiffFormats => {
                 let other = Bytes { name: "other", bytes: other.as_bytes() };
                 let (a, b): ([&dyn Input; 1], [&dyn Input; 1]) = ([&input], [&other]);
                 let comparison = Comparison { options, ..Comparison::default() };
-                let mut found: Vec<Found> = Vec::new();
+                let mut found: Vec<Difference> = Vec::new();
                 drop(comparison.run(Inputs { name: "a", inputs: &a }, Inputs { name: "b", inputs: &b }, &mut found));
             }
             Job::Validate => {

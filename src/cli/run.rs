@@ -12,7 +12,7 @@ use super::settings::SettingsFile;
 use super::{color, pattern};
 use crate::error::Error;
 use crate::job::shown;
-use crate::report::tame;
+use crate::report::make_visible;
 
 /// Run a job of transfeed.toml, or list the jobs.
 ///
@@ -48,7 +48,7 @@ impl Run {
         })
     }
 
-    /// The command line that the job stands for, if one is named.
+    /// The command line that the job represents, if one is named.
     ///
     /// # Errors
     /// No file, no such job, or one that is not right.
@@ -58,7 +58,7 @@ impl Run {
     }
 }
 
-/// Lists the jobs, each with the command that it stands for.
+/// Lists the jobs, each with the command that it represents.
 ///
 /// # Errors
 /// No file, no jobs, a job that is not right, standard output.
@@ -75,7 +75,7 @@ pub fn list(args: &Run) -> Result<Exit, Error> {
         // migrate expands patterns itself, for the other commands a shell does
         let expands = words.get(1).is_some_and(|command| command != "migrate");
         let words: Vec<String> = words.iter().map(|word| written(&shown(word), expands)).collect();
-        text.push_str(&format!("{:width$}  {}\n", tame(name), tame(&words.join(" "))));
+        text.push_str(&format!("{:width$}  {}\n", make_visible(name), make_visible(&words.join(" "))));
     }
     let mut out = color::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;

@@ -6,10 +6,10 @@ mod steps;
 mod take;
 pub mod wild;
 
-pub(crate) use attributes::Names;
+pub(crate) use attributes::AttributeNames;
 pub(crate) use take::is_unescaped;
 
-pub use take::{Spare, Take};
+pub use take::{SpareMemory, Take};
 
 use std::borrow::Cow;
 
@@ -78,14 +78,14 @@ pub(crate) const fn tag(name: &str) -> u64 {
 
 /// A repair made while the tree was built.
 #[derive(Clone, Debug)]
-pub struct Repair {
+pub struct TreeRepair {
     /// Stable code.
     pub code: &'static str,
     /// Byte offset.
     pub at: u32,
-    /// What stood there.
+    /// The original text.
     pub found: String,
-    /// What was done.
+    /// The repair.
     pub done: Cow<'static, str>,
 }
 
@@ -94,17 +94,17 @@ pub struct Repair {
 pub struct Tree<'a> {
     pub(crate) nodes: Vec<Raw<'a>>,
     /// Repairs made on the way.
-    pub repairs: Vec<Repair>,
-    /// Made of JSON: text nodes have names, and `uri` says what a node is.
+    pub repairs: Vec<TreeRepair>,
+    /// Made of JSON: text nodes have names, and `uri` states what a node is.
     pub(crate) json: bool,
     last_child: Vec<u32>,
-    /// The markup it was made of, where it was.
+    /// The markup it was created from, where it was.
     pub(crate) source: &'a str,
 }
 
 impl<'a> Tree<'a> {
     /// An empty tree, to be filled from this markup.
-    pub(crate) fn of(source: &'a str) -> Tree<'a> {
+    pub(crate) fn empty(source: &'a str) -> Tree<'a> {
         Tree { source, ..Tree::default() }
     }
 
@@ -122,8 +122,8 @@ impl<'a> Tree<'a> {
         number
     }
 
-    /// Makes what stands below `node` from its first element on follow it instead, below its parent, whose last child
-    /// it has to be.
+    /// Makes what is below `node` from its first element on follow it instead, below its parent, whose last child it
+    /// has to be.
     pub(crate) fn hoist(&mut self, node: u32) {
         let parent = self.nodes[node as usize].parent;
         if parent == NONE {
@@ -246,7 +246,7 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn name(self) -> &'a str {
         self.raw().name
     }
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> NodeKind {
         self.raw().kind
     }
@@ -254,12 +254,12 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn children(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().filter(|node| node.kind() == NodeKind::Element)
     }
-    /// The element that it stands in.
+    /// The element that it is in.
     pub fn parent(self) -> Option<Node<'t, 'a>> {
         let parent = self.raw().parent;
         (parent != NONE).then_some(Node { tree: self.tree, index: parent })
     }
-    /// Its attributes, which stand right behind it.
+    /// Its attributes, which are right behind it.
     #[inline]
     pub fn attributes(self) -> impl Iterator<Item = Node<'t, 'a>> {
         let (tree, parent) = (self.tree, self.index);
