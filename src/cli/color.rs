@@ -25,7 +25,7 @@ pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
 
-/// Standard output, where colour is taken out of what nobody sees in colour.
+/// Standard output, without colours unless a terminal shows them.
 pub fn stdout() -> AutoStream<Stdout> {
     stream(io::stdout())
 }
