@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// Different names that may be directly below one path; more of them are looked up faster elsewhere.
 const KIDS: usize = 96;
 
-/// Paths of a document; more of them are not common shape.
+/// Paths of a document; a document with more is unusual.
 const PATHS: usize = 4_096;
 
 /// The paths met so far below the same open elements, each with what its names mean there. A name that follows another
