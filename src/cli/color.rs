@@ -25,7 +25,7 @@ pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
 
-/// Standard output, where colour is taken out of what nobody sees in colour.
+/// Standard output, without colours unless a terminal shows them.
 pub fn stdout() -> AutoStream<Stdout> {
     stream(io::stdout())
 }
@@ -105,7 +105,7 @@ pub fn report(text: &str) -> String {
     std::iter::once(bold(headline) + "\n").chain(rest.split_inclusive('\n').map(row)).collect()
 }
 
-/// The text of an inspection: titles are out, trouble is reported by its colour; JSON stays as it is.
+/// The text of an inspection: titles are bold, problems have a colour; JSON stays as it is.
 pub fn inspection(text: &str, json: bool) -> String {
     if json {
         return text.to_owned();

@@ -151,7 +151,7 @@ impl FromStr for AllowedFindings {
     }
 }
 
-/// Names that are not field of the model.
+/// Names that are not fields of the model.
 const OWN: [&str; 2] = ["order", "video"];
 
 /// The name of a field, of its kind, what names of fields begin with, or a pattern of names.

@@ -293,7 +293,7 @@ impl ConversionArgs {
         self.index_base.clone().or_else(|| of_document.and_then(|address| url::resolve(address, ".")))
     }
 
-    /// Options that this target has no use for change nothing, and the user is reported.
+    /// Options that this target has no use for change nothing, and the user is warned.
     pub fn warn_unused(&self, to: &Format) {
         if self.quiet {
             return;

@@ -80,7 +80,7 @@ impl Alignment {
         Ok(())
     }
 
-    /// Pairs what has no key: in order, of more on one side those that are where the others do, counted from the
+    /// Pairs what has no key: in order, of more on one side those that are at the same place as the others, counted from the
     /// beginning or from the end. The tables hold places on their sides, which have so many entries.
     ///
     /// # Errors

@@ -69,8 +69,8 @@ impl SideName {
 }
 
 impl Views {
-    /// The side in whose format the two are reported: that which can say less, for what it contains the other one can
-    /// say, too.
+    /// The side in whose format the two are reported: the less expressive format, because the other one can express all
+    /// of it.
     pub fn shown_side(&self) -> SideName {
         let rank = |format: &'static Format| (richness(format), format.id);
         let a_first = rank(self.formats.0) <= rank(self.formats.1);

@@ -158,7 +158,7 @@ fn walk_whole(
     Ok(WalkResult::Whole(Box::new(LockstepOutcome { left, sides, waiting })))
 }
 
-/// Goes on to the ends of both sides; or states how it ended before.
+/// Walks to the ends of both sides, or returns how the walk ended before that.
 fn go(
     sides: &mut [SideWalker<'_, '_>; 2],
     pairs: &mut OpenPairs<'_>,
@@ -197,7 +197,7 @@ fn go(
     }
 }
 
-/// Goes on by an entry, or by one on each side.
+/// Advances by one entry, or by one on each side.
 fn step(
     (a, b): (&mut SideWalker<'_, '_>, &mut SideWalker<'_, '_>),
     pairs: &mut OpenPairs<'_>,

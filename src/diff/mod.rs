@@ -158,7 +158,7 @@ impl Comparison {
         // all cores work on either side, and what is found in a batch is held for one at a time
         let of_a = pick(&mut a, wanted_a, waits_a);
         let of_b = pick(&mut b, wanted_b, waits_b);
-        let running = Running {
+        let running = RunningComparison {
             comparison: self,
             plan,
             hasher: &hasher,
@@ -286,7 +286,7 @@ struct ComparisonPlan {
 }
 
 /// A comparison whose entries are aligned.
-struct Running<'r, 'i> {
+struct RunningComparison<'r, 'i> {
     comparison: &'r Comparison,
     plan: ComparisonPlan,
     hasher: &'r Hasher,
@@ -298,7 +298,7 @@ struct Running<'r, 'i> {
     take: &'r mut dyn DifferenceSink,
 }
 
-impl Running<'_, '_> {
+impl RunningComparison<'_, '_> {
     fn finish(mut self, same: u64, of_a: SecondPassResult<'_>, of_b: SecondPassResult<'_>) -> Result<DiffSums, Error> {
         self.sums.same = same;
         let SecondPassResult { texts: texts_a, keys: keys_a, keyless: keyless_a } = of_a;

@@ -266,7 +266,7 @@ impl Ledger {
                 match said {
                     // the value that it speaks of is the better example
                     Some(Preset::Implied) => self.list(row, &outcome, &leaf),
-                    _ => self.tell(row, &outcome, &leaf),
+                    _ => self.report(row, &outcome, &leaf),
                 }
             }
             None if is_open && outcome.within.is_none() => self.note_fated(&outcome),
@@ -303,7 +303,7 @@ impl Ledger {
                 Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
                 _ => places.entry(to),
             };
-            self.tell(row, &outcome, &leaf);
+            self.report(row, &outcome, &leaf);
         }
     }
 

@@ -448,7 +448,7 @@ impl Ledger {
         self.totals.leaves += 1;
         let outcome = LeafOutcome::of_entry(LossKind::Lost, None, why);
         if let Some(row) = self.count(&outcome) {
-            self.tell(row, &outcome, &here.as_leaf());
+            self.report(row, &outcome, &here.as_leaf());
         }
     }
 
@@ -605,7 +605,7 @@ impl Ledger {
     }
 
     /// Reports a leaf that was counted in this row.
-    fn tell(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
+    fn report(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         self.show(row, leaf);
         self.list(row, outcome, leaf);
     }

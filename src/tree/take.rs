@@ -210,7 +210,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return None;
         }
-        match self.glance(node) {
+        match self.take_fast(node) {
             Some((value, mark)) => Some(Leaf { value, mark, via }),
             None => self.unusual(node, via),
         }
@@ -219,7 +219,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Takes the value of a leaf that nobody took, if that is told at a glance.
     // not left to the compiler: it is done for each leaf of a document, and hardly more than a call would cost
     #[inline(always)]
-    fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
+    fn take_fast<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
         let Cow::Borrowed(text) = &node.raw().value else { return None };
         let value = T::parse_fast(trimmed(text))?;
         Some((value, self.book(node, Role::Leaf, Preset::Open)))
@@ -251,7 +251,7 @@ impl<'t, 'a> Take<'t, 'a> {
     ) {
         if slot.is_none()
             && !self.taken(node)
-            && let Some((value, mark)) = self.glance(node)
+            && let Some((value, mark)) = self.take_fast(node)
         {
             *slot = Some(Leaf { value, mark, via });
             return;
@@ -533,7 +533,7 @@ impl<'t, 'a> Take<'t, 'a> {
             Some(first) => {
                 let value = first.value.clone();
                 self.second(run, &value);
-                self.governs(element, None, value.mark);
+                self.take_text_attributes(element, None, value.mark);
             }
             None => {
                 if let Some(value) = self.leaf(run, via) {
@@ -552,7 +552,7 @@ impl<'t, 'a> Take<'t, 'a> {
                             self.remark(run, ESCAPED_TWICE, found, "kept as written; --decode-twice decodes it again");
                         }
                     }
-                    self.governs(element, Some(&mut text), mark);
+                    self.take_text_attributes(element, Some(&mut text), mark);
                     *slot = Some(text);
                 }
             }
@@ -613,16 +613,16 @@ impl<'t, 'a> Take<'t, 'a> {
         if let (Some(mark), None) = (lead, &*slot) {
             let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
             let mut text = Text::new(kind, Leaf { value, mark, via });
-            self.governs(element, Some(&mut text), mark);
+            self.take_text_attributes(element, Some(&mut text), mark);
             if inner.index != element.index {
-                self.governs(inner, Some(&mut text), mark);
+                self.take_text_attributes(inner, Some(&mut text), mark);
             }
             *slot = Some(text);
         }
     }
 
     /// The attributes that every text may have.
-    fn governs(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
+    fn take_text_attributes(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
         match text {
             Some(text) => {
                 self.xml_lang(element, &mut text.lang);

@@ -208,7 +208,7 @@ where
     })
 }
 
-/// Reads one element with everything below it, mending what is not well-formed.
+/// Reads one element with everything below it, repairing what is not well-formed.
 ///
 /// # Errors
 /// [`TreeError`], if it passes a limit or there is no element at all.
@@ -486,7 +486,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     }
 
     /// Puts a name that is known but for its case into its usual form, where the element it is in is known too.
-    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::Raw<'a>, at: usize) -> bool {
+    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::RawNode<'a>, at: usize) -> bool {
         if parent.is_some_and(|parent| !self.states[parent as usize].known) {
             return false;
         }

@@ -12,14 +12,14 @@ use super::parse::{self, Binding, Scope, TreeLimits};
 use super::scan::{ends_name, is_name, is_space};
 use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
-use crate::tree::{NodeKind, Raw, Tree, tag};
+use crate::tree::{NodeKind, RawNode, Tree, tag};
 
 const NONE: u32 = u32::MAX;
 
 /// Different names that may be directly below one path; more of them are looked up faster elsewhere.
 const KIDS: usize = 96;
 
-/// Paths of a document; more of them are not common shape.
+/// Paths of a document; a document with more is unusual.
 const PATHS: usize = 4_096;
 
 /// The paths met so far below the same open elements, each with what its names mean there. A name that follows another
@@ -32,7 +32,7 @@ pub struct Paths<'a> {
     /// Counts tags, to find an attribute that is in one twice.
     serial: u64,
     endings: memmem::Finder<'static>,
-    spare: Vec<Raw<'a>>,
+    spare: Vec<RawNode<'a>>,
 }
 
 /// A place where elements or attributes of one name are.
@@ -360,7 +360,7 @@ impl<'a> Path<'a> {
 
     /// A node that is here.
     #[inline]
-    fn node(&self, kind: NodeKind, at: usize) -> Raw<'a> {
+    fn node(&self, kind: NodeKind, at: usize) -> RawNode<'a> {
         Tree::raw_as(kind, self.ns, (self.name, self.qname, self.uri, self.tag), at)
     }
 }
@@ -506,7 +506,7 @@ impl<'a> PlainParser<'_, 'a> {
 
     /// Adds a node below what is open.
     #[inline]
-    fn push(&mut self, mut raw: Raw<'a>) -> u32 {
+    fn push(&mut self, mut raw: RawNode<'a>) -> u32 {
         let number = self.tree.nodes.len() as u32;
         if let Some(top) = self.paths.open.last_mut() {
             raw.parent = top.node;
@@ -660,7 +660,7 @@ impl<'a> PlainParser<'_, 'a> {
             if length > self.limits.attribute {
                 return None;
             }
-            self.tree.nodes.push(Raw {
+            self.tree.nodes.push(RawNode {
                 kind: NodeKind::Attribute,
                 ns: this.ns,
                 name: this.name,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::reports::{self, ReportDestination};
-use super::sources::{OnDisk, SourceFile, SourceListing, kind};
+use super::sources::{DiskFile, SourceFile, SourceListing, kind};
 use super::store::{is_same_stamp, state_folder};
 use super::work::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
 use crate::cli::places::{CanonicalPaths, real};
@@ -204,7 +204,7 @@ struct DocumentHead {
 /// A document that cannot be read says nothing, and fails later.
 fn head(input: &SourceFile, options: &Options) -> DocumentHead {
     let name = shown(&input.path);
-    let input = OnDisk { file: &input.file, name: &name };
+    let input = DiskFile { file: &input.file, name: &name };
     let Ok(document) = Document::open(&input, None, options) else {
         return DocumentHead { format: "unknown".to_owned(), ..DocumentHead::default() };
     };

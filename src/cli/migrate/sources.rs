@@ -393,7 +393,7 @@ impl SourceFinder<'_> {
             }
             self.found.lists += 1;
             let name = shown(&file);
-            let index = OnDisk { file: &file, name: &name };
+            let index = DiskFile { file: &file, name: &name };
             let beside = real.parent().unwrap_or(root);
             let (mut wrong, mut more) = (None, 0_u64);
             match list::index(&index, self.wish.options) {
@@ -583,14 +583,14 @@ fn dedup_files(inputs: &mut Vec<SourceFile>) -> Vec<PathBuf> {
 }
 
 /// A file as the library reads it.
-pub struct OnDisk<'f> {
+pub struct DiskFile<'f> {
     /// Where it is.
     pub file: &'f Path,
     /// What messages call it.
     pub name: &'f str,
 }
 
-impl Readable for OnDisk<'_> {
+impl Readable for DiskFile<'_> {
     fn name(&self) -> &str {
         self.name
     }

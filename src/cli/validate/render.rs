@@ -15,7 +15,7 @@ pub(super) struct CheckedFileFindings<'s> {
 }
 
 /// The findings of one file, by line and code.
-pub(super) type Sorted<'s> = Box<dyn Iterator<Item = Result<Finding, Error>> + Send + 's>;
+pub(super) type SortedFindings<'s> = Box<dyn Iterator<Item = Result<Finding, Error>> + Send + 's>;
 
 /// One form of the output.
 pub(super) trait Render: Send {
@@ -26,7 +26,7 @@ pub(super) trait Render: Send {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error>;
     /// One of several files that could not be read, and why. Standard error states it too.

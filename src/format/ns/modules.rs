@@ -569,7 +569,7 @@ pub fn link_slot<'t, 'a>(
 }
 
 /// Takes the URL of the page from a link of Atom in RSS, where several are alternates and no other element gives it:
-/// that which readers of Atom take for it, one of another type than HTML last.
+/// the one that Atom readers use; types other than HTML come last.
 pub fn page_link<'t, 'a>(
     parent: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,

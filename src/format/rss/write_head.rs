@@ -312,7 +312,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         });
     }
 
-    /// Whether anything is made up for what the source did not say.
+    /// Whether required values that the source lacks are generated.
     fn makes(&self) -> bool {
         !self.setup.same_family && !self.setup.options.no_synth
     }

@@ -345,7 +345,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     }
     let Some(place) = ModuleParent::from_node(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
-        // in Atom its own elements are not module
+        // in Atom its own elements are not those of a module
         if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {
             report_repeated(node, 1, *ns, names, cx, hits);
         }

@@ -68,8 +68,8 @@ pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     );
 }
 
-/// Videos that have neither a file nor a `media:player`: what `media:embed` names has to play them. Of files and
-/// players that are not good other checks show.
+/// Videos that have neither a file nor a `media:player`: what `media:embed` names has to play them. Invalid files and
+/// players are reported by other checks.
 fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, '_>, Option<&str>, &str)) {
     let is_level = |node: Node<'_, '_>| is_media(node, "group") && !node.children().any(is_rendition);
     let embeds = |node: Node<'_, '_>| is_media(node, "embed");

@@ -24,7 +24,7 @@ impl SingleByteEncoding {
 pub(super) enum DecodeStep {
     /// All input is used up.
     Empty,
-    /// These many bytes of input are not character; they are used up.
+    /// These many bytes of input are not characters; they are used up.
     Malformed,
 }
 

@@ -81,7 +81,7 @@ pub enum ValueForm {
     Bits,
     /// A list with commas.
     List,
-    /// One of these words, each with the one it represents; another word represents itself.
+    /// One of these terms, each with its usual form; other values are unchanged.
     Words(&'static [(&'static str, &'static str)]),
 }
 
