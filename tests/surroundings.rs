@@ -123,6 +123,34 @@ fn help_that_cannot_be_written_is_trouble() {
     for args in [&["--help"][..], &["--version"], &["help", "diff"], &["diff", "-h"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
         let run = command(&dir).args(args).stdout(full).output().expect("the program");
+/// A reader that leaves has all it wanted; what the run found is told all the same.
+#[cfg(unix)]
+#[test]
+fn the_exit_code_does_not_depend_on_the_reader() {
+    let dir = scratch("reader");
+    std::fs::write(dir.join("feed.rss"), FEED).expect("a feed");
+    std::fs::write(dir.join("cut.rss"), FEED.split("</channel>").next().expect("a part")).expect("a feed");
+    for (args, code) in [
+        (&["convert", "feed.rss", "--to", "jsonl"][..], 0),
+        (&["convert", "feed.rss", "--to", "text", "--fail-on", "lost"], 1),
+        (&["convert", "cut.rss", "--to", "jsonl"], 1),
+        (&["convert", "feed.rss", "--to", "text", "--strict", "--report", "report.json"], 0),
+        (&["validate", "feed.rss", "--profile", "rss-board"], 1),
+        (&["validate", "feed.rss", "--profile", "rss-board", "--format", "jsonl"], 1),
+        (&["diff", "feed.rss", "cut.rss"], 1),
+        (&["inspect", "feed.rss", "missing.rss"], 2),
+        (&["migrate", ".", "--to", "text", "--out", "out", "--dry-run", "--fail-on", "lost"], 3),
+        (&["explain", "V05"], 0),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let run = command(&dir).args(args).stdout(writer).output().expect("the program");
+        assert_eq!(run.status.code(), Some(code), "{args:?}: {}", words(&run));
+        assert!(!words(&run).contains("Broken pipe"), "{args:?}: {}", words(&run));
+    }
+    assert!(dir.join("report.json").exists());
+}
+
         assert_eq!(run.status.code(), Some(2), "{args:?}");
     }
 }
