@@ -106,6 +106,13 @@ fn settings_are_found_above_and_the_environment_wins_over_them() {
     let (code, _, said) = run(&["convert", "../../feed.rss", "-q", "--no-config"], &other);
     assert!(code == Some(2) && said.contains("no target format"), "{said}");
 
+    // an empty variable is not set
+    let empty = [("TRANSFEED_CONFIG", "")];
+    let (code, out, said) = run(&["convert", "../../feed.rss", "-q", "-o", "-"], &empty);
+    assert_eq!((code, out.as_str(), said.as_str()), (Some(0), "https://pond.example/1\n", ""));
+    let (code, _, said) = run(&["run", "pages", "-q"], &empty);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+
     // a warning: the file shows only errors, as a line of JSON, and is never a failure
     let validate = ["validate", "../../feed.rss", "--profile", "rss-board"];
     let (code, out, _) = run(&validate, &[]);
