@@ -48,6 +48,16 @@ impl Run {
         })
     }
 
+    /// The command line that shows the help of the command of the job, if one is named.
+    ///
+    /// # Errors
+    /// No file, no such job, or one that is not right.
+    pub fn help(&self, flag: &str) -> Result<Option<Vec<OsString>>, Error> {
+        let Some(name) = &self.name else { return Ok(None) };
+        let words = self.file()?.command_line(name, &[], true)?;
+        Ok(Some(words.into_iter().take(2).chain([flag.into()]).collect()))
+    }
+
     /// The command line that the job stands for, if one is named.
     ///
     /// # Errors
