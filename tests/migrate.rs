@@ -541,6 +541,9 @@ fn patterns_and_links_choose_sources() {
     assert!(run.code == 2 && run.stderr.contains("cannot find a file that matches src/*.mrss"), "{}", run.stderr);
     let run = migrate(&dir, &["src/b/*/*.mrss", "--to", "text", "--out", "like"]).ok("a pattern");
     assert!(!run.stderr.contains("symlink"), "{}", run.stderr);
+    // a folder that may hold what is asked for
+    let run = migrate(&dir, &["src/*/*.xml", "--to", "text", "--out", "like"]).ok("a pattern");
+    assert!(run.stderr.contains("skipped 1 symlink: src/folder (a folder)"), "{}", run.stderr);
     let run = go(&dir, &["--include", "*.mrss", "--force"]).ok("other files");
     assert!(run.stderr.contains("skipped 1 symlink: src/folder (a folder); --follow follows it"), "{}", run.stderr);
     fs::remove_file(dir.join("src/self.rss")).expect("a link");

@@ -195,7 +195,9 @@ impl Finder<'_> {
             let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let is_out = || entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
-            !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
+            let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
+            let leads = !is_folder || only.is_none_or(|only| only.leads_into(below));
+            leads && !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
         };
         let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
         let mut indexes = Vec::new();
@@ -212,7 +214,8 @@ impl Finder<'_> {
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let fits = self.include.as_ref().is_none_or(|include| include.matches(below));
             let fits = fits && only.is_none_or(|only| only.matches(below));
-            let Some(meta) = self.file(&entry, &real, (fits, only.is_some())) else { continue };
+            let leads = only.is_none_or(|only| only.leads_into(below));
+            let Some(meta) = self.file(&entry, &real, (fits, leads)) else { continue };
             let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
                 indexes.push((entry.path().to_owned(), path));
@@ -233,8 +236,8 @@ impl Finder<'_> {
     }
 
     /// What is known of a file that was found and `fits` what is asked for; nothing of what is no file. A symlink that is
-    /// skipped is noted, an error has failed.
-    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, by_pattern): (bool, bool)) -> Option<Metadata> {
+    /// skipped is noted if it fits, or if it `leads` to what may fit; an error has failed.
+    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, leads): (bool, bool)) -> Option<Metadata> {
         let (path, kind) = (entry.path(), entry.file_type());
         let is_link = kind.is_symlink() && entry.depth() > 0;
         let found = match is_link {
@@ -265,8 +268,8 @@ impl Finder<'_> {
             Err(_) => return None,
         };
         match (is_link, skipped) {
-            (true, "a folder") if !by_pattern || fits => self.links.push((path.to_owned(), skipped)),
-            (true, _) if fits => self.links.push((path.to_owned(), skipped)),
+            (true, "a folder") if leads => self.links.push((path.to_owned(), skipped)),
+            (true, _) if fits && skipped != "a folder" => self.links.push((path.to_owned(), skipped)),
             (false, "no file") if fits && Called::of(path).is_feed(&Kind::Empty) => {
                 self.found.failed.push((path.to_owned(), NO_FILE.to_owned()));
             }
