@@ -225,7 +225,7 @@ impl Finder<'_> {
         }
         for (file, path) in indexes {
             match kind(&file) {
-                Ok(Kind::SitemapIndex) => self.index(&file, &real, prefix),
+                Ok(Kind::SitemapIndex) => self.index(&file, (&real, prefix), false),
                 Ok(_) | Err(_) => self.found_file(file, path),
             }
         }
@@ -343,7 +343,7 @@ impl Finder<'_> {
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
             match kind(&file) {
                 Ok(Kind::Opml) if self.lists.insert(real) => self.opml(&file, &root, &folder, &mut open),
-                Ok(Kind::SitemapIndex) => self.index(&file, &root, &folder),
+                Ok(Kind::SitemapIndex) => self.index(&file, (&root, &folder), true),
                 Ok(Kind::Opml) => (),
                 Ok(_) | Err(_) => self.push(file, path, &meta, true),
             }
@@ -384,8 +384,9 @@ impl Finder<'_> {
         open.extend(children.into_iter().rev());
     }
 
-    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them.
-    fn index(&mut self, file: &Path, root: &Path, prefix: &Path) {
+    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them. One that is missing has
+    /// failed if somebody named the index: without it there is less than was asked for.
+    fn index(&mut self, file: &Path, (root, prefix): (&Path, &Path), named: bool) {
         let mut open = vec![file.to_owned()];
         while let Some(file) = open.pop() {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
@@ -401,7 +402,12 @@ impl Finder<'_> {
                 Ok(addresses) => {
                     for address in addresses {
                         match address {
-                            Ok(address) => self.part(&address, &name, beside, (root, prefix), &mut open),
+                            Ok(address) => {
+                                let is_there = self.part(&address, beside, (root, prefix), &mut open);
+                                if !is_there {
+                                    self.missing(&file, &address, named);
+                                }
+                            }
                             Err(error) if wrong.is_none() => wrong = Some(error.to_string()),
                             Err(_) => more += 1,
                         }
@@ -417,15 +423,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The part with this address; told of, if it is not there.
-    fn part(
-        &mut self,
-        address: &str,
-        index: &str,
-        beside: &Path,
-        (root, prefix): (&Path, &Path),
-        open: &mut Vec<PathBuf>,
-    ) {
+    /// Takes the part with this address, unless it is excluded; whether it is there, or named as failed.
+    fn part(&mut self, address: &str, beside: &Path, (root, prefix): (&Path, &Path), open: &mut Vec<PathBuf>) -> bool {
         let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
         let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
         let mut wrong = None;
@@ -444,7 +443,23 @@ impl Finder<'_> {
             Some((below, ..)) if self.exclude.matches(&below) => (),
             Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
             Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
-            None => self.note(format!("{index}: sitemap {address} is not next to it")),
+            None => return false,
+        }
+        true
+    }
+
+    /// Notes a part of an index that is not there, unless it is excluded.
+    fn missing(&mut self, index: &Path, address: &str, named: bool) {
+        let places = list::part(address, self.wish.base);
+        let index_name = shown(index);
+        match places.first() {
+            _ if places.iter().any(|place| self.exclude.matches(place)) => (),
+            _ if !named => self.note(format!("{index_name}: sitemap {address} is not next to it")),
+            Some(place) => {
+                let says = format!("not next to {index_name}, which lists it as {address}");
+                self.found.failed.push((index.with_file_name("").join(place), says));
+            }
+            None => self.found.failed.push((index.to_owned(), format!("sitemap {address} is not next to it"))),
         }
     }
 
