@@ -1117,6 +1117,40 @@ fn a_dry_run_writes_nothing() {
 }
 
 #[test]
+fn a_long_plan_is_folded() {
+    let dir = scratch("migrate-plan");
+    for n in 0..70 {
+        put(&dir, &format!("src/{}/{}/{n:02}.txt", if n < 35 { "a" } else { "b" }, n % 3), "https://pond.example/1\n");
+    }
+    put(&dir, "src/b/bad.rss", "no feed");
+    put(&dir, "src/z.txt", "no list");
+    let plan = |args: &[&str]| go(&dir, &[&["--dry-run", "-q"], args].concat()).text().to_owned();
+    let text = plan(&[]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[19].starts_with("a/1/22.txt → "), "{text}");
+    let rest = [
+        "… and 52 more files; -v lists them",
+        "  ./    1 skipped",
+        "  a/1/  4 to convert",
+        "  a/2/  11 to convert",
+        "  b/    1 failed",
+        "  b/0/  12 to convert",
+        "  b/1/  11 to convert",
+        "  b/2/  12 to convert",
+    ];
+    assert_eq!(lines[20..], rest, "{text}");
+    assert_eq!(plan(&["-v"]).lines().count(), 72);
+    assert_eq!(plan(&["--json"]).lines().count(), 73);
+    // folders are joined where there are too many
+    for n in 0..40 {
+        put(&dir, &format!("src/c/{n}/x.txt"), "https://pond.example/1\n");
+    }
+    let text = plan(&[]);
+    assert!(text.contains("… and 92 more files; -v lists them\n  ./  1 skipped\n  a/  15 to convert\n"), "{text}");
+    assert!(text.ends_with("  c/  40 to convert\n"), "{text}");
+}
+
+#[test]
 fn names_are_bytes() {
     let dir = scratch("migrate-bytes");
     for name in [&b"\xff\xfe.rss"[..], b"new\nline.rss", b"\x1b[31m.rss", "пруд.rss".as_bytes()] {

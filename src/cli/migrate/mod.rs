@@ -11,6 +11,7 @@ mod work;
 
 use std::ffi::OsString;
 use std::fs::Metadata;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, mpsc};
 
@@ -401,7 +402,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
     };
     let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &of(args, &summary)));
     if args.dry_run && !args.json {
-        print_plan(&board)?;
+        print_plan(&board, args.wanted.verbose)?;
     }
     board.event("summary", &summary);
     let failures = board.failures();
@@ -453,16 +454,25 @@ fn of<'o>(args: &'o Migrate, summary: &'o Summary) -> reports::Of<'o> {
     reports::Of { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
 }
 
-/// What would become of each file, in order.
-fn print_plan(board: &Board) -> Result<(), Error> {
-    let mut out = std::io::stdout().lock();
+/// What would become of the files, in order: each of the first, or of `all`, and how many of the others by folder.
+fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
+    let mut out = BufWriter::new(color::Unread(std::io::stdout().lock()));
+    let (mut listed, mut others) = (0, reports::Unlisted::default());
     let print = |file: &mut dyn std::io::Read| {
-        std::io::Write::write_all(&mut out, reports::would(&reports::report_in(file)?).as_bytes())
+        let report = reports::report_in(file)?;
+        if all || listed < TOLD {
+            listed += 1;
+            return out.write_all(reports::would(&report).as_bytes());
+        }
+        others.add(&report);
+        Ok(())
     };
-    board::lock(&board.files).each(print).map_err(|error| Error::io("standard output", error))
+    let printed = board::lock(&board.files).each(print);
+    let printed = printed.and_then(|()| out.write_all(others.to_string().as_bytes())).and_then(|()| out.flush());
+    printed.map_err(|error| Error::io("standard output", error))
 }
 
-/// So many failures and notes are told; the report has all.
+/// So many failures and notes are told, and files of a plan listed; the report has all.
 const TOLD: usize = 20;
 
 /// The table at the end, and how it ended.
