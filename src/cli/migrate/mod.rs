@@ -114,11 +114,11 @@ pub struct Migrate {
     /// Show what would happen to each file; write only reports
     #[arg(long, help_heading = wanted::WHERE)]
     dry_run: bool,
-    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file)
+    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file); repeatable
     ///
     /// A folder also gets summary.json and summary.html. FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence.
-    #[arg(long, value_name = "DIR|FILE", help_heading = gates::HEADING)]
-    report: Option<PathBuf>,
+    #[arg(long = "report", value_name = "DIR|FILE", help_heading = gates::HEADING)]
+    reports: Vec<PathBuf>,
     /// Print one JSON line per file, and the summary as the last line
     #[arg(long, help_heading = gates::HEADING)]
     json: bool,
@@ -184,8 +184,8 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if out.is_file() {
         return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
     }
-    let place = args.report.as_deref().map(Place::of).transpose()?;
-    place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
+    let places = Place::all(&args.reports)?;
+    places.iter().try_for_each(|place| place.has_room(out))?;
     args.wanted.refuse(to)?;
     args.wanted.say_unused(to);
     let options = args.wanted.options(None)?;
@@ -226,8 +226,8 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     plan.refuse_inputs(out)?;
     plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
-    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, out, &naming, args.shard))?;
-    let folder = place.as_ref().and_then(Place::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
+    plan.refuse_reports(&places, out, &naming, args.shard)?;
+    let folder = places.iter().find_map(Place::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
     stop.asked.begin();
     let (store, journal) = match args.dry_run {
         true => (None, before),
@@ -247,7 +247,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
     let wanted = Asked { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
-    go(&wanted, plan, (store.as_ref(), journal), (place.as_ref(), folder.as_ref()), &stop)
+    go(&wanted, plan, (store.as_ref(), journal), (&places, folder.as_ref()), &stop)
 }
 
 /// What a run is asked for.
@@ -265,7 +265,7 @@ fn go(
     &Asked { args, to, options, asked_for, naming }: &Asked<'_>,
     mut plan: Plan,
     (store, mut journal): (Option<&Store>, Journal),
-    (place, reports): (Option<&Place>, Option<&ReportFolder>),
+    (places, reports): (&[Place], Option<&ReportFolder>),
     stop: &Stop,
 ) -> Result<Exit, Error> {
     let out = args.out.as_deref().unwrap_or(Path::new(""));
@@ -291,7 +291,8 @@ fn go(
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
-    let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
+    let lines = places.iter().any(|place| matches!(place, Place::Lines(_)));
+    let board = Board::new(sums, (expected as u64, bytes), args.json, lines);
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output stands only if what was not in it still cannot be
@@ -343,7 +344,7 @@ fn go(
     if let Some(store) = store {
         store.close();
     }
-    let exit = finish(args, board, place, stop);
+    let exit = finish(args, board, places, stop);
     if let Some(store) = store {
         store.end();
     }
@@ -385,7 +386,7 @@ fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
 }
 
 /// Reports, events and the table at the end.
-fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> Result<Exit, Error> {
+fn finish(args: &Migrate, board: Board, places: &[Place], stop: &Stop) -> Result<Exit, Error> {
     let why = stop.why();
     let summary = {
         let mut sums = board.sums();
@@ -400,7 +401,9 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
         };
         std::mem::take(&mut *sums).end()
     };
-    let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &of(args, &summary)));
+    let written = places.iter().map(|place| reports::write_all(place, &board, &summary, &of(args, &summary)));
+    // one that cannot be written is no reason to lack the others
+    let unwritten: Vec<Error> = written.filter_map(Result::err).collect();
     if args.dry_run && !args.json {
         print_plan(&board, args.wanted.verbose)?;
     }
@@ -428,7 +431,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> R
         ));
         troubles.push(error);
     }
-    for error in board.unheard().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
+    for error in board.unheard().into_iter().chain(unwritten).filter(|error| !super::is_broken_pipe(error)) {
         say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
         troubles.push(error);
     }

@@ -328,19 +328,30 @@ impl Plan {
     /// One would.
     pub fn refuse_reports(
         &self,
-        place: &Place,
+        reports: &[Place],
         out: &Path,
         naming: &Naming,
         shard: Option<Shard>,
     ) -> Result<(), Error> {
+        if reports.is_empty() {
+            return Ok(());
+        }
         // of a merged output there is one report, called as it is; inputs that fail have theirs
         let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
         let others = self.not_feeds.iter().map(|no_feed| &no_feed.input);
         let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
-        let keys = inputs.map(|input| Name::of(&input.key)).chain(merged);
+        let keys: Vec<Name> = inputs.map(|input| Name::of(&input.key)).chain(merged).collect();
         let mut places = Places::default();
-        let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.of(&path));
-        let there: Vec<PathBuf> = there.map(|path| path.canonicalize().unwrap_or(path)).collect();
+        let there = reports.iter().flat_map(|report| reports::would_write(report, &keys, shard));
+        let there = there.map(|path| places.of(&path)).map(|path| path.canonicalize().unwrap_or(path));
+        let there: Vec<PathBuf> = there.collect();
+        let mut written = HashSet::new();
+        if let Some(twice) = there.iter().find(|path| reports.len() > 1 && !written.insert(name::folded(path))) {
+            return Err(Error::format(
+                format!("cannot write {}: two reports have this name", shown(twice)),
+                "use each name once",
+            ));
+        }
         let out = real(out);
         let mut names = HashSet::new();
         for task in &self.tasks {

@@ -37,6 +37,21 @@ pub enum Place {
 }
 
 impl Place {
+    /// What these names ask for.
+    ///
+    /// # Errors
+    /// See [`Place::of`]; two folders.
+    pub fn all(paths: &[PathBuf]) -> Result<Vec<Place>, Error> {
+        let places = paths.iter().map(|path| Place::of(path)).collect::<Result<Vec<_>, _>>()?;
+        match places.iter().filter_map(Place::folder).nth(1) {
+            None => Ok(places),
+            Some(second) => Err(Error::format(
+                format!("cannot write reports to {}: --report names another folder", shown(second)),
+                "pass one folder to --report; further reports are files",
+            )),
+        }
+    }
+
     /// What a name asks for: by its ending, or a folder.
     ///
     /// # Errors
@@ -178,12 +193,12 @@ impl ReportFolder {
 }
 
 /// The files that reports of these inputs would be, or the report over all.
-pub fn would_write(place: &Place, keys: impl Iterator<Item = Name>, shard: Option<Shard>) -> Vec<PathBuf> {
+pub fn would_write(place: &Place, keys: &[Name], shard: Option<Shard>) -> Vec<PathBuf> {
     match place {
         Place::Folder(folder) => {
             let summary = folder.join(summary_name(shard));
             let all = [summary.with_extension("html"), summary];
-            keys.map(|key| folder.join(report_name(&key))).chain(all).collect()
+            keys.iter().map(|key| folder.join(report_name(key))).chain(all).collect()
         }
         Place::Document(path) | Place::Lines(path) | Place::Page(path) => vec![path.clone()],
     }
