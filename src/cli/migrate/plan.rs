@@ -343,10 +343,18 @@ impl Plan {
         let keys: Vec<Name> = inputs.map(|input| Name::of(&input.key)).chain(merged).collect();
         let mut places = Places::default();
         let there = reports.iter().flat_map(|report| reports::would_write(report, &keys, shard));
-        let there = there.map(|path| places.of(&path)).map(|path| path.canonicalize().unwrap_or(path));
-        let there: Vec<PathBuf> = there.collect();
         let mut written = HashSet::new();
-        if let Some(twice) = there.iter().find(|path| reports.len() > 1 && !written.insert(name::folded(path))) {
+        let mut twice = None;
+        let there = there.map(|path| {
+            let place = places.of(&path);
+            let place = place.canonicalize().unwrap_or(place);
+            if reports.len() > 1 && !written.insert(name::folded(&place)) {
+                twice.get_or_insert(path);
+            }
+            place
+        });
+        let there: Vec<PathBuf> = there.collect();
+        if let Some(twice) = twice {
             return Err(Error::format(
                 format!("cannot write {}: two reports have this name", shown(twice)),
                 "use each name once",
