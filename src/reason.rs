@@ -76,6 +76,10 @@ reasons! {
     FurtherHead "further-head" NoCarrier "no element for the head of a further input" "convert the inputs one by one"
     RdfOrder "rdf-order" NoCarrier(Technical) "no RDF list in the target; items keep their order" ""
     UnknownMarkup "unknown-markup" ExtensionDropped "no element for unrecognized markup or values" "--foreign keep"
+    InvalidValue "invalid-value" InvalidDropped
+        "no readable value for an element of the target" "correct it in the source"
+    InvalidUnsupported "invalid-unsupported" InvalidDropped(Unsupported)
+        "no readable value, and no element in the target" ""
     SchemaLocation "schema-location" TechnicalDropped "no use in the output: schema location" ""
 
     // The target has no attribute for it
@@ -281,7 +285,9 @@ impl Reason {
     pub fn code_as(self, kind: LossKind) -> Code {
         match (kind, self.code()) {
             (LossKind::Changed, code) if !code.is_change() => Code::Split,
-            (LossKind::Unread, code) if code != Code::ExtensionDropped => Code::ForeignKept,
+            (LossKind::Unread, code) if !matches!(code, Code::ExtensionDropped | Code::InvalidDropped) => {
+                Code::ForeignKept
+            }
             (_, code) => code,
         }
     }
@@ -290,7 +296,7 @@ impl Reason {
     pub fn usual_kind(self) -> LossKind {
         match self.code() {
             Code::DuplicateMerged | Code::ConflictFirstWins => LossKind::Merged,
-            Code::ExtensionDropped | Code::ForeignKept => LossKind::Unread,
+            Code::ExtensionDropped | Code::InvalidDropped | Code::ForeignKept => LossKind::Unread,
             code if code.is_generated() => LossKind::Made,
             code if code.is_change() => LossKind::Changed,
             _ => LossKind::Lost,

@@ -112,7 +112,7 @@ impl Side {
             match record.preset {
                 Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
                 Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
-                Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
+                Preset::Open | Preset::Implied | Preset::Unread(_) | Preset::Removed(_) => (),
             }
         }
         self.wanted.sort_unstable();

@@ -354,7 +354,7 @@ impl Scratch {
                 side.states[index] = State::Lost(side.reason(Reason::RemovedByCaller));
             }
             if side.states[index] == State::Open
-                && record.preset != Preset::Unread
+                && !matches!(record.preset, Preset::Unread(_))
                 && let Some(field) = fields[index]
                 && let Fate::Lost(why) = table(field)
             {
@@ -448,6 +448,20 @@ struct Seeing<'e> {
     within: Vec<(Mark, &'e str)>,
 }
 
+/// Why a value that was not read is not in the output. With the field of a value that could not be read, by whether the
+/// target would have written it.
+pub(crate) fn why_unread(field: Option<Field>, table: FateTable) -> Reason {
+    let has_place = |field: Field| table(field).name().is_some();
+    match field {
+        None => Reason::UnknownMarkup,
+        // a sitemap has the date of an entry with its video
+        Some(field) if has_place(field) || field == Field::Published && has_place(Field::VideoPublished) => {
+            Reason::InvalidValue
+        }
+        Some(_) => Reason::InvalidUnsupported,
+    }
+}
+
 /// Whether a field is that of many elements, which are told apart.
 fn is_of_many(field: Option<Field>) -> bool {
     use Field::{FeedFlag, FeedForeign, FeedModule, Foreign, Module};
@@ -479,7 +493,7 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             let field = field.or_else(|| match record.preset {
                 Preset::Joined(_, field, _) | Preset::Removed(field) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
-                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
+                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread(_) => None,
             });
             return Ok(Some(Outcome::of_entry(LossKind::Lost, field, why)));
         }
@@ -507,9 +521,11 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             (Preset::Joined(why, field, _), State::Open | State::Lost(_) | State::Merged(_)) => {
                 Outcome::plain(LossKind::Merged, Some(field), why)
             }
-            (Preset::Unread, State::Changed(of)) => noted(LossKind::Unread, of),
-            (Preset::Unread, State::Kept) => Outcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
-            (Preset::Unread, _) if field.is_some() => Outcome::plain(LossKind::Unread, field, Reason::UnknownMarkup),
+            (Preset::Unread(_), State::Changed(of)) => noted(LossKind::Unread, of),
+            (Preset::Unread(_), State::Kept) => Outcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
+            (Preset::Unread(of), _) if field.is_some() => {
+                Outcome::plain(LossKind::Unread, field, why_unread(of, table))
+            }
             (Preset::Adjusted(..), State::Kept) if books.own.verbatim.contains(&(of as u32)) => return Ok(None),
             (Preset::Adjusted(why), State::Kept) => Outcome::plain(LossKind::Changed, field, why),
             (_, State::Kept) => return Ok(None),

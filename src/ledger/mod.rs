@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use self::books::Side;
 pub use self::books::{Books, Losing};
+pub(crate) use self::close::why_unread;
 use self::close::{Outcome, Scratch};
 use self::lines::{Beginning, write_line};
 use self::rows::{Cheap, Fated, Key, Place};

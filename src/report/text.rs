@@ -324,6 +324,7 @@ const CAUSES: [&str; 8] = [
 fn cause_of(sum: &Sum<'_>) -> &'static str {
     let cause = match (sum.kind, sum.code) {
         (_, Code::ForeignKept) => 5,
+        (LossKind::Unread, Code::InvalidDropped) => 2,
         (LossKind::Unread, _) => 6,
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
         (LossKind::Merged, _) if sum.is_repeated => 4,

@@ -233,7 +233,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
         let text = characters(node);
         match slot {
             3 => {
-                let mark = take.record(node, Role::Leaf, Preset::Unread);
+                let mark = take.record(node, Role::Leaf, Preset::Unread(None));
                 item.value = Some(Leaf { value: text, mark, via: None });
                 continue;
             }
@@ -252,7 +252,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
 /// An element with neither attributes nor content is a leaf by its being there; here its place stands for it.
 fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<Nothing>> {
     let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
-    let mark = take.record(path, Role::Leaf, Preset::Unread);
+    let mark = take.record(path, Role::Leaf, Preset::Unread(None));
     Some(Leaf { value: Nothing, mark, via: None })
 }
 

@@ -191,8 +191,10 @@ fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {
 /// What came of one value.
 #[derive(Clone, Copy)]
 enum Taken {
-    /// Nothing: it is not readable, or there is nothing it could speak of.
+    /// Nothing: there is nothing it could speak of.
     Not,
+    /// Nothing: it is not readable.
+    Invalid,
     /// It stands in the model.
     New,
     /// It stands in the model, as the address that it means there.
@@ -210,7 +212,8 @@ impl Taken {
             Taken::New | Taken::Resolved => 0,
             Taken::Same(_) => 1,
             Taken::Late(_) => 2,
-            Taken::Not => 3,
+            Taken::Invalid => 3,
+            Taken::Not => 4,
         };
         if rank(&other) < rank(&self) { other } else { self }
     }
@@ -283,6 +286,9 @@ impl<'a> Reading<'a> {
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
             let value = Value { text, mark: leaf.mark, change };
             let taken = self.take(row.means, &value, &rows, entry);
+            if matches!(taken, Taken::Invalid) {
+                self.invalid(value.mark, row.means);
+            }
             if !self.book(&value, taken) {
                 continue;
             }
@@ -300,7 +306,7 @@ impl<'a> Reading<'a> {
     fn book(&mut self, value: &Value<'a>, taken: Taken) -> bool {
         let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
         let preset = match (taken, value.change) {
-            (Taken::Not, _) => return false,
+            (Taken::Not | Taken::Invalid, _) => return false,
             // the children of one element share what it says: it stands in the model already
             (Taken::Same(mark) | Taken::Late(mark), _) if mark == value.mark => return true,
             (Taken::New, None) => Preset::Open,
@@ -311,6 +317,14 @@ impl<'a> Reading<'a> {
         };
         self.record(value.mark, Role::Leaf, preset);
         true
+    }
+
+    /// The value stays in its element, as it is none of this field.
+    fn invalid(&mut self, mark: Mark, field: Field) {
+        let record = self.origin.records.get_mut(mark.0 as usize);
+        if let Some(record) = record.filter(|record| matches!(record.preset, Preset::Open | Preset::Unread(None))) {
+            record.preset = Preset::Unread(Some(field));
+        }
     }
 
     fn record(&mut self, mark: Mark, role: Role, preset: Preset) {
@@ -456,7 +470,7 @@ impl<'a> Reading<'a> {
 
     /// A place of its own.
     fn slot<T: FromText<'a> + PartialEq>(&mut self, value: &Value<'a>, slot: &mut Option<Leaf<T>>) -> Taken {
-        let Some((read, note)) = T::from_text(value.characters()) else { return Taken::Not };
+        let Some((read, note)) = T::from_text(value.characters()) else { return Taken::Invalid };
         match slot {
             Some(leaf) if leaf.value == read && self.is_copy(leaf) => {
                 self.link(leaf, value.mark);
