@@ -436,7 +436,7 @@ fn a_document(target: &Format) -> String {
 
 /// What a field is called in the source: `guid`, `media:content@width`. Of a source without markup, and of what was
 /// generated, the model's name.
-fn source_name(row: &Row) -> String {
+pub(crate) fn source_name(row: &Row) -> String {
     let path = row.examples.iter().find_map(|example| example.path.as_deref());
     match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
         Some(path) => tame(&element_name(path)),
