@@ -234,7 +234,8 @@ reasons! {
     EmptyTitle "empty-title" SynthTitle "generated empty; the target requires a title" "add a title in the source"
     EmptyDescription "empty-description" SynthDescription
         "generated empty; the target requires a description" "add a description in the source"
-    EmptyLink "empty-link" SynthLink "generated empty; the target requires a link" "add a link in the source"
+    EmptyLink "empty-link" SynthLink
+        "generated empty; the target requires a link" "--base URL, or add a link in the source"
     EmptyLanguage "empty-language" SynthType "generated empty; the target requires a language" "--news-language"
     EmptyDate "empty-date" SynthDate "generated empty; the target requires a date" "add a date in the source"
     GeneratedDescription "generated-description" SynthDescription
@@ -258,6 +259,11 @@ reasons! {
     GeneratedId "generated-id" SynthId "generated from other values; the target requires an id" "add an id in the source"
     GeneratedDate "generated-date" SynthDate
         "generated from other dates; Atom requires a date of update" "--now DATE, or add a date in the source"
+    DateOfRun "date-of-run" SynthDate
+        "generated from the time of the run; Atom requires a date" "--now DATE, or add a date in the source"
+    BaseAsLink "base-as-link" SynthLink "generated from --base; RSS requires a link" "add a link in the source"
+    EmptyAuthor "empty-author" SynthAuthor
+        "generated empty; Atom requires the name of an author" "add an author in the source"
     GeneratedAuthor "generated-author" SynthAuthor
         "generated from other values; Atom requires the name of an author" "add an author in the source"
 }

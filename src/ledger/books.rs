@@ -193,7 +193,7 @@ pub struct Books {
     pub(super) feed: Side,
     pub(super) made: Vec<Made>,
     pub(super) blanket: Option<Reason>,
-    pub(super) doubts: Vec<&'static str>,
+    pub(super) doubts: Vec<(Field, Reason)>,
     /// Why videos of the entry are not written, by their first marks.
     pub(super) videos: Vec<(Mark, Reason)>,
     /// How lists stand in the output as a whole, by the marks of their first members.
@@ -405,8 +405,8 @@ impl Books {
     }
 
     /// What was made is more a guess than a fact: with `--strict`, this is an error.
-    pub fn doubt(&mut self, why: &'static str) {
-        self.doubts.push(why);
+    pub fn doubt(&mut self, field: Field, why: Reason) {
+        self.doubts.push((field, why));
     }
 
     /// Nothing of the entry is written: each of its leaves is lost for this reason.

@@ -198,8 +198,8 @@ impl Ledger {
             self.settle_leaf(&closing, &mut places, index, of)?;
         }
         self.settle_made(books, &mut places);
-        if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
-            self.doubt = Some((why, origin.line()));
+        if let (None, Some((field, why))) = (self.doubt, books.doubts.first()) {
+            self.doubt = Some((*field, *why, origin.line()));
         }
         Ok(())
     }
