@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use self::books::BookSide;
 pub use self::books::{Books, LossGroup, ReaderChanges};
+pub(crate) use self::close::why_unread;
 use self::close::{LeafOutcome, Scratch};
 use self::lines::{Beginning, write_line};
 use self::rows::{FateRows, RowKey, RowNumberHasher, RowSubject};
@@ -238,7 +239,7 @@ pub struct Ledger {
     /// How many repairs there were of each code.
     by_code: BTreeMap<&'static str, u64>,
     /// The first guess, with the line of its entry.
-    doubt: Option<(&'static str, u32)>,
+    doubt: Option<(Field, Reason, u32)>,
     feed: BookSide,
     scratch: Scratch,
 }
@@ -414,7 +415,7 @@ impl Ledger {
     }
 
     /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
-    pub fn doubt(&self) -> Option<(&'static str, u32)> {
+    pub fn doubt(&self) -> Option<(Field, Reason, u32)> {
         self.doubt
     }
 

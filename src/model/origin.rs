@@ -53,8 +53,9 @@ pub enum Preset {
     Joined(Reason, Field, Mark),
     /// In the model with another value than the source has (a relative URL resolved).
     Adjusted(Reason),
-    /// Not understood; it is in `foreign`.
-    Unread,
+    /// Not understood; it is in `foreign`. With the field that it would be a value of, if only the value could not
+    /// be read.
+    Unread(Option<Field>),
     /// A value of this field, which who holds the entry took out of it.
     Removed(Field),
 }
@@ -252,7 +253,7 @@ impl<'a> Origin<'a> {
                 | Preset::Joined(..)
                 | Preset::Adjusted(..)
                 | Preset::Removed(_)
-                | Preset::Unread) => preset,
+                | Preset::Unread(_)) => preset,
             },
             ..record
         }));

@@ -192,8 +192,8 @@ impl Work<'_> {
         };
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
-            let summary = conversion.run(&inputs, &mut NullWriter, told)?;
-            return refused(&summary).map_or(Ok((summary, None, lines)), Err);
+            let summary = self.rehearse(&conversion, &inputs, &first.output, (&options, told));
+            return summary.map_err(name).map(|summary| (summary, None, lines));
         };
         store.make_folders(&first.output)?;
         let path = store.path(&first.output);

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::cli::color::Unread;
 use crate::error::{Error, ErrorKind, ErrorPart};
 use crate::rules::{CheckSummary, Finding, FindingTotals};
 
@@ -91,7 +92,10 @@ impl StandardOutput {
     pub fn flush(&mut self) -> Result<(), Error> {
         let written = match self.styled {
             true => crate::cli::color::stdout().write_all(&self.held),
-            false => io::stdout().lock().write_all(&self.held).and_then(|()| io::stdout().flush()),
+            false => {
+                let mut out = Unread(io::stdout().lock());
+                out.write_all(&self.held).and_then(|()| out.flush())
+            }
         };
         self.held.clear();
         written.map_err(wrong)
