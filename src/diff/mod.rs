@@ -65,18 +65,18 @@ pub struct Inputs<'s, 'i> {
 ///
 /// ```
 /// use transfeed::convert::Bytes;
-/// use transfeed::diff::{Comparison, Found, Inputs};
+/// use transfeed::diff::{Comparison, Difference, Inputs};
 ///
 /// let old = Bytes { name: "old.txt", bytes: b"https://example.com/a\nhttps://example.com/b\n" };
 /// let new = Bytes { name: "new.txt", bytes: b"https://example.com/b\nhttps://example.com/c\n" };
-/// let mut found: Vec<Found> = Vec::new();
+/// let mut found: Vec<Difference> = Vec::new();
 /// let sums = Comparison::default().run(
 ///     Inputs { name: "old.txt", inputs: &[&old] },
 ///     Inputs { name: "new.txt", inputs: &[&new] },
 ///     &mut found,
 /// )?;
 /// assert_eq!((sums.same, sums.added, sums.removed), (1, 1, 1));
-/// assert!(matches!(&found[0], Found::Added(page) if page.key == "https://example.com/c" && page.line == 2));
+/// assert!(matches!(&found[0], Difference::Added(page) if page.key == "https://example.com/c" && page.line == 2));
 /// # Ok::<(), transfeed::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
