@@ -100,7 +100,7 @@ pub struct Conversion {
     map: Option<Map>,
 }
 
-/// What a run tells of its source besides the books.
+/// The source of a run: its name, format and encoding.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {

@@ -24,13 +24,13 @@ pub enum Told {
 pub struct FieldChange {
     /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
     pub field: String,
-    /// Where it stands in the entry, if in a list: `videos[0].files[1].bitrate`.
+    /// Its place in the entry, if in a list: `videos[0].files[1].bitrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What A says; absent where it says nothing.
+    /// The value in A; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<Told>,
-    /// What B says.
+    /// The value in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<Told>,
 }
@@ -39,7 +39,7 @@ pub struct FieldChange {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lone {
-    /// Its address, else its id, else its title.
+    /// Its URL, else its id, else its title.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,10 +48,10 @@ pub struct Lone {
     pub entry: u64,
     /// Its line, from 1.
     pub line: u32,
-    /// The file it stands in, where its side is called otherwise.
+    /// The file of the entry, if its side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The video, by its address or title, where both sides have the entry and one of them lacks this video of it.
+    /// The video, by its URL or title, if both sides have the entry and one of them lacks this video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub video: Option<String>,
     /// Why a conversion to the format of the other side drops it, if it does.
@@ -59,7 +59,7 @@ pub struct Lone {
     pub why: Option<&'static str>,
 }
 
-/// An entry with another address, or, where that is asked for, in another place.
+/// An entry with another URL, or, with `--order`, in another position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Moved {
@@ -70,18 +70,18 @@ pub struct Moved {
     pub title: Option<String>,
     /// `loc`, or `order`.
     pub field: &'static str,
-    /// Address or place in A.
+    /// URL or position in A.
     pub a: String,
-    /// Address or place in B.
+    /// URL or position in B.
     pub b: String,
     /// Line in A.
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it stands in in A, where that side is called otherwise.
+    /// The file of the entry in A, if that side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it stands in in B.
+    /// The file of the entry in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
 }
@@ -99,13 +99,13 @@ pub struct Changed {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it stands in in A, where that side is called otherwise.
+    /// The file of the entry in A, if that side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it stands in in B.
+    /// The file of the entry in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
-    /// What changed.
+    /// The field or object that changed.
     pub fields: Vec<FieldChange>,
 }
 
@@ -118,7 +118,7 @@ pub enum Found {
     Added(Lone),
     /// Only A has it.
     Removed(Lone),
-    /// It stands elsewhere.
+    /// It has another position.
     Moved(Moved),
     /// Something of it changed.
     Changed(Changed),
@@ -144,10 +144,10 @@ pub struct Folded {
     pub entries: u64,
     /// How many entries were compared.
     pub of: u64,
-    /// What A says in the first of them, cut; absent where it says nothing.
+    /// The value in A in the first of them, cut; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<String>,
-    /// What B says there.
+    /// The value in B there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<String>,
 }
@@ -159,7 +159,7 @@ pub struct Spread {
     pub entries: u64,
     /// What A says in the first of them, cut.
     pub a: Option<String>,
-    /// What B says there.
+    /// The value in B there.
     pub b: Option<String>,
 }
 
@@ -197,8 +197,8 @@ pub struct Sums {
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Entries of which nothing is to be told: pairs, of which each counts once, also where it stands for several entries of
-    /// one page. So both directions count the same.
+    /// Entries without differences: pairs, each of which counts once, even if it has several entries of one page. So both
+    /// directions count the same.
     pub same: u64,
     /// How many were added, videos of entries that both sides have among them.
     pub added: u64,
@@ -210,10 +210,10 @@ pub struct Sums {
     pub changed: u64,
     /// How many changes there are of each field.
     pub fields: BTreeMap<String, u64>,
-    /// Fields that changed in nearly all entries: whoever looks for something else ignores them.
+    /// Fields that changed in nearly all entries; `--ignore` hides them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub folded: Vec<Folded>,
-    /// What could not be compared.
+    /// Inputs that could not be compared.
     pub not_comparable: Vec<NotComparable>,
     /// Pairs of entries that were compared.
     #[serde(skip)]
@@ -333,11 +333,11 @@ pub struct FileSums {
     pub files: u64,
     /// Those of them in which nothing was found.
     pub files_same: u64,
-    /// Entries of which nothing is to be told.
+    /// Entries without differences.
     pub same: u64,
     /// Entries that were added to files that both have.
     pub added: u64,
-    /// Entries that were removed from such.
+    /// Entries that were removed because of a conversion.
     pub removed: u64,
     /// Entries that moved.
     pub moved: u64,

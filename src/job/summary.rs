@@ -15,7 +15,7 @@ use crate::ledger::Totals;
 use crate::report::{Finding, Subject, Sum, cause_lines, causes_of, finding_lines, fix_of, sums_of, tame, wrapped};
 use crate::text::{grouped, many};
 
-/// What became of an input.
+/// The fate of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -27,7 +27,7 @@ pub enum Status {
     /// It could not be converted.
     #[default]
     Failed,
-    /// It was found in a folder and is no feed.
+    /// It was found in a folder and is not a feed.
     NotAFeed,
 }
 
@@ -139,7 +139,7 @@ impl DropCount {
     }
 }
 
-/// What was dropped for one reason, in all inputs.
+/// Objects that were dropped for one reason, in all inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DropSum {
@@ -230,13 +230,13 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// What there is to tell of one input, or of several that became one output.
+/// The report of one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
-    /// What became of it.
+    /// Its fate.
     pub status: Status,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -244,7 +244,7 @@ pub struct FileReport {
     /// The inputs, where several became one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Name>,
-    /// What it became, the name that was planned last.
+    /// The files written, the one with the planned name last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Written>,
     /// Videos read.
@@ -414,7 +414,7 @@ pub struct Counts {
     pub not_feeds: u64,
     /// Lists that were followed: indexes of sitemaps, OPML.
     pub lists: u64,
-    /// Not dealt with, because the run ended before, or because only some were asked for.
+    /// Not processed, because the run ended before, or because only some were requested.
     pub remaining: u64,
     /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -433,7 +433,7 @@ impl Counts {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
-    /// The version that says so.
+    /// The version that wrote it.
     pub transfeed: String,
     /// The target.
     pub format: String,
@@ -484,7 +484,7 @@ pub struct Summary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
-    /// What else there is to tell: lists with what was not fetched, names that were changed, inputs that are gone.
+    /// Notes: URLs that were not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
 

@@ -40,13 +40,13 @@ pub struct Example {
     /// 1-based, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Where the leaf stands in the source.
+    /// The path of the leaf in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Its value there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The value as it stands in the output.
+    /// The value in the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
@@ -116,7 +116,7 @@ impl Row {
         Severity::of(self.kind, self.code())
     }
 
-    /// What happened, exactly.
+    /// The code of the change or loss.
     pub fn code(&self) -> Code {
         self.reason.code_as(self.kind)
     }
@@ -156,9 +156,9 @@ pub struct Diagnostic {
     pub line: u32,
     /// 1-based, in characters.
     pub column: u32,
-    /// What stood there.
+    /// The text that was repaired.
     pub found: String,
-    /// What was done.
+    /// The repair.
     pub done: String,
 }
 

@@ -21,7 +21,7 @@ record! {
         subtitle: Option<Text<'a>> = Field::FeedSubtitle,
         /// RSS `link`, Atom `link rel=alternate`: the page the feed belongs to.
         home: Option<Str<'a>> = Field::FeedHome,
-        /// `link rel=self`: the feed's own address.
+        /// `link rel=self`: the URL of the feed itself.
         #[serde(rename = "self")]
         self_url: Option<Str<'a>> = Field::FeedSelf,
         /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
@@ -82,7 +82,7 @@ record! {
         media: Option<Box<Video<'a>>> = (),
         /// Elements of known modules whose concept has its place taken, or none.
         modules: Vec<Module<'a>> = Field::FeedModule,
-        /// What no reader took.
+        /// Markup and values that no reader recognized.
         foreign: Vec<Foreign<'a>> = Field::FeedForeign,
         /// Where its leaves stood. No part of equality.
         #[serde(skip)]
@@ -93,11 +93,11 @@ record! {
 record! {
     /// One page: an RSS item, an Atom entry, a sitemap's `url`.
     pub struct Entry {
-        /// Its address: sitemap `loc`, RSS `link`, Atom `link rel=alternate`.
+        /// Its URL: sitemap `loc`, RSS `link`, Atom `link rel=alternate`.
         loc: Option<Str<'a>> = Field::Loc,
         /// RSS `guid`, Atom `id`.
         id: Option<Str<'a>> = Field::Id,
-        /// `guid@isPermaLink`, if said (RSS 2.0: default true).
+        /// `guid@isPermaLink`, if given (RSS 2.0: default true).
         id_is_permalink: Option<Leaf<bool>> = Field::IdIsPermalink,
         /// `title`.
         title: Option<Text<'a>> = Field::Title,
@@ -126,11 +126,11 @@ record! {
         /// `category`.
         categories: Vec<Category<'a>> = CategoryFields::PAGE,
         /// Further links. One without `href` holds the further attributes of the link that `loc`, `license`,
-        /// `comments` or `comment_feed` came from (its `rel` tells which).
+        /// `comments` or `comment_feed` came from (its `rel` shows which).
         links: Vec<Link<'a>> = LinkFields::PAGE,
-        /// Files that are no videos.
+        /// Files other than videos.
         enclosures: Vec<Enclosure<'a>> = (),
-        /// Pictures of the page: `image:image`, `itunes:image`, `media:content medium=image`.
+        /// Images of the page: `image:image`, `itunes:image`, `media:content medium=image`.
         images: Vec<Image<'a>> = (),
         /// `news:news`.
         news: Option<News<'a>> = (),
@@ -146,13 +146,13 @@ record! {
         base: Option<Str<'a>> = Field::Base,
         /// `dc:rights`, Atom `rights`.
         rights: Option<Text<'a>> = Field::Rights,
-        /// Address of a licence: `creativeCommons:license`, Atom `link rel=license`.
+        /// URL of a licence: `creativeCommons:license`, Atom `link rel=license`.
         license: Option<Str<'a>> = Field::License,
-        /// RSS `comments`: address of the page with comments.
+        /// RSS `comments`: URL of the page with comments.
         comments: Option<Str<'a>> = Field::Comments,
         /// `slash:comments`, `thr:total`.
         comment_count: Option<Leaf<u64>> = Field::CommentCount,
-        /// `wfw:commentRss`, Atom `link rel=replies`: address of the feed of comments.
+        /// `wfw:commentRss`, Atom `link rel=replies`: URL of the feed of comments.
         comment_feed: Option<Str<'a>> = Field::CommentFeed,
         /// `thr:in-reply-to` (RFC 4685).
         in_reply_to: Vec<InReplyTo<'a>> = (),
@@ -170,7 +170,7 @@ record! {
         videos: Vec<Video<'a>> = (),
         /// Elements of known modules whose concept has its place taken, or none.
         modules: Vec<Module<'a>> = Field::Module,
-        /// What no reader took.
+        /// Markup and values that no reader recognized.
         foreign: Vec<Foreign<'a>> = Field::Foreign,
         /// Where its leaves stood. No part of equality.
         #[serde(skip)]
@@ -251,13 +251,13 @@ impl CategoryFields {
 record! {
     /// A subject (RFC 4287 section 4.2.2; RSS `category`, whose `domain` is the scheme).
     pub struct Category(CategoryFields as f) {
-        /// The subject, in the words of the scheme.
+        /// The subject, as a term of the scheme.
         term: Option<Str<'a>> = f.term,
-        /// The scheme's address.
+        /// The URL of the scheme.
         scheme: Option<Str<'a>> = f.scheme,
         /// The subject, for people.
         label: Option<Str<'a>> = f.label,
-        /// It stands inside the category before it (`itunes:category`; structure, no leaf).
+        /// It is inside the category before it (`itunes:category`; structure, no leaf).
         sub: bool = (),
     }
 }
@@ -311,9 +311,9 @@ impl LinkFields {
 record! {
     /// A reference (RFC 4287 section 4.2.7).
     pub struct Link(LinkFields as f) {
-        /// Address.
+        /// URL.
         href: Option<Str<'a>> = f.href,
-        /// What it is to this (`via`, `related`, `hub` …), if said.
+        /// Its relation (`via`, `related`, `hub` …), if given.
         rel: Option<Str<'a>> = f.rel,
         /// MIME type.
         #[serde(rename = "type")]
@@ -365,9 +365,9 @@ record! {
 }
 
 record! {
-    /// A picture that stands for the feed (RSS 2.0 `image`).
+    /// An image of the feed (RSS 2.0 `image`).
     pub struct FeedImage {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::FeedImageUrl,
         /// Text in its place.
         title: Option<Text<'a>> = Field::FeedImageTitle,
@@ -383,7 +383,7 @@ record! {
 }
 
 record! {
-    /// Where to be told of changes (RSS 2.0 `cloud`).
+    /// Where to subscribe to changes (RSS 2.0 `cloud`).
     pub struct Cloud {
         /// Host.
         domain: Option<Str<'a>> = Field::FeedCloudDomain,
@@ -403,7 +403,7 @@ record! {
     pub struct TextInput {
         /// Label of the button.
         title: Option<Text<'a>> = Field::FeedTextInputTitle,
-        /// What it is for.
+        /// Its purpose.
         description: Option<Text<'a>> = Field::FeedTextInputDescription,
         /// Name of the text field.
         name: Option<Str<'a>> = Field::FeedTextInputName,
@@ -417,7 +417,7 @@ record! {
     pub struct Flag within name {
         /// The element: `fh:complete` (structure, no leaf).
         name: Cow<'a, str> = (),
-        /// Its value; absent where the element says all.
+        /// Its value; absent if the element itself is the value.
         value: Option<Str<'a>> = Field::FeedFlag,
         /// An element without content is a leaf by itself.
         flag: Option<Leaf<bool>> = Field::FeedFlag,
@@ -425,9 +425,9 @@ record! {
 }
 
 record! {
-    /// A file that goes with the page and is no video.
+    /// A file of the page other than a video.
     pub struct Enclosure {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::EnclosureUrl,
         /// MIME type.
         #[serde(rename = "type")]
@@ -438,15 +438,15 @@ record! {
         title: Option<Str<'a>> = Field::EnclosureTitle,
         /// Language (Atom `hreflang`).
         lang: Option<Str<'a>> = Field::EnclosureLang,
-        /// What `media:content` says beyond that.
+        /// The other attributes of `media:content`.
         file: Option<Box<File<'a>>> = (),
     }
 }
 
 record! {
-    /// A picture on the page (Google image sitemap).
+    /// An image on the page (Google image sitemap).
     pub struct Image {
-        /// Address.
+        /// URL.
         loc: Option<Str<'a>> = Field::ImageLoc,
         /// Caption (retired by Google).
         caption: Option<Text<'a>> = Field::ImageCaption,
@@ -454,9 +454,9 @@ record! {
         title: Option<Text<'a>> = Field::ImageTitle,
         /// Place (retired by Google).
         geo_location: Option<Str<'a>> = Field::ImageGeoLocation,
-        /// Address of its licence (retired by Google).
+        /// URL of its licence (retired by Google).
         license: Option<Str<'a>> = Field::ImageLicense,
-        /// What `media:content` says beyond that.
+        /// The other attributes of `media:content`.
         file: Option<Box<File<'a>>> = (),
     }
 }
@@ -484,12 +484,12 @@ record! {
 }
 
 record! {
-    /// What it answers to (RFC 4685 section 3).
+    /// The entry that it replies to (RFC 4685 section 3).
     pub struct InReplyTo {
         /// Identifier of the entry.
         #[serde(rename = "ref")]
         reference: Option<Str<'a>> = Field::InReplyToRef,
-        /// Its address.
+        /// Its URL.
         href: Option<Str<'a>> = Field::InReplyToHref,
         /// MIME type.
         #[serde(rename = "type")]
@@ -510,7 +510,7 @@ record! {
         subtitle: Option<Text<'a>> = Field::SourceSubtitle,
         /// `link rel=alternate`: the page the feed belongs to.
         home: Option<Str<'a>> = Field::SourceHome,
-        /// The feed's own address: RSS `source@url`, Atom `link rel=self`.
+        /// The URL of the feed itself: RSS `source@url`, Atom `link rel=self`.
         #[serde(rename = "self")]
         self_url: Option<Str<'a>> = Field::SourceSelf,
         /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
@@ -539,9 +539,9 @@ record! {
 }
 
 record! {
-    /// A picture that stands for the feed an entry was taken from.
+    /// An image of the feed an entry was copied from.
     pub struct SourceImage {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::SourceImageUrl,
     }
 }
@@ -551,7 +551,7 @@ record! {
     pub struct Location {
         /// "latitude longitude": `georss:point`, `gml:pos`, `geo:lat` with `geo:long`.
         point: Option<Str<'a>> = Field::LocationPoint,
-        /// The element of a shape that is no point, `line polygon box` (structure, no leaf).
+        /// The element of a shape other than a point, `line polygon box` (structure, no leaf).
         shape: Cow<'a, str> = (),
         /// Its coordinates.
         coordinates: Option<Str<'a>> = Field::LocationShape,
@@ -590,7 +590,7 @@ record! {
         name: Option<Str<'a>> = Field::PageMapAttributeName,
         /// Value, given as attribute or as text.
         value: Option<Str<'a>> = Field::PageMapAttributeValue,
-        /// The value stood as text (structure, no leaf).
+        /// The value was text in the source (structure, no leaf).
         text: bool = (),
     }
 }
@@ -610,7 +610,7 @@ record! {
 }
 
 record! {
-    /// An attribute of such an element.
+    /// An attribute of a module element.
     pub struct ModuleAttribute(Field as f) within name {
         /// Its name (structure, no leaf).
         name: Cow<'a, str> = (),
@@ -620,16 +620,16 @@ record! {
 }
 
 record! {
-    /// One piece of markup that no reader took, flat and in document order: an element stands before its attributes
+    /// One piece of markup that no reader recognized, flat and in document order: an element comes before its attributes
     /// and children.
     pub struct Foreign(Field as f) within path {
-        /// Where it stood, root first, `[n]` on a step that repeats (structure, no leaf).
+        /// Its path in the source, root first, `[n]` on a step that repeats (structure, no leaf).
         path: Cow<'a, str> = (),
         /// Namespace; empty for none (structure, no leaf).
         ns: Cow<'a, str> = (),
         /// Name without prefix (structure, no leaf).
         name: Cow<'a, str> = (),
-        /// Its text, if it has any of its own.
+        /// Its own text, if any.
         value: Option<Str<'a>> = f,
         /// The leaf of an element with neither attributes nor content.
         #[serde(skip)]
