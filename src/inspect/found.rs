@@ -231,6 +231,9 @@ pub struct Host {
 pub struct HeadValue {
     /// The field.
     pub field: &'static str,
+    /// The element of a module, if the field has values of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// Its value, at most 200 characters.
     pub value: String,
     /// Its line.
@@ -244,6 +247,9 @@ pub struct HeadValue {
 pub struct FieldFound {
     /// The model's name of it.
     pub field: &'static str,
+    /// The element of a module, if the field has values of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// Entries that have it.
     pub entries: u64,
     /// Their share of all that could be read, from 0 to 1.

@@ -242,7 +242,7 @@ fn field_row(field: &FieldFound) -> [String; 6] {
     let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
     let percent = format!("{:.0} %", field.share * 100.0);
     let (entries, values) = (field.entries.to_string(), field.values.to_string());
-    [field.field.to_owned(), entries, percent, values, different, field_says(field)]
+    [tame(field.element.as_deref().unwrap_or(field.field)), entries, percent, values, different, field_says(field)]
 }
 
 /// The one value there is, the most frequent ones, or what the values lie between.
