@@ -7,7 +7,7 @@ use crate::emit::{Out, ValueChange};
 use crate::format::choice::{address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
-use crate::options::Extensions;
+use crate::options::{Extensions, Profile};
 use crate::reason::Reason;
 use crate::text::mime::Medium;
 use crate::text::{language, url};
@@ -176,8 +176,9 @@ pub(super) fn images<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    // a sitemap keeps what it has; nothing else puts a URL into it that no reader of sitemaps fetches
-    let (strict, iri) = (setup.options.google(setup.target) || !out.same_family(), setup.options.iri);
+    // a sitemap keeps what it has, and so does `--for none`; other images get in only with a URL that can be fetched
+    let as_given = out.same_family() || setup.options.profile == Profile::None;
+    let (strict, iri) = (setup.options.google(setup.target) || !as_given, setup.options.iri);
     let mut written = 0;
     for picture in &entry.images {
         if !ext.image {
