@@ -153,6 +153,7 @@ reasons! {
     RssImageSize "rss-image-size" AttributeDropped "RSS allows at most 144 × 400 pixels in an image" ""
     RssGenerator "rss-generator" Joined "RSS allows one text for the generator" ""
     RssOne "rss-one" NoCarrier "RSS allows one enclosure and one date per item" ""
+    NoEnclosureType "no-enclosure-type" NoCarrier "no MIME type or size (required of an enclosure)" "add the type and size in the source"
     RssOneVideo "rss-one-video" NoCarrier "RSS allows values of one video per item" "--one-item-per-video, or --to mrss"
     RepeatedAttribute "repeated-attribute" AttributeDropped "XML allows an attribute once per element" ""
     AsPlainText "as-plain-text" MarkupStripped "replaced by plain text" ""

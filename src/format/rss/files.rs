@@ -341,7 +341,7 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, tak
     let size = file.and_then(|file| file.size.as_ref());
     let complete = kind.is_some() && size.is_some();
     if taken || kind.is_none() && by_name.is_none() || item.setup.options.no_synth && !complete {
-        out.books().lost(loc.mark, Reason::RssOne);
+        out.books().lost(loc.mark, if taken { Reason::RssOne } else { Reason::NoEnclosureType });
         return false;
     }
     let change = Some(Reason::UsedAsEnclosure);
