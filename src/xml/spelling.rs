@@ -6,7 +6,7 @@ use crate::text::nearest;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spelling {
+pub(crate) enum Spelling {
     /// A known name.
     Exact,
     /// A known name but for its case: this one.
@@ -16,7 +16,7 @@ pub(super) enum Spelling {
 }
 
 /// The spelling of an element's name without its prefix.
-pub(super) fn element(ns: Ns, name: &str) -> Spelling {
+pub(crate) fn element(ns: Ns, name: &str) -> Spelling {
     let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel) { Ns::None } else { ns };
     if ns == Ns::Unknown {
         return Spelling::None;
@@ -53,7 +53,7 @@ pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
-pub(super) fn attribute(name: &str) -> Spelling {
+pub(crate) fn attribute(name: &str) -> Spelling {
     match is_listed(Ns::Unknown, name) {
         true => Spelling::Exact,
         false => other(ATTRIBUTES.iter(), name),

@@ -1,0 +1,101 @@
+//! From the markup of entries to tables of leaves. Markup of the usual shape is read in one pass (`tokenise`); markup
+//! that takes a repair goes through the repairing parser, which fills the same table (`mend`).
+//!
+//! This folder knows XML and the usual spelling of names, but no format: it does not know what an element means.
+
+mod mend;
+mod naming;
+mod scan;
+mod tokenise;
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::table::{LeafTable, PathTable};
+use crate::xml::parse::{self, Bad, Scope, TOO_MANY, TreeLimits};
+use tokenise::{EntryPass, OpenElement};
+
+/// Reads entries that are in the same elements, one after the other.
+pub struct Tokeniser<'a> {
+    /// The namespaces declared around the entries.
+    scope: Scope<'a>,
+    around: u32,
+    memory: TokeniserMemory,
+}
+
+/// What a tokeniser leaves to the next one: the paths of the document, and buffers.
+#[derive(Clone, Default, Debug)]
+pub struct TokeniserMemory {
+    paths: PathTable,
+    table: LeafTable,
+    open: Vec<OpenElement>,
+    serial: u32,
+}
+
+/// The end of a CDATA section.
+static SECTION_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]]>"));
+
+fn section_end(text: &str) -> Option<usize> {
+    SECTION_END.find(text.as_bytes())
+}
+
+impl<'a> Tokeniser<'a> {
+    /// For entries below these start tags.
+    pub fn new(tags: &'a str, memory: TokeniserMemory) -> Tokeniser<'a> {
+        let mut memory = memory;
+        if memory.paths.is_full() {
+            memory.paths.clear();
+        }
+        let scope = Scope::of(tags);
+        let around = naming::around(&mut memory.paths, tags, &scope);
+        Tokeniser { scope, around, memory }
+    }
+
+    /// Reads one entry into the table.
+    ///
+    /// # Errors
+    /// [`Bad`], if there is no element in it, or it passes a limit.
+    pub fn read(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
+        match self.read_regular(raw, limits) {
+            Some(()) => Ok(()),
+            None => self.read_irregular(raw, limits),
+        }
+    }
+
+    /// Reads an entry of the usual shape; `None` if it is not of that shape.
+    fn read_regular(&mut self, raw: &str, limits: &TreeLimits) -> Option<()> {
+        let TokeniserMemory { paths, table, open, serial } = &mut self.memory;
+        table.clear();
+        EntryPass::new((paths, table), (open, serial), self.around, raw, limits).read()
+    }
+
+    /// Reads any entry.
+    #[cold]
+    #[inline(never)]
+    fn read_irregular(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
+        let tree = parse::parse(raw, &self.scope, limits)?;
+        let TokeniserMemory { paths, table, .. } = &mut self.memory;
+        table.clear();
+        let filled = mend::fill(table, paths, self.around, raw, tree);
+        filled.ok_or_else(|| Bad { at: 0, code: "limit.entry", says: TOO_MANY.to_owned() })
+    }
+
+    /// The entry that was read last.
+    pub fn table(&self) -> &LeafTable {
+        &self.memory.table
+    }
+
+    /// The paths met so far.
+    pub fn paths(&self) -> &PathTable {
+        &self.memory.paths
+    }
+
+    /// What the next tokeniser can use.
+    pub fn into_memory(self) -> TokeniserMemory {
+        self.memory
+    }
+}
+
+#[cfg(test)]
+mod tests;

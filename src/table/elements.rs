@@ -1,0 +1,51 @@
+//! The elements of a table: where each begins and ends in the source, and which leaves are in it.
+
+use super::LeafTable;
+use super::paths::NONE;
+
+/// An element. Those below it have the numbers that follow its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ElementSpan {
+    /// Its path.
+    pub path: u32,
+    /// The element around it; [`NONE`] for an outermost one.
+    pub parent: u32,
+    /// Where its start tag begins in the source.
+    pub at: u32,
+    /// Where it ends, with its end tag.
+    pub end: u32,
+    /// The first of the leaves in it and below it.
+    pub leaves: u32,
+    /// The end of these leaves.
+    pub leaves_end: u32,
+}
+
+impl LeafTable {
+    /// Begins an element.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, path: u32, parent: u32, at: usize) -> u32 {
+        let number = self.elements.len() as u32;
+        let leaves = self.leaves.len() as u32;
+        self.elements.push(ElementSpan { path, parent, at: at as u32, end: NONE, leaves, leaves_end: NONE });
+        number
+    }
+
+    /// Ends an element.
+    #[inline(always)]
+    pub(crate) fn close(&mut self, element: u32, end: usize) {
+        let leaves_end = self.leaves.len() as u32;
+        let span = &mut self.elements[element as usize];
+        (span.end, span.leaves_end) = (end as u32, leaves_end);
+    }
+
+    /// The first element directly below this one.
+    pub(crate) fn first_child(&self, element: u32) -> Option<&ElementSpan> {
+        self.elements.get(element as usize + 1).filter(|child| child.parent == element)
+    }
+
+    /// Whether there is neither a leaf nor an element in it. It is a value of its own then, if no reader knows it.
+    pub fn is_empty(&self, element: u32) -> bool {
+        let span = &self.elements[element as usize];
+        span.leaves == span.leaves_end && self.first_child(element).is_none()
+    }
+}
