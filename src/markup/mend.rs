@@ -20,14 +20,19 @@ struct OpenNode {
 pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, raw: &str, tree: Tree<'_>) -> Option<()> {
     let mut open: Vec<OpenNode> = Vec::new();
     let mut uris: HashMap<(*const u8, usize), u32> = HashMap::new();
+    let mut last_uri = (("".as_ptr(), 0), NONE);
     for (node, number) in tree.nodes.iter().zip(0_u32..) {
         while open.last().is_some_and(|last| last.node != node.parent) {
             end_last(table, &mut open);
         }
         let above = open.last().map_or(OpenNode { node: NONE, path: around, element: NONE }, |last| *last);
         // nodes in one namespace share its text
-        let uri = uris.entry((node.uri.as_ptr(), node.uri.len())).or_insert_with(|| paths.uri_number(node.uri));
-        let uri = *uri;
+        let key = (node.uri.as_ptr(), node.uri.len());
+        let uri = match last_uri {
+            (last, uri) if last == key => uri,
+            _ => *uris.entry(key).or_insert_with(|| paths.uri_number(node.uri)),
+        };
+        last_uri = (key, uri);
         let mut path = |role| naming::mended(paths, above.path, role, node.qname, (node.ns, uri, node.name));
         match node.kind {
             NodeKind::Element => {

@@ -18,8 +18,9 @@ use tokenise::{EntryPass, OpenElement};
 
 /// Reads entries that are in the same elements, one after the other.
 pub struct Tokeniser<'a> {
-    /// The namespaces declared around the entries.
-    scope: Scope<'a>,
+    /// The start tags around the entries, and what they declare, once an entry takes a repair.
+    tags: &'a str,
+    scope: Option<Scope<'a>>,
     around: u32,
     memory: TokeniserMemory,
 }
@@ -47,9 +48,8 @@ impl<'a> Tokeniser<'a> {
         if memory.paths.is_full() {
             memory.paths.clear();
         }
-        let scope = Scope::of(tags);
-        let around = naming::around(&mut memory.paths, tags, &scope);
-        Tokeniser { scope, around, memory }
+        let around = naming::around(&mut memory.paths, tags);
+        Tokeniser { tags, scope: None, around, memory }
     }
 
     /// Reads one entry into the table.
@@ -74,7 +74,9 @@ impl<'a> Tokeniser<'a> {
     #[cold]
     #[inline(never)]
     fn read_irregular(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
-        let tree = parse::parse(raw, &self.scope, limits)?;
+        let tags = self.tags;
+        let scope = self.scope.get_or_insert_with(|| Scope::of(tags));
+        let tree = parse::parse_irregular(raw, scope, limits)?;
         let TokeniserMemory { paths, table, .. } = &mut self.memory;
         table.clear();
         let filled = mend::fill(table, paths, self.around, raw, tree);

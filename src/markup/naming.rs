@@ -6,15 +6,15 @@ use crate::xml::parse::{self, Binding, Scope, TreeLimits};
 use crate::xml::scan::{self, ends_name, is_name};
 use crate::xml::spelling::{self, Spelling};
 
-/// The path of the elements around an entry, with their namespaces.
-pub(super) fn around(paths: &mut PathTable, tags: &str, scope: &Scope<'_>) -> u32 {
+/// The path of the elements around an entry, with the namespaces that their start tags declare.
+pub(super) fn around(paths: &mut PathTable, tags: &str) -> u32 {
     let key = PathKey { parent: NONE, role: PathRole::Around, qname: tags, declares: &[], mended: None };
     if let Some(path) = paths.find(&key) {
         return path;
     }
     let reading = PathReading { ns: Ns::None, uri: NONE, is_known: true, is_odd: false };
     let path = paths.add(&key, reading).unwrap_or(0);
-    for binding in &scope.bindings {
+    for binding in &Scope::of(tags).bindings {
         let uri = paths.uri_number(binding.uri);
         paths.bind(path, binding.prefix, binding.ns, uri);
     }
@@ -148,9 +148,6 @@ pub(super) fn declaring(paths: &mut PathTable, parent: u32, rest: &str, limits: 
         declares.push((key.into(), paths.uri_number(value)));
     }
     let path = element(paths, parent, qname, &declares)?;
-    if paths.name(path).in_scope as usize > limits.namespaces {
-        return None;
-    }
     paths.follows(parent, path);
     Some(path)
 }

@@ -285,6 +285,9 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         if declared != declares {
             return self.undo(begun);
         }
+        if declares > 0 && self.paths.name(path).in_scope as usize > self.limits.namespaces {
+            return None;
+        }
         let end = at + if is_empty { "/>".len() } else { ">".len() };
         let (elements, leaves) = self.table.lengths();
         if leaves - begun.1 > self.limits.attributes

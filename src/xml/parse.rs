@@ -223,7 +223,14 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
     if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
-    let scope = paths.scope();
+    parse_irregular(raw, paths.scope(), limits)
+}
+
+/// The same for one that the fast parser does not take.
+///
+/// # Errors
+/// See [`parse`].
+pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
     if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
