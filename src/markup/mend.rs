@@ -14,6 +14,7 @@ struct OpenNode {
     node: u32,
     path: u32,
     element: u32,
+    end: usize,
 }
 
 /// Fills a table; `None` if there is no number for one of its parts.
@@ -25,7 +26,7 @@ pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, ra
         while open.last().is_some_and(|last| last.node != node.parent) {
             end_last(table, &mut open);
         }
-        let above = open.last().map_or(OpenNode { node: NONE, path: around, element: NONE }, |last| *last);
+        let above = open.last().map_or(OpenNode { node: NONE, path: around, element: NONE, end: 0 }, |last| *last);
         // nodes in one namespace share its text
         let key = (node.uri.as_ptr(), node.uri.len());
         let uri = match last_uri {
@@ -38,8 +39,7 @@ pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, ra
             NodeKind::Element => {
                 let path = path(PathRole::Element)?;
                 let element = table.open(path, above.element, node.at as usize);
-                table.close(element, node.end as usize);
-                open.push(OpenNode { node: number, path, element });
+                open.push(OpenNode { node: number, path, element, end: node.end as usize });
                 continue;
             }
             NodeKind::Attribute => {
@@ -57,11 +57,10 @@ pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, ra
     Some(())
 }
 
-/// Ends the innermost element, with the leaves that were added since it began.
+/// Ends the innermost element.
 fn end_last(table: &mut LeafTable, open: &mut Vec<OpenNode>) {
     if let Some(last) = open.pop() {
-        let end = table.elements[last.element as usize].end;
-        table.close(last.element, end as usize);
+        table.close(last.element, last.end);
     }
 }
 

@@ -42,9 +42,11 @@ fn section_end(text: &str) -> Option<usize> {
 }
 
 impl<'a> Tokeniser<'a> {
-    /// For entries below these start tags.
+    /// For the entries of one chunk, which are below these start tags. If a document has too many paths, those of former
+    /// chunks are dropped here.
     pub fn new(tags: &'a str, memory: TokeniserMemory) -> Tokeniser<'a> {
         let mut memory = memory;
+        memory.table.clear();
         if memory.paths.is_full() {
             memory.paths.clear();
         }
@@ -57,10 +59,14 @@ impl<'a> Tokeniser<'a> {
     /// # Errors
     /// [`Bad`], if there is no element in it, or it passes a limit.
     pub fn read(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
-        match self.read_regular(raw, limits) {
-            Some(()) => Ok(()),
+        let read = match self.read_regular(raw, limits) {
+            Some(()) => return Ok(()),
             None => self.read_irregular(raw, limits),
+        };
+        if read.is_err() {
+            self.memory.table.clear();
         }
+        read
     }
 
     /// Reads an entry of the usual shape; `None` if it is not of that shape.
@@ -74,13 +80,16 @@ impl<'a> Tokeniser<'a> {
     #[cold]
     #[inline(never)]
     fn read_irregular(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
+        let refused = |says: &str| Bad { at: 0, code: "limit.entry", says: says.to_owned() };
+        if u32::try_from(raw.len()).is_err() {
+            return Err(refused("longer than 4 GiB"));
+        }
         let tags = self.tags;
         let scope = self.scope.get_or_insert_with(|| Scope::of(tags));
         let tree = parse::parse_irregular(raw, scope, limits)?;
         let TokeniserMemory { paths, table, .. } = &mut self.memory;
         table.clear();
-        let filled = mend::fill(table, paths, self.around, raw, tree);
-        filled.ok_or_else(|| Bad { at: 0, code: "limit.entry", says: TOO_MANY.to_owned() })
+        mend::fill(table, paths, self.around, raw, tree).ok_or_else(|| refused(TOO_MANY))
     }
 
     /// The entry that was read last.

@@ -142,7 +142,8 @@ pub(super) fn declaring(paths: &mut PathTable, parent: u32, rest: &str, limits: 
         let Some((binding, alias)) = parse::binding(key, value) else { continue };
         let is_misnamed = is_outermost && binding.prefix == prefix && parse::is_misnamed(root, binding.ns);
         let is_odd = alias || value.contains('<') || parse::has_control(value) || !is_name(key);
-        if is_odd || is_misnamed || declares.len() >= limits.namespaces {
+        let is_too_many = declares.len() >= limits.namespaces.min(usize::from(u16::MAX));
+        if is_odd || is_misnamed || is_too_many {
             return None;
         }
         declares.push((key.into(), paths.uri_number(value)));

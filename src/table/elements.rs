@@ -1,7 +1,7 @@
 //! The elements of a table: where each begins and ends in the source, and which leaves are in it.
 
-use super::LeafTable;
 use super::paths::NONE;
+use super::{LeafForm, LeafTable};
 
 /// An element. Those below it have the numbers that follow its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,22 +30,21 @@ impl LeafTable {
         number
     }
 
-    /// Ends an element.
+    /// Ends the innermost element. If there is nothing in it, it is a leaf itself.
     #[inline(always)]
     pub(crate) fn close(&mut self, element: u32, end: usize) {
-        let leaves_end = self.leaves.len() as u32;
+        let elements = self.elements.len();
         let span = &mut self.elements[element as usize];
-        (span.end, span.leaves_end) = (end as u32, leaves_end);
+        span.end = end as u32;
+        let (path, at) = (span.path, span.at as usize);
+        if span.leaves as usize == self.leaves.len() && elements == element as usize + 1 {
+            self.push(path, LeafForm::Empty, (at, end), element);
+        }
+        self.elements[element as usize].leaves_end = self.leaves.len() as u32;
     }
 
     /// The first element directly below this one.
     pub(crate) fn first_child(&self, element: u32) -> Option<&ElementSpan> {
         self.elements.get(element as usize + 1).filter(|child| child.parent == element)
-    }
-
-    /// Whether there is neither a leaf nor an element in it. It is a value of its own then, if no reader knows it.
-    pub fn is_empty(&self, element: u32) -> bool {
-        let span = &self.elements[element as usize];
-        span.leaves == span.leaves_end && self.first_child(element).is_none()
     }
 }

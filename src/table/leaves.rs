@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 use super::LeafTable;
 use crate::xml::{escape, parse};
 
-/// A value: an attribute's, or a run of text.
+/// A value: an attribute's, a run of text, or an element that has neither and no element in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LeafSpan {
     /// The number of its path, and above it the form of its value.
@@ -36,16 +36,25 @@ pub enum LeafForm {
     Pieces,
     /// In the arena, decoded.
     Arena,
+    /// No characters: the leaf is an element without content, from its start to its end.
+    Empty,
 }
 
-const FORMS: [LeafForm; 6] =
-    [LeafForm::Plain, LeafForm::Text, LeafForm::Attribute, LeafForm::Section, LeafForm::Pieces, LeafForm::Arena];
+const FORMS: [LeafForm; 7] = [
+    LeafForm::Plain,
+    LeafForm::Text,
+    LeafForm::Attribute,
+    LeafForm::Section,
+    LeafForm::Pieces,
+    LeafForm::Arena,
+    LeafForm::Empty,
+];
 
 /// Bits of a number that are the path.
 const PATH_BITS: u32 = 29;
 
 impl LeafSpan {
-    /// The number of its path: of an attribute its own, of a text that of its element.
+    /// The number of its path: of an attribute its own, else that of its element.
     pub fn path(&self) -> u32 {
         self.path & ((1 << PATH_BITS) - 1)
     }
@@ -82,6 +91,7 @@ impl LeafTable {
         let mut out = String::new();
         match leaf.form() {
             LeafForm::Plain | LeafForm::Section => return Cow::Borrowed(raw),
+            LeafForm::Empty => return Cow::Borrowed(""),
             LeafForm::Arena => return Cow::Borrowed(self.arena.text(leaf.start, leaf.end)),
             LeafForm::Text => push_decoded(raw, false, &mut out),
             LeafForm::Attribute => push_decoded(raw, true, &mut out),

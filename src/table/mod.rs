@@ -31,7 +31,7 @@ pub struct LeafTable {
 const KEPT: usize = 1 << 16;
 
 impl LeafTable {
-    /// The leaves in document order.
+    /// The leaves in document order. One that is an element counts only where nobody knows what the element means.
     pub fn leaves(&self) -> &[LeafSpan] {
         &self.leaves
     }

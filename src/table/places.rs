@@ -5,8 +5,8 @@ use super::LeafTable;
 use super::paths::{PathRole, PathTable};
 
 impl LeafTable {
-    /// The offset in the source where a leaf begins: an attribute at its name, the text that an element begins with at
-    /// the element's start tag, any other text at its first character.
+    /// The offset in the source where a leaf begins: an attribute at its name, an empty element and the text that an
+    /// element begins with at the element's start tag, any other text at its first character.
     pub fn at(&self, leaf: u32, paths: &PathTable) -> usize {
         match self.moved.binary_search_by_key(&leaf, |(leaf, _)| *leaf) {
             Ok(found) => self.moved[found].1 as usize,
@@ -23,7 +23,7 @@ impl LeafTable {
     }
 
     fn usual_at(&self, leaf: u32, paths: &PathTable) -> usize {
-        use super::leaves::LeafForm::{Arena, Attribute, Pieces, Plain, Section, Text};
+        use super::LeafForm::{Arena, Attribute, Empty, Pieces, Plain, Section, Text};
         let span = &self.leaves[leaf as usize];
         let (start, _) = span.span();
         let name = paths.name(span.path());
@@ -33,7 +33,7 @@ impl LeafTable {
                 self.elements[span.element as usize].at as usize
             }
             (PathRole::Element | PathRole::Around, Section) => start.saturating_sub("<![CDATA[".len()),
-            (PathRole::Element | PathRole::Around, Plain | Text | Attribute | Pieces | Arena) => start,
+            (PathRole::Element | PathRole::Around, Plain | Text | Attribute | Pieces | Arena | Empty) => start,
         }
     }
 
