@@ -10,9 +10,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use transfeed::TreeLimits;
-use transfeed::markup::{Tokeniser, TokeniserMemory};
-use transfeed::xml::split::{Chunk, Limits, Shape, Splitter};
 
 use crate::measure::inner;
 
@@ -28,11 +25,12 @@ pub struct Floor {
 }
 
 /// All of them. `quick-xml` is the unit q.
-pub const FLOORS: [Floor; 7] = [
+pub const FLOORS: &[Floor] = &[
     Floor { name: "read", title: "read(2), 1 MiB buffer", inner: false, run: read },
     Floor { name: "memchr", title: "read(2) + count `<` (memchr)", inner: false, run: count },
     Floor { name: "utf8", title: "UTF-8 check (simdutf8)", inner: true, run: utf8 },
     Floor { name: "quick-xml", title: "**quick-xml 0.42, bare events (q)**", inner: true, run: events },
+    #[cfg(feature = "table")]
     Floor { name: "table", title: "transfeed's table of leaves, after the cut", inner: true, run: table },
     Floor { name: "gzip", title: "zlib-rs, level 6", inner: true, run: gzip },
     Floor { name: "copy", title: "plain copy of the tree (read, write 52 %)", inner: false, run: copy },
@@ -86,7 +84,12 @@ fn events(file: &str) -> Result<(), String> {
 }
 
 /// The first stage of transfeed alone: the entries of a feed, which are cut before, as tables of leaves.
+#[cfg(feature = "table")]
 fn table(file: &str) -> Result<(), String> {
+    use transfeed::TreeLimits;
+    use transfeed::markup::{Tokeniser, TokeniserMemory};
+    use transfeed::xml::split::{Chunk, Limits, Shape, Splitter};
+
     let bytes = load(file)?;
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4_096)]);
     let shapes = [("<urlset", Shape::SITEMAP), ("<feed", Shape::ATOM)];
