@@ -37,7 +37,7 @@ impl LossKind {
         LossKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What it means, in a few words.
+    /// Its meaning, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             LossKind::Lost => "not in the output",
@@ -69,11 +69,11 @@ macro_rules! codes {
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name),* }
             }
-            /// What it means, in a sentence.
+            /// Its meaning, in a sentence.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$variant => $meaning),* }
             }
-            /// What it means to someone who publishes the output, unless its reason says otherwise.
+            /// Its meaning to someone who publishes the output, unless its reason states otherwise.
             pub(crate) const fn class(self) -> Class {
                 match self { $(Code::$variant => Class::$class),* }
             }
@@ -136,6 +136,7 @@ codes! {
     EditedByCaller "edited_by_caller" Technical "the program that uses the library replaced it"
     ForeignKept "foreign_kept" Technical "not recognized, and copied unchanged"
     ExtensionDropped "extension_dropped" Unsupported "not recognized, and not written"
+    InvalidDropped "invalid_dropped" Attention "not readable as a value of its element, and not written"
     TechnicalDropped "technical_dropped" Technical "a schema location of the source; the output follows another schema"
 }
 
@@ -167,12 +168,13 @@ impl Code {
         )
     }
 
-    /// Whether it may tell of a value that is not in the output. A country may be lost alone, or with the rest of its list.
+    /// Whether it may report a value that is not in the output. A country may be lost alone, or with the rest of its
+    /// list.
     pub fn is_loss(self) -> bool {
         self == Code::CountryDropped || !self.is_change() && !self.is_generated()
     }
 
-    /// Whether it tells of a value that is in the output, and not as it was.
+    /// Whether it reports a value that is in the output, and not as it was.
     pub fn is_change(self) -> bool {
         matches!(
             self,
@@ -231,7 +233,7 @@ impl Severity {
         Severity::ALL.into_iter().find(|severity| severity.name() == name)
     }
 
-    /// What it means, in a few words.
+    /// Its meaning, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Severity::Error => "an entry or a video is not written",
@@ -241,7 +243,7 @@ impl Severity {
     }
 
     /// How much a row of this kind and code matters.
-    pub fn of(kind: LossKind, code: Code) -> Severity {
+    pub fn from_code(kind: LossKind, code: Code) -> Severity {
         match kind {
             LossKind::Merged | LossKind::Made => Severity::Info,
             LossKind::Lost if code == Code::TechnicalDropped => Severity::Info,
@@ -253,7 +255,7 @@ impl Severity {
     }
 }
 
-/// What a row means to somebody who wants to publish the output.
+/// What a row means to a user who wants to publish the output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Class {
     /// A user of the target would miss it, and it can be avoided.
@@ -277,7 +279,7 @@ impl Class {
         }
     }
 
-    /// What it means, in a few words.
+    /// Its meaning, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Class::Attention => "users of the target would miss it, and it can be avoided",

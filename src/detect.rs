@@ -1,5 +1,5 @@
-//! Tells from the beginning of a document which format it is. The bytes decide, never a name or a MIME type.
-//! It does not validate, and which namespaces a document makes use of is found out elsewhere.
+//! Reports from the beginning of a document which format it is. The bytes decide, never a name or a MIME type. It does
+//! not validate, and which namespaces a document makes use of is found out elsewhere.
 
 use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
@@ -14,7 +14,7 @@ const YAHOO_CHANNEL: &str = "urn:yahoo:yn";
 /// What a document is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum DocumentKind {
     /// RSS 0.91 to 0.94 and 2.x: root `rss`.
     Rss {
         /// Attribute `version` as written, trimmed; empty if absent, which means 2.0.
@@ -36,7 +36,7 @@ pub enum Kind {
     Sitemap,
     /// Sitemap index with any namespace or none.
     SitemapIndex,
-    /// Text sitemap: one address a line.
+    /// Text sitemap: one URL a line.
     Text,
     /// The model as one JSON object.
     Json,
@@ -53,23 +53,23 @@ pub enum Kind {
         /// Its title with white space collapsed, at most 200 characters.
         title: Option<String>,
     },
-    /// XML with a root that is none of the above.
+    /// XML with a root that is not one of the above.
     UnknownXml {
         /// Qualified name of the root element.
         root: String,
         /// Its namespace, if one is bound.
         namespace: Option<String>,
     },
-    /// JSON that is none of the above.
+    /// JSON that is not one of the above.
     UnknownJson,
-    /// A table with a column of addresses.
+    /// A table with a column of URLs.
     Csv {
-        /// What stands between two columns.
+        /// The text between two columns.
         delimiter: char,
-        /// The column of the addresses, from 1.
+        /// The column of the URLs, from 1.
         column: usize,
     },
-    /// Nothing but white space.
+    /// Only white space.
     Empty,
     /// Anything else.
     Unknown {
@@ -78,48 +78,50 @@ pub enum Kind {
     },
 }
 
-impl Kind {
-    /// The version of the format that it is written in; empty where there is none to tell.
+impl DocumentKind {
+    /// The version of the format that it is written in; empty where there is none to show.
     pub fn version(&self) -> &str {
         match self {
-            Kind::Rss { version } if version.is_empty() => "2.0",
-            Kind::Rss { version } => version,
-            Kind::Rss10 | Kind::Atom | Kind::AtomEntry => "1.0",
-            Kind::Rss090 => "0.90",
-            Kind::Rss11 => "1.1",
-            Kind::Atom03 => "0.3",
-            Kind::Sitemap | Kind::SitemapIndex => "0.9",
-            Kind::Text
-            | Kind::Json
-            | Kind::JsonLines
-            | Kind::JsonFeed
-            | Kind::JsonLd
-            | Kind::Opml
-            | Kind::Html { .. }
-            | Kind::UnknownXml { .. }
-            | Kind::UnknownJson
-            | Kind::Csv { .. }
-            | Kind::Empty
-            | Kind::Unknown { .. } => "",
+            DocumentKind::Rss { version } if version.is_empty() => "2.0",
+            DocumentKind::Rss { version } => version,
+            DocumentKind::Rss10 | DocumentKind::Atom | DocumentKind::AtomEntry => "1.0",
+            DocumentKind::Rss090 => "0.90",
+            DocumentKind::Rss11 => "1.1",
+            DocumentKind::Atom03 => "0.3",
+            DocumentKind::Sitemap | DocumentKind::SitemapIndex => "0.9",
+            DocumentKind::Text
+            | DocumentKind::Json
+            | DocumentKind::JsonLines
+            | DocumentKind::JsonFeed
+            | DocumentKind::JsonLd
+            | DocumentKind::Opml
+            | DocumentKind::Html { .. }
+            | DocumentKind::UnknownXml { .. }
+            | DocumentKind::UnknownJson
+            | DocumentKind::Csv { .. }
+            | DocumentKind::Empty
+            | DocumentKind::Unknown { .. } => "",
         }
     }
 }
 
-/// Tells what a document is from its first bytes, 64 KiB as a rule; `complete` if they are all of it.
+/// Reports what a document is from its first bytes, 64 KiB as a rule; `complete` if they are all of it.
 ///
-/// White space, comments, processing instructions and a document type before the root are passed over; root names count
+/// White space, comments, processing instructions and a document type before the root are skipped; root names count
 /// without regard to case; namespaces without regard to `https` and a final slash.
-pub fn detect(prefix: &str, complete: bool) -> Kind {
+pub fn detect(prefix: &str, complete: bool) -> DocumentKind {
     let text = prefix.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
     match text.as_bytes().first() {
-        None if complete => Kind::Empty,
+        None if complete => DocumentKind::Empty,
         None => unknown("only white space"),
         Some(b'<') => xml(text),
         Some(b'{') => json_object(text, complete),
-        Some(b'[') if is_json_ld(text) => Kind::JsonLd,
-        Some(b'[') => Kind::UnknownJson,
+        Some(b'[') if is_json_ld(text) => DocumentKind::JsonLd,
+        Some(b'[') => DocumentKind::UnknownJson,
         Some(_) => match lines(text, complete) {
-            Kind::Unknown { looks } if looks == BEFORE_MARKUP => after_junk(text).unwrap_or(unknown(BEFORE_MARKUP)),
+            DocumentKind::Unknown { looks } if looks == BEFORE_MARKUP => {
+                after_junk(text).unwrap_or(unknown(BEFORE_MARKUP))
+            }
             kind => kind,
         },
     }
@@ -128,17 +130,17 @@ pub fn detect(prefix: &str, complete: bool) -> Kind {
 const BEFORE_MARKUP: &str = "text before markup";
 
 /// A feed or sitemap that follows text which does not belong to it.
-fn after_junk(text: &str) -> Option<Kind> {
+fn after_junk(text: &str) -> Option<DocumentKind> {
     let roots = ["<?xml", "<rss", "<feed", "<rdf:RDF", "<urlset", "<sitemapindex"];
     let at = roots.iter().filter_map(|root| text.find(root)).min()?;
     match xml(&text[at..]) {
-        Kind::Unknown { .. } | Kind::UnknownXml { .. } | Kind::Html { .. } => None,
+        DocumentKind::Unknown { .. } | DocumentKind::UnknownXml { .. } | DocumentKind::Html { .. } => None,
         kind => Some(kind),
     }
 }
 
-fn unknown(looks: &str) -> Kind {
-    Kind::Unknown { looks: looks.to_owned() }
+fn unknown(looks: &str) -> DocumentKind {
+    DocumentKind::Unknown { looks: looks.to_owned() }
 }
 
 // ---- XML ----
@@ -158,7 +160,7 @@ impl Root<'_> {
         attributes(self.tag).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
-    fn is_in(&self, uri: &str) -> bool {
+    fn has_namespace(&self, uri: &str) -> bool {
         self.namespace.as_deref().is_some_and(|namespace| same_namespace(namespace, uri))
     }
 
@@ -167,42 +169,44 @@ impl Root<'_> {
     }
 }
 
-fn xml(text: &str) -> Kind {
+fn xml(text: &str) -> DocumentKind {
     let root = match root(text) {
         Ok(root) => root,
         Err(kind) => return kind,
     };
     match root.local.as_str() {
-        "urlset" => Kind::Sitemap,
-        "sitemapindex" => Kind::SitemapIndex,
-        "rss" => Kind::Rss { version: root.attribute("version").unwrap_or_default().to_owned() },
+        "urlset" => DocumentKind::Sitemap,
+        "sitemapindex" => DocumentKind::SitemapIndex,
+        "rss" => DocumentKind::Rss { version: root.attribute("version").unwrap_or_default().to_owned() },
         "rdf" => rdf(&root).unwrap_or_else(|| unknown_xml(&root)),
-        "channel" if root.is_in(RSS_11) => Kind::Rss11,
-        "channel" if root.is_in(YAHOO_CHANNEL) => Kind::Rss { version: String::new() },
+        "channel" if root.has_namespace(RSS_11) => DocumentKind::Rss11,
+        "channel" if root.has_namespace(YAHOO_CHANNEL) => DocumentKind::Rss { version: String::new() },
         "feed" => feed(&root),
-        "entry" if root.is_in(ATOM) || (root.namespace.is_none() && root.name.contains(':')) => Kind::AtomEntry,
-        "opml" => Kind::Opml,
-        "html" | "head" | "body" | "title" | "meta" | "script" => Kind::Html { title: title(text) },
+        "entry" if root.has_namespace(ATOM) || (root.namespace.is_none() && root.name.contains(':')) => {
+            DocumentKind::AtomEntry
+        }
+        "opml" => DocumentKind::Opml,
+        "html" | "head" | "body" | "title" | "meta" | "script" => DocumentKind::Html { title: title(text) },
         _ => unknown_xml(&root),
     }
 }
 
-fn feed(root: &Root<'_>) -> Kind {
+fn feed(root: &Root<'_>) -> DocumentKind {
     let old = root.declares(|uri| same_namespace(uri, ATOM_03)) || root.attribute("version") == Some("0.3");
     match &root.namespace {
-        Some(uri) if uri.starts_with(ATOM_03) => Kind::Atom03,
-        Some(uri) if same_namespace(uri, ATOM) => Kind::Atom,
-        None if old => Kind::Atom03,
-        None => Kind::Atom,
-        Some(uri) if Ns::of(uri).ns == Ns::Atom03 => Kind::Atom03,
-        Some(_) if Ns::of_root(root.name, root.attribute("version")).is_some() => Kind::Atom03,
+        Some(uri) if uri.starts_with(ATOM_03) => DocumentKind::Atom03,
+        Some(uri) if same_namespace(uri, ATOM) => DocumentKind::Atom,
+        None if old => DocumentKind::Atom03,
+        None => DocumentKind::Atom,
+        Some(uri) if Ns::from_uri(uri).ns == Ns::Atom03 => DocumentKind::Atom03,
+        Some(_) if Ns::of_root(root.name, root.attribute("version")).is_some() => DocumentKind::Atom03,
         Some(_) => unknown_xml(root),
     }
 }
 
 /// RSS in RDF, by the namespaces of the root or else of the first elements in it.
-fn rdf(root: &Root<'_>) -> Option<Kind> {
-    if root.namespace.is_some() && !root.is_in(RDF) {
+fn rdf(root: &Root<'_>) -> Option<DocumentKind> {
+    if root.namespace.is_some() && !root.has_namespace(RDF) {
         return None;
     }
     let netscape = |uri: &str| uri.contains("netscape.com/rdf/simple/0.9");
@@ -214,26 +218,26 @@ fn rdf(root: &Root<'_>) -> Option<Kind> {
     };
     let channel = || inner().any(|(_, name)| matches!(local(name).as_str(), "channel" | "item"));
     match () {
-        () if bound(&rss) => Some(Kind::Rss10),
-        () if bound(&netscape) => Some(Kind::Rss090),
-        () if channel() => Some(Kind::Rss10),
+        () if bound(&rss) => Some(DocumentKind::Rss10),
+        () if bound(&netscape) => Some(DocumentKind::Rss090),
+        () if channel() => Some(DocumentKind::Rss10),
         () => None,
     }
 }
 
-fn unknown_xml(root: &Root<'_>) -> Kind {
-    Kind::UnknownXml { root: root.name.to_owned(), namespace: root.namespace.clone() }
+fn unknown_xml(root: &Root<'_>) -> DocumentKind {
+    DocumentKind::UnknownXml { root: root.name.to_owned(), namespace: root.namespace.clone() }
 }
 
-/// Passes over the prolog.
-fn root(text: &str) -> Result<Root<'_>, Kind> {
+/// Skips the prolog.
+fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
     let mut rest = text;
     loop {
         rest = &rest[rest.find('<').ok_or_else(|| unknown("XML that does not begin with an element"))?..];
         let end = match rest.as_bytes() {
             [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
             [b'<', b'!', b'-', b'-', ..] => rest[4..].find("-->").map(|at| at + 7),
-            [b'<', b'!', ..] if is_html_doctype(rest) => return Err(Kind::Html { title: title(text) }),
+            [b'<', b'!', ..] if is_html_doctype(rest) => return Err(DocumentKind::Html { title: title(text) }),
             [b'<', b'!', ..] => doctype_end(rest),
             [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest)),
             _ => return Err(unknown("text that begins with `<` but is not XML")),
@@ -243,7 +247,7 @@ fn root(text: &str) -> Result<Root<'_>, Kind> {
 }
 
 fn root_of(rest: &str) -> Root<'_> {
-    // A tag longer than what is seen still tells its name and its first attributes.
+    // A tag longer than what is seen still shows its name and its first attributes.
     let (tag, after) = rest.split_at(tag_end(rest).unwrap_or(rest.len()));
     let name = &tag[1..1 + name_len(&tag.as_bytes()[1..])];
     let binding = match name.split_once(':') {
@@ -315,8 +319,8 @@ fn title(html: &str) -> Option<String> {
 
 // ---- JSON ----
 
-fn json_object(text: &str, complete: bool) -> Kind {
-    let object = Object::scan(text);
+fn json_object(text: &str, complete: bool) -> DocumentKind {
+    let object = JsonMembers::scan(text);
     if object.members.first().is_some_and(|(name, _)| *name == "transfeed") {
         return model(text, &object, complete);
     }
@@ -326,26 +330,26 @@ fn json_object(text: &str, complete: bool) -> Kind {
         url.starts_with("jsonfeed.org/version/1")
     };
     match () {
-        () if version.is_some_and(json_feed) => Kind::JsonFeed,
-        () if is_json_ld(text) => Kind::JsonLd,
-        () if object.has("items") && object.has("title") => Kind::JsonFeed,
-        () => Kind::UnknownJson,
+        () if version.is_some_and(json_feed) => DocumentKind::JsonFeed,
+        () if is_json_ld(text) => DocumentKind::JsonLd,
+        () if object.has("items") && object.has("title") => DocumentKind::JsonFeed,
+        () => DocumentKind::UnknownJson,
     }
 }
 
 /// The model: lines if more follows the first object. A first object larger than what is seen is a line if it has no
-/// `entries` so far and stands on one line.
-fn model(text: &str, object: &Object<'_>, complete: bool) -> Kind {
+/// `entries` so far and is on one line.
+fn model(text: &str, object: &JsonMembers<'_>, complete: bool) -> DocumentKind {
     let one_line = !text.trim_end().contains('\n');
     match object.end {
-        _ if object.has("entries") => Kind::Json,
+        _ if object.has("entries") => DocumentKind::Json,
         Some(end) if text[end..].trim().is_empty() => {
             // Only the first line of what is longer: the rest follows.
-            if complete { Kind::Json } else { Kind::JsonLines }
+            if complete { DocumentKind::Json } else { DocumentKind::JsonLines }
         }
-        Some(_) => Kind::JsonLines,
-        None if one_line && !complete => Kind::JsonLines,
-        None => Kind::Json,
+        Some(_) => DocumentKind::JsonLines,
+        None if one_line && !complete => DocumentKind::JsonLines,
+        None => DocumentKind::Json,
     }
 }
 
@@ -355,25 +359,25 @@ fn is_json_ld(text: &str) -> bool {
 
 /// The names of the members of a JSON object at its top level, as they are written.
 pub(crate) fn member_names(object: &str) -> Vec<&str> {
-    Object::scan(object).members.into_iter().map(|(name, _)| name).collect()
+    JsonMembers::scan(object).members.into_iter().map(|(name, _)| name).collect()
 }
 
 /// The members of a JSON object at its top level, with the raw content of those that are strings.
 #[derive(Default)]
-struct Object<'t> {
+struct JsonMembers<'t> {
     members: Vec<(&'t str, &'t str)>,
     /// After its closing brace.
     end: Option<usize>,
 }
 
-impl<'t> Object<'t> {
+impl<'t> JsonMembers<'t> {
     fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(found, _)| *found == name)
     }
 
     /// Reads as far as there is text; nesting is counted, not followed.
     fn scan(text: &'t str) -> Self {
-        let mut object = Object::default();
+        let mut object = JsonMembers::default();
         let bytes = text.as_bytes();
         let (mut at, mut depth, mut in_value) = (0, 0u32, false);
         while let Some(&byte) = bytes.get(at) {
@@ -423,24 +427,24 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 // ---- text ----
 
-fn lines(text: &str, complete: bool) -> Kind {
+fn lines(text: &str, complete: bool) -> DocumentKind {
     let mut lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
     if !complete && lines.len() > 1 && !text.ends_with(['\r', '\n']) {
         lines.pop();
     }
     let markup = lines.iter().any(|line| line.starts_with('<'));
     if !markup && let Some((delimiter, column)) = table(&lines).or_else(|| rows(&lines)) {
-        return Kind::Csv { delimiter, column };
+        return DocumentKind::Csv { delimiter, column };
     }
     if !markup && lines.iter().any(|line| is_address(line)) {
-        return Kind::Text;
+        return DocumentKind::Text;
     }
-    unknown(looks(text, &lines, markup))
+    unknown(looks_like(text, &lines, markup))
 }
 
-/// What sets the columns of a table apart, and which of them has addresses. An address may hold commas and semicolons
-/// itself, so every row must have as many columns, and either a line of names above them, or something beside its address
-/// that is no part of one.
+/// What sets the columns of a table apart, and which of them has URLs. A URL may hold commas and semicolons itself, so
+/// every row must have as many columns, and either a line of names above them, or something beside its URL that is not
+/// part of one.
 fn table(lines: &[&str]) -> Option<(char, usize)> {
     let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
     let (first, rest) = lines.split_first()?;
@@ -461,8 +465,8 @@ fn table(lines: &[&str]) -> Option<(char, usize)> {
     })
 }
 
-/// The same of lines that begin with an address, where some are no rows: most of several are, with as many columns, and
-/// words in them. Numbers, names of files and parameters behind a comma are part of an address.
+/// The same of lines that begin with a URL, where some are not rows: most of several are, with as many columns, and
+/// words in them. Numbers, names of files and parameters behind a comma are part of a URL.
 fn rows(lines: &[&str]) -> Option<(char, usize)> {
     let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
     let says = |cell: &str| {
@@ -481,7 +485,7 @@ fn rows(lines: &[&str]) -> Option<(char, usize)> {
     })
 }
 
-/// The columns of a row, without their quotes. A delimiter in quotes is none.
+/// The columns of a row, without their quotes. A delimiter in quotes is not one.
 fn cells(line: &str, delimiter: char) -> Vec<&str> {
     let mut quoted = false;
     let cells = line.split(|c: char| {
@@ -491,7 +495,7 @@ fn cells(line: &str, delimiter: char) -> Vec<&str> {
     cells.map(|cell| cell.trim().trim_matches('"')).collect()
 }
 
-/// What stands in a column and would not go on with an address: another address, a date, a number with a point, words.
+/// A value in a column that would not continue with a URL: another URL, a date, a number with a point, words.
 fn is_value(cell: &str) -> bool {
     let digits = |range: std::ops::Range<usize>| {
         cell.get(range).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
@@ -511,7 +515,7 @@ fn is_address(line: &str) -> bool {
     web && !host.is_empty() && !line.contains(char::is_whitespace)
 }
 
-fn looks(text: &str, lines: &[&str], markup: bool) -> &'static str {
+fn looks_like(text: &str, lines: &[&str], markup: bool) -> &'static str {
     let begins = |line: &str, name: &str| line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let known = [
         ("%PDF", "PDF"),
@@ -537,27 +541,30 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn rss(version: &str) -> Kind {
-        Kind::Rss { version: version.to_owned() }
+    fn rss(version: &str) -> DocumentKind {
+        DocumentKind::Rss { version: version.to_owned() }
     }
 
-    fn html(title: Option<&str>) -> Kind {
-        Kind::Html { title: title.map(str::to_owned) }
+    fn html(title: Option<&str>) -> DocumentKind {
+        DocumentKind::Html { title: title.map(str::to_owned) }
     }
 
-    fn other(root: &str, namespace: Option<&str>) -> Kind {
-        Kind::UnknownXml { root: root.to_owned(), namespace: namespace.map(str::to_owned) }
+    fn other(root: &str, namespace: Option<&str>) -> DocumentKind {
+        DocumentKind::UnknownXml { root: root.to_owned(), namespace: namespace.map(str::to_owned) }
     }
 
     #[test]
     fn documents_of_every_kind() {
         let table = [
-            ("", Kind::Empty),
-            ("\u{FEFF} \r\n", Kind::Empty),
-            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", Kind::Sitemap),
-            ("<urlset>", Kind::Sitemap),
-            ("\n\n<?xml version='1.0'?>\n<!-- <rss> -->\n<?xml-stylesheet href='a>b'?><s:urlset>", Kind::Sitemap),
-            ("<sitemapindex/>", Kind::SitemapIndex),
+            ("", DocumentKind::Empty),
+            ("\u{FEFF} \r\n", DocumentKind::Empty),
+            ("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>", DocumentKind::Sitemap),
+            ("<urlset>", DocumentKind::Sitemap),
+            (
+                "\n\n<?xml version='1.0'?>\n<!-- <rss> -->\n<?xml-stylesheet href='a>b'?><s:urlset>",
+                DocumentKind::Sitemap,
+            ),
+            ("<sitemapindex/>", DocumentKind::SitemapIndex),
             ("<rss version='2.0'><channel>", rss("2.0")),
             ("\u{FEFF}<RSS Version=\" 0.91 \">", rss("0.91")),
             ("<rss xmlns='http://backend.userland.com/rss2'>", rss("")),
@@ -568,54 +575,54 @@ mod tests {
             ("<channel xmlns='urn:yahoo:yn'>", rss("")),
             (
                 "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>",
-                Kind::Rss10,
+                DocumentKind::Rss10,
             ),
-            ("<rdf:RDF xmlns='http://my.netscape.com/rdf/simple/0.9/'>", Kind::Rss090),
-            ("<rdf:RDF><channel xmlns='http://my.netscape.com/rdf/simple/0.9/'>", Kind::Rss090),
-            ("<rdf:RDF><channel>", Kind::Rss10),
+            ("<rdf:RDF xmlns='http://my.netscape.com/rdf/simple/0.9/'>", DocumentKind::Rss090),
+            ("<rdf:RDF><channel xmlns='http://my.netscape.com/rdf/simple/0.9/'>", DocumentKind::Rss090),
+            ("<rdf:RDF><channel>", DocumentKind::Rss10),
             ("<rdf:RDF xmlns:foaf='f'><foaf:Person/></rdf:RDF>", other("rdf:RDF", None)),
-            ("<Channel xmlns='http://purl.org/net/rss1.1#'>", Kind::Rss11),
-            ("<feed xmlns='http://www.w3.org/2005/Atom'>", Kind::Atom),
-            ("<feed xmlns='https://www.w3.org/2005/atom/'>", Kind::Atom),
-            ("<a:feed xmlns:a='http://www.w3.org/2005/Atom'>", Kind::Atom),
-            ("<atom:feed>", Kind::Atom),
-            ("<feed>", Kind::Atom),
-            ("<feed version='0.3'>", Kind::Atom03),
-            ("<feed version='0.3' xmlns='http://purl.org/atom/ns#'>", Kind::Atom03),
+            ("<Channel xmlns='http://purl.org/net/rss1.1#'>", DocumentKind::Rss11),
+            ("<feed xmlns='http://www.w3.org/2005/Atom'>", DocumentKind::Atom),
+            ("<feed xmlns='https://www.w3.org/2005/atom/'>", DocumentKind::Atom),
+            ("<a:feed xmlns:a='http://www.w3.org/2005/Atom'>", DocumentKind::Atom),
+            ("<atom:feed>", DocumentKind::Atom),
+            ("<feed>", DocumentKind::Atom),
+            ("<feed version='0.3'>", DocumentKind::Atom03),
+            ("<feed version='0.3' xmlns='http://purl.org/atom/ns#'>", DocumentKind::Atom03),
             ("<feed xmlns='urn:x'>", other("feed", Some("urn:x"))),
-            ("<entry xmlns='http://www.w3.org/2005/Atom'>", Kind::AtomEntry),
+            ("<entry xmlns='http://www.w3.org/2005/Atom'>", DocumentKind::AtomEntry),
             ("<entry>", other("entry", None)),
-            ("<opml version='2.0'>", Kind::Opml),
+            ("<opml version='2.0'>", DocumentKind::Opml),
             ("<!DOCTYPE html>\n<html><head><title>404\n Not  Found</title>", html(Some("404 Not Found"))),
             ("<!doctype HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'><p>", html(None)),
             ("<html xmlns='http://www.w3.org/1999/xhtml'>", html(None)),
             ("<x:y xmlns:x=' urn:z '/>", other("x:y", Some("urn:z"))),
-            ("{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"a\"}", Kind::JsonFeed),
-            ("{\"title\": \"\\\"\", \"items\": [{\"version\": 1}]}", Kind::JsonFeed),
-            ("{\"a\": {\"title\": 1, \"items\": 2}}", Kind::UnknownJson),
-            ("{\"@context\": \"https://schema.org\", \"@type\": \"VideoObject\"}", Kind::JsonLd),
-            ("[{\"@context\": \"https://schema.org\", \"@type\": [\"VideoObject\"]}]", Kind::JsonLd),
-            ("[1]", Kind::UnknownJson),
-            ("{\"transfeed\": \"0.1\", \"feed\": {}, \"entries\": []}", Kind::Json),
-            ("{\"transfeed\": \"0.1\",\n \"feed\": {}\n}\n", Kind::Json),
-            ("{\"transfeed\": \"0.1\", \"feed\": {\"entries\": 1}}\n{\"loc\": \"a\"}\n", Kind::JsonLines),
-            ("http://a/\nHTTPS://b/c", Kind::Text),
-            ("# comment\r\nhttp://a/ 0.5\rhttp://a/", Kind::Text),
-            ("http://a/1,2\nhttp://a/3,4", Kind::Text),
-            ("http://a/1,2.html\nhttp://a/3,4.html\nhttp://b/;x", Kind::Text),
-            ("http://a/1,2026-11-01", Kind::Csv { delimiter: ',', column: 1 }),
-            ("title;url\n\"a;b\";http://a/1\nc;http://a/2", Kind::Csv { delimiter: ';', column: 2 }),
-            ("\"http://a/1\",\"a, b\"\n\"http://a/2\",\"c d\"", Kind::Csv { delimiter: ',', column: 1 }),
-            ("http://a/1,Intro\nhttp://a/2,Outro", Kind::Csv { delimiter: ',', column: 1 }),
+            ("{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"a\"}", DocumentKind::JsonFeed),
+            ("{\"title\": \"\\\"\", \"items\": [{\"version\": 1}]}", DocumentKind::JsonFeed),
+            ("{\"a\": {\"title\": 1, \"items\": 2}}", DocumentKind::UnknownJson),
+            ("{\"@context\": \"https://schema.org\", \"@type\": \"VideoObject\"}", DocumentKind::JsonLd),
+            ("[{\"@context\": \"https://schema.org\", \"@type\": [\"VideoObject\"]}]", DocumentKind::JsonLd),
+            ("[1]", DocumentKind::UnknownJson),
+            ("{\"transfeed\": \"0.1\", \"feed\": {}, \"entries\": []}", DocumentKind::Json),
+            ("{\"transfeed\": \"0.1\",\n \"feed\": {}\n}\n", DocumentKind::Json),
+            ("{\"transfeed\": \"0.1\", \"feed\": {\"entries\": 1}}\n{\"loc\": \"a\"}\n", DocumentKind::JsonLines),
+            ("http://a/\nHTTPS://b/c", DocumentKind::Text),
+            ("# comment\r\nhttp://a/ 0.5\rhttp://a/", DocumentKind::Text),
+            ("http://a/1,2\nhttp://a/3,4", DocumentKind::Text),
+            ("http://a/1,2.html\nhttp://a/3,4.html\nhttp://b/;x", DocumentKind::Text),
+            ("http://a/1,2026-11-01", DocumentKind::Csv { delimiter: ',', column: 1 }),
+            ("title;url\n\"a;b\";http://a/1\nc;http://a/2", DocumentKind::Csv { delimiter: ';', column: 2 }),
+            ("\"http://a/1\",\"a, b\"\n\"http://a/2\",\"c d\"", DocumentKind::Csv { delimiter: ',', column: 1 }),
+            ("http://a/1,Intro\nhttp://a/2,Outro", DocumentKind::Csv { delimiter: ',', column: 1 }),
             (
                 "http://a/1,Title of it\nhttp://a/2,Intro\nhttp://a/3,7\nhttp://a/4,End",
-                Kind::Csv { delimiter: ',', column: 1 },
+                DocumentKind::Csv { delimiter: ',', column: 1 },
             ),
-            ("http://a/1,a-slug\nhttp://a/2,b-slug", Kind::Text),
-            ("http://a/x;v=A\nhttp://a/y;v=B", Kind::Text),
-            ("http://a/1\nhttp://a/map,Bern\nhttp://a/2\nhttp://a/map,Basel", Kind::Text),
-            ("http://a/1,Intro", Kind::Text),
-            ("http://a/1\t0.5\nhttp://a/2\t0.7", Kind::Csv { delimiter: '\t', column: 1 }),
+            ("http://a/1,a-slug\nhttp://a/2,b-slug", DocumentKind::Text),
+            ("http://a/x;v=A\nhttp://a/y;v=B", DocumentKind::Text),
+            ("http://a/1\nhttp://a/map,Bern\nhttp://a/2\nhttp://a/map,Basel", DocumentKind::Text),
+            ("http://a/1,Intro", DocumentKind::Text),
+            ("http://a/1\t0.5\nhttp://a/2\t0.7", DocumentKind::Csv { delimiter: '\t', column: 1 }),
         ];
         for (text, kind) in table {
             assert_eq!(detect(text, true), kind, "{text}");
@@ -642,9 +649,9 @@ mod tests {
 
     #[test]
     fn prefixes_decide_what_they_can() {
-        assert_eq!(detect("{\"transfeed\": \"0.1\", \"feed\": {\"title\": \"lon", false), Kind::JsonLines);
-        assert_eq!(detect("{\n\"transfeed\": \"0.1\",\n\"feed\": {\"title\": \"lon", false), Kind::Json);
-        assert_eq!(detect("http://a/\nhttp://b c", false), Kind::Text);
+        assert_eq!(detect("{\"transfeed\": \"0.1\", \"feed\": {\"title\": \"lon", false), DocumentKind::JsonLines);
+        assert_eq!(detect("{\n\"transfeed\": \"0.1\",\n\"feed\": {\"title\": \"lon", false), DocumentKind::Json);
+        assert_eq!(detect("http://a/\nhttp://b c", false), DocumentKind::Text);
         assert_eq!(detect("<rss version='2.0' xmlns:a='lon", false), rss("2.0"));
         assert_eq!(detect("  ", false), unknown("only white space"));
     }

@@ -3,14 +3,14 @@
 
 /// One kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct RepairCode {
     /// The stable word in reports: `encoding.conflict`.
     pub code: &'static str,
     /// Whether something is lost by it.
     pub lossy: bool,
     /// What it is, in a few words.
     pub title: &'static str,
-    /// What is wrong with the document.
+    /// The problem with the document.
     pub means: &'static str,
     /// What is done about it.
     pub done: &'static str,
@@ -18,82 +18,82 @@ pub struct Diagnostic {
     pub option: Option<&'static str>,
 }
 
-impl Diagnostic {
+impl RepairCode {
     /// `error` if something is lost by it, else `warning`.
     pub fn severity(&self) -> &'static str {
         if self.lossy { "error" } else { "warning" }
     }
 }
 
-const fn mended(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: false, title, means, done, option: None }
+const fn repaired(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> RepairCode {
+    RepairCode { code, lossy: false, title, means, done, option: None }
 }
 
-const fn lost(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: true, title, means, done, option: None }
+const fn lost(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> RepairCode {
+    RepairCode { code, lossy: true, title, means, done, option: None }
 }
 
-const fn limit(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> Diagnostic {
+const fn limit(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> RepairCode {
     let done = "The entry is skipped and reported; in the head, reading stops.";
-    Diagnostic { code, lossy: true, title, means, done, option: Some(option) }
+    RepairCode { code, lossy: true, title, means, done, option: Some(option) }
 }
 
-const fn end(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> Diagnostic {
-    Diagnostic { code, lossy: true, title, means, done: "Reading stops with an error.", option: Some(option) }
+const fn end(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> RepairCode {
+    RepairCode { code, lossy: true, title, means, done: "Reading stops with an error.", option: Some(option) }
 }
 
 /// All codes, in alphabetical order.
-pub const ALL: &[Diagnostic] = &[
-    mended(
+pub const ALL: &[RepairCode] = &[
+    repaired(
         "bool.lenient",
         "an unusual spelling of a flag",
         "A flag has neither of the two values of its format, such as `1` for `yes`.",
         "Read by its meaning.",
     ),
-    mended(
+    repaired(
         "country.lenient",
         "a nonstandard country code",
         "A country code is not that of ISO 3166-1 (`UK`), has three letters, or is reserved or withdrawn.",
         "Read as the code with two letters; reserved and withdrawn codes are kept.",
     ),
-    mended(
+    repaired(
         "country.unknown",
         "not a country",
         "A value in a list of countries is not a country code.",
         "Kept as written; omitted where the target allows only countries.",
     ),
-    mended(
+    repaired(
         "date.lenient",
         "an unusual date format",
         "A date does not have the syntax of its format, but is unambiguous. An unknown zone leaves the offset open.",
         "Read as that date, and written in the syntax of the target.",
     ),
-    mended(
+    repaired(
         "date.none",
         "a placeholder date",
         "A date is all zeros or the start of 1970, which programs write for a missing date.",
         "Not read as a date; the text is reported as unread, or kept as written.",
     ),
-    mended(
+    repaired(
         "date.period",
         "not a period",
         "A `dcterms:valid` is neither `start=…; end=…` nor `start/end`. A single date is ambiguous.",
         "Kept as written.",
     ),
-    mended(
+    repaired(
         "duration.lenient",
         "an unusual duration format",
         "A duration does not have the syntax of its format: `1:01.5`, `PT1M1S`.",
         "Read as a number of seconds.",
     ),
-    mended(
+    repaired(
         "encoding.conflict",
         "a wrong encoding declaration",
         "The declared encoding does not exist or does not fit the bytes. A byte order mark, and whether non-ASCII text \
         is valid UTF-8, take precedence over the declaration.",
         "The document is read in the encoding of its bytes.",
     ),
-    mended(
+    repaired(
         "encoding.guessed",
         "a missing encoding declaration",
         "The document declares no encoding, so it should be UTF-8, but is not. The encoding is guessed from the bytes.",
@@ -106,7 +106,7 @@ pub const ALL: &[Diagnostic] = &[
         inside a character.",
         "Each is replaced by U+FFFD; half a character at the end of the input is removed.",
     ),
-    mended(
+    repaired(
         "encoding.mixed",
         "mixed encodings",
         "Part of the text has another encoding than the rest of the document.",
@@ -118,7 +118,7 @@ pub const ALL: &[Diagnostic] = &[
         "The gzip stream cannot be decompressed beyond some byte, or its checksum is wrong.",
         "The data before the damage is read as a truncated document.",
     ),
-    mended(
+    repaired(
         "gzip.garbage",
         "data after gzip",
         "The gzip stream is followed by data that is neither gzip nor padding.",
@@ -130,7 +130,7 @@ pub const ALL: &[Diagnostic] = &[
         "The gzip stream ends too early.",
         "The decompressed data is read as a truncated document.",
     ),
-    mended("json.comma", "an extra comma", "A JSON list has a comma without a value.", "It is ignored."),
+    repaired("json.comma", "an extra comma", "A JSON list has a comma without a value.", "It is ignored."),
     lost(
         "json.ill_formed",
         "not JSON",
@@ -149,14 +149,14 @@ pub const ALL: &[Diagnostic] = &[
         "The input ends inside the JSON document.",
         "Complete entries are read; the incomplete one is skipped and reported.",
     ),
-    mended("json.xhtml", "invalid XHTML", "A text of type `xhtml` is not well-formed.", "Read as HTML."),
-    mended(
+    repaired("json.xhtml", "invalid XHTML", "A text of type `xhtml` is not well-formed.", "Read as HTML."),
+    repaired(
         "language.lenient",
         "a language tag with underscores",
         "The parts of a language tag are not separated by hyphens.",
         "Read with hyphens.",
     ),
-    mended(
+    repaired(
         "language.unknown",
         "not a language tag",
         "A value does not have the syntax of a language tag.",
@@ -201,7 +201,7 @@ pub const ALL: &[Diagnostic] = &[
         "More namespaces are in scope than the limit.",
     ),
     limit("limit.text", "--max-text", "a text that is too long", "A run of text has more bytes than the limit."),
-    Diagnostic {
+    RepairCode {
         code: "limit_passed",
         lossy: true,
         title: "a sitemap beyond the limits",
@@ -211,7 +211,7 @@ pub const ALL: &[Diagnostic] = &[
         one file.",
         option: None,
     },
-    Diagnostic {
+    RepairCode {
         code: "limit_split",
         lossy: false,
         title: "an output beyond the sitemap limits",
@@ -219,111 +219,111 @@ pub const ALL: &[Diagnostic] = &[
         done: "Sitemaps are split; a list of URLs only with `--split`.",
         option: None,
     },
-    mended(
+    repaired(
         "list.lenient",
         "unusual list separators",
         "The items of a list have other separators than those of the format, or share one element.",
         "Split at those characters.",
     ),
-    mended(
+    repaired(
         "markup.place",
         "a misplaced value",
         "A value is in the text of an element instead of its attribute, or in another attribute.",
         "Read as if it were in the right place.",
     ),
-    mended(
+    repaired(
         "media.medium_unknown",
         "a file of unknown type",
         "The type of a `media:content` is unknown: `medium`, `type` and the file extension are missing or unknown.",
         "Kept as an attached file, not as a video.",
     ),
-    mended(
+    repaired(
         "name.case",
         "a name in the wrong case",
         "An element or attribute name has the wrong case.",
         "Read as the correct name.",
     ),
-    mended(
+    repaired(
         "ns.alias",
         "a misspelled namespace",
         "A namespace is misspelled (`https`, no final slash, an old version), or the root has none.",
         "Read as the correct namespace.",
     ),
-    mended(
+    repaired(
         "ns.missing",
         "an element without its prefix",
         "An extension element lacks its prefix, so it is in the namespace of the document.",
         "Read as the extension element.",
     ),
-    mended(
+    repaired(
         "ns.undeclared",
         "a prefix without a namespace",
         "A prefix is not declared.",
         "A customary prefix is read as its namespace; others are unrecognized markup.",
     ),
-    mended(
+    repaired(
         "number.lenient",
         "an unusual number format",
         "A number has separators, signs or units that its format does not allow.",
         "Read as that number.",
     ),
-    mended(
+    repaired(
         "restriction.lenient",
         "an incomplete restriction",
         "A restriction lacks its relationship (allow or deny) or its type.",
         "Read as allow, and as a list of countries.",
     ),
-    mended("rss.version", "RSS without a version", "The root element has no RSS version.", "Read as RSS 2.0."),
-    mended(
+    repaired("rss.version", "RSS without a version", "The root element has no RSS version.", "Read as RSS 2.0."),
+    repaired(
         "text.escaped_twice",
         "escaped twice",
         "The markup of a text is escaped one time too many.",
         "Decoded again in sitemaps; in feeds only with `--decode-twice`, otherwise kept as written.",
     ),
-    mended(
+    repaired(
         "text.line",
         "a line that is not a URL",
         "A line of a URL list is not an absolute URL.",
         "It is not an entry; JSON keeps it in `feed.foreign`.",
     ),
-    mended(
+    repaired(
         "text.markup",
         "unescaped HTML",
         "An HTML text consists of elements; its format requires escaping or CDATA.",
         "Read as HTML.",
     ),
-    mended(
+    repaired(
         "text.type",
         "a wrong text type",
         "The declared type of a text is unknown or wrong.",
         "Read as the reported type.",
     ),
-    mended(
+    repaired(
         "text.undeclared_html",
         "HTML in a text without a type",
         "A Media RSS text without a type contains markup.",
         "Read as HTML.",
     ),
-    mended(
+    repaired(
         "url.lenient",
         "an invalid URL",
         "A URL contains spaces or line breaks, is escaped twice, or is inside an HTML embed snippet.",
         "Read as the intended URL.",
     ),
-    mended(
+    repaired(
         "url.relative",
         "a relative URL without a base",
         "A URL is relative, and neither the document nor `--base` has a base URL.",
         "Kept as written.",
     ),
-    mended(
+    repaired(
         "url.scheme",
         "a URL without a scheme",
         "A URL begins with `//`, and there is no base URL.",
         "`https:` is added.",
     ),
-    mended("url.unclear", "not one URL", "The value of a URL is other text, or several URLs.", "Kept as written."),
-    mended(
+    repaired("url.unclear", "not one URL", "The value of a URL is other text, or several URLs.", "Kept as written."),
+    repaired(
         "word.lenient",
         "an unknown spelling of a value",
         "A value is a synonym of one that its format allows.",
@@ -335,37 +335,37 @@ pub const ALL: &[Diagnostic] = &[
         "Text or a second document follows the root element.",
         "Text is removed; entries are read as those before.",
     ),
-    mended(
+    repaired(
         "xml.ampersand",
         "a bare ampersand",
         "An `&` does not begin a reference; it should be `&amp;`.",
         "Read as `&`.",
     ),
-    mended(
+    repaired(
         "xml.attribute",
         "a broken attribute",
         "An attribute has no quotes or no value, or occurs twice.",
         "Read by its meaning; of two, the first is used.",
     ),
-    mended(
+    repaired(
         "xml.charref",
         "a wrong character reference",
         "A reference is not a character of XML, or begins with `&#X` instead of `&#x`.",
         "An invalid reference is removed; `&#X` is read as `&#x`.",
     ),
-    mended(
+    repaired(
         "xml.control",
         "control characters",
         "A text contains control characters, which XML forbids.",
         "They are removed.",
     ),
-    mended(
+    repaired(
         "xml.doctype",
         "a document type",
         "The document has a document type declaration.",
         "It is ignored; nothing is fetched, no entity is expanded.",
     ),
-    mended(
+    repaired(
         "xml.entity",
         "an entity",
         "A reference is an HTML entity, or the document type defines entities.",
@@ -377,20 +377,20 @@ pub const ALL: &[Diagnostic] = &[
         "The markup of an entry cannot be repaired.",
         "The entry is skipped and reported, the others are read; in the head, reading stops.",
     ),
-    mended("xml.markup", "a bare angle bracket", "A `<` does not begin a tag, or a tag has no end.", "Read as text."),
-    mended(
+    repaired("xml.markup", "a bare angle bracket", "A `<` does not begin a tag, or a tag has no end.", "Read as text."),
+    repaired(
         "xml.nesting",
         "mismatched tags",
         "An end tag has no start tag, or inner elements are still open.",
         "An end tag without a start is removed; open inner elements are closed.",
     ),
-    mended(
+    repaired(
         "xml.prolog",
         "content before the root",
         "Text or blank lines precede the XML declaration, or text precedes the root.",
         "It is removed.",
     ),
-    mended(
+    repaired(
         "xml.repairs",
         "many repairs in one entry",
         "An entry needs more repairs than the report lists for one.",
@@ -402,19 +402,19 @@ pub const ALL: &[Diagnostic] = &[
         "The input ends inside the document.",
         "Complete entries are read; the incomplete one is skipped and reported.",
     ),
-    mended(
+    repaired(
         "xml.unclosed",
         "a missing end tag",
         "An element, or an entry, has no end tag.",
         "It is closed at the end of its parent, or before the next one of its kind.",
     ),
-    mended(
+    repaired(
         "xml.unterminated",
         "unterminated markup",
         "A comment, CDATA section, instruction or tag has no end.",
         "CDATA and tags end with their element; comments and instructions are removed up to the next tag.",
     ),
-    mended(
+    repaired(
         "xml.version",
         "another XML version",
         "The XML declaration has another version than 1.0.",
@@ -423,18 +423,18 @@ pub const ALL: &[Diagnostic] = &[
 ];
 
 /// The repair with this code.
-pub fn by_code(code: &str) -> Option<&'static Diagnostic> {
+pub fn by_code(code: &str) -> Option<&'static RepairCode> {
     ALL.binary_search_by(|row| row.code.cmp(code)).ok().and_then(|at| ALL.get(at))
 }
 
-/// Whether a repair with this code says that the end of the document is missing.
+/// Whether a repair with this code states that the end of the document is missing.
 pub fn is_cut_off(code: &str) -> bool {
     matches!(code, "gzip.corrupt" | "gzip.truncated" | "json.truncated" | "xml.truncated")
 }
 
 /// `error` if something is lost by the repair with this code, else `warning`.
 pub fn severity(code: &str) -> &'static str {
-    by_code(code).map_or("warning", Diagnostic::severity)
+    by_code(code).map_or("warning", RepairCode::severity)
 }
 
 /// The option that raises the limit with this code.

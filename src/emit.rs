@@ -7,24 +7,24 @@ use std::ops::Range;
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
-use crate::model::{Date, Field, Foreign, Leaf, Mark, Plain, Seen, Str, Text, Value, Video, Walk};
+use crate::model::{Date, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, Value, Video, Walk};
 use crate::reason::Reason;
 use crate::work;
 use crate::xml::escape;
 use crate::xml::names::{Ns, is_qname};
 
-/// What the prefix `xmlns` stands for; it can be declared for no other (Namespaces in XML 1.0, section 3).
+/// What the prefix `xmlns` represents; it can be declared for no other (Namespaces in XML 1.0, section 3).
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// The prefix of a sitemap's own elements in a feed; in a sitemap they have none.
 const SITEMAP: &str = "sm";
 
 /// A change of a value on its way out: what it is, and why.
-pub type Change = Option<Reason>;
+pub type ValueChange = Option<Reason>;
 
-/// What to tell of a value that stands in another element than its own and is spelt otherwise: the change of the value
+/// What to report a value that is in another element than its own and is spelled otherwise: the change of the value
 /// itself, as it is the one that a reader of the output cannot see.
-pub fn altering(moved: Change, respelt: Change) -> Change {
+pub fn altering(moved: ValueChange, respelt: ValueChange) -> ValueChange {
     match moved {
         Some(why) if why.code() != Code::Moved => moved,
         Some(_) | None => respelt.or(moved),
@@ -33,13 +33,13 @@ pub fn altering(moved: Change, respelt: Change) -> Change {
 
 /// How a format spells values that have several spellings.
 #[derive(Clone, Copy)]
-pub struct Spelling {
+pub struct ValueSpelling {
     /// The word for yes.
     pub yes: &'static str,
     /// The word for no.
     pub no: &'static str,
     /// A date, with the change that this means.
-    pub date: fn(&Date) -> (String, Change),
+    pub date: fn(&Date) -> (String, ValueChange),
 }
 
 /// Which element carries a field in a given vocabulary, for targets of the source's own family.
@@ -50,10 +50,10 @@ pub struct Style<'s> {
     /// The format's fate table.
     pub table: FateTable,
     /// Spellings of values.
-    pub spelling: Spelling,
+    pub spelling: ValueSpelling,
     /// The other carriers of fields; `None` towards another family.
     pub carrier: Option<Carrier>,
-    /// Namespaces declared on the root: prefix and address.
+    /// Namespaces declared on the root: prefix and URL.
     pub declared: &'s [(String, String)],
     /// Whether unknown markup is written back.
     pub foreign: bool,
@@ -64,40 +64,40 @@ pub struct Style<'s> {
     pub roots: &'static [(&'static str, &'static str)],
 }
 
-struct Open {
-    /// Where its name stands in the output.
+struct OpenElement {
+    /// Where its name is in the output.
     name: Range<usize>,
     /// The start tag is not closed yet: attributes may follow.
     in_tag: bool,
-    /// It has child elements, so its end tag stands on a line of its own.
+    /// It has child elements, so its end tag is on its own line.
     children: bool,
-    /// Text stands in it, or in an element around it: white space would be part of that text.
+    /// Text is in it, or in an element around it: white space would be part of that text.
     inline: bool,
     /// There is unknown markup to be placed, but none of it in here: nothing need be counted.
     idle: bool,
     /// What few elements have.
-    rare: Option<Box<Rare>>,
+    rare: Option<Box<ElementExtras>>,
 }
 
 /// What is known of an open element where there is unknown markup, or a namespace to declare.
 #[derive(Default)]
-struct Rare {
+struct ElementExtras {
     /// How often each child name occurred; only kept while there is foreign markup to place.
     counts: HashMap<String, u32>,
-    /// Prefixes declared on it, with their addresses.
+    /// Prefixes declared on it, with their URLs.
     bound: Vec<(String, String)>,
-    /// Attributes written on it whose names the model gave: address and name.
+    /// Attributes written on it whose names the model gave: URL and name.
     unknown: HashSet<(String, String)>,
 }
 
-impl Open {
+impl OpenElement {
     /// An element whose name was just written to the end of the output.
-    fn new(name: &str, buf: &[u8], inline: bool) -> Open {
+    fn new(name: &str, buf: &[u8], inline: bool) -> OpenElement {
         let name = buf.len() - name.len()..buf.len();
-        Open { name, in_tag: true, children: false, inline, idle: false, rare: None }
+        OpenElement { name, in_tag: true, children: false, inline, idle: false, rare: None }
     }
 
-    fn rare(&mut self) -> &mut Rare {
+    fn rare(&mut self) -> &mut ElementExtras {
         self.rare.get_or_insert_default()
     }
 
@@ -114,17 +114,17 @@ impl Open {
     }
 }
 
-/// Where the unknown markup of one entry goes: by the path of the element it stood in.
-struct Plan<'e> {
+/// Where the unknown markup of one entry goes: by the path of the element it was in.
+struct ForeignPlan<'e> {
     items: &'e [Foreign<'e>],
-    /// Path of the host (always with numbers) to the items that stand directly in it and are not written yet.
+    /// Path of the host (always with numbers) to the items that are directly in it and are not written yet.
     hosts: HashMap<String, VecDeque<usize>>,
     /// Path of an element to the first item anywhere in it.
     first: HashMap<String, usize>,
 }
 
 /// The order of the children of one open element.
-struct Arranged {
+struct ChildOrder {
     /// How many elements are open in it, itself among them.
     level: usize,
     /// The place of an element by its name, the smallest first.
@@ -147,9 +147,9 @@ pub struct Out<'o, 'e> {
     style: &'o Style<'o>,
     buf: &'o mut Vec<u8>,
     books: &'o mut Books,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     depth: usize,
-    plan: Option<Plan<'e>>,
+    plan: Option<ForeignPlan<'e>>,
     path: String,
     /// In place of the target's own, while the words of another format are written.
     table: FateTable,
@@ -164,7 +164,7 @@ pub struct Out<'o, 'e> {
     /// Whether terms of media objects that no reader understood are written back.
     terms: bool,
     /// The order of the children of an element that is open.
-    arranged: Option<Box<Arranged>>,
+    arranged: Option<Box<ChildOrder>>,
     /// The values written now are in no field of the model: they follow those of the same place that are.
     left: bool,
 }
@@ -210,8 +210,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.books
     }
 
-    /// How many elements were written that stand in no other one here.
-    pub(crate) fn tops(&self) -> u64 {
+    /// How many elements were written that are in no other one here.
+    pub(crate) fn open_level(&self) -> u64 {
         self.tops
     }
 
@@ -220,8 +220,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.style.carrier.is_some()
     }
 
-    /// Writes something in the words of another format, which has this fate table; `why` is told of every value that
-    /// stands there alone.
+    /// Writes something in the words of another format, which has this fate table; `why` is reported for every value
+    /// that is there alone.
     pub fn carry(&mut self, table: FateTable, why: Option<Reason>, inside: impl FnOnce(&mut Self)) {
         self.table = table;
         self.books.carry(why);
@@ -230,8 +230,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.table = self.style.table;
     }
 
-    /// Unknown markup to be placed while the elements it stood in are written. `root` is the path of the first
-    /// element that will be opened, without its own name.
+    /// Unknown markup to be placed while the elements it was in are written. `root` is the path of the first element
+    /// that will be opened, without its own name.
     pub fn place(&mut self, items: &'e [Foreign<'e>], root: &str) {
         self.path = root.to_owned();
         self.plan = None;
@@ -253,11 +253,11 @@ impl<'o, 'e> Out<'o, 'e> {
                 // most have the namespace of the one before
                 let known = match last {
                     Some((uri, ns)) if *uri == *item.ns => ns,
-                    _ => Ns::of(&item.ns).ns,
+                    _ => Ns::from_uri(&item.ns).ns,
                 };
                 last = Some((&item.ns, known));
                 let unprefixed = item.ns.is_empty();
-                let is_term = self.terms && known == Ns::Dcterms && stands_in_media(host);
+                let is_term = self.terms && known == Ns::Dcterms && is_in_media(host);
                 let ours = unprefixed || known != Ns::Unknown && self.defines(known) && !is_term;
                 if step != "text()" && !ours {
                     hosts.entry(numbered(host, self.style.roots)).or_default().push_back(index);
@@ -275,12 +275,12 @@ impl<'o, 'e> Out<'o, 'e> {
                 *least = index.min(*least);
             }
         }
-        self.plan = Some(Plan { items, hosts, first });
+        self.plan = Some(ForeignPlan { items, hosts, first });
     }
 
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
     fn defines(&self, ns: Ns) -> bool {
-        let declared = || self.style.declared.iter().any(|(_, uri)| Ns::of(uri).ns == ns);
+        let declared = || self.style.declared.iter().any(|(_, uri)| Ns::from_uri(uri).ns == ns);
         self.claimed.contains(&ns) || ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
     }
 
@@ -291,7 +291,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// of the model than it was written from (a module instead of a field); with one order, it is written in the same
     /// place again.
     pub fn arrange(&mut self, rank: fn(&str) -> u8) {
-        self.arranged = Some(Box::new(Arranged { level: self.open.len(), rank, children: Vec::new() }));
+        self.arranged = Some(Box::new(ChildOrder { level: self.open.len(), rank, children: Vec::new() }));
     }
 
     /// Writes what no concept took.
@@ -393,18 +393,18 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Whether unknown markup is to be written into the next child of this name.
-    pub fn awaits(&mut self, name: &str) -> bool {
+    pub fn has_foreign_child(&mut self, name: &str) -> bool {
         self.next_unknown(name).is_some()
     }
 
     /// Whether unknown markup may be written into the open element.
-    fn is_host(&self) -> bool {
+    fn takes_foreign(&self) -> bool {
         self.plan.is_some() && !self.open.last().is_some_and(|open| open.idle)
     }
 
     /// The first piece of unknown markup in the next child of this name.
     fn next_unknown(&mut self, name: &str) -> Option<usize> {
-        let number = self.open.last().filter(|_| self.is_host())?.count(name) + 1;
+        let number = self.open.last().filter(|_| self.takes_foreign())?.count(name) + 1;
         let length = self.path.len();
         push_step(&mut self.path, name, number);
         let found = self.plan.as_ref().and_then(|plan| plan.first.get(&self.path)).copied();
@@ -421,9 +421,9 @@ impl<'o, 'e> Out<'o, 'e> {
         self.tops += u64::from(self.open.is_empty());
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        let mut open = Open::new(name, self.buf, self.inline());
+        let mut open = OpenElement::new(name, self.buf, self.inline());
         open.idle = self.plan.is_some();
-        if self.is_host() {
+        if self.takes_foreign() {
             let count = match self.open.last_mut() {
                 Some(parent) => {
                     let count = parent.counted(name);
@@ -468,8 +468,8 @@ impl<'o, 'e> Out<'o, 'e> {
         known && name.as_bytes().get(settled.len()) == Some(&b':') && name.starts_with(settled)
     }
 
-    /// Makes a prefix stand for an address on the open element; false if it cannot, because the same start tag makes
-    /// it stand for another one.
+    /// Makes a prefix represent a URL on the open element; false if it cannot, because the same start tag makes it
+    /// represent another one.
     fn bind(&mut self, prefix: &str, uri: &str) -> bool {
         if !can_stand_for(prefix, uri) {
             return false;
@@ -490,14 +490,14 @@ impl<'o, 'e> Out<'o, 'e> {
         true
     }
 
-    /// The address that a prefix stands for here.
+    /// The URL that a prefix represents here.
     fn bound_to(&self, prefix: &str) -> Option<&str> {
-        let inner = self.open.iter().rev().flat_map(Open::bound);
+        let inner = self.open.iter().rev().flat_map(OpenElement::bound);
         let mut found = inner.chain(self.style.declared).filter(|(bound, _)| bound == prefix);
         found.next().map(|(_, uri)| uri.as_str())
     }
 
-    fn close(&mut self) -> Option<Open> {
+    fn close(&mut self) -> Option<OpenElement> {
         let open = self.open.pop()?;
         self.bound -= open.bound().len();
         Some(open)
@@ -567,7 +567,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.begin(name);
     }
 
-    /// Writes the unknown elements that stood in the open element, before one is opened in it that stays open.
+    /// Writes the unknown elements that were in the open element, before one is opened in it that stays open.
     pub fn unknown(&mut self) {
         self.host_children();
     }
@@ -608,22 +608,22 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes a value as an attribute of the open element.
-    pub fn attr_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+    pub fn attr_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         self.declare(name);
         let whole = self.raw_attribute(name, text);
         self.settle(mark, text, change, whole);
     }
 
     /// Writes a value as the text of the open element.
-    pub fn text_as(&mut self, mark: Mark, text: &str, change: Change) {
+    pub fn text_as(&mut self, mark: Mark, text: &str, change: ValueChange) {
         let whole = self.raw_text(text);
         self.settle(mark, text, change, whole);
     }
 
-    /// Writes a value as an element of its own.
-    pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
-        // no unknown markup stands in it or before it, and no namespace is to be declared
-        if !self.is_host() && (self.is_settled(name) || prefix_of(name).is_none()) {
+    /// Writes a value as its own element.
+    pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
+        // no unknown markup is in it or before it, and no namespace is to be declared
+        if !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));
             self.indent();
@@ -644,7 +644,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.push(b'>');
     }
 
-    /// Writes an element whose value no source leaf gave. `from` is the leaf it was made from.
+    /// Writes an element whose value no source leaf gave. `from` is the leaf it was created from.
     pub fn make(&mut self, name: &str, field: Field, why: Reason, from: Option<Mark>, text: &str) {
         self.element_always(name, |out| out.make_text(field, why, from, text));
     }
@@ -662,13 +662,13 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes markup that is well-formed already (XHTML content) into the open element.
-    pub fn markup(&mut self, mark: Mark, markup: &str, change: Change) {
+    pub fn markup(&mut self, mark: Mark, markup: &str, change: ValueChange) {
         self.begin_text(markup);
         self.buf.extend_from_slice(markup.as_bytes());
         self.settle(mark, markup, change, true);
     }
 
-    fn settle(&mut self, mark: Mark, text: &str, change: Change, whole: bool) {
+    fn settle(&mut self, mark: Mark, text: &str, change: ValueChange, whole: bool) {
         match change {
             _ if !whole => {
                 let text = text.chars().filter(|&c| escape::is_xml_char(c)).collect();
@@ -681,13 +681,13 @@ impl<'o, 'e> Out<'o, 'e> {
 
     // --- values, by field: the fate table knows the name ---
 
-    /// What becomes of every field in this run.
+    /// Outcome of every field in this run.
     pub fn table(&self) -> FateTable {
         self.style.table
     }
 
     /// The name a leaf is written under: its own carrier's in its own family, else the fate table's.
-    fn name_of(&self, field: Field, via: Option<Ns>) -> Option<(&'static str, Change)> {
+    fn name_of(&self, field: Field, via: Option<Ns>) -> Option<(&'static str, ValueChange)> {
         if let (Some(carrier), Some(ns)) = (self.style.carrier, via)
             && let Some(name) = carrier(field, ns)
         {
@@ -702,14 +702,14 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes a value under the name the fate table gives its field: as an attribute where the name has an `@`, else
     /// as an element. A field that the format has no place for is left to the books.
-    pub fn put<T: Plain>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
+    pub fn put<T: LeafType>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
         if let Some(leaf) = slot {
             self.put_leaf(field, leaf);
         }
     }
 
     /// The same for an element that its parent requires: where there is no value an empty one is made.
-    pub fn put_always<T: Plain>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>, made: Reason) {
+    pub fn put_always<T: LeafType>(&mut self, name: &str, field: Field, slot: &Option<Leaf<T>>, made: Reason) {
         match slot {
             Some(leaf) => self.put_leaf(field, leaf),
             None => self.make(name, field, made, None, ""),
@@ -717,21 +717,21 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// The same for each value of a list.
-    pub fn each<T: Plain>(&mut self, field: Field, slots: &[Leaf<T>]) {
+    pub fn each<T: LeafType>(&mut self, field: Field, slots: &[Leaf<T>]) {
         for leaf in slots {
             self.put_leaf(field, leaf);
         }
     }
 
     /// The same for one leaf.
-    pub fn put_leaf<T: Plain>(&mut self, field: Field, leaf: &Leaf<T>) {
+    pub fn put_leaf<T: LeafType>(&mut self, field: Field, leaf: &Leaf<T>) {
         let Some((name, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
         self.write_named(name, leaf.mark, &text, altering(change, respelt));
     }
 
     /// Writes a text under a name of the fate table's kind: `element`, `element@attribute`.
-    pub fn write_named(&mut self, name: &str, mark: Mark, text: &str, change: Change) {
+    pub fn write_named(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         // an attribute is the last step, and no step is one's name
         let last = name.bytes().rposition(|byte| matches!(byte, b'@' | b'/'));
         match last.and_then(|at| Some((name.as_bytes().get(at)?, name.get(at + 1..)?))) {
@@ -742,14 +742,14 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes a value as the text of the open element, if the format has a place for its field.
-    pub fn text_of<T: Plain>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
+    pub fn text_of<T: LeafType>(&mut self, field: Field, slot: &Option<Leaf<T>>) {
         let Some(leaf) = slot else { return };
         let Some((_, change)) = self.name_of(field, leaf.via) else { return };
         let (text, respelt) = self.spell(leaf.value.value());
         self.text_as(leaf.mark, &text, altering(change, respelt));
     }
 
-    /// Writes a list as one text, its members joined; each is a value of its own in the books.
+    /// Writes a list as one text, its members joined; each is its own value in the books.
     pub fn joined(&mut self, field: Field, slots: &[Str<'_>], separator: &str) {
         if slots.is_empty() || self.name_of(field, None).is_none() {
             return;
@@ -761,8 +761,8 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    /// How a value is spelt in this format.
-    pub fn spell<'v>(&self, value: Value<'v>) -> (std::borrow::Cow<'v, str>, Change) {
+    /// How a value is spelled in this format.
+    pub fn spell<'v>(&self, value: Value<'v>) -> (std::borrow::Cow<'v, str>, ValueChange) {
         use std::borrow::Cow::{Borrowed, Owned};
         match value {
             Value::Str(text) => (Borrowed(text), None),
@@ -779,7 +779,7 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// The attributes every text may have: `xml:lang`, `xml:base`.
-    pub fn governs(&mut self, text: &Text<'_>) {
+    pub fn put_text_attributes(&mut self, text: &Text<'_>) {
         self.put(Field::TextLang, &text.lang);
         self.put(Field::TextBase, &text.base);
     }
@@ -789,12 +789,12 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Everything in this part of the model that is not written yet is lost for this reason.
     pub fn drop<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
         let mut losing = self.books.losing(why, None);
-        part.walk(names, &mut |seen: Seen<'_>| losing.lost(seen.mark));
+        part.walk(names, &mut |seen: LeafView<'_>| losing.lost(seen.mark));
     }
 
-    /// The same for a whole of which nothing is written, also for what was left out of it before that was known.
+    /// The same for a whole of which nothing is written, also for what was omitted of it before that was known.
     pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
-        part.walk(names, &mut |seen: Seen<'_>| self.books.lost_with_all(seen.mark, why));
+        part.walk(names, &mut |seen: LeafView<'_>| self.books.lost_with_all(seen.mark, why));
     }
 
     /// A video is not written, and nothing of it elsewhere.
@@ -812,7 +812,7 @@ impl<'o, 'e> Out<'o, 'e> {
     pub fn skip_many(&mut self, name: &str, count: u32) {
         work::count(1);
         if count > 0
-            && self.is_host()
+            && self.takes_foreign()
             && let Some(parent) = self.open.last_mut()
         {
             *parent.counted(name) += count;
@@ -822,7 +822,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// The next element of this name is the source's with this number, counted from 1: the unknown markup of that one is
     /// its own.
     pub fn next_is(&mut self, name: &str, number: u32) {
-        if self.is_host()
+        if self.takes_foreign()
             && let Some(parent) = self.open.last_mut()
         {
             *parent.counted(name) = number.saturating_sub(1);
@@ -837,7 +837,7 @@ impl<'o, 'e> Out<'o, 'e> {
     // --- unknown markup ---
 
     fn host_attributes(&mut self) {
-        if !self.is_host() {
+        if !self.takes_foreign() {
             return;
         }
         let Some(plan) = self.plan.take() else { return };
@@ -853,7 +853,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn foreign_attribute(&mut self, item: &Foreign<'_>, index: usize, name: &str) {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-        // hand-made markup may name an attribute behind what stands inside the element
+        // hand-made markup may name an attribute behind what is inside the element
         if !self.open.last().is_some_and(|open| open.in_tag) {
             return;
         }
@@ -898,7 +898,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.host_children_until(usize::MAX);
     }
 
-    /// Writes the unknown elements that stood before those in the child that will be opened now; where the children are
+    /// Writes the unknown elements that were before those in the child that will be opened now; where the children are
     /// put in order, that is done then.
     fn host_children_before(&mut self, name: &str) {
         if self.arranged.as_ref().is_none_or(|arranged| arranged.level != self.open.len())
@@ -909,12 +909,12 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     fn host_children_until(&mut self, end: usize) {
-        if !self.is_host() {
+        if !self.takes_foreign() {
             return;
         }
         let Some(mut plan) = self.plan.take() else { return };
         // they are in order
-        let next = |plan: &mut Plan<'e>, path: &str| {
+        let next = |plan: &mut ForeignPlan<'e>, path: &str| {
             let indices = plan.hosts.get_mut(path)?;
             indices.front().is_some_and(|index| *index < end).then(|| indices.pop_front())?
         };
@@ -926,9 +926,9 @@ impl<'o, 'e> Out<'o, 'e> {
         self.plan = Some(plan);
     }
 
-    /// Writes an unknown element with all that stood in it, in order.
-    fn foreign_element(&mut self, plan: &Plan<'e>, index: usize) {
-        let mut open: Vec<Unknown<'_>> = Vec::new();
+    /// Writes an unknown element with all that was in it, in order.
+    fn foreign_element(&mut self, plan: &ForeignPlan<'e>, index: usize) {
+        let mut open: Vec<ForeignElement<'_>> = Vec::new();
         let mixed = if self.style.pretty { mixed(&plan.items[index..]) } else { HashSet::new() };
         for (offset, item) in plan.items[index..].iter().enumerate() {
             work::count(1);
@@ -951,7 +951,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 continue;
             }
             let name = without_number(step).to_owned();
-            // a prefix that was never declared cannot be written, nor can a name that is none
+            // a prefix that was never declared cannot be written, nor can a name that is not one
             if !is_qname(&name) || !can_stand_for(prefix_of(&name).unwrap_or(""), &item.ns) {
                 break;
             }
@@ -959,7 +959,7 @@ impl<'o, 'e> Out<'o, 'e> {
             if let Some(last) = self.open.last_mut() {
                 last.inline |= mixed.contains(&*item.path);
             }
-            open.push(Unknown { path: &item.path, text: item.value.as_ref() });
+            open.push(ForeignElement { path: &item.path, text: item.value.as_ref() });
         }
         while let Some(last) = open.pop() {
             self.end_foreign(Some(last));
@@ -973,7 +973,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.indent();
         self.buf.push(b'<');
         self.buf.extend_from_slice(name.as_bytes());
-        let open = Open::new(name, self.buf, self.inline());
+        let open = OpenElement::new(name, self.buf, self.inline());
         self.open.push(open);
         self.bind(prefix_of(name).unwrap_or(""), &item.ns);
         if let Some(empty) = &item.empty {
@@ -982,13 +982,13 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Writes the text of an unknown element once its attributes are written.
-    fn flush_foreign(&mut self, open: Option<&mut Unknown<'_>>) {
+    fn flush_foreign(&mut self, open: Option<&mut ForeignElement<'_>>) {
         if let Some(text) = open.and_then(|open| open.text.take()) {
             self.text_as(text.mark, &text.value, None);
         }
     }
 
-    fn end_foreign(&mut self, open: Option<Unknown<'_>>) {
+    fn end_foreign(&mut self, open: Option<ForeignElement<'_>>) {
         if let Some(mut open) = open {
             self.flush_foreign(Some(&mut open));
             self.end();
@@ -997,13 +997,13 @@ impl<'o, 'e> Out<'o, 'e> {
 }
 
 /// An unknown element being written.
-struct Unknown<'p> {
+struct ForeignElement<'p> {
     path: &'p str,
     /// Its text, which waits for its attributes.
     text: Option<&'p Str<'p>>,
 }
 
-/// Whether a prefix, or none, may be declared for an address (Namespaces in XML 1.0, section 3).
+/// Whether a prefix, or none, may be declared for a URL (Namespaces in XML 1.0, section 3).
 pub fn can_stand_for(prefix: &str, uri: &str) -> bool {
     match prefix {
         "xml" => uri == Ns::Xml.uri(),
@@ -1013,7 +1013,7 @@ pub fn can_stand_for(prefix: &str, uri: &str) -> bool {
     }
 }
 
-/// The paths of the elements of the first tree of unknown markup in which text stands behind a child.
+/// The paths of the elements of the first tree of unknown markup in which text is behind a child.
 fn mixed<'p>(items: &'p [Foreign<'_>]) -> HashSet<&'p str> {
     let Some(top) = items.first() else { return HashSet::new() };
     let below = items[1..].iter().inspect(|_| work::count(1)).take_while(|item| is_below(&item.path, &top.path));
@@ -1037,7 +1037,7 @@ fn push_step(path: &mut String, name: &str, number: u32) {
 }
 
 /// Whether the element at this path is a media object.
-fn stands_in_media(path: &str) -> bool {
+fn is_in_media(path: &str) -> bool {
     matches!(without_number(last_step(path)), "media:content" | "media:group")
 }
 

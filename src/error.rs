@@ -5,10 +5,10 @@ use std::io;
 
 /// An error of a run.
 #[derive(Debug)]
-pub struct Error(Box<Inner>);
+pub struct Error(Box<ErrorInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct ErrorInner {
     kind: ErrorKind,
     /// The input of the error.
     input: Option<String>,
@@ -20,7 +20,7 @@ pub enum ErrorKind {
     /// Reading or writing failed.
     Io {
         /// The role of the file in the run.
-        part: Part,
+        part: ErrorPart,
         /// The name of the file or stream.
         name: String,
         /// The error of the system.
@@ -87,7 +87,7 @@ pub enum ErrorKind {
 
 /// The role of a file that cannot be read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum ErrorPart {
     /// Known by its name: an input, a report, a folder.
     Named,
     /// The output; only the caller has its name.
@@ -133,8 +133,8 @@ impl Error {
     #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) fn in_output(mut self, output: &str) -> Error {
-        if let ErrorKind::Io { part: part @ Part::Output, name, source } = &mut self.0.kind {
-            *part = Part::Named;
+        if let ErrorKind::Io { part: part @ ErrorPart::Output, name, source } = &mut self.0.kind {
+            *part = ErrorPart::Named;
             *name = if output == "-" { "standard output".to_owned() } else { output.to_owned() };
             *source = io::Error::from(source.kind());
         }
@@ -144,30 +144,30 @@ impl Error {
     /// The same for an output that is buffered in a temporary file.
     #[cfg(feature = "cli")]
     pub(crate) fn in_temporary(mut self) -> Error {
-        if let ErrorKind::Io { part: part @ Part::Output, name, .. } = &mut self.0.kind {
-            (*part, *name) = (Part::Temporary, "temporary file".to_owned());
+        if let ErrorKind::Io { part: part @ ErrorPart::Output, name, .. } = &mut self.0.kind {
+            (*part, *name) = (ErrorPart::Temporary, "temporary file".to_owned());
         }
         self
     }
 
     /// Reading or writing `name` failed.
     pub fn io(name: impl Into<String>, source: io::Error) -> Error {
-        ErrorKind::Io { part: Part::Named, name: name.into(), source }.into()
+        ErrorKind::Io { part: ErrorPart::Named, name: name.into(), source }.into()
     }
 
     /// Writing the output failed.
     pub(crate) fn output(source: io::Error) -> Error {
-        ErrorKind::Io { part: Part::Output, name: "output".to_owned(), source }.into()
+        ErrorKind::Io { part: ErrorPart::Output, name: "output".to_owned(), source }.into()
     }
 
     /// Findings could not be passed on.
     pub(crate) fn findings(source: io::Error) -> Error {
-        ErrorKind::Io { part: Part::Findings, name: "findings".to_owned(), source }.into()
+        ErrorKind::Io { part: ErrorPart::Findings, name: "findings".to_owned(), source }.into()
     }
 
     /// A temporary file could not be written, or not be read back.
     pub(crate) fn temporary(source: io::Error) -> Error {
-        ErrorKind::Io { part: Part::Temporary, name: "temporary file".to_owned(), source }.into()
+        ErrorKind::Io { part: ErrorPart::Temporary, name: "temporary file".to_owned(), source }.into()
     }
 
     /// The input is not in a format that can be used here.
@@ -183,7 +183,7 @@ impl Error {
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Error {
-        Error(Box::new(Inner { kind, input: None }))
+        Error(Box::new(ErrorInner { kind, input: None }))
     }
 }
 

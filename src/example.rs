@@ -1,38 +1,39 @@
-//! Small examples of what happens to values in conversions, and of what reading repairs: for each code that no table of fates
-//! or rules shows already. What codes mean is told in `code` and `diagnostic`; tests/examples.rs converts the examples.
+//! Small examples of what happens to values in conversions, and of what reading repairs: for each code that no table of
+//! fates or rules shows already. What codes mean is reported in `code` and `diagnostic`; tests/examples.rs converts the
+//! examples.
 
 use crate::rules::Within;
 
 /// An example of a code.
 #[derive(Clone, Copy, Debug)]
-pub struct Example {
+pub struct CodeExample {
     /// The code, of a loss, a kind of losses or a repair.
     pub code: &'static str,
-    /// What stands around the example.
+    /// Surroundings of the example.
     pub within: Within,
     /// The example; a sentence where it cannot be shown.
     pub shown: &'static str,
-    /// What stands behind it so many times.
+    /// What is behind it so many times.
     pub again: Option<(&'static str, usize)>,
-    /// With which options a conversion tells of it.
+    /// With which options a conversion reports it.
     pub options: &'static str,
 }
 
-const fn at(code: &'static str, within: Within, shown: &'static str, options: &'static str) -> Example {
-    Example { code, within, shown, again: None, options }
+const fn at(code: &'static str, within: Within, shown: &'static str, options: &'static str) -> CodeExample {
+    CodeExample { code, within, shown, again: None, options }
 }
 
-const fn words(code: &'static str, shown: &'static str, options: &'static str) -> Example {
+const fn words(code: &'static str, shown: &'static str, options: &'static str) -> CodeExample {
     at(code, Within::Words, shown, options)
 }
 
-impl Example {
-    const fn and(mut self, again: &'static str, times: usize) -> Example {
+impl CodeExample {
+    const fn and(mut self, again: &'static str, times: usize) -> CodeExample {
         self.again = Some((again, times));
         self
     }
 
-    /// The whole example, with what stands in it many times.
+    /// The whole example, with what is in it many times.
     pub fn part(&self) -> String {
         let again = self.again.map_or(String::new(), |(again, times)| again.repeat(times));
         format!("{}{again}", self.shown)
@@ -40,13 +41,13 @@ impl Example {
 }
 
 /// The example of a code.
-pub fn of(code: &str) -> Option<&'static Example> {
+pub fn by_code(code: &str) -> Option<&'static CodeExample> {
     ALL.iter().find(|example| example.code == code)
 }
 
 /// All examples: kinds, losses, repairs.
 #[rustfmt::skip]
-pub const ALL: &[Example] = &[
+pub const ALL: &[CodeExample] = &[
     at("lost", Within::Item, "<link>https://a.example/1</link><title>a</title>", "--to sitemap"),
     at("changed", Within::Url, "<lastmod>2026-05</lastmod>", "--to sitemap"),
     at("unread", Within::Item, r#"<media:content url="https://a.example/a.mp4" duration="about a minute"/>"#, "--to mrss"),
@@ -98,6 +99,7 @@ pub const ALL: &[Example] = &[
     at("synth_type", Within::Video, "<video:content_loc>https://a.example/a.mp4</video:content_loc><video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc><video:restriction>DE</video:restriction>", "--to video-sitemap"),
     at("foreign_kept", Within::Item, "<ex:mood>calm</ex:mood>", "--to mrss"),
     at("extension_dropped", Within::Item, "<link>https://a.example/1</link><ex:mood>calm</ex:mood>", "--to sitemap"),
+    at("invalid_dropped", Within::Item, "<link>https://a.example/1</link><pubDate>soon</pubDate>", "--to atom"),
     at("technical_dropped", Within::Document, r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.sitemaps.org/schemas/sitemap/0.9 http://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"/>"#, "--to text"),
     at("bool.lenient", Within::Video, "<video:live>1</video:live>", "--to json"),
     at("country.lenient", Within::Video, r#"<video:restriction relationship="allow">UK</video:restriction>"#, "--to json"),

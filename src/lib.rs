@@ -60,8 +60,8 @@ mod schemas {
     mod tests;
 }
 
-// What the program, and the tests, the fuzzer and the bench of this repository, are made of: they stand outside of this
-// crate, so it cannot be private. It is no part of the library, and changes without notice.
+// What the program, and the tests, the fuzzer and the bench of this repository, consist of: they are outside this
+// crate, so it cannot be private. It is not part of the library, and changes without notice.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -137,11 +137,11 @@ pub use api::{
 #[doc(inline)]
 pub use code::{Code, LossKind, Severity};
 #[doc(inline)]
-pub use error::{Error, ErrorKind, Part as ErrorPart};
+pub use error::{Error, ErrorKind, ErrorPart};
 #[doc(inline)]
 pub use ledger::Totals;
 #[doc(inline)]
-pub use model::{Date, Kind as TextKind, Precision};
+pub use model::{Date, Precision, TextKind};
 #[doc(inline)]
 pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule};
 #[doc(inline)]

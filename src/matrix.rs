@@ -10,7 +10,7 @@ use crate::model::Field;
 use crate::options::Options;
 use crate::reason::Reason;
 
-/// What becomes of a field in a target.
+/// Outcome of a field in a target.
 pub fn fate(format: &Format, field: Field) -> Option<Fate> {
     format.writer.map(|writer| writer.table(&Options::default())(field))
 }
@@ -20,15 +20,15 @@ pub fn fate(format: &Format, field: Field) -> Option<Fate> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Matrix {
     /// The formats.
-    formats: Vec<Named>,
+    formats: Vec<FormatColumn>,
     /// All fields.
-    fields: Vec<Line>,
+    fields: Vec<FieldLine>,
 }
 
 /// A format.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Named {
+struct FormatColumn {
     /// What options call it.
     id: &'static str,
     /// Its name.
@@ -38,15 +38,15 @@ struct Named {
 /// A field.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Line {
+struct FieldLine {
     /// The model's name of it.
     field: &'static str,
-    /// What becomes of it, by the formats' ids; nothing for a format that is only read.
+    /// Outcome of it, by the formats' ids; nothing for a format that is only read.
     #[serde(rename = "in")]
     cells: BTreeMap<&'static str, Cell>,
 }
 
-/// What becomes of a field in a format.
+/// Outcome of a field in a format.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Cell {
@@ -80,12 +80,12 @@ fn with_reason(name: Option<&'static str>, outcome: &'static str, reason: Reason
 
 /// `{"formats": [{"id", "title"}], "fields": [{"field", "in": {FORMAT: {"outcome", "name", "code", "why"}}}]}`.
 pub fn json(formats: &[&Format]) -> String {
-    let line = |field: &Field| Line {
+    let line = |field: &Field| FieldLine {
         field: field.name(),
         cells: formats.iter().filter_map(|format| Some((format.id, cell(format, *field)?))).collect(),
     };
     let matrix = Matrix {
-        formats: formats.iter().map(|format| Named { id: format.id, title: format.title }).collect(),
+        formats: formats.iter().map(|format| FormatColumn { id: format.id, title: format.title }).collect(),
         fields: Field::ALL.iter().map(line).collect(),
     };
     // strings and maps of strings are always JSON

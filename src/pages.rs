@@ -10,14 +10,14 @@ use crate::format::Family;
 use crate::format::choice::video_key;
 use crate::format::sitemap::is_article;
 use crate::model::origin::Preset;
-use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Field, File, Foreign, Image, Leaf, Link, Mark, News, Seen, Str, Value, Video, Walk};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Value, Video, Walk};
 use crate::reason::Reason;
 use crate::text::{embed, mime, url};
 use crate::work;
 use crate::xml::names::Ns;
 
-/// The address of an entry's page.
+/// The URL of an entry's page.
 pub(crate) struct Address<'e> {
     /// As a sitemap holds it.
     pub url: Cow<'e, str>,
@@ -25,7 +25,7 @@ pub(crate) struct Address<'e> {
     pub given: &'e str,
     /// The leaf it came from.
     pub mark: Mark,
-    /// What that leaf is: `loc`, or what stands in for it.
+    /// What that leaf is: `loc`, or what replaces it.
     pub field: Field,
     /// It is its own key.
     settled: bool,
@@ -38,12 +38,12 @@ impl Address<'_> {
     }
 }
 
-/// The address the entry itself gives for its page, whatever it is good for.
+/// The URL the entry itself gives for its page, whatever it is good for.
 pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     entry.loc.as_ref().map(|loc| loc.as_str())
 }
 
-/// The page a sitemap or a list of addresses names for an entry of this family (S-M1, S-M2).
+/// The page a sitemap or a list of URLs names for an entry of this family (S-M1, S-M2).
 pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Address<'e>> {
     let own = entry.loc.as_ref().map(|leaf| (leaf, if is_of_id(leaf) { Field::Id } else { Field::Loc }));
     let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family)).map(|leaf| (leaf, Field::Id));
@@ -66,7 +66,7 @@ pub(crate) fn permalink(entry: &mut Entry<'_>) {
     entry.loc = entry.loc.take().or_else(|| id.map(|id| Leaf { via: Some(Ns::Rss2), ..id.clone() }));
 }
 
-/// Whether the address of a page is that of its `guid`, which no other element of RSS says.
+/// Whether the URL of a page is that of its `guid`, which no other element of RSS states.
 pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
     loc.via == Some(Ns::Rss2)
 }
@@ -80,13 +80,13 @@ pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, st
     })
 }
 
-/// Whether an address needs a base. Words are none.
+/// Whether a URL needs a base. Words are none.
 fn is_relative(address: &str) -> bool {
     let address = address.trim();
     !address.is_empty() && !address.contains(char::is_whitespace) && url::scheme(address).is_none()
 }
 
-/// Why an entry without a page is left out, and what would help.
+/// Why an entry without a page is omitted, and what would help.
 pub(crate) fn no_page(entry: &Entry<'_>) -> Reason {
     match entry.loc.as_ref().is_some_and(|loc| is_relative(&loc.value)) {
         true => Reason::RelativePage,
@@ -109,7 +109,7 @@ pub(crate) fn is_idle(entry: &Entry<'_>, same_family: bool) -> bool {
     is_unread(entry) && (!same_family || nothing())
 }
 
-/// RSS 2.0: a `guid` is a permanent address unless it says otherwise. An Atom `id` never is.
+/// RSS 2.0: a `guid` is a permanent URL unless it states otherwise. An Atom `id` never is.
 fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
     match &entry.id_is_permalink {
         Some(said) => said.value,
@@ -117,7 +117,7 @@ fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
     }
 }
 
-/// Links that may stand in for the page: alternates (HTML first, then those that do not say, then any), then `via`.
+/// Links that may replace the page: alternates (HTML first, then those that do not say, then any), then `via`.
 fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e, str>>> {
     let is = |link: &Link<'_>, rel: &str| link.rel.as_ref().map_or(rel == "alternate", |said| said.value == rel);
     let rank = |link: &Link<'_>| match link.kind.as_ref().map(Leaf::as_str) {
@@ -130,9 +130,9 @@ fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e
     best.into_iter().chain(via).filter_map(|link| link.href.as_ref())
 }
 
-/// Whether a feed gives the address of a media file for that of the page (S-M2): one by its extension, or by the type of
-/// the file of that address. A page may well be named as a file of its own video, most of all that of a known platform.
-/// A sitemap means what it lists.
+/// Whether a feed gives the URL of a media file for that of the page (S-M2): one by its extension, or by the type of
+/// the file of that URL. A page may well be named as a file of its own video, most of all that of a known platform. A
+/// sitemap means what it lists.
 pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     if matches!(family, Family::Sitemap | Family::Text) {
         return false;
@@ -146,7 +146,8 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
         let kind = file.kind.as_ref().filter(|kind| !mime::is_html(&kind.value));
         by_name == Some(mime::Medium::Image) || kind.is_some_and(|kind| mime::medium_of_type(&kind.value).is_some())
     };
-    let typed = entry.videos.iter().flat_map(|video| &video.files).filter(is_typed);
+    let files = entry.videos.iter().flat_map(|video| &video.files).inspect(|_| work::count(1));
+    let typed = files.filter(is_typed);
     let mut urls = typed.filter_map(|file| file.url.as_ref()).peekable();
     if urls.peek().is_none() || embed::is_embed_host(address) {
         return false;
@@ -155,32 +156,32 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
     urls.any(|url| is_same(&url.value))
 }
 
-/// Makes one entry of all that have one page. The first one's values win; every leaf of the others that does not stand
-/// in the result is noted as merged. In Atom, entries with one `id` are `revisions` of one: the one updated last stands
-/// for all. Takes time linear in what the entries hold.
+/// Makes one entry of all that have one page. The first one's values win; every leaf of the others that is not in the
+/// result is noted as merged. In Atom, entries with one `id` are `revisions` of one: the one updated last represents
+/// all. Takes time linear in what the entries hold.
 pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, revisions: bool) {
     let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
     let mut joiner = Joiner::default();
-    joiner.hear(first);
+    joiner.note_values(first);
     joiner.own(first);
     let apart = !others.is_empty() && std::iter::once(&*first).chain(&others).any(|entry| !entry.videos.is_empty());
     let mut said = Vec::new();
     let mut handed = false;
     if apart {
-        said.push((0, said_of_page(first)));
+        said.push((0, page_values(first)));
     }
     for mut other in others {
         let by = absorb(first, &mut other);
-        joiner.hear(&other);
+        joiner.note_values(&other);
         if apart {
-            said.push((by, said_of_page(&mut other)));
+            said.push((by, page_values(&mut other)));
         }
         if !first.videos.is_empty() && !other.videos.is_empty() {
             // those that come later have been handed theirs before they came
             if !std::mem::replace(&mut handed, true) {
-                hand_down(first);
+                copy_page_values(first);
             }
-            hand_down(&mut other);
+            copy_page_values(&mut other);
         }
         merge_entry(first, other, &mut joiner);
     }
@@ -192,8 +193,8 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
     first.origin.joined = said;
 }
 
-/// What an entry says of its page, for its own videos: of these only their number.
-fn said_of_page(entry: &mut Entry<'static>) -> Entry<'static> {
+/// What an entry states about its page, for its own videos: of these only their number.
+fn page_values(entry: &mut Entry<'static>) -> Entry<'static> {
     let (foreign, origin) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.origin));
     let videos = std::mem::take(&mut entry.videos);
     let mut said = entry.clone();
@@ -242,18 +243,18 @@ fn revise(first: &mut Entry<'static>, others: &mut Vec<Entry<'static>>) -> Vec<E
 
 /// Whether a page lists a video or an image twice.
 pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
-    fn twice(keys: impl Iterator<Item = String>) -> bool {
+    fn has_duplicates(keys: impl Iterator<Item = String>) -> bool {
         let mut seen = std::collections::HashSet::new();
         keys.into_iter().any(|key| !seen.insert(key))
     }
-    entry.videos.len() > 1 && twice(entry.videos.iter().filter_map(video_key))
-        || entry.images.len() > 1 && twice(entry.images.iter().filter_map(image_key))
+    entry.videos.len() > 1 && has_duplicates(entry.videos.iter().filter_map(video_key))
+        || entry.images.len() > 1 && has_duplicates(entry.images.iter().filter_map(image_key))
 }
 
-/// What an entry says of its only video by saying it of the page (rule A13) belongs to that video once the page
+/// What an entry states about its only video by saying it of the page (rule A13) belongs to that video once the page
 /// has more of them: its title, its description. Its date is that of its videos alone, or the videos of other entries
 /// would have it too.
-fn hand_down(entry: &mut Entry<'static>) {
+fn copy_page_values(entry: &mut Entry<'static>) {
     let Entry { videos, title, summary, published, .. } = entry;
     let mut dated = false;
     work::count(videos.len());
@@ -274,31 +275,31 @@ fn hand_down(entry: &mut Entry<'static>) {
 }
 
 /// A list of the result: whose it is (0 for the entry's own), and its name.
-type Place = (u32, &'static str);
+type ListPlace = (u32, &'static str);
 
-/// What a part says in the values of one field.
-struct Said {
+/// What a part states in the values of one field.
+struct FieldValues {
     /// The first of them.
     first: Mark,
-    /// The first that says this.
+    /// The first that states this.
     values: HashMap<String, Mark>,
 }
 
 /// The joining of the entries of one page: what is known of the result, kept from one entry to the next.
 #[derive(Default)]
 struct Joiner {
-    /// Leaves that another one stands for.
+    /// Leaves that another one represents.
     log: Vec<(Mark, Preset)>,
-    /// What each leaf of the entries is, and what it says.
+    /// What each leaf of the entries is, and what it contains.
     said: HashMap<Mark, (Field, String)>,
-    /// What a part of the result says, by its first mark.
-    parts: HashMap<Mark, HashMap<Field, Said>>,
-    /// Where in a list of the result the value with this key stands.
-    known: HashMap<Place, HashMap<String, usize>>,
-    /// How much of a list stands in `known`.
-    filled: HashMap<Place, usize>,
+    /// What a part of the result states, by its first mark.
+    parts: HashMap<Mark, HashMap<Field, FieldValues>>,
+    /// Where in a list of the result the value with this key is.
+    known: HashMap<ListPlace, HashMap<String, usize>>,
+    /// How much of a list is in `known`.
+    filled: HashMap<ListPlace, usize>,
     /// The numbers of members that have lists of their own.
-    owners: HashMap<(Place, usize), u32>,
+    owners: HashMap<(ListPlace, usize), u32>,
 }
 
 impl Joiner {
@@ -311,7 +312,7 @@ impl Joiner {
         renumber(&mut first.foreign, "image:image", &images);
     }
 
-    /// Tells the books.
+    /// Reports the books.
     fn note(self, entry: &mut Entry<'static>) {
         for (mark, preset) in self.log {
             if let Some(record) = entry.origin.records.get_mut(mark.0 as usize) {
@@ -321,13 +322,13 @@ impl Joiner {
     }
 
     /// The number of a member of a list, as the owner of lists.
-    fn owner(&mut self, place: Place, index: usize) -> u32 {
+    fn owner(&mut self, place: ListPlace, index: usize) -> u32 {
         let next = self.owners.len() as u32 + 1;
         *self.owners.entry((place, index)).or_insert(next)
     }
 
     /// Learns what was added to a list.
-    fn learn<W>(&mut self, place: Place, slots: &[W], key: impl Fn(&W) -> Option<String>) {
+    fn learn<W>(&mut self, place: ListPlace, slots: &[W], key: impl Fn(&W) -> Option<String>) {
         let filled = self.filled.insert(place, slots.len()).unwrap_or(0);
         let known = self.known.entry(place).or_default();
         for (index, slot) in slots.iter().enumerate().skip(filled) {
@@ -337,12 +338,12 @@ impl Joiner {
         }
     }
 
-    fn find(&self, place: Place, key: Option<&String>) -> Option<usize> {
+    fn find(&self, place: ListPlace, key: Option<&String>) -> Option<usize> {
         self.known.get(&place)?.get(key?).copied()
     }
 
-    /// Learns what an entry says, before it becomes one with another.
-    fn hear(&mut self, entry: &Entry<'static>) {
+    /// Learns what an entry states, before it becomes one with another.
+    fn note_values(&mut self, entry: &Entry<'static>) {
         entry.each_leaf(&mut |seen| {
             if seen.mark.is_some() && !seen.mark.of_feed() {
                 self.said.entry(seen.mark).or_insert_with(|| (seen.field, comparable(&seen)));
@@ -350,17 +351,18 @@ impl Joiner {
         });
     }
 
-    /// The first part stands for the whole of the other: leaf by leaf for an equal one, or for one that it overrules
+    /// The first part represents the whole of the other: leaf by leaf for an equal one, or for one that it overrules
     /// for this reason.
     fn part<W: Walk>(&mut self, first: &mut W, mut other: W, equal: bool, why: Reason) {
         let mut marks = Vec::new();
         other.marks(&mut |mark| marks.push(*mark));
         let lead = lead(first);
         if !equal && !self.parts.contains_key(&lead) {
-            let mut said: HashMap<Field, Said> = HashMap::new();
+            let mut said: HashMap<Field, FieldValues> = HashMap::new();
             first.marks(&mut |mark| {
                 if let Some((field, value)) = self.said.get(mark) {
-                    let said = said.entry(*field).or_insert_with(|| Said { first: *mark, values: HashMap::new() });
+                    let said =
+                        said.entry(*field).or_insert_with(|| FieldValues { first: *mark, values: HashMap::new() });
                     said.values.entry(value.clone()).or_insert(*mark);
                 }
             });
@@ -392,7 +394,7 @@ impl Joiner {
         }
     }
 
-    /// What an older revision says, the last one says, equally or not; what only the older one says goes with it.
+    /// What an older revision states, the last one states, equally or not; what only the older one states goes with it.
     fn outdated(&mut self, last: &Entry<'static>, older: &Entry<'static>) {
         let (mut said, mut fields) = (HashMap::new(), HashMap::new());
         let whole = last.loc.as_ref().or(last.id.as_ref()).map_or(Mark::NONE, |leaf| leaf.mark);
@@ -431,7 +433,7 @@ impl Joiner {
     }
 
     /// A list: what the first lacks is added.
-    fn list<W: Walk + PartialEq + Serialize>(&mut self, place: Place, slots: &mut Vec<W>, others: Vec<W>) {
+    fn list<W: Walk + PartialEq + Serialize>(&mut self, place: ListPlace, slots: &mut Vec<W>, others: Vec<W>) {
         if others.is_empty() {
             return;
         }
@@ -446,11 +448,11 @@ impl Joiner {
         }
     }
 
-    /// A list in which one value stands for a key: the first wins. Returns for each of the others where it stands now;
-    /// nowhere, if the first with its key stands for it.
+    /// A list in which one value represents a key: the first wins. Returns for each of the others where it is now;
+    /// nowhere, if the first with its key represents it.
     fn keyed<W: Walk>(
         &mut self,
-        place: Place,
+        place: ListPlace,
         slots: &mut Vec<W>,
         others: Vec<W>,
         key: impl Fn(&W) -> Option<String>,
@@ -483,16 +485,16 @@ impl Joiner {
     }
 }
 
-/// What a leaf says, as it is compared with others: two spellings of one address or one language are the same.
-fn comparable(seen: &Seen<'_>) -> String {
+/// What a leaf states, as it is compared with others: two spellings of one URL or one language are the same.
+fn comparable(seen: &LeafView<'_>) -> String {
     match (refers(seen.field), seen.value) {
-        (Refers::Always, Value::Str(address)) => url::key(address).into_owned(),
+        (UrlContent::Always, Value::Str(address)) => url::key(address).into_owned(),
         (_, Value::Str(tag)) if seen.field == Field::AlternateHreflang => tag.to_ascii_lowercase(),
         (_, value) => value.to_string(),
     }
 }
 
-/// The first mark of a part: the leaf that stands for others.
+/// The first mark of a part: the leaf that represents others.
 fn lead<W: Walk>(part: &mut W) -> Mark {
     let mut lead = Mark::NONE;
     part.marks(&mut |mark| {
@@ -603,7 +605,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
     log.one(&mut first.changefreq, changefreq);
-    // one that is none counts only where there is no other
+    // one that is not one counts only where there is no other
     prefer(&mut first.priority, &mut priority, |second, first| match (second.is_up_to_one(), first.is_up_to_one()) {
         (false, true) => false,
         (true, false) => true,
@@ -629,13 +631,13 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     renumber(&mut foreign, "video:video", &videos);
     renumber(&mut foreign, "image:image", &images);
     renumber(&mut foreign, "news:news", &articles);
-    // which link of the result one of these became is not told by the order of the source
+    // which link of the result one of these became is not reported by the order of the source
     renumber(&mut foreign, "xhtml:link", &[]);
     first.foreign.extend(foreign);
 }
 
-/// Unknown markup stays with the element it stood in: `now` tells for each of the source's elements of this name where
-/// it stands. One that stands nowhere any more has the number 0, under which nothing is written.
+/// Unknown markup stays with the element it was in: `now` shows for each of the source's elements of this name where it
+/// is. One that is nowhere any more has the number 0, under which nothing is written.
 fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
     work::count(foreign.len());
     for item in foreign {
@@ -662,7 +664,7 @@ fn renumbered(path: &str, name: &str, now: &[Option<usize>]) -> Option<String> {
     Some(format!("url/{name}[{}]{rest}", now.map_or(0, |index| index + 1)))
 }
 
-/// Two spellings of one address are the same page: the first one is written.
+/// Two spellings of one URL are the same page: the first one is written.
 fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: &mut Joiner) {
     match (slot, other) {
         (Some(first), Some(other)) => {
@@ -674,7 +676,7 @@ fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: 
     }
 }
 
-/// What the later entry says for all its videos stands in them already; kept for the books.
+/// What the later entry states for all its videos is in them already; kept for the books.
 fn merge_media(
     log: &mut Joiner,
     owner: u32,

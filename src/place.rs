@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::format::json;
-use crate::model::origin::{Origin, Part, Record, Syntax};
+use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::{self, Scope, TreeLimits};
 
@@ -21,8 +21,8 @@ const PARSED: TreeLimits = TreeLimits {
 
 /// The leaves of one piece of source. A path is made when it is asked for: all of them can be far longer than the
 /// piece.
-struct Spots<'o> {
-    lines: Lines<'o>,
+struct SourceLeaves<'o> {
+    lines: LineIndex<'o>,
     tree: Cow<'o, Tree<'o>>,
     /// Offset and node of each, in document order.
     leaves: Vec<(u32, u32)>,
@@ -32,9 +32,9 @@ struct Spots<'o> {
     above: Option<(u32, usize)>,
 }
 
-/// A leaf as reports tell of it. What is absent is not known of it.
+/// A leaf as reports report it. What is absent is not known of it.
 #[derive(Default)]
-pub struct Told<'t> {
+pub struct ReportedLeaf<'t> {
     /// The input, where there are several.
     pub input: Option<&'t str>,
     /// 0-based number of the entry in its source.
@@ -43,47 +43,47 @@ pub struct Told<'t> {
     pub line: Option<u32>,
     /// 1-based, in characters.
     pub column: Option<u32>,
-    /// Where it stands in the source.
+    /// Where it is in the source.
     pub path: Option<&'t str>,
     /// Its value there.
     pub from: Option<&'t str>,
-    /// The value as it stands in the output.
+    /// The value unchanged in the output.
     pub to: Option<Cow<'t, str>>,
 }
 
 /// The places of one entry's leaves, found when first asked for.
-pub struct Places<'o, 'a> {
+pub struct LeafPlaces<'o, 'a> {
     origin: &'o Origin<'a>,
-    spots: Vec<Option<Spots<'o>>>,
+    spots: Vec<Option<SourceLeaves<'o>>>,
 }
 
-impl<'o, 'a> Places<'o, 'a> {
+impl<'o, 'a> LeafPlaces<'o, 'a> {
     /// For the leaves of an entry or a head.
-    pub fn new(origin: &'o Origin<'a>) -> Places<'o, 'a> {
-        Places { origin, spots: Vec::new() }
+    pub fn new(origin: &'o Origin<'a>) -> LeafPlaces<'o, 'a> {
+        LeafPlaces { origin, spots: Vec::new() }
     }
 
     /// The entry itself, where no leaf of it is meant.
-    pub fn entry<'t>(&self, to: Option<Cow<'t, str>>) -> Told<'t>
+    pub fn entry<'t>(&self, to: Option<Cow<'t, str>>) -> ReportedLeaf<'t>
     where
         'o: 't,
     {
-        let part: Option<&'o Part<'a>> = self.origin.parts.first();
+        let part: Option<&'o SourcePart<'a>> = self.origin.parts.first();
         let place = part.and_then(|part| part.places.first());
         let line = place.map(|place| place.1);
         let column = place.map(|place| place.2);
         let input = part.and_then(|part| part.context.input.as_deref());
-        Told { input, entry: part.and_then(|part| part.entry), line, column, to, ..Told::default() }
+        ReportedLeaf { input, entry: part.and_then(|part| part.entry), line, column, to, ..ReportedLeaf::default() }
     }
 
     /// The leaf with this number.
-    pub fn leaf<'t>(&'t mut self, index: usize, to: Option<Cow<'t, str>>) -> Told<'t> {
+    pub fn leaf<'t>(&'t mut self, index: usize, to: Option<Cow<'t, str>>) -> ReportedLeaf<'t> {
         let Some(record) = self.origin.records.get(index) else { return self.entry(to) };
-        if record.at == Record::NOWHERE {
+        if record.at == LeafRecord::NOWHERE {
             let entry = self.origin.held.map(|held| held.number);
-            return Told { entry, to, ..Told::default() };
+            return ReportedLeaf { entry, to, ..ReportedLeaf::default() };
         }
-        let parts: &'o [Part<'a>] = &self.origin.parts;
+        let parts: &'o [SourcePart<'a>] = &self.origin.parts;
         let behind = parts.partition_point(|part| part.first as usize <= index);
         let Some((number, part)) = behind.checked_sub(1).and_then(|number| Some((number, parts.get(number)?))) else {
             return self.entry(to);
@@ -92,11 +92,11 @@ impl<'o, 'a> Places<'o, 'a> {
             self.spots.resize_with(number + 1, || None);
         }
         let tree: Option<&'o Tree<'a>> = self.origin.tree.as_ref();
-        let spots = self.spots[number].get_or_insert_with(|| Spots::of(part, tree));
+        let spots = self.spots[number].get_or_insert_with(|| SourceLeaves::new(part, tree));
         let (line, column) = spots.lines.at(record.at as usize);
         let (path, from) = spots.find(part, record.at);
         let (line, column, path) = (Some(line), Some(column), Some(path));
-        Told { input: part.context.input.as_deref(), entry: part.entry, line, column, path, from, to }
+        ReportedLeaf { input: part.context.input.as_deref(), entry: part.entry, line, column, path, from, to }
     }
 }
 
@@ -106,17 +106,17 @@ const STEP: usize = 256;
 /// Lines and columns in a piece of source, asked for in any order: one that is long, in one line and with many leaves
 /// is not counted from its beginning for each of them.
 #[derive(Default)]
-pub struct Lines<'p> {
+pub struct LineIndex<'p> {
     text: &'p str,
     /// Offset, line and column, at least one in every [`STEP`] bytes.
     stops: Vec<(usize, u32, u32)>,
-    /// What was asked for last: the next one often stands close behind it.
+    /// What was asked for last: the next one often is close behind it.
     last: Option<(usize, u32, u32)>,
 }
 
-impl<'p> Lines<'p> {
+impl<'p> LineIndex<'p> {
     /// Counts the lines of a piece once.
-    pub fn of(part: &'p Part<'_>) -> Lines<'p> {
+    pub fn new(part: &'p SourcePart<'_>) -> LineIndex<'p> {
         let text: &'p str = &part.raw;
         let mut stops = Vec::with_capacity(part.places.len() + text.len() / STEP);
         for (number, &place) in part.places.iter().enumerate() {
@@ -130,7 +130,7 @@ impl<'p> Lines<'p> {
                 stops.push(stop);
             }
         }
-        Lines { text, stops, last: None }
+        LineIndex { text, stops, last: None }
     }
 
     /// The line and column of an offset. A line ends at LF, or at CR without LF.
@@ -165,19 +165,19 @@ pub fn advance(text: &str, next: Option<u8>, mut line: u32, mut column: u32) -> 
     (line, column + text[start..].chars().count() as u32)
 }
 
-/// A tree of its own; of what cannot be read, an empty one.
+/// Its own tree; of what cannot be read, an empty one.
 fn owned<'o>(tree: Option<Tree<'o>>) -> Cow<'o, Tree<'o>> {
     Cow::Owned(tree.unwrap_or_default())
 }
 
-impl<'o> Spots<'o> {
+impl<'o> SourceLeaves<'o> {
     /// The leaves of a piece, by the tree that was read from it, where that is still at hand.
-    fn of(part: &'o Part<'_>, tree: Option<&'o Tree<'_>>) -> Spots<'o> {
+    fn new(part: &'o SourcePart<'_>, tree: Option<&'o Tree<'_>>) -> SourceLeaves<'o> {
         let raw: &'o str = &part.raw;
-        let lines = Lines::of(part);
+        let lines = LineIndex::new(part);
         let tree = match (part.syntax, tree) {
             (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
-            (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::of(&part.context.tags), &PARSED).ok()),
+            (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::from_tags(&part.context.tags), &PARSED).ok()),
             (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
             (Syntax::Line, _) => owned(None),
         };
@@ -187,11 +187,11 @@ impl<'o> Spots<'o> {
         leaves.extend(found);
         // a first run of text bears the place of its element's start tag, before the attributes
         leaves.sort_by_key(|(at, _)| *at);
-        Spots { lines, tree, leaves, path: String::new(), above: None }
+        SourceLeaves { lines, tree, leaves, path: String::new(), above: None }
     }
 
     /// The path and the value of the leaf at this offset.
-    fn find<'t>(&'t mut self, part: &'t Part<'_>, at: u32) -> (&'t str, Option<&'t str>) {
+    fn find<'t>(&'t mut self, part: &'t SourcePart<'_>, at: u32) -> (&'t str, Option<&'t str>) {
         let above = part.context.path.as_str();
         if part.syntax == Syntax::Line {
             let line = part.raw.get(at as usize..).and_then(|rest| rest.split('\n').next());
@@ -236,7 +236,7 @@ mod tests {
     fn lines_are_those_counted_from_the_beginning() {
         let raw = "é\r\nab\rc\n".repeat(700) + &"x中\r".repeat(900) + &"long ".repeat(800);
         let second = raw.char_indices().nth(3000).map_or(0, |(at, _)| at);
-        let part = Part {
+        let part = SourcePart {
             first: 0,
             entry: None,
             raw: raw.as_str().into(),
@@ -244,7 +244,7 @@ mod tests {
             context: std::sync::Arc::default(),
             places: vec![(0, 7, 3), (second, 9000, 5)],
         };
-        let mut lines = Lines::of(&part);
+        let mut lines = LineIndex::new(&part);
         assert!(lines.stops.len() > raw.len() / STEP);
         for at in (0..=raw.len()).filter(|&at| raw.is_char_boundary(at)) {
             let (start, line, column) = part.places[usize::from(at >= second)];

@@ -9,17 +9,17 @@ use std::path::Path;
 use common::line_diff;
 use transfeed::convert::Conversion;
 use transfeed::format::json::JSON;
-use transfeed::format::ns::dialect::{DIALECTS, Form, Row};
+use transfeed::format::ns::dialect::{DIALECTS, DialectRow, ValueForm};
 use transfeed::model::Field;
 
 /// Something that can stand for the row's value.
-fn value(row: &Row) -> &'static str {
+fn value(row: &DialectRow) -> &'static str {
     match (row.form, row.means) {
-        (Form::Millis, _) => "92500",
-        (Form::Epoch, _) => "1333606028",
+        (ValueForm::Millis, _) => "92500",
+        (ValueForm::Epoch, _) => "1333606028",
         (_, Field::Created | Field::VideoPublished | Field::VideoTvPremiere) => "2024-03-11",
         (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
-        (Form::Plain, Field::VideoFileType) => "video/mp4",
+        (ValueForm::Plain, Field::VideoFileType) => "video/mp4",
         (_, Field::VideoFileLang) => "en",
         (_, Field::VideoLive) => "live",
         _ => "7",
@@ -27,7 +27,7 @@ fn value(row: &Row) -> &'static str {
 }
 
 /// An element with all that the rows of its name speak of.
-fn element(rows: &[&Row]) -> String {
+fn element(rows: &[&DialectRow]) -> String {
     let mut attributes = BTreeMap::new();
     let mut text = "".to_owned();
     for row in rows {
@@ -58,7 +58,7 @@ fn element(rows: &[&Row]) -> String {
 #[test]
 fn every_row_is_understood() {
     for dialect in DIALECTS {
-        let mut by_name: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+        let mut by_name: BTreeMap<&str, Vec<&DialectRow>> = BTreeMap::new();
         dialect.rows.iter().for_each(|row| by_name.entry(row.element).or_default().push(row));
         for (namespace, rows) in dialect.namespaces.iter().flat_map(|uri| by_name.values().map(move |rows| (uri, rows)))
         {

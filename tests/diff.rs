@@ -12,7 +12,7 @@ use generate::{Document, Random, document};
 use serde_json::Value;
 use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Entries, Input};
-use transfeed::diff::{Comparison, Found, Inputs, Lone, Sums, Told};
+use transfeed::diff::{ComparedValue, Comparison, DiffSums, Difference, Inputs, UnpairedEntry};
 use transfeed::format;
 use transfeed::options::Options;
 
@@ -31,7 +31,7 @@ fn lenient() -> Comparison {
 }
 
 /// What a comparison finds.
-fn compare(a: &[u8], b: &[u8], how: &Comparison) -> Result<(Sums, Vec<Found>), transfeed::error::Error> {
+fn compare(a: &[u8], b: &[u8], how: &Comparison) -> Result<(DiffSums, Vec<Difference>), transfeed::error::Error> {
     let (a, b) = (Bytes { name: "a", bytes: a }, Bytes { name: "b", bytes: b });
     let mut found = Vec::new();
     let (of_a, of_b): ([&dyn Input; 1], [&dyn Input; 1]) = ([&a], [&b]);
@@ -40,7 +40,7 @@ fn compare(a: &[u8], b: &[u8], how: &Comparison) -> Result<(Sums, Vec<Found>), t
 }
 
 #[track_caller]
-fn found(a: &[u8], b: &[u8]) -> Vec<Found> {
+fn found(a: &[u8], b: &[u8]) -> Vec<Difference> {
     compare(a, b, &comparison()).unwrap_or_else(|error| panic!("{error}")).1
 }
 
@@ -153,8 +153,9 @@ fn what_a_conversion_drops_is_removed() {
         let all: u64 = groups.iter().map(|group| group.videos).sum();
         assert_eq!(summary.objects.videos_dropped(), all, "{name}");
         let Ok((sums, told)) = compare(&text, &output, &comparison()) else { continue };
-        let missing = |wanted: fn(&Lone) -> bool| {
-            let lone = |found: &&Found| matches!(found, Found::Removed(lone) if lone.why.is_some() && wanted(lone));
+        let missing = |wanted: fn(&UnpairedEntry) -> bool| {
+            let lone =
+                |found: &&Difference| matches!(found, Difference::Removed(lone) if lone.why.is_some() && wanted(lone));
             told.iter().filter(lone).count() as u64
         };
         if sums.a.format == sums.b.format || sums.b.format != target.id {
@@ -169,16 +170,16 @@ fn what_a_conversion_drops_is_removed() {
 }
 
 /// A finding without places, in the order of what it says: what both directions have in common.
-fn brief(found: &[Found], swap: bool) -> BTreeSet<String> {
+fn brief(found: &[Difference], swap: bool) -> BTreeSet<String> {
     let sides = |a: String, b: String| if swap { (b, a) } else { (a, b) };
-    let told = |value: &Option<Told>| format!("{value:?}");
+    let told = |value: &Option<ComparedValue>| format!("{value:?}");
     found
         .iter()
         .flat_map(|found| match found {
-            Found::Added(lone) => vec![format!("{} {}", if swap { "removed" } else { "added" }, lone.entry)],
-            Found::Removed(lone) => vec![format!("{} {}", if swap { "added" } else { "removed" }, lone.entry)],
-            Found::Moved(moved) => vec![format!("{} {:?}", moved.field, sides(moved.a.clone(), moved.b.clone()))],
-            Found::Changed(changed) => {
+            Difference::Added(lone) => vec![format!("{} {}", if swap { "removed" } else { "added" }, lone.entry)],
+            Difference::Removed(lone) => vec![format!("{} {}", if swap { "added" } else { "removed" }, lone.entry)],
+            Difference::Moved(moved) => vec![format!("{} {:?}", moved.field, sides(moved.a.clone(), moved.b.clone()))],
+            Difference::Changed(changed) => {
                 let lines = sides(changed.a_line.to_string(), changed.b_line.to_string());
                 let fields = changed
                     .fields
@@ -198,15 +199,15 @@ fn both_directions_find_the_same() {
         let compared = |a: &[u8], b: &[u8]| compare(a, b, &comparison()).unwrap_or_else(|error| panic!("{error}"));
         let ((there, found), (back, told)) = (compared(a, b), compared(b, a));
         assert_eq!(brief(&found, false), brief(&told, true), "{name} and {other}");
-        let sums = |sums: &Sums| (sums.same, sums.moved, sums.changed, sums.fields.clone());
+        let sums = |sums: &DiffSums| (sums.same, sums.moved, sums.changed, sums.fields.clone());
         assert_eq!(sums(&there), sums(&back), "{name} and {other}");
         assert_eq!((there.added, there.removed), (back.removed, back.added), "{name} and {other}");
         let how = Comparison { ignore: vec!["video".to_owned(), "title".to_owned()], ..comparison() };
         let ignoring = compare(a, b, &how).expect("both were read before").1;
-        let names = |found: &Found| match found {
-            Found::Changed(changed) => changed.fields.iter().map(|field| field.field.clone()).collect(),
-            Found::Moved(moved) => vec![moved.field.to_owned()],
-            Found::Added(_) | Found::Removed(_) => Vec::new(),
+        let names = |found: &Difference| match found {
+            Difference::Changed(changed) => changed.fields.iter().map(|field| field.field.clone()).collect(),
+            Difference::Moved(moved) => vec![moved.field.to_owned()],
+            Difference::Added(_) | Difference::Removed(_) => Vec::new(),
         };
         let hidden = |name: &String| name == "title" || name.starts_with("title.") || name.starts_with("video");
         assert!(!ignoring.iter().flat_map(names).any(|name| hidden(&name)), "{name} and {other}");
@@ -289,12 +290,12 @@ const RARE: &str = r#"{"transfeed": "0.1", "format": "atom-media", "feed": {"tit
     {"loc": "https://example.com/2", "title": "Another", "line": 2}]}"#;
 
 /// What a finding names.
-fn fields_of(found: &Found) -> Vec<&str> {
+fn fields_of(found: &Difference) -> Vec<&str> {
     match found {
-        Found::Changed(changed) => changed.fields.iter().map(|field| field.field.as_str()).collect(),
-        Found::Moved(moved) => vec![moved.field],
+        Difference::Changed(changed) => changed.fields.iter().map(|field| field.field.as_str()).collect(),
+        Difference::Moved(moved) => vec![moved.field],
         // by its address alone it was known
-        Found::Added(_) | Found::Removed(_) => vec!["loc"],
+        Difference::Added(_) | Difference::Removed(_) => vec!["loc"],
     }
 }
 
@@ -333,7 +334,8 @@ fn change_each(
         tried.insert(shape_of(&path), u8::MAX);
         let found = found(text.as_bytes(), changed.as_bytes());
         let told: BTreeSet<&str> = found.iter().flat_map(fields_of).collect();
-        let entries = found.iter().filter(|found| !matches!(found, Found::Added(_) | Found::Removed(_))).count();
+        let entries =
+            found.iter().filter(|found| !matches!(found, Difference::Added(_) | Difference::Removed(_))).count();
         // a default of the head is one of all its entries
         assert!(entries <= 1 || path.starts_with("/feed/media"), "{name} {path}: {found:?}");
         assert_eq!(told, differ, "{name} {path}: {found:?}");
@@ -401,7 +403,7 @@ impl Mutant {
 }
 
 /// What a finding is about, without what about it.
-fn named(found: &Found) -> impl Iterator<Item = &str> {
+fn named(found: &Difference) -> impl Iterator<Item = &str> {
     fields_of(found).into_iter().map(|name| name.strip_suffix(".kind").unwrap_or(name))
 }
 
@@ -429,7 +431,7 @@ impl Converted {
             Ok(told) => told,
             Err(error) => return Some(error.to_string()),
         };
-        let lone = told.iter().any(|found| matches!(found, Found::Added(_) | Found::Removed(_)));
+        let lone = told.iter().any(|found| matches!(found, Difference::Added(_) | Difference::Removed(_)));
         let names: BTreeSet<&str> =
             told.iter().flat_map(named).chain(sums.not_comparable.iter().map(|row| row.field)).collect();
         let is_of_video = mutant.differ.iter().any(|name| name.starts_with("video."));
@@ -547,7 +549,7 @@ fn another_order_is_no_difference_unless_it_is_asked_for() {
     let ordered = Comparison { order: true, ..comparison() };
     let (sums, found) = compare(&a, &b, &ordered).expect("both are read");
     assert!(sums.moved > 200 && sums.moved < 300, "{sums:?}");
-    assert!(found.iter().all(|found| matches!(found, Found::Moved(moved) if moved.field == "order")));
+    assert!(found.iter().all(|found| matches!(found, Difference::Moved(moved) if moved.field == "order")));
 }
 
 #[test]
@@ -575,10 +577,10 @@ fn a_list_of_edits_is_found_again() {
         let told: BTreeSet<String> = found(&pages(&all), &pages(&edited))
             .iter()
             .map(|found| match found {
-                Found::Added(lone) => format!("added {}", lone.key),
-                Found::Removed(lone) => format!("removed {}", lone.key),
-                Found::Moved(moved) => format!("moved {}", moved.key),
-                Found::Changed(changed) => {
+                Difference::Added(lone) => format!("added {}", lone.key),
+                Difference::Removed(lone) => format!("removed {}", lone.key),
+                Difference::Moved(moved) => format!("moved {}", moved.key),
+                Difference::Changed(changed) => {
                     let fields: Vec<&str> = changed.fields.iter().map(|field| field.field.as_str()).collect();
                     format!("changed {} {}", changed.key, fields.join(" "))
                 }
@@ -696,9 +698,9 @@ fn what_was_written_is_compared_as_what_is_read() {
             let ((walked, found), (read, mut told)) = (of(&b), of(&broken));
             let last = broken.lines().count() as u32;
             told.retain(|found| match found {
-                Found::Added(lone) => swap || lone.line < last,
-                Found::Removed(lone) => !swap || lone.line < last,
-                Found::Moved(_) | Found::Changed(_) => true,
+                Difference::Added(lone) => swap || lone.line < last,
+                Difference::Removed(lone) => !swap || lone.line < last,
+                Difference::Moved(_) | Difference::Changed(_) => true,
             });
             assert_eq!(format!("{found:?}"), format!("{told:?}"), "round {round}");
             assert_eq!((walked.same, walked.changed), (read.same, read.changed), "round {round}");

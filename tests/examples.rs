@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 use transfeed::code::{Code, LossKind};
-use transfeed::example::{self, Example};
+use transfeed::example::{self, CodeExample};
 use transfeed::rules::Within;
 use transfeed::{diagnostic, rules};
 
@@ -93,7 +93,7 @@ fn in_words(code: &str) -> Vec<u8> {
 }
 
 /// What a conversion of an example reports, and what it says.
-fn converted(example: &Example, dir: &Path) -> (String, String) {
+fn converted(example: &CodeExample, dir: &Path) -> (String, String) {
     let (input, report) = (dir.join("input"), dir.join("report.json"));
     let bytes = match document(example.within, &example.part()) {
         Some(text) => text.into_bytes(),
@@ -132,7 +132,7 @@ fn examples_are_told_under_their_codes() {
     let mut wrong = Vec::new();
     // what a program of the library's users did is shown in tests/library.rs
     let by_caller = |code: &str| Code::by_name(code).is_some_and(Code::is_callers);
-    let shown = |example: &&Example| !NEVER.contains(&example.code) && !by_caller(example.code);
+    let shown = |example: &&CodeExample| !NEVER.contains(&example.code) && !by_caller(example.code);
     for example in example::ALL.iter().filter(shown) {
         let (report, said) = converted(example, dir.path());
         let mut told = Vec::new();

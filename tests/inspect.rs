@@ -13,7 +13,7 @@ use serde_json::Value;
 use transfeed::convert::Conversion;
 use transfeed::convert::{Bytes, Select};
 use transfeed::format::{self, Format};
-use transfeed::inspect::{Inspect, Inspected};
+use transfeed::inspect::{InspectOptions, InspectedInput};
 use transfeed::ledger::Ledger;
 use transfeed::options::Options;
 
@@ -94,9 +94,9 @@ fn sums(ledger: &Ledger) -> Vec<(String, u64)> {
 }
 
 /// Holds the forecast of a document against conversions of it, under these options.
-fn check(bytes: &[u8], options: &Options, what: &str) -> Option<Inspected> {
+fn check(bytes: &[u8], options: &Options, what: &str) -> Option<InspectedInput> {
     let input = Bytes { name: "input", bytes };
-    let found = Inspect::default().with(options.clone()).document(&input);
+    let found = InspectOptions::default().with(options.clone()).document(&input);
     for (at, to) in format::targets().enumerate() {
         let mut out = Vec::new();
         let converted = Conversion::to(to).with(options.clone()).run(&[&input], &mut out, None);
@@ -243,7 +243,8 @@ fn figures_are_those_of_another_parser() {
     for path in documents() {
         let text = std::fs::read_to_string(&path).expect("a document in UTF-8");
         let Ok(xml) = roxmltree::Document::parse(&text) else { continue };
-        let found = Inspect::default().to(&[]).document(&Bytes { name: "x", bytes: text.as_bytes() }).expect("read");
+        let found =
+            InspectOptions::default().to(&[]).document(&Bytes { name: "x", bytes: text.as_bytes() }).expect("read");
         let mut elements: BTreeMap<String, u64> = BTreeMap::new();
         for node in xml.descendants().filter(roxmltree::Node::is_element) {
             *elements.entry(node.tag_name().namespace().unwrap_or_default().to_owned()).or_default() += 1;
@@ -304,7 +305,7 @@ fn figures_are_those_of_another_parser() {
 fn a_part_is_the_part_that_was_asked_for() {
     let text = many(2_000);
     let input = Bytes { name: "x", bytes: text.as_bytes() };
-    let look = |select| Inspect::default().select(select).with(small(2, 20_000)).document(&input).expect("read");
+    let look = |select| InspectOptions::default().select(select).with(small(2, 20_000)).document(&input).expect("read");
     let first = look(Select::First(100));
     assert_eq!((first.looked_at, first.entries, first.bytes), (100, None, None));
     let sample = look(Select::Spread(100));
@@ -319,13 +320,13 @@ fn a_part_is_the_part_that_was_asked_for() {
     }
     // the forecast of the first ones is the report of a document that ends there
     let cut = text.lines().take(101).collect::<Vec<_>>().join("\n") + "</channel></rss>";
-    let cut = Inspect::default().with(small(2, 20_000)).document(&Bytes { name: "x", bytes: cut.as_bytes() });
+    let cut = InspectOptions::default().with(small(2, 20_000)).document(&Bytes { name: "x", bytes: cut.as_bytes() });
     assert_eq!(totals(&cut.expect("read")), totals(&first));
     let titles = sample.fields.iter().find(|row| row.field == "title").expect("titles");
     assert_eq!(titles.examples.iter().map(|example| example.entry).collect::<Vec<_>>(), [Some(0), Some(20), Some(40)]);
 }
 
-fn totals(found: &Inspected) -> Vec<(&'static str, transfeed::ledger::Totals)> {
+fn totals(found: &InspectedInput) -> Vec<(&'static str, transfeed::ledger::Totals)> {
     found.forecast.iter().map(|forecast| (forecast.to, forecast.totals)).collect()
 }
 
@@ -333,7 +334,8 @@ fn totals(found: &Inspected) -> Vec<(&'static str, transfeed::ledger::Totals)> {
 #[test]
 fn a_format_that_is_only_read_is_refused() {
     let opml: Option<&'static Format> = format::by_id("rss1");
-    let found = Inspect::default().to(&[opml.expect("rss1")]).document(&Bytes { name: "x", bytes: many(2).as_bytes() });
+    let found =
+        InspectOptions::default().to(&[opml.expect("rss1")]).document(&Bytes { name: "x", bytes: many(2).as_bytes() });
     assert!(found.expect("read").forecast[0].refused.as_deref().is_some_and(|says| says.contains("only be read")));
 }
 

@@ -9,11 +9,14 @@ use base64::Engine;
 use sha2::{Digest, Sha256};
 use transfeed::code::{Class, Code, LossKind};
 use transfeed::convert::{Bytes, Conversion};
-use transfeed::html::{self, Changes, Contents, Difference, FieldDifference, FieldUse, File, Files, Validated, What};
-use transfeed::inspect::{Inspect, Inspection};
+use transfeed::html::{
+    self, Changes, CheckedDocument, Contents, DifferenceKind, EntryDifference, FieldDifference, FieldUse, MigratedFile,
+    MigrationResult,
+};
+use transfeed::inspect::{InspectOptions, Inspection};
 use transfeed::ledger::{Diagnostic, Example, Totals};
 use transfeed::reason::Reason;
-use transfeed::rules::{self, Check, Counts, Excerpt, Finding, Profile, Settings, Severity};
+use transfeed::rules::{self, Check, Excerpt, Finding, FindingCounts, Profile, Settings, Severity};
 
 /// What a stranger would like to have in somebody else's page.
 const CANARIES: &[&str] = &[
@@ -420,15 +423,20 @@ fn totals(seed: u64) -> Totals {
 #[test]
 fn a_migration_of_hostile_files_is_an_inert_page() {
     let folder = folder("files");
-    let states =
-        [html::State::Done, html::State::Failed, html::State::Skipped, html::State::Unchanged, html::State::Remaining];
+    let states = [
+        html::FileState::Done,
+        html::FileState::Failed,
+        html::FileState::Skipped,
+        html::FileState::Unchanged,
+        html::FileState::Remaining,
+    ];
     for count in [0, 1, 60, 5000, 12_000] {
-        let files: Vec<File<'_>> = (0..count)
+        let files: Vec<MigratedFile<'_>> = (0..count)
             .map(|at| {
                 let canary = CANARIES[at % CANARIES.len()];
-                let state = if at % 7 == 0 { states[at % 5] } else { html::State::Done };
-                let says = if state == html::State::Failed { canary } else { "" };
-                File {
+                let state = if at % 7 == 0 { states[at % 5] } else { html::FileState::Done };
+                let says = if state == html::FileState::Failed { canary } else { "" };
+                MigratedFile {
                     name: format!("client-{at}/{canary}.xml").into(),
                     state,
                     says: says.into(),
@@ -446,7 +454,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             })
             .collect();
         let of = |state| (state, files.iter().filter(|file| file.state == state).count() as u64);
-        let frequent = |(at, field): (usize, &&'static str)| html::Frequent {
+        let frequent = |(at, field): (usize, &&'static str)| html::FrequentEvent {
             kind: LossKind::ALL[at % 5],
             code: Code::ALL[at % Code::ALL.len()],
             class: class_of(LossKind::ALL[at % 5], Code::ALL[at % Code::ALL.len()]),
@@ -456,7 +464,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             files: at as u64,
             example: (*field).into(),
         };
-        let migration = Files {
+        let migration = MigrationResult {
             from: CANARIES[0],
             to: CANARIES[1],
             target: CANARIES[8],
@@ -501,8 +509,8 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
             b: (at % 5 != 2)
                 .then(|| format!("the same words, {} and the same end", CANARIES[(at + 1) % CANARIES.len()]).into()),
         };
-        let what = [What::Changed, What::Added, What::Removed, What::Moved];
-        let found = |at: usize| Difference {
+        let what = [DifferenceKind::Changed, DifferenceKind::Added, DifferenceKind::Removed, DifferenceKind::Moved];
+        let found = |at: usize| EntryDifference {
             what: what[at % 4],
             key: CANARIES[at % CANARIES.len()].into(),
             title: (!at.is_multiple_of(3)).then(|| CANARIES[(at + 2) % CANARIES.len()].into()),
@@ -513,8 +521,8 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
             fields: if at.is_multiple_of(4) { (0..3).map(|n| field(at + n)).collect() } else { Vec::new() },
         };
         let comparison = Changes {
-            a: html::Side { name: CANARIES[0], format: "mrss", entries: 7 },
-            b: html::Side { name: CANARIES[8], format: "atom", entries: 7 },
+            a: html::DocumentSide { name: CANARIES[0], format: "mrss", entries: 7 },
+            b: html::DocumentSide { name: CANARIES[8], format: "atom", entries: 7 },
             same: 3,
             added: count as u64 / 4,
             removed: count as u64 / 4,
@@ -569,7 +577,7 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
             at_least: true,
             examples: &examples,
         };
-        let document = |at: usize| html::Document {
+        let document = |at: usize| html::DocumentContents {
             name: CANARIES[at % CANARIES.len()].into(),
             format: CANARIES[(at + 1) % CANARIES.len()].into(),
             chosen: Some(CANARIES[2].into()),
@@ -582,10 +590,10 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
             fields: CANARIES.iter().enumerate().map(field).collect(),
             required: CANARIES
                 .iter()
-                .map(|canary| html::Required { names: vec![canary, canary], entries: 7, targets: vec![canary] })
+                .map(|canary| html::RequiredField { names: vec![canary, canary], entries: 7, targets: vec![canary] })
                 .collect(),
             forecast: vec![
-                html::Forecast {
+                html::TargetForecast {
                     to: "video-sitemap",
                     profile: "google",
                     refused: None,
@@ -597,7 +605,11 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
                     missed: 1,
                     best: true,
                 },
-                html::Forecast { to: "text", refused: Some(CANARIES[0].into()), ..html::Forecast::default() },
+                html::TargetForecast {
+                    to: "text",
+                    refused: Some(CANARIES[0].into()),
+                    ..html::TargetForecast::default()
+                },
             ],
             repeats: CANARIES.iter().map(|canary| ("page", (*canary).into(), 9, 3)).collect(),
             repeated: 70,
@@ -649,20 +661,20 @@ fn a_check_of_hostile_documents_is_an_inert_page() {
             }
         };
         let found: Vec<_> = (0..count).map(|at| (at % 3, finding(at))).collect();
-        let mut totals = rules::Totals::default();
-        let mut rules = Counts::new();
+        let mut totals = rules::FindingTotals::default();
+        let mut rules = FindingCounts::new();
         for (_, finding) in &found {
             totals.add(finding.severity, 1);
             *rules.entry((finding.code, finding.severity)).or_default() += 1;
         }
-        let document = |at: usize| Validated {
+        let document = |at: usize| CheckedDocument {
             name: CANARIES[at].into(),
             format: CANARIES[at + 1],
             profiles: vec![Profile::Google, Profile::Sitemaps],
             entries: 20,
             totals,
         };
-        let check = html::Findings {
+        let check = html::ValidationResult {
             documents: (0..if count == 1 { 1 } else { 3 }).map(document).collect(),
             untold: u64::from(count == 60),
             refused: if count == 60 { vec![(CANARIES[0].into(), CANARIES[1].into())] } else { Vec::new() },
@@ -693,8 +705,8 @@ fn a_page_of_a_check_is_that_of_its_document() {
         let check = Check { settings, ..Check::default() };
         let mut found = Vec::new();
         let checked = check.run(&Bytes { name, bytes: text.as_bytes() }, &mut found).expect("a check");
-        let page = html::Findings {
-            documents: vec![Validated {
+        let page = html::ValidationResult {
+            documents: vec![CheckedDocument {
                 name: name.into(),
                 format: checked.format.id,
                 profiles: checked.profiles.clone(),
@@ -704,7 +716,7 @@ fn a_page_of_a_check_is_that_of_its_document() {
             totals: checked.totals,
             rules: checked.rules,
             found: found.into_iter().map(|finding| (0, finding)).collect(),
-            ..html::Findings::default()
+            ..html::ValidationResult::default()
         };
         let mut out = Vec::new();
         html::findings(&page, &mut out).expect("memory can be written to");
@@ -778,6 +790,9 @@ fn a_page_tells_of_objects_first() {
     assert!(!folded.contains("badge lost") && !folded.contains("badge attention"));
     assert!(folded.matches("<details class=\"fold\">").count() >= 3 && !folded.contains("<details open"));
     assert!(folded.contains("<b>No element in a video sitemap</b>"));
+    // names are those of the source
+    assert!(folded.contains("data-field=\"video.file.size\"") && folded.contains(">media:content@fileSize</th>"));
+    assert!(others.contains("data-field=\"id\">guid</a> <span class=\"dim\">id</span>"));
     // a column of zeros is not there
     assert!(!others.contains("data-sort=\"number\">Unread</th>"));
 
@@ -791,11 +806,11 @@ fn a_page_tells_of_objects_first() {
 fn a_page_of_files_tells_of_trouble_first() {
     let folder = folder("report-files");
     let state = |at: usize| match at {
-        3 => html::State::Failed,
-        5 | 6 => html::State::Skipped,
-        _ => html::State::Done,
+        3 => html::FileState::Failed,
+        5 | 6 => html::FileState::Skipped,
+        _ => html::FileState::Done,
     };
-    let file = |at: usize| File {
+    let file = |at: usize| MigratedFile {
         name: format!("feeds/{at:02}.xml").into(),
         state: state(at),
         says: if at == 3 { "cannot be read: not XML".into() } else { "".into() },
@@ -810,7 +825,7 @@ fn a_page_of_files_tells_of_trouble_first() {
         micros: 100,
         report: None,
     };
-    let frequent = |kind, code: Code, field| html::Frequent {
+    let frequent = |kind, code: Code, field| html::FrequentEvent {
         kind,
         code,
         class: class_of(kind, code),
@@ -820,11 +835,11 @@ fn a_page_of_files_tells_of_trouble_first() {
         files: 2,
         example: "feeds/01.xml".into(),
     };
-    let migration = Files {
+    let migration = MigrationResult {
         from: "feeds",
         to: "out",
         target: "video-sitemap",
-        counts: vec![(html::State::Failed, 1), (html::State::Done, 37), (html::State::Skipped, 2)],
+        counts: vec![(html::FileState::Failed, 1), (html::FileState::Done, 37), (html::FileState::Skipped, 2)],
         totals: Totals { leaves: 1850, kept: 1110, lost: 740, ..Totals::default() },
         entries: 370,
         videos: 370,
@@ -836,7 +851,7 @@ fn a_page_of_files_tells_of_trouble_first() {
             frequent(LossKind::Lost, Code::RenditionDropped, "video.file.url"),
         ],
         files: (0..40).map(file).collect(),
-        ..Files::default()
+        ..MigrationResult::default()
     };
     let mut page = Vec::new();
     html::files(&migration, &mut page).expect("memory can be written to");
@@ -866,7 +881,7 @@ fn a_page_of_an_inspection_orders_targets_by_fit() {
     let folder = folder("report-inspect");
     let feed = harbour(100, |at| at % 10 == 5);
     let input = Bytes { name: "harbour.mrss", bytes: feed.as_bytes() };
-    let found = Inspect::default().document(&input).expect("a feed");
+    let found = InspectOptions::default().document(&input).expect("a feed");
     let found = Inspection { inputs: vec![found], ..Inspection::default() };
     let mut page = Vec::new();
     html::contents(&Contents::from(&found), &mut page).expect("memory can be written to");
@@ -902,14 +917,19 @@ fn a_page_of_one_severity_has_no_bar() {
         excerpt: None,
     };
     let found: Vec<_> = (1..=40).map(|line| (0, finding(line))).collect();
-    let mut totals = rules::Totals::default();
+    let mut totals = rules::FindingTotals::default();
     totals.add(Severity::Error, 40);
-    let check = html::Findings {
-        documents: vec![Validated { name: "a.xml".into(), format: "sitemap", totals, ..Validated::default() }],
+    let check = html::ValidationResult {
+        documents: vec![CheckedDocument {
+            name: "a.xml".into(),
+            format: "sitemap",
+            totals,
+            ..CheckedDocument::default()
+        }],
         totals,
-        rules: Counts::from([(("V05", Severity::Error), 40)]),
+        rules: FindingCounts::from([(("V05", Severity::Error), 40)]),
         found,
-        ..html::Findings::default()
+        ..html::ValidationResult::default()
     };
     let mut page = Vec::new();
     html::findings(&check, &mut page).expect("memory can be written to");

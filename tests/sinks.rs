@@ -4,7 +4,7 @@
 use std::io::Read;
 
 use proptest::prelude::*;
-use transfeed::convert::{Conversion, InParts, Input};
+use transfeed::convert::{Conversion, Input, PartBuffers};
 use transfeed::error::ErrorKind;
 use transfeed::format;
 use transfeed::options::{Limits, Options};
@@ -66,7 +66,7 @@ fn run(text: &str, to: &str, split: (Option<u64>, Option<u64>), way: Way) -> Res
         ..Options::default()
     };
     let input = Bites { text: text.to_owned(), size: way.bite };
-    let (mut out, mut lines, mut rows) = (InParts::default(), Vec::new(), Vec::new());
+    let (mut out, mut lines, mut rows) = (PartBuffers::default(), Vec::new(), Vec::new());
     let conversion = Conversion::to(target).with(options);
     let mut summary = conversion.run(&[&input], &mut out, Some(&mut lines)).map_err(|error| match error.kind() {
         ErrorKind::Limit { .. } => "limit".to_owned(),

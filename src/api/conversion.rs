@@ -4,11 +4,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::Entry;
-use super::edit::{self, Identity};
+use super::edit::{self, DocumentIdentity};
 use super::input::{self, Input};
 use super::report::Report;
 use super::target::{Format, Target};
-use crate::convert::{self, Map, Once};
+use crate::convert::{self, EntryMap, OneWayStream};
 use crate::error::Error;
 use crate::model;
 use crate::options::Options;
@@ -87,11 +87,11 @@ impl Conversion {
     /// ```
     #[must_use]
     pub fn map<R: Into<Option<Entry>>>(mut self, map: impl Fn(Entry) -> R + Send + Sync + 'static) -> Conversion {
-        let identity = Identity::default();
+        let identity = DocumentIdentity::default();
         let made = move |entry: model::Entry<'static>, number: u64| {
             let shown = edit::show_entry(entry, &identity, 0);
-            // what becomes of it is told of what it was
-            let Some(mother) = shown.provenance.mother::<model::Entry<'static>>().cloned() else {
+            // what becomes of it is reported for what it was
+            let Some(mother) = shown.provenance.original::<model::Entry<'static>>().cloned() else {
                 return model::Entry::default();
             };
             match map(shown).into() {
@@ -99,7 +99,7 @@ impl Conversion {
                 None => edit::removed(&mother, number),
             }
         };
-        self.inner = self.inner.mapped(Map(Arc::new(made)));
+        self.inner = self.inner.mapped(EntryMap(Arc::new(made)));
         self
     }
 
@@ -133,8 +133,8 @@ impl Conversion {
         let profile = options.profile_name(self.target.0);
         let lent: Vec<&dyn convert::Input> = inputs.iter().map(|input| input as &dyn convert::Input).collect();
         let conversion = self.inner.clone().with(options);
-        let mut out = Once(out);
+        let mut out = OneWayStream(out);
         let summary = conversion.run(&lent, &mut out, None)?;
-        Ok(Report::of(summary, self.target.0, profile, None))
+        Ok(Report::from_summary(summary, self.target.0, profile, None))
     }
 }

@@ -36,7 +36,7 @@ impl Decimal {
         self.as_str().parse().unwrap_or(f64::NAN)
     }
 
-    pub(super) fn of(decimal: &model::Decimal<'static>) -> Decimal {
+    pub(super) fn from_model(decimal: &model::Decimal<'static>) -> Decimal {
         Decimal(decimal.clone())
     }
 

@@ -4,21 +4,22 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::sync::Arc;
 
-use super::edit::{self, Identity, Mother};
+use super::edit::{self, DocumentIdentity, EntryOriginal};
 use super::input::{self, Input};
 use super::part::Provenance;
 use super::report::{Diagnostic, Report};
 use super::target::{Format, Target};
 use super::{Entry, Head};
 use crate::convert::{
-    self, Bytes, Entries, Item, SourceInfo, Unreadable, bad_diagnostic, diagnostic_of, tell, tell_document,
+    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, note_document,
+    note_repairs,
 };
 use crate::error::Error;
 use crate::format;
 use crate::ledger::Ledger;
 use crate::model;
 use crate::options::Options;
-use crate::xml::parse::Bad;
+use crate::xml::parse::TreeError;
 use crate::xml::split::{Chunk, Context, Piece, Trouble};
 
 /// A document in memory.
@@ -109,21 +110,21 @@ pub struct Document {
 }
 
 /// The original of a document that was read.
-struct Whole {
-    identity: Identity,
+struct DocumentOriginal {
+    identity: DocumentIdentity,
     format: &'static format::Format,
     info: SourceInfo,
-    head: Option<Arc<Mother>>,
+    head: Option<Arc<EntryOriginal>>,
     trouble: Vec<Trouble>,
     untold: u64,
-    items: Vec<Known>,
+    items: Vec<DocumentParts>,
     options: Options,
 }
 
 /// The parts of a document that was read.
-enum Known {
-    Entry(Arc<Mother>),
-    Bad(Unreadable),
+enum DocumentParts {
+    Entry(Arc<EntryOriginal>),
+    Bad(UnreadableEntry),
     Trouble(Trouble, Arc<Context>),
 }
 
@@ -163,30 +164,30 @@ impl Document {
         let mut items = Vec::new();
         while let Some(item) = reader.entries.next_item() {
             items.push(match item? {
-                Item::Entry(entry) => {
+                DocumentItem::Entry(entry) => {
                     let entry = reader.show(*entry, items.len());
-                    let Some(mother) = entry.provenance.mother::<model::Entry<'static>>() else { continue };
-                    let known = Known::Entry(mother.clone());
+                    let Some(mother) = entry.provenance.original::<model::Entry<'static>>() else { continue };
+                    let known = DocumentParts::Entry(mother.clone());
                     entries.push(entry);
                     known
                 }
-                Item::Bad(unreadable) => {
+                DocumentItem::Bad(unreadable) => {
                     reader.told.diagnostic(bad_diagnostic(&unreadable.raw(0), &unreadable.bad));
-                    Known::Bad(unreadable)
+                    DocumentParts::Bad(unreadable)
                 }
-                Item::Trouble(trouble, context) => {
+                DocumentItem::Trouble(trouble, context) => {
                     reader.told.diagnostic(diagnostic_of(&trouble, None));
-                    Known::Trouble(trouble, context)
+                    DocumentParts::Trouble(trouble, context)
                 }
             });
         }
         let diagnostics = reader.diagnostics().collect();
         let document = reader.entries.document();
-        let whole = Whole {
+        let whole = DocumentOriginal {
             identity: reader.identity.clone(),
             format: document.format,
             info: document.info.clone(),
-            head: reader.head.provenance.mother::<model::Feed<'static>>().cloned(),
+            head: reader.head.provenance.original::<model::Feed<'static>>().cloned(),
             trouble: document.trouble.clone(),
             untold: document.untold,
             items,
@@ -197,7 +198,7 @@ impl Document {
             head: reader.head,
             entries,
             diagnostics,
-            provenance: Provenance::of(whole),
+            provenance: Provenance::new(whole),
         })
     }
 
@@ -207,7 +208,7 @@ impl Document {
     /// # Errors
     /// Limits of the target that the document exceeds, and `Unbalanced`, which is a bug of this library.
     pub fn write(&self, target: Target) -> Result<(Vec<u8>, Report), Error> {
-        let read = self.provenance.get::<Whole>();
+        let read = self.provenance.get::<DocumentOriginal>();
         self.write_with(target, &read.map_or_else(Options::default, |read| read.options.clone()))
     }
 
@@ -218,18 +219,18 @@ impl Document {
     pub fn write_with(&self, target: Target, options: &Options) -> Result<(Vec<u8>, Report), Error> {
         let mut options = options.clone();
         options.now = options.now.or_else(input::now);
-        let whole = self.provenance.get::<Whole>();
+        let whole = self.provenance.get::<DocumentOriginal>();
         options.modified = options.modified.or_else(|| whole.and_then(|whole| whole.options.modified));
-        let none = Identity::default();
+        let none = DocumentIdentity::default();
         let identity = whole.map_or(&none, |whole| &whole.identity);
         let (feed, head_marks) = edit::fill_head(&self.head, whole.and_then(|whole| whole.head.as_ref()));
-        let mut given = Given::default();
+        let mut given = PipelineInput::default();
         let items = whole.map_or(&[][..], |whole| &whole.items);
         let mut used: HashSet<usize> = HashSet::new();
-        let own: Vec<Option<&Arc<Mother>>> = self
+        let own: Vec<Option<&Arc<EntryOriginal>>> = self
             .entries
             .iter()
-            .map(|entry| edit::mother_in::<model::Entry<'static>>(&entry.provenance, identity))
+            .map(|entry| edit::original_in::<model::Entry<'static>>(&entry.provenance, identity))
             // a clone's values are the caller's
             .map(|mother| mother.filter(|mother| used.insert(mother.position)))
             .collect();
@@ -246,7 +247,7 @@ impl Document {
             Some(whole) => (whole.format, whole.info.clone(), (whole.trouble.clone(), whole.untold)),
             None => (target.0, made_by_hand(target.0), (Vec::new(), 0)),
         };
-        let Given { chunks, entries } = given;
+        let PipelineInput { chunks, entries } = given;
         let entries = Arc::new(entries);
         let nothing = Bytes { name: "-", bytes: b"" };
         let conversion = convert::Conversion::to(target.0).with(options.clone());
@@ -257,7 +258,7 @@ impl Document {
         };
         let summary = conversion.run_documents(&mut open, &mut out, Some(&mut lines))?;
         let profile = options.profile_name(target.0);
-        Ok((out, Report::of(summary, target.0, profile, Some(&lines))))
+        Ok((out, Report::from_summary(summary, target.0, profile, Some(&lines))))
     }
 }
 
@@ -270,12 +271,12 @@ const CHUNK: usize = 256;
 
 /// A document as the pipeline is given it.
 #[derive(Default)]
-struct Given {
+struct PipelineInput {
     chunks: Vec<Chunk>,
-    entries: Vec<Result<model::Entry<'static>, Bad>>,
+    entries: Vec<Result<model::Entry<'static>, TreeError>>,
 }
 
-impl Given {
+impl PipelineInput {
     fn entry(&mut self, entry: impl FnOnce(u64) -> model::Entry<'static>) {
         let is_full =
             |chunk: &Chunk| !chunk.text.is_empty() || !chunk.trouble.is_empty() || chunk.pieces.len() >= CHUNK;
@@ -294,19 +295,19 @@ impl Given {
     }
 
     /// Entries of the source that are not in the document: unreadable ones, and removed ones.
-    fn rest(&mut self, items: &[Known], used: &HashSet<usize>) {
+    fn rest(&mut self, items: &[DocumentParts], used: &HashSet<usize>) {
         for item in items {
             match item {
                 // it comes later
-                Known::Entry(mother) if used.contains(&mother.position) => (),
-                Known::Entry(mother) => self.entry(|number| edit::removed(mother, number)),
-                Known::Bad(Unreadable { text, context, line, column, bad }) => {
+                DocumentParts::Entry(mother) if used.contains(&mother.position) => (),
+                DocumentParts::Entry(mother) => self.entry(|number| edit::removed(mother, number)),
+                DocumentParts::Bad(UnreadableEntry { text, context, line, column, bad }) => {
                     let pieces = vec![Piece { start: 0, end: text.len(), line: *line, column: *column }];
                     let (text, context) = (text.clone(), context.clone());
                     self.chunk(Chunk { text, pieces, context, ..Chunk::default() });
                     self.entries.push(Err(bad.clone()));
                 }
-                Known::Trouble(trouble, context) => {
+                DocumentParts::Trouble(trouble, context) => {
                     let (trouble, context) = (vec![trouble.clone()], context.clone());
                     self.chunk(Chunk { trouble, context, ..Chunk::default() });
                 }
@@ -331,7 +332,7 @@ impl Given {
 /// holding them, use [`Conversion::map`](crate::Conversion::map).
 pub struct Reader {
     entries: Entries<'static>,
-    identity: Identity,
+    identity: DocumentIdentity,
     head: Head,
     told: Ledger,
     options: Options,
@@ -348,11 +349,11 @@ impl Reader {
         let mut options = options.clone();
         options.modified = options.modified.or_else(|| input.modified());
         let from = from.map(|format| format.0);
-        let entries = Entries::opened(convert::Opened::Held(input.clone()), from, options.clone());
+        let entries = Entries::opened(convert::OpenedInput::Held(input.clone()), from, options.clone());
         let entries = entries.map_err(|error| error.in_input(input.name()))?;
-        let identity = Identity::default();
+        let identity = DocumentIdentity::default();
         let mut told = Ledger::default();
-        tell_document(entries.document(), &mut told);
+        note_document(entries.document(), &mut told);
         let head = edit::show_head(entries.feed().clone(), &identity);
         Ok(Reader { entries, identity, head, told, options, read: 0 })
     }
@@ -369,11 +370,11 @@ impl Reader {
 
     /// The problems of the document so far, at most 10,000.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
-        self.told.diagnostics().iter().map(Diagnostic::of)
+        self.told.diagnostics().iter().map(Diagnostic::from_ledger)
     }
 
     fn show(&mut self, entry: model::Entry<'static>, position: usize) -> Entry {
-        tell(&entry, &mut self.told);
+        note_repairs(&entry, &mut self.told);
         edit::show_entry(entry, &self.identity, position)
     }
 }
@@ -387,7 +388,7 @@ impl Iterator for Reader {
                 Ok(item) => item,
                 Err(error) => return Some(Err(error)),
             };
-            if let Item::Trouble(trouble, _) = &item {
+            if let DocumentItem::Trouble(trouble, _) = &item {
                 self.told.diagnostic(diagnostic_of(trouble, None));
             }
             if let Some(read) = item.entry() {

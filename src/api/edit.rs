@@ -5,27 +5,27 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::levels;
-use super::part::{self, Part, Provenance};
+use super::part::{self, ModelPart, Provenance};
 use super::{Entry, Head};
-use crate::model::origin::{Held, Origin, Preset, Record, Role};
+use crate::model::origin::{EditedEntry, LeafRecord, Origin, Preset, Role};
 use crate::model::{self, Field, Leaf, Mark, Module, Walk};
 use crate::reason::Reason;
 use crate::xml::names::Ns;
 
 /// The document that entries and a head were read from: other documents have other marks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Identity(Arc<()>);
+pub(crate) struct DocumentIdentity(Arc<()>);
 
-impl Identity {
-    fn is(&self, other: &Identity) -> bool {
+impl DocumentIdentity {
+    fn is(&self, other: &DocumentIdentity) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
 /// The original of an entry or a head that was read.
 #[derive(Debug)]
-pub(crate) struct Mother {
-    document: Identity,
+pub(crate) struct EntryOriginal {
+    document: DocumentIdentity,
     /// Its number in the document.
     pub position: usize,
     origin: Origin<'static>,
@@ -41,10 +41,10 @@ pub(crate) struct Mother {
 pub(crate) type HeadMarks = HashSet<Mark>;
 
 /// The way back of one entry or head.
-pub(crate) struct Back<'b> {
-    mother: Option<&'b Arc<Mother>>,
+pub(crate) struct ModelRestorer<'b> {
+    mother: Option<&'b Arc<EntryOriginal>>,
     head: Option<&'b HeadMarks>,
-    records: Vec<Record>,
+    records: Vec<LeafRecord>,
     /// The originals of converted structs.
     shells: HashSet<usize>,
     /// New marks of changed values, with their old ones.
@@ -54,20 +54,20 @@ pub(crate) struct Back<'b> {
     is_head: bool,
 }
 
-impl Back<'_> {
+impl ModelRestorer<'_> {
     /// Whether a struct was read in its current entry.
-    pub fn owns(&self, mother: &Arc<Mother>) -> bool {
+    pub fn owns(&self, mother: &Arc<EntryOriginal>) -> bool {
         self.mother.is_some_and(|own| Arc::ptr_eq(own, mother))
     }
 
     /// Whether this is the first struct that was read from this shell.
-    pub fn takes<T>(&mut self, shell: &T) -> bool {
+    pub fn is_first_use<T>(&mut self, shell: &T) -> bool {
         self.shells.insert(std::ptr::from_ref(shell).addr())
     }
 
     fn new_mark(&mut self) -> Mark {
         let sign = if self.is_head { Mark::FEED } else { 0 };
-        self.records.push(Record::given());
+        self.records.push(LeafRecord::given());
         Mark((self.records.len() - 1) as u32 | sign)
     }
 
@@ -92,11 +92,11 @@ impl Back<'_> {
 
 /// The original of an entry, moved out of it.
 fn remember<W: Walk<Names = ()>>(
-    (document, position): (&Identity, usize),
+    (document, position): (&DocumentIdentity, usize),
     origin: Origin<'static>,
     part: &W,
     is_head: bool,
-) -> Mother {
+) -> EntryOriginal {
     let mut fields = Vec::new();
     part.walk((), &mut |seen| {
         if seen.mark.is_some() && seen.mark.of_feed() == is_head {
@@ -106,14 +106,14 @@ fn remember<W: Walk<Names = ()>>(
     let mut known = HashSet::new();
     fields.retain(|(mark, _)| known.insert(*mark));
     let (handed, dialect) = (HashSet::new(), HashSet::new());
-    Mother { document: document.clone(), position, origin, fields, handed, dialect }
+    EntryOriginal { document: document.clone(), position, origin, fields, handed, dialect }
 }
 
 /// An entry as its users see it.
-pub(crate) fn show_entry(mut entry: model::Entry<'static>, document: &Identity, position: usize) -> Entry {
+pub(crate) fn show_entry(mut entry: model::Entry<'static>, document: &DocumentIdentity, position: usize) -> Entry {
     let origin = std::mem::take(&mut entry.origin);
     let mut mother = remember((document, position), origin, &entry, false);
-    mother.handed = levels::handed_down(&entry);
+    mother.handed = levels::inherited_marks(&entry);
     entry.walk((), &mut |seen| {
         if seen.via == Some(Ns::Dialect) {
             mother.dialect.insert(seen.mark);
@@ -123,22 +123,22 @@ pub(crate) fn show_entry(mut entry: model::Entry<'static>, document: &Identity, 
 }
 
 /// A head as its users see it.
-pub(crate) fn show_head(mut head: model::Feed<'static>, document: &Identity) -> Head {
+pub(crate) fn show_head(mut head: model::Feed<'static>, document: &DocumentIdentity) -> Head {
     let origin = std::mem::take(&mut head.origin);
     let mother = remember((document, 0), origin, &head, true);
     part::show(&mut head, &Arc::new(mother))
 }
 
 /// The original of an entry or head, if it is from this document.
-pub(crate) fn mother_in<'p, M: std::any::Any + Send + Sync>(
+pub(crate) fn original_in<'p, M: std::any::Any + Send + Sync>(
     provenance: &'p Provenance,
-    document: &Identity,
-) -> Option<&'p Arc<Mother>> {
-    provenance.mother::<M>().filter(|mother| mother.document.is(document))
+    document: &DocumentIdentity,
+) -> Option<&'p Arc<EntryOriginal>> {
+    provenance.original::<M>().filter(|mother| mother.document.is(document))
 }
 
 /// The head of the model again, with the marks of which entries may hold copies.
-pub(crate) fn fill_head(head: &Head, mother: Option<&Arc<Mother>>) -> (model::Feed<'static>, HeadMarks) {
+pub(crate) fn fill_head(head: &Head, mother: Option<&Arc<EntryOriginal>>) -> (model::Feed<'static>, HeadMarks) {
     let (mut filled, mut back) = begin::<Head>(head, mother, None, true);
     let before: HashSet<Mark> = back.edited.iter().map(|(_, old)| *old).collect();
     let mut marks = HashSet::new();
@@ -155,7 +155,7 @@ pub(crate) fn fill_head(head: &Head, mother: Option<&Arc<Mother>>) -> (model::Fe
 /// The entry of the model again. `mother` is what it was read from, unless its values count as the caller's.
 pub(crate) fn fill_entry(
     entry: &Entry,
-    mother: Option<&Arc<Mother>>,
+    mother: Option<&Arc<EntryOriginal>>,
     head: Option<&HeadMarks>,
     number: u64,
 ) -> model::Entry<'static> {
@@ -167,26 +167,26 @@ pub(crate) fn fill_entry(
     let moved = back.close(marks_of(&filled));
     filled.marks(&mut |mark| *mark = *moved.get(mark).unwrap_or(mark));
     filled.origin = back.origin();
-    filled.origin.held = Some(Held { number, removed: false });
+    filled.origin.held = Some(EditedEntry { number, removed: false });
     filled
 }
 
 /// An entry without remaining values.
-pub(crate) fn removed(mother: &Arc<Mother>, number: u64) -> model::Entry<'static> {
-    let mut back = Back::of(Some(mother), None, false);
+pub(crate) fn removed(mother: &Arc<EntryOriginal>, number: u64) -> model::Entry<'static> {
+    let mut back = ModelRestorer::new(Some(mother), None, false);
     back.close(HashSet::new());
     let mut origin = back.origin();
-    origin.held = Some(Held { number, removed: true });
+    origin.held = Some(EditedEntry { number, removed: true });
     model::Entry { origin, ..model::Entry::default() }
 }
 
-fn begin<'b, P: Part>(
+fn begin<'b, P: ModelPart>(
     part: &P,
-    mother: Option<&'b Arc<Mother>>,
+    mother: Option<&'b Arc<EntryOriginal>>,
     head: Option<&'b HeadMarks>,
     is_head: bool,
-) -> (P::Model, Back<'b>) {
-    let mut back = Back::of(mother, head, is_head);
+) -> (P::Model, ModelRestorer<'b>) {
+    let mut back = ModelRestorer::new(mother, head, is_head);
     let filled = part::fill(part, &mut back);
     (filled, back)
 }
@@ -199,14 +199,14 @@ fn marks_of<W: Walk<Names = ()>>(part: &W) -> HashSet<Mark> {
     marks
 }
 
-impl<'b> Back<'b> {
-    fn of(mother: Option<&'b Arc<Mother>>, head: Option<&'b HeadMarks>, is_head: bool) -> Back<'b> {
+impl<'b> ModelRestorer<'b> {
+    fn new(mother: Option<&'b Arc<EntryOriginal>>, head: Option<&'b HeadMarks>, is_head: bool) -> ModelRestorer<'b> {
         let records = mother.map_or_else(Vec::new, |mother| mother.origin.records.clone());
         let (shells, changed_members) = (HashSet::new(), HashSet::new());
-        Back { mother, head, records, shells, edited: Vec::new(), changed_members, is_head }
+        ModelRestorer { mother, head, records, shells, edited: Vec::new(), changed_members, is_head }
     }
 
-    fn record(&mut self, mark: Mark) -> Option<&mut Record> {
+    fn record(&mut self, mark: Mark) -> Option<&mut LeafRecord> {
         self.records.get_mut((mark.0 & !Mark::FEED) as usize)
     }
 
@@ -248,14 +248,14 @@ impl<'b> Back<'b> {
 
     /// The current positions of values.
     fn origin(self) -> Origin<'static> {
-        let Back { mother, records, .. } = self;
+        let ModelRestorer { mother, records, .. } = self;
         let origin = mother.map_or_else(Origin::default, |mother| mother.origin.clone());
         Origin { records, tree: None, ..origin }
     }
 }
 
 /// The leaf that a member of a list is a part of.
-fn part_of(record: &Record) -> Option<Mark> {
+fn part_of(record: &LeafRecord) -> Option<Mark> {
     match record.role {
         Role::Part(of) => Some(of),
         Role::Leaf | Role::Follows(_) | Role::Silent => None,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::convert::{self, Lasting};
+use crate::convert::{self, OwnedInput};
 use crate::error::Error;
 use crate::model::Date;
 
@@ -24,16 +24,16 @@ use crate::model::Date;
 /// # Ok::<(), transfeed::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Input(Arc<dyn Lasting>);
+pub struct Input(Arc<dyn OwnedInput>);
 
 /// A file.
-struct File(PathBuf, String);
+struct InputFile(PathBuf, String);
 
 /// Bytes in memory.
-struct Bytes(Arc<[u8]>);
+struct SharedBytes(Arc<[u8]>);
 
 /// The content of a stream, in a private file.
-struct Spool(tempfile::NamedTempFile);
+struct SpooledStream(tempfile::NamedTempFile);
 
 /// Bytes of a stream that are held before they go to a file.
 const HELD: u64 = 1 << 20;
@@ -55,10 +55,10 @@ impl Input {
         file.write_all(&held).map_err(Error::temporary)?;
         io::copy(&mut stream, &mut file).map_err(|error| Error::io("stream", error))?;
         file.flush().map_err(Error::temporary)?;
-        Ok(Input(Arc::new(Spool(file))))
+        Ok(Input(Arc::new(SpooledStream(file))))
     }
 
-    pub(super) fn lasting(&self) -> Arc<dyn Lasting> {
+    pub(super) fn lasting(&self) -> Arc<dyn OwnedInput> {
         self.0.clone()
     }
 }
@@ -72,7 +72,7 @@ impl convert::Input for Input {
     }
 }
 
-impl Lasting for File {
+impl OwnedInput for InputFile {
     fn name(&self) -> &str {
         &self.1
     }
@@ -84,7 +84,7 @@ impl Lasting for File {
     }
 }
 
-impl Lasting for Bytes {
+impl OwnedInput for SharedBytes {
     fn name(&self) -> &str {
         "-"
     }
@@ -93,7 +93,7 @@ impl Lasting for Bytes {
     }
 }
 
-impl Lasting for Spool {
+impl OwnedInput for SpooledStream {
     fn name(&self) -> &str {
         "-"
     }
@@ -105,13 +105,13 @@ impl Lasting for Spool {
 impl From<PathBuf> for Input {
     fn from(path: PathBuf) -> Input {
         let name = path.display().to_string();
-        Input(Arc::new(File(path, name)))
+        Input(Arc::new(InputFile(path, name)))
     }
 }
 
 impl From<Vec<u8>> for Input {
     fn from(bytes: Vec<u8>) -> Input {
-        Input(Arc::new(Bytes(bytes.into())))
+        Input(Arc::new(SharedBytes(bytes.into())))
     }
 }
 

@@ -4,28 +4,28 @@
 
 use std::collections::HashSet;
 
-use super::edit::Back;
-use crate::model::{Entry, Mark, Step, Video, Walk};
+use super::edit::ModelRestorer;
+use crate::model::{Entry, Mark, Video, Walk, WalkStep};
 
 /// The marks of the members of a level, by their names; those of renditions apart.
 fn members(video: &Video<'_>) -> Vec<(&'static str, Vec<Mark>)> {
     let mut found: Vec<(&'static str, Vec<Mark>)> = Vec::new();
     let mut depth = 0;
     video.outline((), &mut |step| match step {
-        Step::Member(name) => {
+        WalkStep::Member(name) => {
             if depth == 0 {
                 found.push((name, Vec::new()));
             }
             depth += 1;
         }
-        Step::Item => depth += 1,
-        Step::End => depth -= 1,
-        Step::Leaf(seen) | Step::Text(_, seen) => {
+        WalkStep::Item => depth += 1,
+        WalkStep::End => depth -= 1,
+        WalkStep::Leaf(seen) | WalkStep::Text(_, seen) => {
             if let Some((_, marks)) = found.last_mut() {
                 marks.push(seen.mark);
             }
         }
-        Step::Word(_) => (),
+        WalkStep::Word(_) => (),
     });
     found.retain(|(name, _)| *name != "files");
     found
@@ -48,7 +48,7 @@ pub(super) fn inherited(video: &Video<'_>) -> Vec<(String, Vec<Mark>)> {
 }
 
 /// A member with a changed, new or removed value is no longer inherited.
-pub(super) fn disinherit(video: &mut Video<'_>, before: &[(String, Vec<Mark>)], back: &mut Back<'_>) {
+pub(super) fn disinherit(video: &mut Video<'_>, before: &[(String, Vec<Mark>)], back: &mut ModelRestorer<'_>) {
     if before.is_empty() && video.inherited.is_empty() {
         return;
     }
@@ -63,7 +63,7 @@ pub(super) fn disinherit(video: &mut Video<'_>, before: &[(String, Vec<Mark>)], 
 }
 
 /// The marks that are both in a video and on one of its levels, both of this entry.
-pub(super) fn handed_down(entry: &Entry<'_>) -> HashSet<Mark> {
+pub(super) fn inherited_marks(entry: &Entry<'_>) -> HashSet<Mark> {
     let mut handed = HashSet::new();
     if entry.videos.iter().all(|video| video.inherited.is_empty()) {
         return handed;

@@ -1,7 +1,7 @@
 //! The structs that documents consist of, with typed members: [`page`] has entries and heads, [`video`] videos and their
 //! files. All of them, and what reads and writes documents, are at the root of the crate.
 
-// They are made from the model and turned into it again when they are written; the pipeline never builds them.
+// They are created from the model and turned into it again when they are written; the pipeline never builds them.
 mod conversion;
 mod decimal;
 mod document;

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::decimal::Decimal;
-use super::edit::{Back, Mother};
-use crate::model::{self, Date, Leaf, Mark, Nothing, Seconds, Walk};
+use super::edit::{EntryOriginal, ModelRestorer};
+use crate::model::{self, Date, EmptyContent, Leaf, Mark, Seconds, Walk};
 
 /// The places of the values of a struct in the source, for reports. `Provenance::default()`, which
 /// `..Default::default()` includes, has none.
@@ -24,16 +24,16 @@ use crate::model::{self, Date, Leaf, Mark, Nothing, Seconds, Walk};
 pub struct Provenance(Option<Arc<dyn Any + Send + Sync>>);
 
 /// The original of a struct.
-struct Shell<M> {
+struct StructOriginal<M> {
     /// Its values, without those of inner structs.
     part: M,
     /// The inherited values, by the names of its members.
     inherited: Vec<(String, Vec<Mark>)>,
-    mother: Arc<Mother>,
+    mother: Arc<EntryOriginal>,
 }
 
 impl Provenance {
-    pub(super) fn of<T: Any + Send + Sync>(read: T) -> Provenance {
+    pub(super) fn new<T: Any + Send + Sync>(read: T) -> Provenance {
         Provenance(Some(Arc::new(read)))
     }
 
@@ -42,11 +42,11 @@ impl Provenance {
     }
 
     /// The entry or head that it was read in.
-    pub(super) fn mother<M: Any + Send + Sync>(&self) -> Option<&Arc<Mother>> {
+    pub(super) fn original<M: Any + Send + Sync>(&self) -> Option<&Arc<EntryOriginal>> {
         Some(&self.shell::<M>()?.mother)
     }
 
-    fn shell<M: Any + Send + Sync>(&self) -> Option<&Shell<M>> {
+    fn shell<M: Any + Send + Sync>(&self) -> Option<&StructOriginal<M>> {
         self.get()
     }
 }
@@ -64,13 +64,13 @@ impl fmt::Debug for Provenance {
 }
 
 /// A member of a struct, which shows the member `M` of the model.
-pub(crate) trait Member<M>: Sized {
+pub(crate) trait StructMember<M>: Sized {
     /// Its values are moved out of the model, not copied.
     const MOVES: bool;
     /// Shows a member that was read in this entry or head.
-    fn show(member: &mut M, mother: &Arc<Mother>) -> Self;
+    fn show(member: &mut M, mother: &Arc<EntryOriginal>) -> Self;
     /// Converts back to the member of the model; `was` is the original.
-    fn fill(&self, was: Option<&M>, back: &mut Back<'_>) -> M;
+    fn fill(&self, was: Option<&M>, back: &mut ModelRestorer<'_>) -> M;
     /// A key shared by equal values; none for structs, which have their own provenance.
     fn key(&self) -> Option<String> {
         None
@@ -90,13 +90,13 @@ pub(crate) trait Member<M>: Sized {
 /// A value of the model in a leaf: its public type, and both conversions.
 macro_rules! leaf {
     ($($shown:ty, $value:ty: $show:expr, $fill:expr;)*) => {$(
-        impl Member<Leaf<$value>> for $shown {
+        impl StructMember<Leaf<$value>> for $shown {
             const MOVES: bool = false;
-            fn show(member: &mut Leaf<$value>, _: &Arc<Mother>) -> Self {
+            fn show(member: &mut Leaf<$value>, _: &Arc<EntryOriginal>) -> Self {
                 let show: fn(&$value) -> $shown = $show;
                 show(&member.value)
             }
-            fn fill(&self, was: Option<&Leaf<$value>>, back: &mut Back<'_>) -> Leaf<$value> {
+            fn fill(&self, was: Option<&Leaf<$value>>, back: &mut ModelRestorer<'_>) -> Leaf<$value> {
                 let fill: fn(&$shown) -> $value = $fill;
                 let same = was.is_some_and(|was| self.is(was));
                 back.leaf(was, same, || fill(self))
@@ -121,7 +121,7 @@ leaf! {
     Date, Date: |date| *date, |date| *date;
     Duration, Seconds: |seconds| Duration::from_micros(seconds.micros()),
         |duration| Seconds::from_micros(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX));
-    Decimal, model::Decimal<'static>: Decimal::of, Decimal::model;
+    Decimal, model::Decimal<'static>: Decimal::from_model, Decimal::model;
     u64, u64: |count| *count, |count| *count;
     bool, bool: |flag| *flag, |flag| *flag;
 }
@@ -129,13 +129,13 @@ leaf! {
 /// A member that shows the same in the model: structure, no leaf.
 macro_rules! structure {
     ($($shown:ty, $member:ty: $show:expr, $fill:expr;)*) => {$(
-        impl Member<$member> for $shown {
+        impl StructMember<$member> for $shown {
             const MOVES: bool = false;
-            fn show(member: &mut $member, _: &Arc<Mother>) -> Self {
+            fn show(member: &mut $member, _: &Arc<EntryOriginal>) -> Self {
                 let show: fn(&$member) -> $shown = $show;
                 show(member)
             }
-            fn fill(&self, _: Option<&$member>, _: &mut Back<'_>) -> $member {
+            fn fill(&self, _: Option<&$member>, _: &mut ModelRestorer<'_>) -> $member {
                 let fill: fn(&$shown) -> $member = $fill;
                 fill(self)
             }
@@ -149,51 +149,55 @@ structure! {
 }
 
 /// An empty element, present or absent.
-impl Member<Option<Leaf<Nothing>>> for bool {
+impl StructMember<Option<Leaf<EmptyContent>>> for bool {
     const MOVES: bool = false;
-    fn show(member: &mut Option<Leaf<Nothing>>, _: &Arc<Mother>) -> bool {
+    fn show(member: &mut Option<Leaf<EmptyContent>>, _: &Arc<EntryOriginal>) -> bool {
         member.is_some()
     }
-    fn fill(&self, was: Option<&Option<Leaf<Nothing>>>, back: &mut Back<'_>) -> Option<Leaf<Nothing>> {
+    fn fill(
+        &self,
+        was: Option<&Option<Leaf<EmptyContent>>>,
+        back: &mut ModelRestorer<'_>,
+    ) -> Option<Leaf<EmptyContent>> {
         let was = was.and_then(Option::as_ref);
-        self.then(|| back.leaf(was, was.is_some(), || Nothing))
+        self.then(|| back.leaf(was, was.is_some(), || EmptyContent))
     }
 }
 
-impl<M, P: Member<M>> Member<Option<M>> for Option<P> {
+impl<M, P: StructMember<M>> StructMember<Option<M>> for Option<P> {
     const MOVES: bool = P::MOVES;
-    fn show(member: &mut Option<M>, mother: &Arc<Mother>) -> Self {
+    fn show(member: &mut Option<M>, mother: &Arc<EntryOriginal>) -> Self {
         let shown = member.as_mut().map(|member| P::show(member, mother));
         if P::MOVES {
             *member = None;
         }
         shown
     }
-    fn fill(&self, was: Option<&Option<M>>, back: &mut Back<'_>) -> Option<M> {
+    fn fill(&self, was: Option<&Option<M>>, back: &mut ModelRestorer<'_>) -> Option<M> {
         self.as_ref().map(|part| part.fill(was.and_then(Option::as_ref), back))
     }
 }
 
-impl<M, P: Member<M>> Member<Box<M>> for Box<P> {
+impl<M, P: StructMember<M>> StructMember<Box<M>> for Box<P> {
     const MOVES: bool = P::MOVES;
-    fn show(member: &mut Box<M>, mother: &Arc<Mother>) -> Self {
+    fn show(member: &mut Box<M>, mother: &Arc<EntryOriginal>) -> Self {
         Box::new(P::show(member, mother))
     }
-    fn fill(&self, was: Option<&Box<M>>, back: &mut Back<'_>) -> Box<M> {
+    fn fill(&self, was: Option<&Box<M>>, back: &mut ModelRestorer<'_>) -> Box<M> {
         Box::new((**self).fill(was.map(|was| &**was), back))
     }
 }
 
-impl<M, P: Member<M>> Member<Vec<M>> for Vec<P> {
+impl<M, P: StructMember<M>> StructMember<Vec<M>> for Vec<P> {
     const MOVES: bool = P::MOVES;
-    fn show(member: &mut Vec<M>, mother: &Arc<Mother>) -> Self {
+    fn show(member: &mut Vec<M>, mother: &Arc<EntryOriginal>) -> Self {
         let shown = member.iter_mut().map(|member| P::show(member, mother)).collect();
         if P::MOVES {
             member.clear();
         }
         shown
     }
-    fn fill(&self, was: Option<&Vec<M>>, back: &mut Back<'_>) -> Vec<M> {
+    fn fill(&self, was: Option<&Vec<M>>, back: &mut ModelRestorer<'_>) -> Vec<M> {
         let was = was.map_or(&[][..], Vec::as_slice);
         let pairs = pairs::<M, P>(self, was);
         self.iter().zip(pairs).map(|(part, was)| part.fill(was, back)).collect()
@@ -201,7 +205,7 @@ impl<M, P: Member<M>> Member<Vec<M>> for Vec<P> {
 }
 
 /// Which member of the list each one was: an equal one, the others in their order where none came or went.
-fn pairs<'w, M, P: Member<M>>(list: &[P], was: &'w [M]) -> Vec<Option<&'w M>> {
+fn pairs<'w, M, P: StructMember<M>>(list: &[P], was: &'w [M]) -> Vec<Option<&'w M>> {
     if was.is_empty() {
         return list.iter().map(|_| None).collect();
     }
@@ -230,13 +234,13 @@ fn pairs<'w, M, P: Member<M>>(list: &[P], was: &'w [M]) -> Vec<Option<&'w M>> {
 }
 
 /// A struct that shows a part of the model.
-pub(crate) trait Part: Sized {
+pub(crate) trait ModelPart: Sized {
     /// That part.
     type Model: Walk + Default + Any + Send + Sync;
     /// Shows the members, and leaves what was not moved.
-    fn members(model: &mut Self::Model, mother: &Arc<Mother>) -> Self;
+    fn members(model: &mut Self::Model, mother: &Arc<EntryOriginal>) -> Self;
     /// Makes the members again.
-    fn refill(&self, was: Option<&Self::Model>, back: &mut Back<'_>) -> Self::Model;
+    fn refill(&self, was: Option<&Self::Model>, back: &mut ModelRestorer<'_>) -> Self::Model;
     /// Where it was read.
     fn provenance(&mut self) -> &mut Provenance;
     /// The same, to be looked at.
@@ -247,24 +251,24 @@ pub(crate) trait Part: Sized {
         Vec::new()
     }
     /// Notes which of these are others now.
-    fn disinherit(model: &mut Self::Model, inherited: &[(String, Vec<Mark>)], back: &mut Back<'_>) {
+    fn disinherit(model: &mut Self::Model, inherited: &[(String, Vec<Mark>)], back: &mut ModelRestorer<'_>) {
         let _ = (model, inherited, back);
     }
 }
 
 /// Shows a part that was read in this entry or head.
-pub(super) fn show<P: Part>(model: &mut P::Model, mother: &Arc<Mother>) -> P {
+pub(super) fn show<P: ModelPart>(model: &mut P::Model, mother: &Arc<EntryOriginal>) -> P {
     let inherited = P::inherited(model);
     let mut shown = P::members(model, mother);
-    let shell = Shell { part: std::mem::take(model), inherited, mother: mother.clone() };
-    *shown.provenance() = Provenance::of(shell);
+    let shell = StructOriginal { part: std::mem::take(model), inherited, mother: mother.clone() };
+    *shown.provenance() = Provenance::new(shell);
     shown
 }
 
 /// Makes the part of the model again.
-pub(super) fn fill<P: Part>(part: &P, back: &mut Back<'_>) -> P::Model {
+pub(super) fn fill<P: ModelPart>(part: &P, back: &mut ModelRestorer<'_>) -> P::Model {
     // a clone in the same entry is one more of what was read
-    let shell = part.source().shell::<P::Model>().filter(|shell| back.owns(&shell.mother) && back.takes(*shell));
+    let shell = part.source().shell::<P::Model>().filter(|shell| back.owns(&shell.mother) && back.is_first_use(*shell));
     let mut model = part.refill(shell.map(|shell| &shell.part), back);
     P::disinherit(&mut model, shell.map_or(&[], |shell| &shell.inherited), back);
     model
@@ -284,26 +288,26 @@ macro_rules! part {
             pub provenance: $crate::api::part::Provenance,
         }
 
-        impl $crate::api::part::Part for $name {
+        impl $crate::api::part::ModelPart for $name {
             type Model = $crate::$model::$part<'static>;
             fn members(
                 model: &mut Self::Model,
-                mother: &std::sync::Arc<$crate::api::edit::Mother>,
+                mother: &std::sync::Arc<$crate::api::edit::EntryOriginal>,
             ) -> Self {
                 let $crate::$model::$part { $($member,)* $($hidden: _)? } = model;
                 $name {
-                    $($member: $crate::api::part::Member::show($member, mother),)*
+                    $($member: $crate::api::part::StructMember::show($member, mother),)*
                     provenance: $crate::api::part::Provenance::default(),
                 }
             }
             fn refill(
                 &self,
                 was: Option<&Self::Model>,
-                back: &mut $crate::api::edit::Back<'_>,
+                back: &mut $crate::api::edit::ModelRestorer<'_>,
             ) -> Self::Model {
                 let $name { $($member,)* provenance: _ } = self;
                 $crate::$model::$part {
-                    $($member: $crate::api::part::Member::fill($member, was.map(|was| &was.$member), back),)*
+                    $($member: $crate::api::part::StructMember::fill($member, was.map(|was| &was.$member), back),)*
                     $($hidden: Default::default())?
                 }
             }
@@ -320,25 +324,25 @@ macro_rules! part {
                 fn disinherit(
                     model: &mut Self::Model,
                     inherited: &[(String, Vec<$crate::model::Mark>)],
-                    back: &mut $crate::api::edit::Back<'_>,
+                    back: &mut $crate::api::edit::ModelRestorer<'_>,
                 ) {
                     $crate::api::$levels::disinherit(model, inherited, back);
                 }
             )?
         }
 
-        impl $crate::api::part::Member<$crate::$model::$part<'static>> for $name {
+        impl $crate::api::part::StructMember<$crate::$model::$part<'static>> for $name {
             const MOVES: bool = true;
             fn show(
                 member: &mut $crate::$model::$part<'static>,
-                mother: &std::sync::Arc<$crate::api::edit::Mother>,
+                mother: &std::sync::Arc<$crate::api::edit::EntryOriginal>,
             ) -> Self {
                 $crate::api::part::show(member, mother)
             }
             fn fill(
                 &self,
                 _: Option<&$crate::$model::$part<'static>>,
-                back: &mut $crate::api::edit::Back<'_>,
+                back: &mut $crate::api::edit::ModelRestorer<'_>,
             ) -> $crate::$model::$part<'static> {
                 $crate::api::part::fill(self, back)
             }
@@ -348,18 +352,18 @@ macro_rules! part {
 pub(crate) use part;
 
 /// Characters, and how to understand them: a text whose kind is another is another text.
-impl Member<model::Text<'static>> for super::text::Text {
+impl StructMember<model::Text<'static>> for super::text::Text {
     const MOVES: bool = false;
-    fn show(member: &mut model::Text<'static>, mother: &Arc<Mother>) -> Self {
+    fn show(member: &mut model::Text<'static>, mother: &Arc<EntryOriginal>) -> Self {
         let model::Text { kind, value, lang, base } = member;
         super::text::Text {
             kind: *kind,
-            value: Member::show(value, mother),
-            lang: Member::show(lang, mother),
-            base: Member::show(base, mother),
+            value: StructMember::show(value, mother),
+            lang: StructMember::show(lang, mother),
+            base: StructMember::show(base, mother),
         }
     }
-    fn fill(&self, was: Option<&model::Text<'static>>, back: &mut Back<'_>) -> model::Text<'static> {
+    fn fill(&self, was: Option<&model::Text<'static>>, back: &mut ModelRestorer<'_>) -> model::Text<'static> {
         let super::text::Text { kind, value, lang, base } = self;
         let same = was.is_some_and(|was| was.kind == *kind && value.is(&was.value));
         model::Text {

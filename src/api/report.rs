@@ -106,7 +106,7 @@ pub struct Diagnostic {
 
 /// A line of the books.
 #[derive(serde::Deserialize)]
-struct Line {
+struct ReportLine {
     kind: String,
     code: String,
     field: String,
@@ -122,9 +122,14 @@ struct Line {
 
 impl Report {
     /// With all occurrences of these lines, otherwise the examples of the rows.
-    pub(super) fn of(summary: Summary, target: &'static Format, profile: &'static str, lines: Option<&[u8]>) -> Report {
+    pub(super) fn from_summary(
+        summary: Summary,
+        target: &'static Format,
+        profile: &'static str,
+        lines: Option<&[u8]>,
+    ) -> Report {
         let notes = match lines {
-            Some(lines) => told(lines),
+            Some(lines) => parse_lines(lines),
             None => shown(&summary.ledger),
         };
         Report { summary, target, profile, notes }
@@ -160,7 +165,7 @@ impl Report {
 
     /// The problems of the documents, at most 10,000.
     pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
-        self.summary.ledger.diagnostics().iter().map(Diagnostic::of)
+        self.summary.ledger.diagnostics().iter().map(Diagnostic::from_ledger)
     }
 
     /// Entries, including those that the caller removed.
@@ -185,14 +190,14 @@ impl Report {
 /// The table that `transfeed convert` prints.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&report::text(&self.summary, self.target, &report::Shown::plain(report::Detail::Table)))
+        f.write_str(&report::text(&self.summary, self.target, &report::TextOptions::plain(report::ReportDetail::Table)))
     }
 }
 
 /// The notes in lines of JSON.
-fn told(lines: &[u8]) -> Vec<Loss> {
-    let read = serde_json::Deserializer::from_slice(lines).into_iter::<Line>();
-    read.filter_map(Result::ok).filter_map(Loss::of).collect()
+fn parse_lines(lines: &[u8]) -> Vec<Loss> {
+    let read = serde_json::Deserializer::from_slice(lines).into_iter::<ReportLine>();
+    read.filter_map(Result::ok).filter_map(Loss::from_line).collect()
 }
 
 /// The examples of the rows.
@@ -217,8 +222,8 @@ pub(crate) fn shown(books: &ledger::Ledger) -> Vec<Loss> {
 }
 
 impl Loss {
-    fn of(line: Line) -> Option<Loss> {
-        let Line { kind, code, field, why, input, entry, line, column, path, from, to } = line;
+    fn from_line(line: ReportLine) -> Option<Loss> {
+        let ReportLine { kind, code, field, why, input, entry, line, column, path, from, to } = line;
         Some(Loss {
             kind: LossKind::by_name(&kind)?,
             code: Code::by_name(&code)?,
@@ -245,7 +250,7 @@ impl Loss {
 
     /// The severity.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.kind, self.code)
+        Severity::from_code(self.kind, self.code)
     }
 }
 
@@ -253,7 +258,7 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.field)?;
         if let Some(value) = &self.value {
-            write!(f, " {:?}", report::tame(value))?;
+            write!(f, " {:?}", report::make_visible(value))?;
         }
         match (self.line, self.column) {
             (Some(line), column) => {
@@ -272,14 +277,14 @@ impl fmt::Display for Loss {
         }
         write!(f, ": {}, {} ({})", self.kind.name(), self.reason, self.code.name())?;
         match &self.written {
-            Some(written) => write!(f, ": {:?}", report::tame(written)),
+            Some(written) => write!(f, ": {:?}", report::make_visible(written)),
             None => Ok(()),
         }
     }
 }
 
 impl Diagnostic {
-    pub(super) fn of(diagnostic: &ledger::Diagnostic) -> Diagnostic {
+    pub(super) fn from_ledger(diagnostic: &ledger::Diagnostic) -> Diagnostic {
         Diagnostic {
             code: diagnostic.code,
             is_error: diagnostic.severity == "error",
@@ -299,6 +304,6 @@ impl fmt::Display for Diagnostic {
             write!(f, "{input}:")?;
         }
         let Diagnostic { line, column, code, .. } = self;
-        write!(f, "{line}:{column}: {code}: {}; {}", report::tame(&self.found), self.done)
+        write!(f, "{line}:{column}: {code}: {}; {}", report::make_visible(&self.found), self.done)
     }
 }

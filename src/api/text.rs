@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::Kind as TextKind;
+use crate::model::TextKind;
 
 /// A text: its characters, how to understand them, and their language (RFC 4287 section 3.1; Media RSS `@type`).
 ///

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 /// When there is colour.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum When {
+pub enum ColorMode {
     /// On a terminal, and without NO_COLOR
     Auto,
     /// Always
@@ -18,23 +18,48 @@ pub enum When {
     Never,
 }
 
-static CHOSEN: OnceLock<When> = OnceLock::new();
+static CHOSEN: OnceLock<ColorMode> = OnceLock::new();
 
-/// Says it once for the run.
-pub fn choose(when: When) {
+/// States it once for the run.
+pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
 
-/// Standard output, where colour is taken out of what nobody sees in colour.
-pub fn stdout() -> AutoStream<Stdout> {
-    stream(io::stdout())
+/// Standard output, without colours unless a terminal shows them.
+pub fn stdout() -> Unread<AutoStream<Stdout>> {
+    Unread(stream(io::stdout()))
+}
+
+/// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command goes on: its exit
+/// code and its reports do not depend on how much of the output was read.
+pub struct Unread<W>(pub W);
+
+impl<W> Unread<W> {
+    fn unless_gone<T>(done: io::Result<T>, instead: T) -> io::Result<T> {
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(instead),
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for Unread<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Self::unless_gone(self.0.write(bytes), bytes.len())
+    }
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        Self::unless_gone(self.0.write_all(bytes), ())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Self::unless_gone(self.0.flush(), ())
+    }
 }
 
 /// Writes to standard error, likewise.
 ///
 /// # Errors
-/// What the system says.
-pub fn say(text: &str) -> io::Result<()> {
+/// An I/O error.
+pub fn eprint(text: &str) -> io::Result<()> {
     let out = io::stderr();
     if is_wanted(&out) {
         return AutoStream::new(out, ColorChoice::Always).write_all(text.as_bytes());
@@ -52,10 +77,10 @@ fn stream<S: RawStream + IsTerminal>(stream: S) -> AutoStream<S> {
 
 fn is_wanted(stream: &impl IsTerminal) -> bool {
     let says = |name: &str| std::env::var_os(name).unwrap_or_default();
-    match CHOSEN.get().unwrap_or(&When::Auto) {
-        When::Auto => stream.is_terminal() && says("NO_COLOR").is_empty() && says("TERM") != "dumb",
-        When::Always => true,
-        When::Never => false,
+    match CHOSEN.get().unwrap_or(&ColorMode::Auto) {
+        ColorMode::Auto => stream.is_terminal() && says("NO_COLOR").is_empty() && says("TERM") != "dumb",
+        ColorMode::Always => true,
+        ColorMode::Never => false,
     }
 }
 
@@ -69,8 +94,8 @@ fn painted(word: &str, color: &str) -> String {
     if word.is_empty() { String::new() } else { format!("\x1b[{color}m{word}\x1b[0m") }
 }
 
-/// A word that tells of trouble.
-pub fn bad(word: &str) -> String {
+/// A word that reports trouble.
+pub fn red(word: &str) -> String {
     painted(word, RED)
 }
 
@@ -89,7 +114,7 @@ pub fn noted(text: &str) -> String {
     painted(text, YELLOW)
 }
 
-/// What stands beside.
+/// What is beside.
 pub fn faint(text: &str) -> String {
     painted(text, FAINT)
 }
@@ -99,13 +124,13 @@ pub fn bold(text: &str) -> String {
     painted(text, BOLD)
 }
 
-/// A report as text: a mark, or the first word of a row, tells how severe it is.
+/// A report as text: a mark, or the first word of a row, shows how severe it is.
 pub fn report(text: &str) -> String {
     let (headline, rest) = text.split_once('\n').unwrap_or((text, ""));
     std::iter::once(bold(headline) + "\n").chain(rest.split_inclusive('\n').map(row)).collect()
 }
 
-/// The text of an inspection: titles stand out, trouble is told by its colour; JSON stays as it is.
+/// The text of an inspection: titles are bold, problems have a colour; JSON stays as it is.
 pub fn inspection(text: &str, json: bool) -> String {
     if json {
         return text.to_owned();

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 
-/// Columns of what is no terminal, or does not tell its width.
+/// Columns of what is not a terminal, or does not show its width.
 const USUAL: usize = 80;
 
 /// Columns of standard output.
@@ -19,7 +19,7 @@ pub fn error_columns() -> usize {
 
 #[cfg(unix)]
 fn columns_of(out: &(impl IsTerminal + AsFd)) -> usize {
-    // a terminal that was never told its size reports 0
+    // a terminal that was never given its size reports 0
     let told = || Some(rustix::termios::tcgetwinsize(out).ok()?.ws_col.into()).filter(|columns| *columns > 0);
     if out.is_terminal() { told().unwrap_or(USUAL) } else { USUAL }
 }
@@ -29,7 +29,7 @@ fn columns_of(_: &impl IsTerminal) -> usize {
     USUAL
 }
 
-/// Whether the terminal of standard error shows characters beyond ASCII, as far as the locale tells. A file takes all.
+/// Whether the terminal of standard error shows characters beyond ASCII, as far as the locale shows. A file takes all.
 fn is_unicode() -> bool {
     if cfg!(windows) || !io::stderr().is_terminal() {
         return true;

@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use super::exit::Exit;
-use super::file::Source;
+use super::file::InputSource;
 use super::hidden::Temporaries;
-use super::output::{Manner, Published, Set, Target, is_stdout};
+use super::output::{OutputOptions, OutputTarget, PartSet, PublishedFiles, is_stdout};
 use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
-use super::wanted::{self, Wanted};
-use super::{color, columns, gates, say, signals};
+use super::wanted::{self, ConversionArgs};
+use super::{color, columns, eprint, gates, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::options::Options;
-use crate::report::{self, Detail, Shown};
+use crate::report::{self, ReportDetail, TextOptions};
 use crate::text::many;
 
 /// Convert one document, or several into one.
@@ -44,7 +44,7 @@ pub struct Convert {
     #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = gates::HEADING)]
     reports: Vec<String>,
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: ConversionArgs,
     /// Publish the output even if a gate fires; the exit code stays 1
     #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
     write_anyway: bool,
@@ -54,12 +54,12 @@ pub struct Convert {
 
 impl Convert {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.wanted.color
     }
 
-    /// What is wanted of the output.
-    pub(super) fn wanted(&self) -> &Wanted {
+    /// What is requested of the output.
+    pub(super) fn wanted(&self) -> &ConversionArgs {
         &self.wanted
     }
 
@@ -84,29 +84,30 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
-    let open = |name: &String| Source::open(name, args.wanted.temp_dir.as_deref(), &progress);
+    let open = |name: &String| InputSource::open(name, args.wanted.temp_dir.as_deref(), &progress);
     let sources =
         args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>().map_err(|error| output_meant(&args, error))?;
-    progress.expect(sources.iter().map(Source::size).sum());
+    progress.expect(sources.iter().map(InputSource::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
-    let options = args.wanted.options(sources.first().and_then(Source::modified))?;
+    let options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
     let profile = options.profile_name(to);
-    args.wanted.say_unused(to);
+    args.wanted.warn_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
     let temp_dir = args.wanted.temp_dir.clone();
-    let manner = Manner { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir };
-    let mut output = Target::create_among(&args.output, manner, &temporaries)?;
+    let manner = OutputOptions { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir };
+    let mut output = OutputTarget::create_among(&args.output, manner, &temporaries)?;
     let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
     let summary = conversion.run(&inputs, &mut output, lines);
     progress.done();
-    let summary = summary.map_err(|error| output.blamed(error)).map_err(|error| match args.inputs.as_slice() {
-        [one] => error.in_input(one),
-        _ => error,
-    })?;
+    let summary =
+        summary.map_err(|error| output.with_output_name(error)).map_err(|error| match args.inputs.as_slice() {
+            [one] => error.in_input(one),
+            _ => error,
+        })?;
     let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
         [one] => error.in_input(one),
         _ => error,
@@ -124,14 +125,14 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     };
     let table = reports.table();
     reports.write(&summary, to, profile)?;
-    say_summary(&args, &summary, to, (table, is_published));
+    print_summary(&args, &summary, to, (table, is_published));
     for error in cut_off.iter().chain(&refused) {
-        say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
+        eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
     }
     Ok(match (cut_off, refused) {
         _ if stays => Exit::Trouble,
         (None, None) => {
-            say_empty(&summary, to);
+            warn_empty(&summary, to);
             Exit::Done
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
@@ -139,14 +140,14 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
 }
 
 /// Names an output without the things that it is for.
-fn say_empty(summary: &Summary, to: &Format) {
+fn warn_empty(summary: &Summary, to: &Format) {
     if let Some((what, option)) = summary.empty(to) {
         let read = many(summary.objects.entries, "entry", "entries");
-        say(&format!("warning: the output has no {what} ({read} read); {option} 1 makes this an error\n"));
+        eprint(&format!("warning: the output has no {what} ({read} read); {option} 1 makes this an error\n"));
     }
 }
 
-/// Who names what shall be written behind what is read is told how to say it.
+/// Who names what must be written behind what is read is given how to say it.
 fn output_meant(args: &Convert, error: Error) -> Error {
     match args.inputs.as_slice() {
         [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
@@ -163,7 +164,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
         // nothing else is made until the process is gone
         std::mem::forget(temporaries.remove());
         progress.done();
-        say("note: interrupted\n");
+        eprint("note: interrupted\n");
     });
 }
 
@@ -171,14 +172,14 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 fn settle_gzip(args: &mut Convert) {
     let is_gz = without_gz(&args.output).is_some();
     if args.wanted.gzip && !is_gz && !is_stdout(&args.output) {
-        // a device or a pipe is written to under its own name, and of a folder that is told
+        // a device or a pipe is written to under its own name, and of a folder that is reported
         if std::fs::metadata(&args.output).is_ok_and(|found| !found.is_file()) {
             return;
         }
         let named = format!("{}.gz", args.output);
         if !args.wanted.quiet {
-            let (named, given) = (report::tame(&named), report::tame(&args.output));
-            say(&format!("note: writing {named} instead of {given}, because of --gzip\n"));
+            let (named, given) = (report::make_visible(&named), report::make_visible(&args.output));
+            eprint(&format!("note: writing {named} instead of {given}, because of --gzip\n"));
         }
         args.output = named;
     }
@@ -191,11 +192,11 @@ fn without_gz(name: &str) -> Option<&str> {
     end.eq_ignore_ascii_case(".gz").then_some(stem)
 }
 
-/// Gives the output its names, and tells which they are where it is several files; unless it has errors, where it must
+/// Gives the output its names, and shows which they are where it is several files; unless it has errors, where it must
 /// have none.
 fn publish(
     args: &Convert,
-    output: Target,
+    output: OutputTarget,
     summary: &Summary,
     (to, options): (&'static Format, &Options),
 ) -> Result<Option<Error>, Error> {
@@ -207,7 +208,7 @@ fn publish(
     });
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
-    let set = Set { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
+    let set = PartSet { parts: &summary.parts, format: Some(to), index: base.as_deref(), taken: &taken };
     let mut complete = output.complete(&set)?;
     let gates = &args.wanted.gates;
     let invalid = if gates.validate { gates.invalid(&complete.documents()?, to, options)? } else { None };
@@ -216,25 +217,25 @@ fn publish(
     }
     let published = complete.publish()?;
     if !args.wanted.quiet {
-        say_parts(&args.output, &published);
+        print_parts(&args.output, &published);
     }
     Ok(invalid)
 }
 
-/// How many files the output became, and what stands beside them from before.
-fn say_parts(output: &str, published: &Published) {
-    let shown = |path: &Path| report::tame(&path.file_name().unwrap_or_default().to_string_lossy());
+/// How many files the output became, and what is next to them from before.
+fn print_parts(output: &str, published: &PublishedFiles) {
+    let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
         let count = published.parts.len();
-        let index = if published.index { format!(", index {}", report::tame(output)) } else { String::new() };
-        say(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
+        let index = if published.index { format!(", index {}", report::make_visible(output)) } else { String::new() };
+        eprint(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
     }
     if let Some(first) = published.stale.first() {
         let more = match published.stale.len() {
             1 => "is".to_owned(),
             count => format!("and {} more are", count - 1),
         };
-        say(&format!("warning: {} {more} left from before, and no part of this output\n", shown(first)));
+        eprint(&format!("warning: {} {more} left from before, and no part of this output\n", shown(first)));
     }
 }
 
@@ -269,7 +270,7 @@ fn distinct(args: &Convert) -> Result<(), Error> {
     Ok(())
 }
 
-/// The target, said or told by the output's name.
+/// The target, stated or reported by the output's name.
 fn target(args: &Convert) -> Result<&'static Format, Error> {
     if let Some(to) = args.wanted.to {
         return Ok(to);
@@ -293,34 +294,34 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         }
     };
     if !args.wanted.quiet {
-        say(&format!("note: writing {id}, inferred from the name {}\n", report::tame(&args.output)));
+        eprint(&format!("note: writing {id}, inferred from the name {}\n", report::make_visible(&args.output)));
     }
     // the names above are those of targets
     format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
 }
 
-/// What happened: as a table, if one is wanted, else where anything did. A quiet run names what a user of the target would
-/// miss.
-fn say_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
+/// What happened: as a table, if one is requested, else where anything did. A quiet run names what a user of the target
+/// would miss.
+fn print_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;
     let detail = match table {
-        _ if args.wanted.verbose => Detail::Whole,
-        true => Detail::Table,
+        _ if args.wanted.verbose => ReportDetail::Whole,
+        true => ReportDetail::Table,
         false if args.wanted.quiet => {
             let warning = color::noted("warning");
-            return report::quiet(summary).iter().for_each(|line| say(&format!("{warning}: {line}\n")));
+            return report::quiet(summary).iter().for_each(|line| eprint(&format!("{warning}: {line}\n")));
         }
         false if !eventful => return,
-        false => Detail::Summary,
+        false => ReportDetail::Summary,
     };
     let written = args.reports.iter().find(|name| *name != "-").map(String::as_str);
     let named = if is_published { args.output.clone() } else { format!("{} (not written)", args.output) };
-    let shown = Shown {
+    let shown = TextOptions {
         detail,
         name: Some(named.as_str()).filter(|_| !is_stdout(&args.output)),
         width: columns::error_columns(),
         details: Some(written.unwrap_or("--report FILE.html")),
     };
-    say(&color::report(&columns::shown(report::text(summary, to, &shown))));
+    eprint(&color::report(&columns::shown(report::text(summary, to, &shown))));
 }

@@ -13,21 +13,21 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use self::inputs::{Pairs, Task};
-use self::page::Page;
-use self::text::{Manner, Text};
+use self::inputs::{ComparisonTask, DiffInputs};
+use self::page::DiffPage;
+use self::text::{DiffDetail, DifferenceText};
 use super::exit::Exit;
 use super::known::known;
 use super::output::is_stdout;
-use super::{address, color, limits, nearest, say, source, source_names};
+use super::{address, color, eprint, limits, nearest, source, source_names};
 use crate::convert::Input;
 use crate::diff::wanted::{is_pattern, is_within};
-use crate::diff::{Comparison, FileSums, Inputs, Sums, Take, json};
+use crate::diff::{Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
 use crate::error::Error;
 use crate::format::Format;
 use crate::model::Field;
 use crate::options::Options;
-use crate::report::{tame, write_json, write_visible};
+use crate::report::{make_visible, write_json, write_visible};
 
 /// Compare two documents of any formats, or two folders.
 ///
@@ -90,7 +90,7 @@ pub struct Diff {
     fail_on: Vec<FindingKind>,
     /// Exit 1 only above N findings, or N% of the entries
     #[arg(long, value_name = "N|N%", default_value = "0", hide_default_value = true)]
-    max_changed: Most,
+    max_changed: AllowedFindings,
     /// Format of both [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
@@ -107,7 +107,7 @@ pub struct Diff {
     ///
     /// auto: on a terminal without NO_COLOR.
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
-    color: color::When,
+    color: color::ColorMode,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     threads: u16,
@@ -131,27 +131,27 @@ enum FindingKind {
 
 /// What may be found without being a failure.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Most {
+enum AllowedFindings {
     Count(u64),
     Percent(f64),
 }
 
-impl FromStr for Most {
+impl FromStr for AllowedFindings {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Most, String> {
+    fn from_str(text: &str) -> Result<AllowedFindings, String> {
         let wrong = || "expected a number such as 10, or a percentage such as 5%".to_owned();
         match text.strip_suffix('%') {
             Some(share) => {
                 let share: f64 = share.trim().parse().map_err(|_| wrong())?;
-                if (0.0..=100.0).contains(&share) { Ok(Most::Percent(share)) } else { Err(wrong()) }
+                if (0.0..=100.0).contains(&share) { Ok(AllowedFindings::Percent(share)) } else { Err(wrong()) }
             }
-            None => text.parse().map(Most::Count).map_err(|_| wrong()),
+            None => text.parse().map(AllowedFindings::Count).map_err(|_| wrong()),
         }
     }
 }
 
-/// Names that are no field of the model.
+/// Names that are not fields of the model.
 const OWN: [&str; 2] = ["order", "video"];
 
 /// The name of a field, of its kind, what names of fields begin with, or a pattern of names.
@@ -180,7 +180,7 @@ fn field(name: &str) -> Result<String, String> {
 
 impl Diff {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.color
     }
 
@@ -198,17 +198,17 @@ impl Diff {
         Comparison { from: self.from, options, order: self.order, ignore, only, allow_conversion_drops }
     }
 
-    fn manner(&self) -> Manner {
+    fn manner(&self) -> DiffDetail {
         match (self.quiet, self.stat, self.all) {
-            (true, ..) => Manner::Nothing,
-            (_, true, _) => Manner::Sums,
-            (_, _, true) => Manner::All,
-            _ => Manner::Some,
+            (true, ..) => DiffDetail::Nothing,
+            (_, true, _) => DiffDetail::Sums,
+            (_, _, true) => DiffDetail::All,
+            _ => DiffDetail::Some,
         }
     }
 
     /// How many findings are a failure.
-    fn counted(&self, sums: &Sums) -> u64 {
+    fn counted(&self, sums: &DiffSums) -> u64 {
         let counts = |kind| self.fail_on.is_empty() || self.fail_on.contains(&kind);
         let of = |kind, count: u64| if counts(kind) { count } else { 0 };
         of(FindingKind::Added, sums.added)
@@ -218,59 +218,59 @@ impl Diff {
 
     fn exit(&self, counted: u64, entries: u64) -> Exit {
         let fails = match self.max_changed {
-            Most::Count(most) => counted > most,
-            Most::Percent(share) => counted as f64 * 100.0 > share * entries as f64,
+            AllowedFindings::Count(most) => counted > most,
+            AllowedFindings::Percent(share) => counted as f64 * 100.0 > share * entries as f64,
         };
         if fails { Exit::Finding } else { Exit::Done }
     }
 }
 
 /// Where findings go.
-enum Sink {
-    Text(Box<Text<Out>>),
-    Json(Out),
-    Lines(json::Lines<Out>),
+enum DiffOutput {
+    Text(Box<DifferenceText<DiffStream>>),
+    Json(DiffStream),
+    Lines(json::JsonLinesWriter<DiffStream>),
 }
 
-type Out = BufWriter<Box<dyn Write + Send>>;
+type DiffStream = BufWriter<Box<dyn Write + Send>>;
 
 /// Runs the command.
 ///
 /// # Errors
-/// What cannot be read, and what standard output says.
+/// An unreadable file, and what standard output states.
 pub fn run(args: &Diff) -> Result<Exit, Error> {
     let alone = args.html.as_deref().is_some_and(is_stdout);
     if alone && (args.json || args.jsonl) {
         return Err(Error::format("cannot print JSON and a page to standard output", "pass a file to --html"));
     }
     let comparison = args.comparison();
-    let pairs = Pairs::of((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
+    let pairs = DiffInputs::find((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
-        pairs.notes.iter().for_each(|note| say(&format!("note: {}\n", tame(note))));
+        pairs.notes.iter().for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
     }
     let sides = [args.a.as_str(), args.b.as_str()];
-    let mut page = args.html.as_deref().map(|name| Page::create(name, &pairs)).transpose()?;
-    let out: Out = BufWriter::new(Box::new(color::stdout()));
+    let mut page = args.html.as_deref().map(|name| DiffPage::create(name, &pairs)).transpose()?;
+    let out: DiffStream = BufWriter::new(Box::new(color::stdout()));
     let mut sink = match (args.json, args.jsonl) {
-        (true, _) => Sink::Json(out),
-        (_, true) => Sink::Lines(json::Lines::new(out)),
-        _ if alone => Sink::Text(Box::new(Text::new(out, Manner::Nothing))),
+        (true, _) => DiffOutput::Json(out),
+        (_, true) => DiffOutput::Lines(json::JsonLinesWriter::new(out)),
+        _ if alone => DiffOutput::Text(Box::new(DifferenceText::new(out, DiffDetail::Nothing))),
         _ => {
-            let text = Text::new(out, args.manner()).verbose(args.verbose);
-            Sink::Text(Box::new(text.temp_dir(args.temp_dir.clone())))
+            let text = DifferenceText::new(out, args.manner()).verbose(args.verbose);
+            DiffOutput::Text(Box::new(text.temp_dir(args.temp_dir.clone())))
         }
     };
     let exit = match pairs.tasks.as_slice() {
-        [task] if !pairs.by_file => one(args, &comparison, task, &mut sink, (&mut page, "")).map(|sums| {
+        [task] if !pairs.by_file => compare_pair(args, &comparison, task, &mut sink, (&mut page, "")).map(|sums| {
             let entries = sums.a.entries.max(sums.b.entries);
             args.exit(args.counted(&sums), entries)
         }),
         _ => each(args, &comparison, &pairs, &mut sink, &mut page),
     };
     let flushed = match &mut sink {
-        Sink::Text(text) => text.flush(),
-        Sink::Json(out) => out.flush().map_err(gone),
-        Sink::Lines(lines) => lines.flush(),
+        DiffOutput::Text(text) => text.flush(),
+        DiffOutput::Json(out) => out.flush().map_err(gone),
+        DiffOutput::Lines(lines) => lines.flush(),
     };
     let exit = flushed.and(exit)?;
     page.map_or(Ok(()), |page| page.write(sides, &pairs))?;
@@ -282,38 +282,38 @@ fn gone(error: io::Error) -> Error {
 }
 
 /// Compares one with one.
-fn one(
+fn compare_pair(
     args: &Diff,
     comparison: &Comparison,
-    task: &Task,
-    sink: &mut Sink,
-    (page, file): (&mut Option<Page>, &str),
-) -> Result<Sums, Error> {
+    task: &ComparisonTask,
+    sink: &mut DiffOutput,
+    (page, file): (&mut Option<DiffPage>, &str),
+) -> Result<DiffSums, Error> {
     let a: Vec<&dyn Input> = task.a.sources.iter().map(|source| source as &dyn Input).collect();
     let b: Vec<&dyn Input> = task.b.sources.iter().map(|source| source as &dyn Input).collect();
     let (a, b) = (Inputs { name: &task.a.name, inputs: &a }, Inputs { name: &task.b.name, inputs: &b });
-    let mut compare = |take: &mut dyn Take| match page {
+    let mut compare = |take: &mut dyn DifferenceSink| match page {
         Some(page) => {
-            let sums = comparison.run(a, b, &mut page.beside(take, file))?;
+            let sums = comparison.run(a, b, &mut page.tee(take, file))?;
             page.add(&sums);
             Ok(sums)
         }
         None => comparison.run(a, b, take),
     };
     let sums = match sink {
-        Sink::Text(text) => {
+        DiffOutput::Text(text) => {
             text.begin(&task.a.name, &task.b.name);
             let sums = compare(text.as_mut())?;
             text.end(&sums)?;
             sums
         }
-        Sink::Json(out) => {
-            let mut report = json::Report::new(comparison.options.temp_dir.as_deref());
+        DiffOutput::Json(out) => {
+            let mut report = json::DiffReport::new(comparison.options.temp_dir.as_deref());
             let sums = compare(&mut report)?;
             report.write(&sums, out).map_err(gone)?;
             sums
         }
-        Sink::Lines(lines) => {
+        DiffOutput::Lines(lines) => {
             let sums = compare(lines)?;
             lines.end(&sums)?;
             sums
@@ -325,18 +325,26 @@ fn one(
     Ok(sums)
 }
 
-/// What is to be told of the inputs.
-fn remarks(sums: &Sums) {
+/// What is to be reported for the inputs.
+fn remarks(sums: &DiffSums) {
     for remark in &sums.remarks {
         let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };
-        say(&format!("warning: {}{line}: {}: {}\n", tame(&remark.name), remark.code, tame(&remark.says)));
+        eprint(&format!(
+            "warning: {}{line}: {}: {}\n",
+            make_visible(&remark.name),
+            remark.code,
+            make_visible(&remark.says)
+        ));
     }
     if sums.untold > 0 {
-        say(&format!("note: … and {} more\n", sums.untold));
+        eprint(&format!("note: … and {} more\n", sums.untold));
     }
     if sums.repeated > 0 {
         let keys = if sums.repeated == 1 { "key occurs" } else { "keys occur" };
-        say(&format!("note: {} {keys} several times on both sides; aligned these entries in order\n", sums.repeated));
+        eprint(&format!(
+            "note: {} {keys} several times on both sides; aligned these entries in order\n",
+            sums.repeated
+        ));
     }
 }
 
@@ -344,22 +352,22 @@ fn remarks(sums: &Sums) {
 fn each(
     args: &Diff,
     comparison: &Comparison,
-    pairs: &Pairs,
-    sink: &mut Sink,
-    page: &mut Option<Page>,
+    pairs: &DiffInputs,
+    sink: &mut DiffOutput,
+    page: &mut Option<DiffPage>,
 ) -> Result<Exit, Error> {
-    if let Sink::Text(text) = sink {
+    if let DiffOutput::Text(text) = sink {
         text.of_folders(&args.a, &args.b);
     }
     let (mut totals, mut counted, mut entries, mut trouble) = (FileSums::default(), 0, 0, false);
-    if let Sink::Json(out) = sink {
+    if let DiffOutput::Json(out) = sink {
         out.write_all(b"{\"files\": [\n").map_err(gone)?;
     }
     for (number, task) in pairs.tasks.iter().enumerate() {
-        if let (Sink::Json(out), true) = (&mut *sink, number > 0) {
+        if let (DiffOutput::Json(out), true) = (&mut *sink, number > 0) {
             out.write_all(b",\n").map_err(gone)?;
         }
-        match one(args, comparison, task, sink, (page, &task.a.name)) {
+        match compare_pair(args, comparison, task, sink, (page, &task.a.name)) {
             Ok(sums) => {
                 totals.add(&sums);
                 counted += args.counted(&sums);
@@ -368,15 +376,15 @@ fn each(
             Err(error) if super::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
                 trouble = true;
-                say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
+                eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                 totals.files_failed += 1;
                 let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
                 match sink {
-                    Sink::Text(_) => (),
-                    Sink::Json(out) => {
+                    DiffOutput::Text(_) => (),
+                    DiffOutput::Json(out) => {
                         write_json(&mut *out, &row).and_then(|()| out.write_all(b"\n")).map_err(gone)?;
                     }
-                    Sink::Lines(lines) => lines.line(&row)?,
+                    DiffOutput::Lines(lines) => lines.line(&row)?,
                 }
             }
         }
@@ -386,8 +394,8 @@ fn each(
     counted += if counts(FindingKind::Added) { totals.files_added } else { 0 };
     counted += if counts(FindingKind::Removed) { totals.files_removed } else { 0 };
     match sink {
-        Sink::Text(text) => text.files(pairs, &totals)?,
-        Sink::Json(out) => {
+        DiffOutput::Text(text) => text.files(pairs, &totals)?,
+        DiffOutput::Json(out) => {
             let rest = serde_json::json!({"added": pairs.only_b, "removed": pairs.only_a, "totals": totals});
             let rest = rest.to_string();
             let written = writeln!(out, "],")
@@ -395,7 +403,7 @@ fn each(
                 .and_then(|()| out.write_all(b"\n"));
             written.map_err(gone)?;
         }
-        Sink::Lines(lines) => {
+        DiffOutput::Lines(lines) => {
             let rest = serde_json::json!({"files_added": pairs.only_b, "files_removed": pairs.only_a, "totals_of_files": totals});
             lines.line(&rest)?;
         }

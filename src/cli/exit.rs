@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Done, and nothing to tell.
+    /// Done, and nothing to report.
     Done,
     /// Done, with a finding that was asked for (`--fail-on`).
     Finding,
@@ -23,7 +23,7 @@ pub enum Exit {
 
 impl Exit {
     /// How a command ends that this error stopped.
-    pub fn of(error: &Error) -> Exit {
+    pub fn from_error(error: &Error) -> Exit {
         match error.kind() {
             ErrorKind::Refused { finding: true, .. } => Exit::Finding,
             _ if error.is_bug() => Exit::Bug,

@@ -18,7 +18,7 @@ use crate::format::{self, Family, Format};
 use crate::matrix;
 use crate::model::Field;
 use crate::reason::Reason;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::rules::{self, manual};
 
 /// Explain a code or a name: a rule, a loss code, a reason, a repair, a field, a format.
@@ -124,7 +124,7 @@ fn explain(code: &str) -> Result<String, Error> {
     Err(Error::format(format!("nothing is called {shown}"), hint))
 }
 
-/// Words that stand in reports where the name of a field would.
+/// Words that are in reports where the name of a field would.
 const WORDS: [(&str, &str); 7] = [
     ("all", "For --fail-on: any row of the report, and any repair."),
     ("dropped", "For --fail-on: an entry or a video that is not in the output."),
@@ -267,12 +267,12 @@ fn of_severity(severity: Severity) -> String {
     text
 }
 
-/// The example of a code, and a conversion that tells of it; nothing where a table has examples of its own.
+/// The example of a code, and a conversion that reports it; nothing where a table has examples of its own.
 fn example_of(code: &str) -> String {
-    let Some(example) = example::of(code) else { return String::new() };
+    let Some(example) = example::by_code(code) else { return String::new() };
     let mut text = "Example\n".to_owned();
     for line in example.shown.lines() {
-        let _ = writeln!(text, "  {}", tame(line));
+        let _ = writeln!(text, "  {}", make_visible(line));
     }
     if let Some((again, times)) = example.again {
         let _ = writeln!(text, "  {again}, {times} times");
@@ -309,7 +309,7 @@ fn of_field(field: Field) -> String {
         let says = match matrix::fate(format, field) {
             Some(Fate::Native(name)) => format!("kept as {name}"),
             Some(Fate::Near(name, why)) => format!("changed, as {name}: {} ({})", why.text(), why.name()),
-            Some(Fate::Lost(why)) if goes_back(field, format) => {
+            Some(Fate::Lost(why)) if is_read_back(field, format) => {
                 format!("kept from a format of its family, else lost: {} ({})", why.text(), why.name())
             }
             Some(Fate::Lost(why)) => format!("lost: {} ({})", why.text(), why.name()),
@@ -322,7 +322,7 @@ fn of_field(field: Field) -> String {
 }
 
 /// Whether a value that has no place in the format is written back as it was, where source and target are of one family.
-fn goes_back(field: Field, format: &Format) -> bool {
+fn is_read_back(field: Field, format: &Format) -> bool {
     matches!(field, Field::Foreign | Field::FeedForeign)
         && matches!(format.family, Family::Rss | Family::Atom | Family::Sitemap)
 }

@@ -4,44 +4,44 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::places::{lies_in, real};
-use super::progress::{Progress, When};
+use super::places::{is_below, real};
+use super::progress::{Progress, ProgressMode};
 use crate::convert::Input;
 use crate::error::Error;
 use crate::job::list;
 
 /// A file, or standard input spooled to one, because a document is read twice.
-pub struct Source {
+pub struct InputSource {
     name: String,
-    place: Place,
+    place: FileStorage,
     progress: Progress,
 }
 
-enum Place {
+enum FileStorage {
     Path(PathBuf),
     /// Without a name, so that nothing of it stays, however the run ends.
     Spool(File),
 }
 
-impl Source {
-    /// The file with this name; `-` is standard input, which waits in a temporary file (in `dir`, if said).
+impl InputSource {
+    /// The file with this name; `-` is standard input, which waits in a temporary file (in `dir`, if given).
     ///
     /// # Errors
     /// Missing, unreadable, a directory.
-    pub fn open(name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
+    pub fn open(name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {
         if name == "-" {
             return spool(io::stdin().lock(), "-", dir, progress);
         }
-        Source::at(Path::new(name), name, dir, progress)
+        InputSource::at(Path::new(name), name, dir, progress)
     }
 
     /// The file at this path, which is shown under this name.
     ///
     /// # Errors
-    /// As [`Source::open`].
-    pub fn at(path: &Path, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
+    /// As [`InputSource::open`].
+    pub fn at(path: &Path, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {
         let path = path.to_owned();
-        let file = File::open(&path).map_err(|error| unopened(name, error))?;
+        let file = File::open(&path).map_err(|error| open_error(name, error))?;
         let meta = file.metadata().map_err(|error| Error::io(name, error))?;
         if meta.is_dir() {
             let says = "is a folder; migrate converts folders, validate and diff read them";
@@ -51,30 +51,31 @@ impl Source {
             // a named pipe can be read only once
             return spool(file, name, dir, progress);
         }
-        Ok(Source { name: name.to_owned(), place: Place::Path(path), progress: progress.clone() })
+        Ok(InputSource { name: name.to_owned(), place: FileStorage::Path(path), progress: progress.clone() })
     }
 
-    /// What can be read only once, as something that can be read again: it waits in a temporary file, in `dir`, if said.
+    /// What can be read only once, as something that can be read again: it waits in a temporary file, in `dir`, if
+    /// given.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn spooled(input: impl Read, name: &str, dir: Option<&Path>) -> Result<Source, Error> {
-        spool(input, name, dir, &Progress::new(When::Never))
+    /// An I/O error.
+    pub fn spooled(input: impl Read, name: &str, dir: Option<&Path>) -> Result<InputSource, Error> {
+        spool(input, name, dir, &Progress::new(ProgressMode::Never))
     }
 
     /// Whether it is the file at this real place.
-    pub fn is_at(&self, place: &Path) -> bool {
+    pub fn is_same_file(&self, place: &Path) -> bool {
         match &self.place {
-            Place::Path(path) => real(path) == place,
-            Place::Spool(_) => false,
+            FileStorage::Path(path) => real(path) == place,
+            FileStorage::Spool(_) => false,
         }
     }
 
-    /// Bytes of the file; none where the system does not tell.
+    /// Bytes of the file; none where the system does not show.
     pub fn size(&self) -> u64 {
         let meta = match &self.place {
-            Place::Path(path) => path.metadata(),
-            Place::Spool(file) => file.metadata(),
+            FileStorage::Path(path) => path.metadata(),
+            FileStorage::Spool(file) => file.metadata(),
         };
         meta.map_or(0, |meta| meta.len())
     }
@@ -82,19 +83,19 @@ impl Source {
     /// When the file was last changed; unknown for pipes.
     pub fn modified(&self) -> Option<std::time::SystemTime> {
         match &self.place {
-            Place::Path(path) => path.metadata().and_then(|meta| meta.modified()).ok(),
-            Place::Spool(_) => None,
+            FileStorage::Path(path) => path.metadata().and_then(|meta| meta.modified()).ok(),
+            FileStorage::Spool(_) => None,
         }
     }
 }
 
-/// The file that is the part of an index with this address, if it lies beside it.
+/// The file that is the part of an index with this URL, if it is next to it.
 pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
     let mut parts = list::part(address, None).into_iter().map(|part| folder.join(part));
-    parts.find(|file| file.is_file() && lies_in(folder, file))
+    parts.find(|file| file.is_file() && is_below(folder, file))
 }
 
-/// Commands that print the file at a URL of this scheme: what stands before the URL, and behind it.
+/// Commands that print the file at a URL of this scheme: what is before the URL, and behind it.
 const FETCH: [(&str, &str, &str); 4] = [
     ("http", "curl -fsSL --compressed", ""),
     ("https", "curl -fsSL --compressed", ""),
@@ -103,7 +104,7 @@ const FETCH: [(&str, &str, &str); 4] = [
 ];
 
 /// Why there is no file of this name, and what to do about a URL.
-fn unopened(name: &str, error: io::Error) -> Error {
+fn open_error(name: &str, error: io::Error) -> Error {
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {
@@ -121,7 +122,7 @@ fn unopened(name: &str, error: io::Error) -> Error {
     Error::io(name, error)
 }
 
-fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<Source, Error> {
+fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {
     let file = dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in);
     let mut file = file.map_err(|error| {
         let place = dir.map_or("the temporary folder of the system".into(), Path::to_string_lossy);
@@ -133,28 +134,28 @@ fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) 
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };
     io::copy(&mut progress.watch(input), &mut file).map_err(|error| Error::io(said, error))?;
-    Ok(Source { name: name.to_owned(), place: Place::Spool(file), progress: progress.clone() })
+    Ok(InputSource { name: name.to_owned(), place: FileStorage::Spool(file), progress: progress.clone() })
 }
 
-impl Input for Source {
+impl Input for InputSource {
     fn name(&self) -> &str {
         &self.name
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(match &self.place {
-            Place::Path(path) => Box::new(self.progress.watch(File::open(path)?)),
-            Place::Spool(file) => Box::new(self.progress.watch(Again { file, at: 0 })),
+            FileStorage::Path(path) => Box::new(self.progress.watch(File::open(path)?)),
+            FileStorage::Spool(file) => Box::new(self.progress.watch(SharedReader { file, at: 0 })),
         })
     }
 }
 
-/// A reader with a place of its own in a file that others read too.
-struct Again<'f> {
+/// A reader with its own place in a file that others read too.
+struct SharedReader<'f> {
     file: &'f File,
     at: u64,
 }
 
-impl Read for Again<'_> {
+impl Read for SharedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = read_at(self.file, buffer, self.at)?;
         self.at += read as u64;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::file::Source;
+use super::file::InputSource;
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::convert::{Input, Summary};
 use crate::diagnostic;
@@ -34,12 +34,12 @@ pub struct GateArgs {
     pub fail_on: Vec<Selector>,
     /// Fail if more videos or entries are dropped (5, 2%)
     #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = HEADING)]
-    pub max_dropped: Option<Bound>,
+    pub max_dropped: Option<LossLimit>,
     /// Fail if more values of a field are lost (video.title=5%); repeatable
     ///
     /// Counts values that are lost, or unread and not written. Elements work too: itunes:*=0.
     #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = HEADING, hide_short_help = true)]
-    pub max_lost: Vec<(Pattern, Bound)>,
+    pub max_lost: Vec<(NamePattern, LossLimit)>,
     /// Fail if the output breaks a rule of its format
     ///
     /// Checks what `transfeed validate` reports as an error: the rules of --for, or those of the format with --for none.
@@ -55,17 +55,17 @@ pub struct GateArgs {
 
 /// At most so many, or such a share of all.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Bound {
+pub enum LossLimit {
     Count(u64),
     Percent(f64),
 }
 
-impl Bound {
+impl LossLimit {
     /// Whether `count` of `all` are too many.
     pub fn is_passed(self, count: u64, all: u64) -> bool {
         match self {
-            Bound::Count(most) => count > most,
-            Bound::Percent(most) => percent(count, all) > most,
+            LossLimit::Count(most) => count > most,
+            LossLimit::Percent(most) => percent(count, all) > most,
         }
     }
 
@@ -73,17 +73,17 @@ impl Bound {
     pub fn figure(self, count: u64, all: u64, what: &str) -> String {
         let of = format!("{} of {} {what}", grouped(count), grouped(all));
         match self {
-            Bound::Count(_) => of,
-            Bound::Percent(_) => format!("{of} ({:.1} %)", percent(count, all)),
+            LossLimit::Count(_) => of,
+            LossLimit::Percent(_) => format!("{of} ({:.1} %)", percent(count, all)),
         }
     }
 }
 
-impl Display for Bound {
+impl Display for LossLimit {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Bound::Count(most) => write!(f, "{}", grouped(*most)),
-            Bound::Percent(most) => write!(f, "{most} %"),
+            LossLimit::Count(most) => write!(f, "{}", grouped(*most)),
+            LossLimit::Percent(most) => write!(f, "{most} %"),
         }
     }
 }
@@ -92,16 +92,16 @@ fn percent(count: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { 100.0 * count as f64 / all as f64 }
 }
 
-impl FromStr for Bound {
+impl FromStr for LossLimit {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Bound, String> {
+    fn from_str(text: &str) -> Result<LossLimit, String> {
         let wrong = || format!("expected a number or a percentage such as 5 or 2.5%, not {text:?}");
         match text.trim().strip_suffix('%') {
-            None => text.trim().parse().map(Bound::Count).map_err(|_| wrong()),
+            None => text.trim().parse().map(LossLimit::Count).map_err(|_| wrong()),
             Some(share) => {
                 let share: f64 = share.trim().parse().map_err(|_| wrong())?;
-                if (0.0..=100.0).contains(&share) { Ok(Bound::Percent(share)) } else { Err(wrong()) }
+                if (0.0..=100.0).contains(&share) { Ok(LossLimit::Percent(share)) } else { Err(wrong()) }
             }
         }
     }
@@ -110,13 +110,13 @@ impl FromStr for Bound {
 /// Names of fields, or of elements and attributes of the source, as `diff --ignore` takes them: whole, by their beginnings
 /// (`video.file`), with globs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Pattern(String);
+pub struct NamePattern(String);
 
-impl Pattern {
+impl NamePattern {
     /// A pattern that can match: that of no known field must be of an element (`itunes:*`) or an attribute (`@length`).
-    fn new(text: &str) -> Result<Pattern, String> {
-        let pattern = Pattern(text.trim().to_owned());
-        let is_known = Field::ALL.iter().any(|field| pattern.is_like(field.name()));
+    fn new(text: &str) -> Result<NamePattern, String> {
+        let pattern = NamePattern(text.trim().to_owned());
+        let is_known = Field::ALL.iter().any(|field| pattern.matches_name(field.name()));
         // the prefix of a module may be anything, but hardly a kind with a slip in it
         let slip = pattern.0.split_once(':').and_then(|(prefix, _)| {
             let kind = LossKind::ALL.into_iter().find(|kind| distance(prefix, kind.name()) == 1)?;
@@ -130,12 +130,12 @@ impl Pattern {
         }
     }
 
-    fn is_like(&self, name: &str) -> bool {
+    fn matches_name(&self, name: &str) -> bool {
         is_within(name, &self.0)
     }
 
-    fn is_of(&self, row: &Row) -> bool {
-        self.is_like(row.field) || row.element.as_deref().is_some_and(|element| self.is_like(element))
+    fn matches(&self, row: &Row) -> bool {
+        self.matches_name(row.field) || row.element.as_deref().is_some_and(|element| self.matches_name(element))
     }
 }
 
@@ -143,11 +143,11 @@ impl Pattern {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Selector {
     text: String,
-    what: What,
+    what: GateCondition,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-enum What {
+enum GateCondition {
     Any,
     Kind(LossKind),
     Severity(Severity),
@@ -156,30 +156,30 @@ enum What {
     Code(Code),
     Repair(&'static str),
     /// A field without a kind takes the kind of the field before it in the list.
-    Field(Option<LossKind>, Pattern),
+    Field(Option<LossKind>, NamePattern),
 }
 
 fn selector(text: &str) -> Result<Selector, String> {
     let text = text.trim();
     let what = if text == "all" {
-        What::Any
+        GateCondition::Any
     } else if text == "dropped" {
-        What::Dropped
+        GateCondition::Dropped
     } else if let Some(kind) = LossKind::by_name(text) {
-        What::Kind(kind)
+        GateCondition::Kind(kind)
     } else if let Some(severity) = Severity::ALL.into_iter().find(|severity| severity.name() == text) {
-        What::Severity(severity)
+        GateCondition::Severity(severity)
     } else if let Some(class) = Class::ALL.into_iter().find(|class| class.name() == text) {
-        What::Class(class)
+        GateCondition::Class(class)
     } else if let Some(code) = Code::by_name(text) {
-        What::Code(code)
+        GateCondition::Code(code)
     } else if let Some(repair) = diagnostic::ALL.iter().find(|repair| repair.code == text) {
-        What::Repair(repair.code)
+        GateCondition::Repair(repair.code)
     } else {
         let kind = text.split_once(':').and_then(|(kind, field)| Some((LossKind::by_name(kind)?, field)));
         match kind {
-            Some((kind, field)) => What::Field(Some(kind), Pattern::new(field)?),
-            None => What::Field(None, Pattern::new(text)?),
+            Some((kind, field)) => GateCondition::Field(Some(kind), NamePattern::new(field)?),
+            None => GateCondition::Field(None, NamePattern::new(text)?),
         }
     };
     Ok(Selector { text: text.to_owned(), what })
@@ -196,13 +196,14 @@ fn unknown(text: &str) -> String {
     format!("no kind, class, severity, code or field named {text:?}{near}")
 }
 
-fn lost_bound(text: &str) -> Result<(Pattern, Bound), String> {
+fn lost_bound(text: &str) -> Result<(NamePattern, LossLimit), String> {
     let (field, bound) = text.rsplit_once('=').ok_or_else(|| format!("expected FIELD=N or FIELD=N%, not {text:?}"))?;
-    let is_word = |name: &str| selector(name).is_ok_and(|selector| !matches!(selector.what, What::Field(None, _)));
+    let is_word =
+        |name: &str| selector(name).is_ok_and(|selector| !matches!(selector.what, GateCondition::Field(None, _)));
     if is_word(field) {
         return Err(format!("expected a field before the '=', such as video.title, not {field:?}"));
     }
-    Ok((Pattern::new(field)?, bound.parse()?))
+    Ok((NamePattern::new(field)?, bound.parse()?))
 }
 
 impl GateArgs {
@@ -226,7 +227,7 @@ impl GateArgs {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn invalid(&self, documents: &[Source], to: &Format, options: &Options) -> Result<Option<Error>, Error> {
+    pub fn invalid(&self, documents: &[InputSource], to: &Format, options: &Options) -> Result<Option<Error>, Error> {
         let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == options.profile_name(to));
         let settings = Settings {
             profiles: profiles.collect(),
@@ -262,10 +263,12 @@ impl GateArgs {
 
     fn lost(&self, ledger: &Ledger) -> Option<String> {
         self.max_lost.iter().find_map(|(pattern, bound)| {
-            let rows = || ledger.rows().into_iter().filter(|row| pattern.is_of(row) && row.kind != LossKind::Made);
+            let rows = || ledger.rows().into_iter().filter(|row| pattern.matches(row) && row.kind != LossKind::Made);
             let kept: u64 =
-                ledger.kept_by_name().iter().filter(|(name, _)| pattern.is_like(name)).map(|kept| kept.1).sum();
-            let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code() == Code::ExtensionDropped;
+                ledger.kept_by_name().iter().filter(|(name, _)| pattern.matches_name(name)).map(|kept| kept.1).sum();
+            let is_lost = |row: &&Row| {
+                row.kind == LossKind::Lost || matches!(row.code(), Code::ExtensionDropped | Code::InvalidDropped)
+            };
             let lost = rows().filter(is_lost).map(|row| row.count).sum();
             let all = kept + rows().map(|row| row.count).sum::<u64>();
             let says = || format!("--max-lost {}={bound}: {}", pattern.0, bound.figure(lost, all, "values lost"));
@@ -277,10 +280,10 @@ impl GateArgs {
         let mut inherited = None;
         self.fail_on.iter().find_map(|selector| {
             let what = match &selector.what {
-                What::Field(None, pattern) => What::Field(inherited, pattern.clone()),
-                What::Field(kind, pattern) => {
+                GateCondition::Field(None, pattern) => GateCondition::Field(inherited, pattern.clone()),
+                GateCondition::Field(kind, pattern) => {
                     inherited = *kind;
-                    What::Field(*kind, pattern.clone())
+                    GateCondition::Field(*kind, pattern.clone())
                 }
                 other => {
                     inherited = None;
@@ -298,8 +301,8 @@ fn fired(says: String) -> Error {
     ErrorKind::Refused { at: None, says, hint, finding: true }.into()
 }
 
-impl What {
-    /// What there is of it, in words.
+impl GateCondition {
+    /// What there is of it, as text.
     fn found(&self, summary: &Summary) -> Option<String> {
         let ledger = &summary.ledger;
         let rows = |is_meant: &dyn Fn(&Row) -> bool| -> u64 {
@@ -308,20 +311,20 @@ impl What {
         let values = |count| many(count, "value", "values");
         let repairs = |count| many(count, "repair of the input", "repairs of the input");
         let (first, second) = match self {
-            What::Any => (rows(&|_| true), 0),
-            What::Kind(kind) => (rows(&|row| row.kind == *kind), 0),
-            What::Severity(least) => {
+            GateCondition::Any => (rows(&|_| true), 0),
+            GateCondition::Kind(kind) => (rows(&|row| row.kind == *kind), 0),
+            GateCondition::Severity(least) => {
                 let is_meant = |code: &str| *least != Severity::Error || diagnostic::severity(code) == "error";
                 let counts = ledger.diagnostic_codes().filter(|(code, _)| is_meant(code));
                 (rows(&|row| row.severity() <= *least), counts.map(|(_, count)| count).sum())
             }
-            What::Class(class) => (rows(&|row| row.class() == *class), 0),
-            What::Code(code) => (rows(&|row| row.code() == *code), 0),
-            What::Repair(code) => (0, ledger.diagnostics_of(code)),
-            What::Field(kind, pattern) => {
-                (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.is_of(row)), 0)
+            GateCondition::Class(class) => (rows(&|row| row.class() == *class), 0),
+            GateCondition::Code(code) => (rows(&|row| row.code() == *code), 0),
+            GateCondition::Repair(code) => (0, ledger.diagnostics_of(code)),
+            GateCondition::Field(kind, pattern) => {
+                (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.matches(row)), 0)
             }
-            What::Dropped => {
+            GateCondition::Dropped => {
                 let videos = summary.objects.videos.saturating_sub(summary.objects.videos_written);
                 return match (videos, summary.objects.dropped) {
                     (0, 0) => None,
@@ -350,11 +353,11 @@ mod tests {
     #[test]
     fn words_are_read() {
         let what = |text| selector(text).map(|selector| selector.what);
-        assert_eq!(what("lost"), Ok(What::Kind(LossKind::Lost)));
-        assert_eq!(what("attention"), Ok(What::Class(Class::Attention)));
-        assert_eq!(what("no_carrier"), Ok(What::Code(Code::NoCarrier)));
-        assert!(matches!(what("lost:video.*"), Ok(What::Field(Some(LossKind::Lost), _))));
-        assert!(matches!(what("itunes:duration"), Ok(What::Field(None, _))));
+        assert_eq!(what("lost"), Ok(GateCondition::Kind(LossKind::Lost)));
+        assert_eq!(what("attention"), Ok(GateCondition::Class(Class::Attention)));
+        assert_eq!(what("no_carrier"), Ok(GateCondition::Code(Code::NoCarrier)));
+        assert!(matches!(what("lost:video.*"), Ok(GateCondition::Field(Some(LossKind::Lost), _))));
+        assert!(matches!(what("itunes:duration"), Ok(GateCondition::Field(None, _))));
         let wrong = what("vidoe.title").expect_err("no such field");
         assert!(wrong.contains("did you mean video.title?"), "{wrong}");
         assert!(what("lost:video.titel").is_err() && what("losst:video.title").is_err());
@@ -364,12 +367,12 @@ mod tests {
 
     #[test]
     fn bounds_are_read() {
-        assert_eq!("5".parse(), Ok(Bound::Count(5)));
-        assert_eq!("2.5%".parse(), Ok(Bound::Percent(2.5)));
+        assert_eq!("5".parse(), Ok(LossLimit::Count(5)));
+        assert_eq!("2.5%".parse(), Ok(LossLimit::Percent(2.5)));
         for wrong in ["", "%", "-1", "101%", "NaN%", "five"] {
-            assert!(wrong.parse::<Bound>().is_err(), "{wrong}");
+            assert!(wrong.parse::<LossLimit>().is_err(), "{wrong}");
         }
-        assert!(Bound::Percent(2.0).is_passed(3, 100) && !Bound::Percent(2.0).is_passed(2, 100));
-        assert!(!Bound::Percent(0.0).is_passed(0, 0) && Bound::Count(0).is_passed(1, 1));
+        assert!(LossLimit::Percent(2.0).is_passed(3, 100) && !LossLimit::Percent(2.0).is_passed(2, 100));
+        assert!(!LossLimit::Percent(0.0).is_passed(0, 0) && LossLimit::Count(0).is_passed(1, 1));
     }
 }

@@ -12,10 +12,10 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// The temporaries that were made. A value, not a global: whoever makes outputs is given one.
 #[derive(Clone, Default)]
-pub struct Temporaries(Arc<Mutex<Made>>);
+pub struct Temporaries(Arc<Mutex<TemporarySet>>);
 
 #[derive(Default)]
-pub struct Made {
+pub struct TemporarySet {
     paths: Vec<PathBuf>,
     /// What this run's names have in common, where later runs look for what it may leave.
     run: String,
@@ -24,14 +24,14 @@ pub struct Made {
 }
 
 /// While this is held, no temporary is made or taken away, and nothing else is published.
-pub struct Held<'t>(MutexGuard<'t, Made>);
+pub struct TemporariesGuard<'t>(MutexGuard<'t, TemporarySet>);
 
 impl Temporaries {
     /// Makes one beside this file. Its name begins with `prefix`.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn beside(&self, path: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+    /// An I/O error.
+    pub fn create_next_to(&self, path: &Path, prefix: &str) -> io::Result<NamedTempFile> {
         let mut held = self.hold();
         let made = &mut *held.0;
         let file = tempfile::Builder::new().prefix(&format!("{prefix}{}", made.run)).tempfile_in(folder(path))?;
@@ -44,8 +44,8 @@ impl Temporaries {
         Ok(file)
     }
 
-    /// Takes away the temporaries beside this file of runs that were killed, and makes those of this run ones that a later
-    /// run can tell from its own.
+    /// Takes away the temporaries beside this file of runs that were killed, and makes those of this run ones that a
+    /// later run can show from its own.
     pub fn sweep(&self, path: &Path, prefix: &str) {
         let mut held = self.hold();
         if held.0.run.is_empty() {
@@ -63,13 +63,13 @@ impl Temporaries {
     }
 
     /// For a publish, which is finished before the run can be ended.
-    pub fn hold(&self) -> Held<'_> {
-        Held(self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    pub fn hold(&self) -> TemporariesGuard<'_> {
+        TemporariesGuard(self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Takes them all away; while the answer is held, there are no others. What has got its name by now is not known by
     /// its hidden one any more.
-    pub fn remove(&self) -> Held<'_> {
+    pub fn remove(&self) -> TemporariesGuard<'_> {
         let held = self.hold();
         for path in &held.0.paths {
             // it may be gone already
@@ -170,7 +170,7 @@ fn permit(_: &Path, _: &Path) -> io::Result<()> {
 /// Gives a temporary the permissions that a new file would have, and its name.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn rename(file: TempPath, path: &Path) -> io::Result<()> {
     permit(&file, path)?;
     file.persist(path).map_err(|error| error.error)

@@ -6,11 +6,11 @@ use clap::Parser;
 use super::{Cli, Command};
 use crate::convert::{Bytes, Conversion};
 use crate::error::Error;
-use crate::report::{self, Detail, Shown};
+use crate::report::{self, ReportDetail, TextOptions};
 
 /// What a conversion left behind.
 #[derive(Debug)]
-pub struct Converted {
+pub struct ConversionOutput {
     /// The document.
     pub output: Vec<u8>,
     /// The report with each occurrence, as `--report FILE.jsonl` writes it.
@@ -24,7 +24,7 @@ pub struct Converted {
 ///
 /// # Errors
 /// What stops the command.
-pub fn convert(input: &[u8], options: &[&str]) -> Result<Converted, Error> {
+pub fn convert(input: &[u8], options: &[&str]) -> Result<ConversionOutput, Error> {
     let usage = |says: String| Error::format(says, "see `transfeed convert --help`");
     let words = ["transfeed", "convert"].iter().chain(options);
     let cli = Cli::try_parse_from(words).map_err(|error| usage(error.to_string()))?;
@@ -38,5 +38,9 @@ pub fn convert(input: &[u8], options: &[&str]) -> Result<Converted, Error> {
     let (mut output, mut report) = (Vec::new(), Vec::new());
     let summary = conversion.run(&[&Bytes { name: "-", bytes: input }], &mut output, Some(&mut report))?;
     report::last_line(&summary, &mut report).map_err(Error::output)?;
-    Ok(Converted { output, report, summary: report::text(&summary, to, &Shown::plain(Detail::Whole)) })
+    Ok(ConversionOutput {
+        output,
+        report,
+        summary: report::text(&summary, to, &TextOptions::plain(ReportDetail::Whole)),
+    })
 }

@@ -7,21 +7,21 @@ use std::path::Path;
 use clap::Args;
 
 use super::exit::Exit;
-use super::file::{Source, beside_index};
+use super::file::{InputSource, beside_index};
 use super::known::known;
-use super::output::{Manner, Target, is_stdout};
+use super::output::{OutputOptions, OutputTarget, is_stdout};
 use super::places::real;
 use super::progress::Progress;
-use super::{color, limits, progress, say, source, source_names, target, wanted};
+use super::{color, eprint, limits, progress, source, source_names, target, wanted};
 use crate::convert::{Document, Select};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::html::{self, Contents};
-use crate::inspect::text::{self, Detail};
-use crate::inspect::{Inspect, Inspected, Inspection};
+use crate::inspect::text::{self, InspectDetail};
+use crate::inspect::{InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
 use crate::options::Options;
-use crate::report::{tame, write_visible};
+use crate::report::{make_visible, write_visible};
 
 /// Show the content of documents, and forecast losses.
 ///
@@ -60,10 +60,10 @@ pub struct InspectArgs {
     temp_dir: Option<std::path::PathBuf>,
     /// Show a progress bar: auto (on a terminal, after half a second), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
-    progress: progress::When,
+    progress: progress::ProgressMode,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
-    color: color::When,
+    color: color::ColorMode,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = wanted::threads)]
     threads: u16,
@@ -91,7 +91,7 @@ fn targets(id: &str) -> Result<Targets, String> {
 
 impl InspectArgs {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.color
     }
 }
@@ -112,8 +112,8 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         temp_dir: args.temp_dir.clone(),
         ..Options::default()
     };
-    let when = if args.quiet { progress::When::Never } else { args.progress };
-    let asked = Asked { from: args.from, targets: &args.to.0, select, options, progress: when };
+    let when = if args.quiet { progress::ProgressMode::Never } else { args.progress };
+    let asked = InspectRequest { from: args.from, targets: &args.to.0, select, options, progress: when };
     let alone = args.html.as_deref().is_some_and(is_stdout);
     if alone && args.json {
         return Err(Error::format("--json and a page both go to standard output", "pass a file to --html"));
@@ -125,7 +125,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         written.and_then(|()| page.flush()).map_err(|error| Error::io(name, error))?;
         page.finish()?;
     }
-    let detail = if args.verbose { Detail::All } else { Detail::Usual };
+    let detail = if args.verbose { InspectDetail::All } else { InspectDetail::Usual };
     if alone {
         return Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble });
     }
@@ -140,33 +140,33 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
 }
 
 /// Where the page goes; what is read is never written.
-fn page(name: &str, inputs: &[String]) -> Result<Target, Error> {
+fn page(name: &str, inputs: &[String]) -> Result<OutputTarget, Error> {
     let place = real(Path::new(name));
     if place.is_file() && inputs.iter().any(|input| input != "-" && real(Path::new(input)) == place) {
         return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the page"));
     }
-    Target::create(name, Manner::default())
+    OutputTarget::create(name, OutputOptions::default())
 }
 
 /// What is looked for, and how.
-struct Asked<'a> {
+struct InspectRequest<'a> {
     from: Option<&'static Format>,
     targets: &'a [&'static Format],
     select: Select,
     options: Options,
-    progress: progress::When,
+    progress: progress::ProgressMode,
 }
 
-impl Asked<'_> {
+impl InspectRequest<'_> {
     /// Looks into all inputs; those that cannot be read are named on standard error.
     fn inspect(&self, names: &[String]) -> Result<Inspection, Error> {
         let mut all = Inspection::default();
         for name in names {
-            let found = self.one(name).map_err(|error| error.in_input(name));
+            let found = self.inspect_file(name).map_err(|error| error.in_input(name));
             match found {
                 Err(error) if error.is_bug() => return Err(error),
                 Err(error) => {
-                    say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
+                    eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                     all.push(name, Err(error));
                 }
                 Ok(found) => all.push(name, Ok(found)),
@@ -175,13 +175,13 @@ impl Asked<'_> {
         Ok(all)
     }
 
-    fn one(&self, name: &str) -> Result<Inspected, Error> {
+    fn inspect_file(&self, name: &str) -> Result<InspectedInput, Error> {
         let progress = Progress::new(self.progress);
-        let source = Source::open(name, self.options.temp_dir.as_deref(), &progress)?;
+        let source = InputSource::open(name, self.options.temp_dir.as_deref(), &progress)?;
         progress.expect(source.size());
         let mut options = self.options.clone();
         wanted::date_run(&mut options, source.modified());
-        let mut inspect = Inspect::default().to(self.targets).select(self.select).with(options);
+        let mut inspect = InspectOptions::default().to(self.targets).select(self.select).with(options);
         if let Some(from) = self.from {
             inspect = inspect.from(from);
         }
@@ -203,7 +203,7 @@ fn json(all: &Inspection) -> Result<String, Error> {
 }
 
 fn print(text: &str) -> Result<(), Error> {
-    let mut out = color::stdout().lock();
+    let mut out = color::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))
 }
 
@@ -218,7 +218,7 @@ pub struct Short {
     from: Option<&'static Format>,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide = true)]
-    color: color::When,
+    color: color::ColorMode,
     /// Print only errors on standard error
     #[arg(short, long, hide = true)]
     quiet: bool,
@@ -226,7 +226,7 @@ pub struct Short {
 
 impl Short {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.color
     }
 
@@ -236,14 +236,14 @@ impl Short {
     }
 }
 
-/// Tells what each file is, what is wrong with it, and what to type next.
+/// Reports what each file is, what is wrong with it, and what to type next.
 ///
 /// # Errors
 /// As [`run`].
 pub fn short(args: &Short) -> Result<Exit, Error> {
-    let progress = if args.quiet { progress::When::Never } else { progress::When::Auto };
+    let progress = if args.quiet { progress::ProgressMode::Never } else { progress::ProgressMode::Auto };
     let options = Options::default();
-    let asked = Asked { from: args.from, targets: &[], select: Select::All, options, progress };
+    let asked = InspectRequest { from: args.from, targets: &[], select: Select::All, options, progress };
     let all = asked.inspect(&args.files)?;
     let shown: Vec<String> = all.inputs.iter().map(|found| in_short(found, args.from)).collect();
     print(&color::inspection(&shown.join("\n"), false))?;
@@ -253,9 +253,9 @@ pub fn short(args: &Short) -> Result<Exit, Error> {
 /// Lines of trouble that are shown.
 const TROUBLE: usize = 6;
 
-fn in_short(found: &Inspected, from: Option<&'static Format>) -> String {
-    let name = if found.name == "-" { "standard input".to_owned() } else { tame(&found.name) };
-    let mut lines = vec![format!("{name}: {}", text::what(found))];
+fn in_short(found: &InspectedInput, from: Option<&'static Format>) -> String {
+    let name = if found.name == "-" { "standard input".to_owned() } else { make_visible(&found.name) };
+    let mut lines = vec![format!("{name}: {}", text::describe(found))];
     let trouble = text::trouble(found);
     if trouble.is_empty() {
         lines.push("  read without repairs; `transfeed validate` checks the rules".to_owned());
@@ -270,13 +270,13 @@ fn in_short(found: &Inspected, from: Option<&'static Format>) -> String {
 }
 
 /// What to type next: a closer look, and a conversion to what such a document is most often wanted as.
-fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
+fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     if found.name == "-" {
         return vec!["to convert it, save it to a file: standard input can be read only once".to_owned()];
     }
     let name = shell(&found.name);
     if let Some(to) = parts(found) {
-        let out = shell(&beside(&found.name, to, ""));
+        let out = shell(&report_name(&found.name, to, ""));
         return vec![format!("transfeed inspect {name}"), format!("transfeed migrate {name} --to {to} --out {out}")];
     }
     let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
@@ -287,7 +287,7 @@ fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
         _ if found.videos > 0 => ("video-sitemap", "xml"),
         _ => ("sitemap", "xml"),
     };
-    let output = shell(&beside(&found.name, to, ending));
+    let output = shell(&report_name(&found.name, to, ending));
     let mut commands = vec![format!("transfeed inspect {name}{from}")];
     if !matches!(found.format.as_str(), "json" | "jsonl") {
         commands.push(format!("transfeed validate {name}{from}"));
@@ -296,12 +296,12 @@ fn next(found: &Inspected, from: Option<&'static Format>) -> Vec<String> {
     commands
 }
 
-/// What the parts of an index of sitemaps are best converted to, if some lie beside it: those are what somebody wants.
-fn parts(found: &Inspected) -> Option<&'static str> {
+/// What the parts of an index of sitemaps are best converted to, if some are next to it: those are what somebody wants.
+fn parts(found: &InspectedInput) -> Option<&'static str> {
     if found.format != "sitemap-index" {
         return None;
     }
-    let open = |name: &str| Source::open(name, None, &Progress::new(progress::When::Never)).ok();
+    let open = |name: &str| InputSource::open(name, None, &Progress::new(progress::ProgressMode::Never)).ok();
     let folder = std::path::Path::new(&found.name).parent()?;
     let index = open(&found.name)?;
     let mut addresses = list::index(&index, &Options::default()).ok()?.flatten();
@@ -312,7 +312,7 @@ fn parts(found: &Inspected) -> Option<&'static str> {
 
 /// A name for the output in the folder one types in: that of the input, with the target; of a folder where there is no
 /// ending.
-fn beside(name: &str, to: &str, ending: &str) -> String {
+fn report_name(name: &str, to: &str, ending: &str) -> String {
     let file = std::path::Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
     let file = file.unwrap_or_default();
     let file = file.strip_suffix(".gz").unwrap_or(&file);
@@ -339,17 +339,17 @@ fn shell(name: &str) -> String {
 pub(super) fn quoted(word: &str) -> String {
     // `~` would be a folder
     let plain = |c: char| c.is_alphanumeric() || "._/+,=:@%-".contains(c);
-    if word.chars().all(plain) && !word.is_empty() && tame(word) == word {
+    if word.chars().all(plain) && !word.is_empty() && make_visible(word) == word {
         return word.to_owned();
     }
-    if tame(word) == word {
+    if make_visible(word) == word {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
     let mut spelled = String::from("$'");
     for c in word.chars() {
         match c {
             '\'' | '\\' => spelled.extend(['\\', c]),
-            c if tame(c.encode_utf8(&mut [0; 4])).starts_with(c) => spelled.push(c),
+            c if make_visible(c.encode_utf8(&mut [0; 4])).starts_with(c) => spelled.push(c),
             c => spelled.push_str(&format!("\\U{:08x}", u32::from(c))),
         }
     }

@@ -7,17 +7,17 @@ use clap::{Arg, Command};
 
 /// Reads a name and knows all of them.
 #[derive(Clone)]
-pub(super) struct Known<P> {
+pub(super) struct KnownNames<P> {
     parse: P,
     names: fn() -> Vec<&'static str>,
 }
 
-/// A reader of names that lists them too. The help of the option says in its own words which there are.
-pub(super) fn known<P>(parse: P, names: fn() -> Vec<&'static str>) -> Known<P> {
-    Known { parse, names }
+/// A reader of names that lists them too. The help of the option states in its own words which there are.
+pub(super) fn known<P>(parse: P, names: fn() -> Vec<&'static str>) -> KnownNames<P> {
+    KnownNames { parse, names }
 }
 
-impl<P, T> TypedValueParser for Known<P>
+impl<P, T> TypedValueParser for KnownNames<P>
 where
     P: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static,
     T: Clone + Send + Sync + 'static,

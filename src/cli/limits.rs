@@ -14,13 +14,13 @@ use crate::xml::parse::TreeLimits;
 #[command(next_help_heading = "Limits (SIZE in bytes, or with KiB, MiB, GiB)")]
 pub struct LimitArgs {
     /// Size of an entry; larger entries are skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().entry), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().entry), hide_short_help = true)]
     max_entry: Size,
     /// Size of a text; the entry is skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::of(TreeLimits::default().text), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(TreeLimits::default().text), hide_short_help = true)]
     max_text: Size,
     /// Size of an attribute value; the entry is skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::of(TreeLimits::default().attribute), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(TreeLimits::default().attribute), hide_short_help = true)]
     max_attribute: Size,
     /// Nesting depth of elements; the entry is skipped
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth, hide_short_help = true)]
@@ -32,10 +32,10 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().namespaces, hide_short_help = true)]
     max_namespaces: usize,
     /// Length of a line in a list of URLs; longer lines are skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().line), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().line), hide_short_help = true)]
     max_line: Size,
     /// Size of the document without its entries; more is an error
-    #[arg(long, value_name = "SIZE", default_value_t = Size::of(Limits::default().head), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().head), hide_short_help = true)]
     max_head: Size,
     /// Size after decompression; more is an error
     #[arg(long, value_name = "SIZE", default_value_t = Size(Caps::default().inflated), hide_short_help = true)]
@@ -74,7 +74,7 @@ pub struct Size(u64);
 const UNITS: [(&str, u64); 4] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
 
 impl Size {
-    fn of(bytes: usize) -> Size {
+    fn from_bytes(bytes: usize) -> Size {
         Size(bytes as u64)
     }
 

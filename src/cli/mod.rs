@@ -175,7 +175,7 @@ fn misspelt(word: &str) -> Option<String> {
 }
 
 /// What was meant by a file with options that looking at it does not have.
-fn command_left_out(word: &str) -> Option<String> {
+fn missing_command_hint(word: &str) -> Option<String> {
     let is_file = !COMMANDS.contains(&word) && std::path::Path::new(word).is_file();
     is_file.then(|| {
         let typed: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -186,7 +186,9 @@ fn command_left_out(word: &str) -> Option<String> {
         let says = "without a command, transfeed only inspects a file";
         let words: Vec<_> = typed.iter().map(|word| word.to_string_lossy()).collect();
         match ["convert", "inspect", "validate", "diff", "migrate"].iter().find(takes) {
-            Some(command) => format!("{says}; did you mean `transfeed {command} {}`?", report::tame(&words.join(" "))),
+            Some(command) => {
+                format!("{says}; did you mean `transfeed {command} {}`?", report::make_visible(&words.join(" ")))
+            }
             None => format!("{says}; pass one of {}", COMMANDS.join(", ")),
         }
     })
@@ -214,19 +216,20 @@ pub fn main() -> impl Into<std::process::ExitCode> {
     let words = if is_bare && is_fed() { vec!["transfeed".into(), "-".into()] } else { std::env::args_os().collect() };
     let cli = match parse(words) {
         Ok(cli) => cli,
-        Err(Refusal::Settings(error)) => return trouble(&error),
-        Err(Refusal::Usage(error)) => {
+        Err(CommandLineError::Settings(error)) => return trouble(&error),
+        Err(CommandLineError::Usage(error)) => {
             let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
             let first = first.and_then(|word| word.into_string().ok());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
-            let meant = first.and_then(|word| misspelt(&word).or_else(|| command_left_out(&word).filter(|_| unknown)));
+            let meant =
+                first.and_then(|word| misspelt(&word).or_else(|| missing_command_hint(&word).filter(|_| unknown)));
             if let Some(meant) = meant {
-                say(&format!("{}: {meant}\n", color::bad("error")));
+                eprint(&format!("{}: {meant}\n", color::red("error")));
                 return Exit::Trouble;
             }
             let text = error.render().ansi().to_string();
             if error.use_stderr() {
-                say(&text);
+                eprint(&text);
                 return Exit::Trouble;
             }
             let mut out = color::stdout();
@@ -245,11 +248,11 @@ pub fn main() -> impl Into<std::process::ExitCode> {
         Some(Command::Validate(args)) => args.color(),
         Some(
             Command::Run(_) | Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_),
-        ) => color::When::Auto,
+        ) => color::ColorMode::Auto,
         None => cli.short.color(),
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
-        say(&format!("{}: {meant}\n", color::bad("error")));
+        eprint(&format!("{}: {meant}\n", color::red("error")));
         return Exit::Trouble;
     }
     match wanted::epoch().and_then(|_| run(cli)) {
@@ -261,37 +264,55 @@ pub fn main() -> impl Into<std::process::ExitCode> {
 
 /// Names what stopped a command.
 fn trouble(error: &Error) -> Exit {
-    let says = report::tame(&error.to_string());
-    say(&format!("{}: {says}\n", color::bad("error")));
-    Exit::of(error)
+    let says = report::make_visible(&error.to_string());
+    eprint(&format!("{}: {says}\n", color::red("error")));
+    Exit::from_error(error)
 }
 
 /// Why a command line cannot be run.
-enum Refusal {
+enum CommandLineError {
     Usage(clap::Error),
     Settings(Error),
 }
 
-impl From<clap::Error> for Refusal {
-    fn from(error: clap::Error) -> Refusal {
-        Refusal::Usage(error)
+impl From<clap::Error> for CommandLineError {
+    fn from(error: clap::Error) -> CommandLineError {
+        CommandLineError::Usage(error)
     }
 }
 
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        Refusal::Settings(error)
+impl From<Error> for CommandLineError {
+    fn from(error: Error) -> CommandLineError {
+        CommandLineError::Settings(error)
     }
 }
 
-/// Reads a command line, with the options that a settings file adds; a job becomes the command that it stands for.
-fn parse(words: Vec<OsString>) -> Result<Cli, Refusal> {
-    let cli = Cli::try_parse_from(settings::complete(words)?)?;
+/// Reads a command line, with the options that a settings file adds; a job becomes the command that it represents.
+fn parse(words: Vec<OsString>) -> Result<Cli, CommandLineError> {
+    let words = settings::complete(words)?;
+    let cli = match Cli::try_parse_from(&words) {
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => match help_of_job(&words)? {
+            Some(words) => Cli::try_parse_from(words)?,
+            None => return Err(error.into()),
+        },
+        parsed => parsed?,
+    };
     let job = match &cli.command {
         Some(Command::Run(args)) => args.command_line()?,
         _ => None,
     };
     Ok(job.map(Cli::try_parse_from).transpose()?.unwrap_or(cli))
+}
+
+/// The command line that is meant by `run NAME --help`: the help of the command of that job.
+fn help_of_job(words: &[OsString]) -> Result<Option<Vec<OsString>>, Error> {
+    let is_help = |word: &&OsString| *word == "--help" || *word == "-h";
+    let Some(flag) = words.iter().find(is_help).and_then(|flag| flag.to_str()) else { return Ok(None) };
+    match Cli::try_parse_from(words.iter().filter(|word| !is_help(word))).map(|cli| cli.command) {
+        Ok(Some(Command::Run(args))) => args.help(flag),
+        // help that is asked for in another way
+        Ok(_) | Err(_) => Ok(None),
+    }
 }
 
 fn run(cli: Cli) -> Result<Exit, Error> {
@@ -318,9 +339,9 @@ fn is_broken_pipe(error: &Error) -> bool {
     }
 }
 
-/// Writes to standard error; if that is gone, there is nobody to tell.
-fn say(text: &str) {
-    let _ = color::say(text);
+/// Writes to standard error; if that is gone, nothing can be reported.
+fn eprint(text: &str) {
+    let _ = color::eprint(text);
 }
 
 #[cfg(test)]

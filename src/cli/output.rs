@@ -9,11 +9,12 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
-use super::file::Source;
+use super::color::Unread;
+use super::file::InputSource;
 use super::gzip::Gzip;
 use super::hidden::{Temporaries, folder, rename};
-use super::progress::{Progress, When};
-use crate::convert::{Output, Part, scratch};
+use super::progress::{Progress, ProgressMode};
+use crate::convert::{Output, OutputPart, scratch};
 use crate::error::Error;
 use crate::format::{Format, sitemap};
 use crate::job::journal::Stamp;
@@ -28,7 +29,7 @@ const HELD: usize = 1 << 20;
 
 /// How an output is written.
 #[derive(Clone, Default)]
-pub struct Manner {
+pub struct OutputOptions {
     /// A stream stays silent until the run has succeeded.
     pub hold: bool,
     /// It is compressed.
@@ -39,23 +40,23 @@ pub struct Manner {
 
 /// Where the output goes: a stream (standard output, a device, a pipe with a name), or hidden temporaries beside the
 /// name that are renamed when all are complete.
-pub struct Target {
+pub struct OutputTarget {
     name: String,
     place: Destination,
 }
 
-impl Manner {
-    fn held(&self) -> Packed<SpooledTempFile> {
-        Packed::new(scratch(HELD, self.temp_dir.as_deref()), self.gzip)
+impl OutputOptions {
+    fn held(&self) -> PackedWriter<SpooledTempFile> {
+        PackedWriter::new(scratch(HELD, self.temp_dir.as_deref()), self.gzip)
     }
 }
 
 enum Destination {
-    Stream(Packed<Box<dyn Write + Send>>),
+    Stream(PackedWriter<Box<dyn Write + Send>>),
     /// A stream that must stay silent until the run has succeeded (`--strict`, a sitemap that may pass its limits), and what
     /// it gets then.
-    Held(Box<dyn Write + Send>, Packed<SpooledTempFile>, Manner),
-    Files(Box<Files>),
+    Held(Box<dyn Write + Send>, PackedWriter<SpooledTempFile>, OutputOptions),
+    Files(Box<OutputFiles>),
 }
 
 /// Whether a name is that of standard output.
@@ -63,62 +64,66 @@ pub fn is_stdout(name: &str) -> bool {
     matches!(name, "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1")
 }
 
-impl Target {
+impl OutputTarget {
     /// The output with this name; `-` is standard output.
     ///
     /// # Errors
     /// A directory, or one that cannot be written in.
-    pub fn create(name: &str, manner: Manner) -> Result<Target, Error> {
-        Target::create_among(name, manner, &Temporaries::default())
+    pub fn create(name: &str, manner: OutputOptions) -> Result<OutputTarget, Error> {
+        OutputTarget::create_among(name, manner, &Temporaries::default())
     }
 
     /// The same; its temporaries are among these.
     ///
     /// # Errors
-    /// See [`Target::create`].
-    pub fn create_among(name: &str, manner: Manner, temporaries: &Temporaries) -> Result<Target, Error> {
+    /// See [`OutputTarget::create`].
+    pub fn create_among(name: &str, manner: OutputOptions, temporaries: &Temporaries) -> Result<OutputTarget, Error> {
         // the system names the temporary, which nobody knows
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let stream: Option<Box<dyn Write + Send>> = match name {
             // a file that standard output was sent to is gone on with, not replaced
-            name if is_stdout(name) => Some(Box::new(io::stdout())),
+            name if is_stdout(name) => Some(Box::new(Unread(io::stdout()))),
             _ => special(Path::new(name))
                 .map_err(|error| Error::io(name, error))?
-                .map(|file| Box::new(file) as Box<dyn Write + Send>),
+                .map(|file| Box::new(Unread(file)) as Box<dyn Write + Send>),
         };
         let place = match stream {
             Some(stream) if manner.hold => Destination::Held(stream, manner.held(), manner),
-            Some(stream) => Destination::Stream(Packed::new(stream, manner.gzip)),
+            Some(stream) => Destination::Stream(PackedWriter::new(stream, manner.gzip)),
             None => {
                 // a link is followed: what it points at is replaced, not the link
-                let path = followed(Path::new(name)).map_err(|error| Error::io(name, error))?;
+                let path = resolve_link(Path::new(name)).map_err(|error| Error::io(name, error))?;
                 temporaries.sweep(&path, HIDDEN);
-                let how =
-                    How { gzip: manner.gzip, prefix: HIDDEN.into(), many: false, temporaries: temporaries.clone() };
-                Destination::Files(Box::new(Files::create(path, how).map_err(wrong)?))
+                let how = FileOptions {
+                    gzip: manner.gzip,
+                    prefix: HIDDEN.into(),
+                    many: false,
+                    temporaries: temporaries.clone(),
+                };
+                Destination::Files(Box::new(OutputFiles::create(path, how).map_err(wrong)?))
             }
         };
-        Ok(Target { name: name.to_owned(), place })
+        Ok(OutputTarget { name: name.to_owned(), place })
     }
 
     /// One of many outputs, at this path; messages call it `name`. It has to be made [`ready`](Target::ready) and published.
     ///
     /// # Errors
     /// A folder that cannot be written in.
-    pub fn of_many(path: PathBuf, name: &str, how: How) -> Result<Target, Error> {
-        let files = Files::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
-        Ok(Target { name: name.to_owned(), place: Destination::Files(Box::new(files)) })
+    pub fn of_many(path: PathBuf, name: &str, how: FileOptions) -> Result<OutputTarget, Error> {
+        let files = OutputFiles::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
+        Ok(OutputTarget { name: name.to_owned(), place: Destination::Files(Box::new(files)) })
     }
 
     /// An error of the conversion, with the name of what could not be written.
-    pub fn blamed(&self, error: Error) -> Error {
+    pub fn with_output_name(&self, error: Error) -> Error {
         match self.place {
             Destination::Held(..) => error.in_temporary(),
             Destination::Stream(_) | Destination::Files(_) => error.in_output(&self.name),
         }
     }
 
-    /// Whether it is a stream: nothing stands under its name that could be kept.
+    /// Whether it is a stream: nothing is under its name that could be kept.
     pub fn is_stream(&self) -> bool {
         !matches!(self.place, Destination::Files(_))
     }
@@ -126,8 +131,8 @@ impl Target {
     /// Completes all files; `None` where there are no files, but a stream.
     ///
     /// # Errors
-    /// What the system says; a part that has the name of something else.
-    pub fn ready(self, set: &Set<'_>) -> Result<Option<Ready>, Error> {
+    /// An I/O error; a part that has the name of something else.
+    pub fn ready(self, set: &PartSet<'_>) -> Result<Option<ReadyOutput>, Error> {
         match self.place {
             Destination::Stream(_) | Destination::Held(..) => Ok(None),
             Destination::Files(files) => files.ready(&self.name, set).map(Some),
@@ -137,84 +142,84 @@ impl Target {
     /// Makes the output appear under its name, whole.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn finish(self) -> Result<(), Error> {
-        self.finish_set(&Set { parts: &[], format: None, index: None, taken: &|_| false }).map(|_| ())
+        self.finish_set(&PartSet { parts: &[], format: None, index: None, taken: &|_| false }).map(|_| ())
     }
 
     /// The same for an output that may be split.
     ///
     /// # Errors
-    /// What the system says; a part that has the name of something else.
-    pub fn finish_set(self, set: &Set<'_>) -> Result<Published, Error> {
+    /// An I/O error; a part that has the name of something else.
+    pub fn finish_set(self, set: &PartSet<'_>) -> Result<PublishedFiles, Error> {
         self.complete(set)?.publish()
     }
 
     /// Writes all that waits, so that only the name is missing. A stream that waits for nothing has everything by then.
     ///
     /// # Errors
-    /// What the system says; a part that has the name of something else.
-    pub fn complete(self, set: &Set<'_>) -> Result<Complete, Error> {
+    /// An I/O error; a part that has the name of something else.
+    pub fn complete(self, set: &PartSet<'_>) -> Result<CompleteOutput, Error> {
         let name = self.name;
         let place = match self.place {
             Destination::Stream(out) => {
                 let sent = out.finish().and_then(|mut stream| stream.flush());
                 sent.map_err(|error| Error::io(name.as_str(), error))?;
-                Waiting::Sent
+                PendingOutput::Sent
             }
             Destination::Held(stream, file, manner) => {
-                Waiting::Held(stream, file.finish().map_err(Error::temporary)?, manner.temp_dir)
+                PendingOutput::Held(stream, file.finish().map_err(Error::temporary)?, manner.temp_dir)
             }
-            Destination::Files(files) => Waiting::Files(files.path.clone(), files.ready(&name, set)?),
+            Destination::Files(files) => PendingOutput::Files(files.path.clone(), files.ready(&name, set)?),
         };
-        Ok(Complete { name, place })
+        Ok(CompleteOutput { name, place })
     }
 }
 
 /// An output that is complete and has yet to appear.
-pub struct Complete {
+pub struct CompleteOutput {
     name: String,
-    place: Waiting,
+    place: PendingOutput,
 }
 
-enum Waiting {
+enum PendingOutput {
     Sent,
     /// The stream, what it gets, and the folder for temporary files.
     Held(Box<dyn Write + Send>, SpooledTempFile, Option<PathBuf>),
-    Files(PathBuf, Ready),
+    Files(PathBuf, ReadyOutput),
 }
 
-impl Complete {
-    /// The documents that it is made of, under the names that they will have; none where it was sent already.
+impl CompleteOutput {
+    /// The documents that it consists of, under the names that they will have; none where it was sent already.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn documents(&mut self) -> Result<Vec<Source>, Error> {
+    /// An I/O error.
+    pub fn documents(&mut self) -> Result<Vec<InputSource>, Error> {
         match &mut self.place {
-            Waiting::Sent => Ok(Vec::new()),
-            Waiting::Held(_, held, dir) => {
+            PendingOutput::Sent => Ok(Vec::new()),
+            PendingOutput::Held(_, held, dir) => {
                 held.rewind().map_err(Error::temporary)?;
                 let name = if is_stdout(&self.name) { "standard output" } else { &self.name };
-                Ok(vec![Source::spooled(held, name, dir.as_deref())?])
+                Ok(vec![InputSource::spooled(held, name, dir.as_deref())?])
             }
-            Waiting::Files(_, ready) => ready.documents(),
+            PendingOutput::Files(_, ready) => ready.documents(),
         }
     }
 
     /// Makes it appear, whole.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn publish(self) -> Result<Published, Error> {
+    /// An I/O error.
+    pub fn publish(self) -> Result<PublishedFiles, Error> {
         match self.place {
-            Waiting::Sent => Ok(Published::default()),
-            Waiting::Held(mut stream, mut held, _) => {
+            PendingOutput::Sent => Ok(PublishedFiles::default()),
+            PendingOutput::Held(mut stream, mut held, _) => {
                 held.rewind().map_err(Error::temporary)?;
                 let sent = io::copy(&mut held, &mut stream).and_then(|_| stream.flush());
                 sent.map_err(|error| Error::io(self.name.as_str(), error))?;
-                Ok(Published::default())
+                Ok(PublishedFiles::default())
             }
-            Waiting::Files(path, ready) => {
+            PendingOutput::Files(path, ready) => {
                 let published = ready.publish()?;
                 sync_folder(&path);
                 Ok(published)
@@ -224,12 +229,12 @@ impl Complete {
 }
 
 /// What must be known of all parts of an output to publish them.
-pub struct Set<'s> {
-    /// What the conversion says of each.
-    pub parts: &'s [Part],
+pub struct PartSet<'s> {
+    /// What the conversion states about each.
+    pub parts: &'s [OutputPart],
     /// What they are.
     pub format: Option<&'static Format>,
-    /// Address of the folder they will be in, where they have an index.
+    /// URL of the folder they will be in, where they have an index.
     pub index: Option<&'s str>,
     /// Names that must not be replaced.
     pub taken: &'s dyn Fn(&Path) -> bool,
@@ -237,49 +242,49 @@ pub struct Set<'s> {
 
 /// The files that an output became, if it was split.
 #[derive(Default)]
-pub struct Published {
+pub struct PublishedFiles {
     /// Names of the parts.
     pub parts: Vec<PathBuf>,
     /// Whether there is an index under the output's own name.
     pub index: bool,
-    /// What stands beside them and looks like a part, but is none of this run.
+    /// What is next to them and looks like a part, but is not one of this run.
     pub stale: Vec<PathBuf>,
 }
 
 /// Something written to as it is, or compressed.
-enum Packed<W: Write> {
+enum PackedWriter<W: Write> {
     Plain(BufWriter<W>),
     Gzip(Gzip<W>),
 }
 
-impl<W: Write> Packed<W> {
-    fn new(out: W, gzip: bool) -> Packed<W> {
+impl<W: Write> PackedWriter<W> {
+    fn new(out: W, gzip: bool) -> PackedWriter<W> {
         match gzip {
-            true => Packed::Gzip(Gzip::new(out)),
-            false => Packed::Plain(BufWriter::with_capacity(1 << 16, out)),
+            true => PackedWriter::Gzip(Gzip::new(out)),
+            false => PackedWriter::Plain(BufWriter::with_capacity(1 << 16, out)),
         }
     }
 
     /// Writes all that waits.
     fn finish(self) -> io::Result<W> {
         match self {
-            Packed::Plain(out) => out.into_inner().map_err(io::IntoInnerError::into_error),
-            Packed::Gzip(out) => out.finish(),
+            PackedWriter::Plain(out) => out.into_inner().map_err(io::IntoInnerError::into_error),
+            PackedWriter::Gzip(out) => out.finish(),
         }
     }
 }
 
-impl<W: Write> Write for Packed<W> {
+impl<W: Write> Write for PackedWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Packed::Plain(out) => out.write(bytes),
-            Packed::Gzip(out) => out.write(bytes),
+            PackedWriter::Plain(out) => out.write(bytes),
+            PackedWriter::Gzip(out) => out.write(bytes),
         }
     }
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Packed::Plain(out) => out.flush(),
-            Packed::Gzip(out) => out.flush(),
+            PackedWriter::Plain(out) => out.flush(),
+            PackedWriter::Gzip(out) => out.flush(),
         }
     }
 }
@@ -289,7 +294,7 @@ const HIDDEN: &str = ".transfeed-c-";
 
 /// How files are made.
 #[derive(Clone)]
-pub struct How {
+pub struct FileOptions {
     /// They are compressed.
     pub gzip: bool,
     /// What the names of their temporaries begin with.
@@ -300,16 +305,16 @@ pub struct How {
     pub temporaries: Temporaries,
 }
 
-impl How {
+impl FileOptions {
     /// A temporary in the folder of a file.
-    fn hidden(&self, path: &Path) -> io::Result<Packed<Hidden>> {
-        let file = self.temporaries.beside(path, &self.prefix)?;
-        Ok(Packed::new(Hidden { file, sum: self.many.then(Sha256::new) }, self.gzip))
+    fn hidden_file(&self, path: &Path) -> io::Result<PackedWriter<HiddenFile>> {
+        let file = self.temporaries.create_next_to(path, &self.prefix)?;
+        Ok(PackedWriter::new(HiddenFile { file, sum: self.many.then(Sha256::new) }, self.gzip))
     }
 
     /// All of it under its hidden name; the file itself is closed, as there may be many.
-    fn complete(&self, file: Packed<Hidden>) -> io::Result<Whole> {
-        let Hidden { file, sum } = file.finish()?;
+    fn complete(&self, file: PackedWriter<HiddenFile>) -> io::Result<CompleteFile> {
+        let HiddenFile { file, sum } = file.finish()?;
         let stamp = match sum {
             Some(sum) => stamp(&file.as_file().metadata()?, &sum.finalize()),
             None => {
@@ -317,17 +322,17 @@ impl How {
                 Stamp::default()
             }
         };
-        Ok(Whole { file: file.into_temp_path(), stamp })
+        Ok(CompleteFile { file: file.into_temp_path(), stamp })
     }
 }
 
 /// A temporary that is written to.
-struct Hidden {
+struct HiddenFile {
     file: NamedTempFile,
     sum: Option<Sha256>,
 }
 
-impl Write for Hidden {
+impl Write for HiddenFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         if let Some(sum) = &mut self.sum {
@@ -341,17 +346,17 @@ impl Write for Hidden {
 }
 
 /// A temporary that is complete.
-struct Whole {
+struct CompleteFile {
     file: TempPath,
     stamp: Stamp,
 }
 
-/// What tells whether a file is still the same.
+/// What shows whether a file is still the same.
 pub fn stamp(meta: &Metadata, hash: &[u8]) -> Stamp {
     Stamp { size: meta.len(), mtime: changed(meta), hash: hex(hash) }
 }
 
-/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not tell.
+/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not show.
 pub fn changed(meta: &Metadata) -> i64 {
     let Ok(time) = meta.modified() else { return 0 };
     let nanos = |span: Duration| i64::try_from(span.as_nanos()).unwrap_or(i64::MAX);
@@ -362,22 +367,22 @@ pub fn changed(meta: &Metadata) -> i64 {
 }
 
 /// The parts of an output, each a hidden temporary beside its name until all are complete.
-struct Files {
+struct OutputFiles {
     path: PathBuf,
-    how: How,
-    complete: Vec<Whole>,
-    open: Packed<Hidden>,
+    how: FileOptions,
+    complete: Vec<CompleteFile>,
+    open: PackedWriter<HiddenFile>,
 }
 
-impl Files {
-    fn create(path: PathBuf, how: How) -> io::Result<Files> {
-        let open = how.hidden(&path)?;
-        Ok(Files { path, how, complete: Vec::new(), open })
+impl OutputFiles {
+    fn create(path: PathBuf, how: FileOptions) -> io::Result<OutputFiles> {
+        let open = how.hidden_file(&path)?;
+        Ok(OutputFiles { path, how, complete: Vec::new(), open })
     }
 
     /// Begins another file; the one before is complete then.
     fn next(&mut self) -> io::Result<()> {
-        let next = self.how.hidden(&self.path)?;
+        let next = self.how.hidden_file(&self.path)?;
         let before = std::mem::replace(&mut self.open, next);
         self.complete.push(self.how.complete(before)?);
         Ok(())
@@ -385,21 +390,21 @@ impl Files {
 
     fn restart(&mut self) -> io::Result<()> {
         self.complete.clear();
-        self.open = self.how.hidden(&self.path)?;
+        self.open = self.how.hidden_file(&self.path)?;
         Ok(())
     }
 
     /// Completes all files, and finds out which names they will have: none of them is taken.
-    fn ready(self, name: &str, set: &Set<'_>) -> Result<Ready, Error> {
-        let Files { path, how, complete: mut files, open } = self;
+    fn ready(self, name: &str, set: &PartSet<'_>) -> Result<ReadyOutput, Error> {
+        let OutputFiles { path, how, complete: mut files, open } = self;
         let wrong = |error| Error::io(name, error);
         files.push(how.complete(open).map_err(wrong)?);
         let part = |number| part_name(&path, set.format, how.gzip, number);
         let (name, temporaries) = (name.to_owned(), how.temporaries.clone());
         if files.len() == 1 {
-            let published = Published { stale: following(part, 1), ..Published::default() };
+            let published = PublishedFiles { stale: following(part, 1), ..PublishedFiles::default() };
             let moves = files.into_iter().map(|file| (file, path.clone())).collect();
-            return Ok(Ready { name, moves, published, temporaries });
+            return Ok(ReadyOutput { name, moves, published, temporaries });
         }
         let parts: Vec<PathBuf> = (1..=files.len()).map(part).collect();
         let indexes = match set.index {
@@ -415,21 +420,21 @@ impl Files {
         // the first index has the name of the output: it is the last one to appear
         let indexes = indexes.into_iter().rev().map(|(path, file)| (file, path));
         let moves = files.into_iter().zip(parts.iter().cloned()).chain(indexes).collect();
-        Ok(Ready { name, moves, published: Published { parts, index, stale }, temporaries })
+        Ok(ReadyOutput { name, moves, published: PublishedFiles { parts, index, stale }, temporaries })
     }
 }
 
 /// An output that is complete, and has only to be given its names.
-pub struct Ready {
+pub struct ReadyOutput {
     name: String,
-    moves: Vec<(Whole, PathBuf)>,
-    published: Published,
+    moves: Vec<(CompleteFile, PathBuf)>,
+    published: PublishedFiles,
     temporaries: Temporaries,
 }
 
-impl Ready {
+impl ReadyOutput {
     /// The temporaries, which may have to be put on the disk yet.
-    pub fn hidden(&self) -> impl Iterator<Item = &Path> {
+    pub fn hidden_file(&self) -> impl Iterator<Item = &Path> {
         self.moves.iter().map(|(whole, _)| &*whole.file)
     }
 
@@ -438,15 +443,15 @@ impl Ready {
         self.moves.iter().map(|(whole, path)| (path.as_path(), &whole.stamp))
     }
 
-    /// What is in them, to be read before they have their names.
+    /// Content of them, to be read before they have their names.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn documents(&self) -> Result<Vec<Source>, Error> {
+    /// An I/O error.
+    pub fn documents(&self) -> Result<Vec<InputSource>, Error> {
         let one = self.moves.len() == 1;
-        let open = |(whole, path): &(Whole, PathBuf)| {
-            let name = if one { self.name.clone() } else { beside(&self.name, path) };
-            Source::at(&whole.file, &name, None, &Progress::new(When::Never))
+        let open = |(whole, path): &(CompleteFile, PathBuf)| {
+            let name = if one { self.name.clone() } else { shown_part(&self.name, path) };
+            InputSource::at(&whole.file, &name, None, &Progress::new(ProgressMode::Never))
         };
         self.moves.iter().map(open).collect()
     }
@@ -454,50 +459,57 @@ impl Ready {
     /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn publish(self) -> Result<Published, Error> {
+    /// An I/O error.
+    pub fn publish(self) -> Result<PublishedFiles, Error> {
         let _held = self.temporaries.hold();
         let one = self.moves.len() == 1;
         for (whole, path) in self.moves {
             rename(whole.file, &path).map_err(|error| match one {
                 true => Error::io(self.name.as_str(), error),
-                false => Error::io(beside(&self.name, &path), error),
+                false => Error::io(shown_part(&self.name, &path), error),
             })?;
         }
         Ok(self.published)
     }
 }
 
-/// The name of a part in the words of the user, who said `output`.
-fn beside(output: &str, part: &Path) -> String {
+/// The name of a part in the words of the user, who stated `output`.
+fn shown_part(output: &str, part: &Path) -> String {
     Path::new(output).with_file_name(part.file_name().unwrap_or_default()).display().to_string()
 }
 
 /// Whether a part can have this name.
-fn is_free(path: &Path, output: &str, set: &Set<'_>) -> Result<(), Error> {
+fn is_free(path: &Path, output: &str, set: &PartSet<'_>) -> Result<(), Error> {
     let error = match path.metadata() {
         Ok(found) if found.is_dir() => Some("is a folder with the name of a part of the output"),
         Ok(found) if !found.is_file() => Some("cannot be replaced by a part of the output"),
         Ok(_) | Err(_) => None,
     };
     if let Some(says) = error {
-        return Err(Error::io(beside(output, path), io::Error::other(says)));
+        return Err(Error::io(shown_part(output, path), io::Error::other(says)));
     }
     if (set.taken)(path) {
-        let says = format!("cannot write {}, a part of the output: it is an input or the report", beside(output, path));
+        let says =
+            format!("cannot write {}, a part of the output: it is an input or the report", shown_part(output, path));
         return Err(Error::format(says, "rename the output"));
     }
     Ok(())
 }
 
 /// Indexes of the parts, the first under the output's own name; more than one only where it cannot hold all.
-fn indexes(path: &Path, how: &How, base: &str, names: &[PathBuf], parts: &[Part]) -> io::Result<Vec<(PathBuf, Whole)>> {
+fn indexes(
+    path: &Path,
+    how: &FileOptions,
+    base: &str,
+    names: &[PathBuf],
+    parts: &[OutputPart],
+) -> io::Result<Vec<(PathBuf, CompleteFile)>> {
     let mut indexes = Vec::new();
     let addresses: Vec<String> = names.iter().map(|name| address(base, name)).collect();
     let dates = parts.iter().map(|part| part.lastmod);
     let children: Vec<_> = addresses.iter().map(String::as_str).zip(dates).collect();
     for (number, children) in children.chunks(CHILDREN).enumerate() {
-        let mut file = how.hidden(path)?;
+        let mut file = how.hidden_file(path)?;
         file.write_all(&sitemap::index(children.iter().copied()))?;
         let name = match number {
             0 => path.to_owned(),
@@ -508,7 +520,7 @@ fn indexes(path: &Path, how: &How, base: &str, names: &[PathBuf], parts: &[Part]
     Ok(indexes)
 }
 
-/// The address that a file has in this folder.
+/// The URL that a file has in this folder.
 fn address(base: &str, path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let mut address = base.to_owned();
@@ -534,7 +546,7 @@ fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
     (from..).map(name).take_while(|path| path.exists()).collect()
 }
 
-/// What stands under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
+/// What is under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),
@@ -544,7 +556,7 @@ fn special(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Where a name leads: a link is followed, also one to a file that does not exist yet.
-fn followed(name: &Path) -> io::Result<PathBuf> {
+fn resolve_link(name: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = name.canonicalize() {
         return Ok(path);
     }
@@ -576,7 +588,7 @@ pub fn sync_folder(path: &Path) {
     }
 }
 
-impl Output for Target {
+impl Output for OutputTarget {
     fn can_restart(&self) -> bool {
         matches!(self.place, Destination::Held(..) | Destination::Files(_))
     }
@@ -601,7 +613,7 @@ impl Output for Target {
     }
 }
 
-impl Write for Target {
+impl Write for OutputTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
             Destination::Stream(out) => out.write(bytes),
@@ -646,11 +658,11 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("a.xml");
         let names: Vec<PathBuf> = (1..=CHILDREN + 1).map(|number| part_name(&path, None, false, number)).collect();
-        let parts = vec![Part::default(); names.len()];
-        let how = How { gzip: false, prefix: HIDDEN.into(), many: false, temporaries: Temporaries::default() };
+        let parts = vec![OutputPart::default(); names.len()];
+        let how = FileOptions { gzip: false, prefix: HIDDEN.into(), many: false, temporaries: Temporaries::default() };
         let made = indexes(&path, &how, "https://pond.example/", &names, &parts).expect("two indexes");
         let count =
-            |whole: &Whole| std::fs::read_to_string(&whole.file).expect("an index").matches("<sitemap>").count();
+            |whole: &CompleteFile| std::fs::read_to_string(&whole.file).expect("an index").matches("<sitemap>").count();
         let found: Vec<_> = made.iter().map(|(name, file)| (name.file_name(), count(file))).collect();
         let name = |name: &'static str| Some(std::ffi::OsStr::new(name));
         assert_eq!(found, [(name("a.xml"), CHILDREN), (name("a-index-0002.xml"), 1)]);

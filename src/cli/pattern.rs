@@ -21,7 +21,7 @@ pub(super) fn is_pattern(text: &str) -> bool {
 ///
 /// # Errors
 /// An unclosed bracket or brace.
-pub(super) fn split(text: &str) -> Result<(PathBuf, Pattern), String> {
+pub(super) fn split(text: &str) -> Result<(PathBuf, PathPattern), String> {
     let steps: Vec<&str> = text.split('/').collect();
     let wild = steps.iter().position(|step| is_pattern(step)).unwrap_or(0);
     let (fixed, rest) = steps.split_at(wild);
@@ -29,7 +29,7 @@ pub(super) fn split(text: &str) -> Result<(PathBuf, Pattern), String> {
         folder if folder.is_empty() && !fixed.is_empty() => PathBuf::from("/"),
         folder => PathBuf::from(folder),
     };
-    Ok((folder, Pattern::parse(rest.join("/"))?))
+    Ok((folder, PathPattern::parse(rest.join("/"))?))
 }
 
 /// The files below `base` that match, in order of their names; hidden files and folders never match, as in a shell.
@@ -64,7 +64,7 @@ pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// A folder as the beginning of a pattern: its characters stand for themselves.
+/// A folder as the beginning of a pattern: its characters represent themselves.
 pub(super) fn escaped(folder: &str) -> String {
     let mut text = String::with_capacity(folder.len());
     for character in folder.chars() {
@@ -78,15 +78,29 @@ pub(super) fn escaped(folder: &str) -> String {
 
 /// One pattern. `*`, `?` and `[…]` do not match a slash, `**` matches any number of folders.
 #[derive(Clone)]
-pub(super) struct Pattern(String);
+pub(super) struct PathPattern(String);
 
-impl Pattern {
+impl PathPattern {
     /// An unclosed bracket or brace is an error: a pattern that can match nothing is a typing error.
-    pub(super) fn parse(text: String) -> Result<Pattern, String> {
+    pub(super) fn parse(text: String) -> Result<PathPattern, String> {
         match unclosed(&text) {
             Some(bracket) => Err(format!("the pattern {text} has an unclosed {bracket}")),
-            None => Ok(Pattern(text)),
+            None => Ok(PathPattern(text)),
         }
+    }
+
+    /// Whether a file in this folder, or deeper in it, could match.
+    pub(super) fn leads_into(&self, folder: &Path) -> bool {
+        let mut steps = self.0.split('/');
+        for name in folder.components() {
+            match steps.next() {
+                // braces may contain slashes, and then this is no whole step
+                Some(step) if step.contains("**") || unclosed(step).is_some() => return true,
+                Some(step) if fast_glob::glob_match(step, name.as_os_str().as_encoded_bytes()) => (),
+                Some(_) | None => return false,
+            }
+        }
+        steps.next().is_some()
     }
 
     /// Names are bytes: one that is not UTF-8 matches too.
@@ -97,7 +111,7 @@ impl Pattern {
 
 /// Any of several patterns.
 #[derive(Clone)]
-pub(super) struct Patterns(Vec<Pattern>);
+pub(super) struct Patterns(Vec<PathPattern>);
 
 impl Patterns {
     /// A pattern without a slash is for names in any folder, one with a slash for paths below the source. A folder that
@@ -113,7 +127,7 @@ impl Patterns {
             for path in [format!("{path}/**"), path] {
                 let wrong =
                     |error| Error::format(format!("{option}: {error}"), "a pattern is like *.xml or archive/**");
-                all.push(Pattern::parse(path).map_err(wrong)?);
+                all.push(PathPattern::parse(path).map_err(wrong)?);
             }
         }
         Ok(Patterns(all))
@@ -149,7 +163,7 @@ mod tests {
     use super::*;
 
     fn matches(pattern: &str, path: &str) -> bool {
-        let one = Pattern::parse(pattern.to_owned()).expect("a pattern");
+        let one = PathPattern::parse(pattern.to_owned()).expect("a pattern");
         one.matches(Path::new(path))
     }
 
@@ -177,12 +191,27 @@ mod tests {
     }
 
     #[test]
+    fn folders_that_can_hold_a_match() {
+        let leads = |pattern: &str, folder: &str| {
+            PathPattern::parse(pattern.to_owned()).expect("a pattern").leads_into(Path::new(folder))
+        };
+        let hits =
+            [("*/*.xml", "a"), ("a/**", "a/b/c"), ("**/x.xml", "a/b"), ("{a/b,c}/*.xml", "a"), ("a/*/c.xml", "a/b")];
+        for (pattern, folder) in hits {
+            assert!(leads(pattern, folder), "{pattern} {folder}");
+        }
+        for (pattern, folder) in [("*.xml", "a"), ("*/*.xml", "a/b"), ("a/*/c.xml", "b"), ("a/*", "a/b")] {
+            assert!(!leads(pattern, folder), "{pattern} {folder}");
+        }
+    }
+
+    #[test]
     fn unclosed_brackets_are_refused() {
         for wrong in ["[", "a[b", "[]", "{a,b", "a/{b,[c]", "[!]"] {
-            assert!(Pattern::parse(wrong.to_owned()).is_err(), "{wrong}");
+            assert!(PathPattern::parse(wrong.to_owned()).is_err(), "{wrong}");
         }
         for right in ["[]]", "{a,b}", "[{]", r"\[", "[!]]", "a}"] {
-            assert!(Pattern::parse(right.to_owned()).is_ok(), "{right}");
+            assert!(PathPattern::parse(right.to_owned()).is_ok(), "{right}");
         }
     }
 }

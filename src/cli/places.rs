@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What a name stands for, whether it is there or not.
+/// Meaning of a name, whether it is there or not.
 pub fn real(path: &Path) -> PathBuf {
     let mut rest = Vec::new();
     let mut at = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -19,22 +19,22 @@ pub fn real(path: &Path) -> PathBuf {
 
 /// A name in its real folder. It may be that of a link: what is done to it is done to the link.
 pub fn in_folder(path: &Path) -> PathBuf {
-    Places::default().of(path)
+    CanonicalPaths::default().resolve(path)
 }
 
 /// Whether a file is below a folder also when links are followed: what was not named is not read elsewhere.
-pub fn lies_in(folder: &Path, file: &Path) -> bool {
+pub fn is_below(folder: &Path, file: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     real(file).starts_with(real(folder))
 }
 
 /// The places of many names, each folder looked at once.
 #[derive(Default)]
-pub struct Places(HashMap<PathBuf, PathBuf>);
+pub struct CanonicalPaths(HashMap<PathBuf, PathBuf>);
 
-impl Places {
+impl CanonicalPaths {
     /// See [`in_folder`].
-    pub fn of(&mut self, path: &Path) -> PathBuf {
+    pub fn resolve(&mut self, path: &Path) -> PathBuf {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return real(path) };
         if let Some(known) = self.0.get(folder) {
             return known.join(name);

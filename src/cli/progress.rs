@@ -12,7 +12,7 @@ use crate::text::{many, size};
 
 /// When there is a bar.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum When {
+pub enum ProgressMode {
     /// On a terminal, after half a second
     Auto,
     /// At once, whatever standard error is
@@ -35,7 +35,7 @@ pub struct Progress {
     bar: ProgressBar,
     shown: Arc<AtomicBool>,
     start: Instant,
-    when: When,
+    when: ProgressMode,
     entries: Arc<AtomicU64>,
     /// Bytes of one pass over all inputs.
     pass: Arc<AtomicU64>,
@@ -45,9 +45,9 @@ pub struct Progress {
 
 impl Progress {
     /// A bar that nobody sees yet.
-    pub fn new(when: When) -> Progress {
+    pub fn new(when: ProgressMode) -> Progress {
         let when = match when {
-            When::Auto if !console_is_there() => When::Never,
+            ProgressMode::Auto if !console_is_there() => ProgressMode::Never,
             when => when,
         };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
@@ -63,14 +63,14 @@ impl Progress {
         }
     }
 
-    /// Where the conversion tells how many entries it has read.
+    /// Where the conversion shows how many entries it has read.
     pub fn entries(&self) -> Arc<AtomicU64> {
         self.entries.clone()
     }
 
     /// That many bytes are to be read, once or more often: most documents are read once.
     pub fn expect(&self, bytes: u64) {
-        if self.when == When::Never {
+        if self.when == ProgressMode::Never {
             return;
         }
         self.bar.set_style(ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -80,23 +80,24 @@ impl Progress {
     }
 
     /// A reader whose bytes count.
-    pub fn watch<R: Read>(&self, inner: R) -> Watched<R> {
-        Watched { inner, progress: (self.when != When::Never).then(|| self.clone()) }
+    pub fn watch<R: Read>(&self, inner: R) -> ProgressReader<R> {
+        ProgressReader { inner, progress: (self.when != ProgressMode::Never).then(|| self.clone()) }
     }
 
     /// Takes the bar away.
     pub fn done(&self) {
-        if self.when != When::Never {
+        if self.when != ProgressMode::Never {
             self.bar.finish_and_clear();
         }
     }
 
     fn read(&self, bytes: usize) {
-        if !self.shown.load(Ordering::Relaxed) && (self.when == When::Always || self.start.elapsed() > PATIENCE) {
+        if !self.shown.load(Ordering::Relaxed) && (self.when == ProgressMode::Always || self.start.elapsed() > PATIENCE)
+        {
             self.shown.store(true, Ordering::Relaxed);
             let target = match self.when {
-                When::Always => ProgressDrawTarget::term_like_with_hz(Box::new(AnyTerminal), 10),
-                When::Auto | When::Never => ProgressDrawTarget::stderr_with_hz(10),
+                ProgressMode::Always => ProgressDrawTarget::term_like_with_hz(Box::new(AnyTerminal), 10),
+                ProgressMode::Auto | ProgressMode::Never => ProgressDrawTarget::stderr_with_hz(10),
             };
             self.bar.set_draw_target(target);
         }
@@ -113,7 +114,7 @@ impl Progress {
         }
     }
 
-    /// How far it is, in words.
+    /// How far it is, as text.
     fn line(&self, length: u64) -> String {
         let position = self.bar.position().min(length);
         let seconds = self.start.elapsed().as_secs_f64();
@@ -133,7 +134,7 @@ impl Progress {
 
     /// For a stream that is spooled first.
     pub fn expect_stream(&self) {
-        if self.when == When::Never {
+        if self.when == ProgressMode::Never {
             return;
         }
         self.bar.set_style(ProgressStyle::with_template(OPEN).unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -141,11 +142,11 @@ impl Progress {
 }
 
 /// Where a bar is drawn, if there is one.
-pub fn bar(when: When) -> Option<ProgressDrawTarget> {
+pub fn bar(when: ProgressMode) -> Option<ProgressDrawTarget> {
     match when {
-        When::Always => Some(ProgressDrawTarget::term_like_with_hz(Box::new(AnyTerminal), 10)),
-        When::Auto if console_is_there() => Some(ProgressDrawTarget::stderr_with_hz(10)),
-        When::Auto | When::Never => None,
+        ProgressMode::Always => Some(ProgressDrawTarget::term_like_with_hz(Box::new(AnyTerminal), 10)),
+        ProgressMode::Auto if console_is_there() => Some(ProgressDrawTarget::stderr_with_hz(10)),
+        ProgressMode::Auto | ProgressMode::Never => None,
     }
 }
 
@@ -155,12 +156,12 @@ fn console_is_there() -> bool {
 }
 
 /// A reader whose bytes are counted.
-pub struct Watched<R> {
+pub struct ProgressReader<R> {
     inner: R,
     progress: Option<Progress>,
 }
 
-impl<R: Read> Read for Watched<R> {
+impl<R: Read> Read for ProgressReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         if let Some(progress) = &self.progress {
@@ -175,7 +176,7 @@ impl<R: Read> Read for Watched<R> {
 struct AnyTerminal;
 
 impl AnyTerminal {
-    fn say(&self, text: &str) -> io::Result<()> {
+    fn print(&self, text: &str) -> io::Result<()> {
         io::stderr().write_all(text.as_bytes())
     }
 }
@@ -185,25 +186,25 @@ impl TermLike for AnyTerminal {
         80
     }
     fn move_cursor_up(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}A")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}A")) }
     }
     fn move_cursor_down(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}B")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}B")) }
     }
     fn move_cursor_right(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}C")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}C")) }
     }
     fn move_cursor_left(&self, n: usize) -> io::Result<()> {
-        if n == 0 { Ok(()) } else { self.say(&format!("\x1b[{n}D")) }
+        if n == 0 { Ok(()) } else { self.print(&format!("\x1b[{n}D")) }
     }
     fn write_line(&self, line: &str) -> io::Result<()> {
-        self.say(&format!("{line}\n"))
+        self.print(&format!("{line}\n"))
     }
     fn write_str(&self, text: &str) -> io::Result<()> {
-        self.say(text)
+        self.print(text)
     }
     fn clear_line(&self) -> io::Result<()> {
-        self.say("\r\x1b[2K")
+        self.print("\r\x1b[2K")
     }
     fn flush(&self) -> io::Result<()> {
         io::stderr().flush()

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::hidden::Temporaries;
-use super::output::{Manner, Target};
+use super::output::{OutputOptions, OutputTarget};
 use crate::convert::Summary;
 use crate::error::Error;
 use crate::format::Format;
@@ -12,7 +12,7 @@ use crate::report;
 
 /// What a report is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ReportKind {
     /// Totals and rows, for programs.
     Rows,
     /// Every occurrence, one a line.
@@ -23,17 +23,17 @@ pub enum Kind {
     Table,
 }
 
-impl Kind {
+impl ReportKind {
     /// What a report with this name is.
     ///
     /// # Errors
     /// A name that does not say.
-    pub fn of(name: &str) -> Result<Kind, Error> {
+    pub fn from_name(name: &str) -> Result<ReportKind, Error> {
         match name.rsplit_once('.').map(|(_, extension)| extension) {
-            _ if name == "-" => Ok(Kind::Table),
-            Some("jsonl") => Ok(Kind::Lines),
-            Some("json") => Ok(Kind::Rows),
-            Some("html" | "htm") => Ok(Kind::Page),
+            _ if name == "-" => Ok(ReportKind::Table),
+            Some("jsonl") => Ok(ReportKind::Lines),
+            Some("json") => Ok(ReportKind::Rows),
+            Some("html" | "htm") => Ok(ReportKind::Page),
             _ => Err(Error::format(
                 format!("cannot infer the report type from {name}"),
                 "end it in .html (a page), .json (rows) or .jsonl (each occurrence), or pass - for a table",
@@ -45,7 +45,7 @@ impl Kind {
 /// All reports of a run.
 pub struct Reports {
     table: bool,
-    files: Vec<(Kind, String, Target)>,
+    files: Vec<(ReportKind, String, OutputTarget)>,
 }
 
 impl Reports {
@@ -54,20 +54,20 @@ impl Reports {
     /// # Errors
     /// A name that does not say what it is, two of every occurrence, a place that cannot be written to.
     pub fn create(names: &[String], temporaries: &Temporaries) -> Result<Reports, Error> {
-        let kinds = names.iter().map(|name| Kind::of(name)).collect::<Result<Vec<_>, _>>()?;
-        if kinds.iter().filter(|kind| **kind == Kind::Lines).count() > 1 {
+        let kinds = names.iter().map(|name| ReportKind::from_name(name)).collect::<Result<Vec<_>, _>>()?;
+        if kinds.iter().filter(|kind| **kind == ReportKind::Lines).count() > 1 {
             return Err(Error::format("cannot write two .jsonl reports", "pass one file that ends in .jsonl"));
         }
         let mut files = Vec::new();
-        for (kind, name) in kinds.iter().zip(names).filter(|(kind, _)| **kind != Kind::Table) {
-            files.push((*kind, name.clone(), Target::create_among(name, Manner::default(), temporaries)?));
+        for (kind, name) in kinds.iter().zip(names).filter(|(kind, _)| **kind != ReportKind::Table) {
+            files.push((*kind, name.clone(), OutputTarget::create_among(name, OutputOptions::default(), temporaries)?));
         }
-        Ok(Reports { table: kinds.contains(&Kind::Table), files })
+        Ok(Reports { table: kinds.contains(&ReportKind::Table), files })
     }
 
-    /// Where every occurrence goes, if somebody wants them.
-    pub fn lines(&mut self) -> Option<&mut Target> {
-        self.files.iter_mut().find(|(kind, ..)| *kind == Kind::Lines).map(|(.., file)| file)
+    /// Where every occurrence goes, if the caller wants them.
+    pub fn lines(&mut self) -> Option<&mut OutputTarget> {
+        self.files.iter_mut().find(|(kind, ..)| *kind == ReportKind::Lines).map(|(.., file)| file)
     }
 
     /// Whether one of them is a table on standard error.
@@ -78,17 +78,17 @@ impl Reports {
     /// Writes them all but the table, when the run is done.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn write(self, summary: &Summary, to: &'static Format, profile: &'static str) -> Result<(), Error> {
-        let json = |kind: &Kind| matches!(kind, Kind::Rows | Kind::Lines);
+        let json = |kind: &ReportKind| matches!(kind, ReportKind::Rows | ReportKind::Lines);
         let beside: Vec<String> =
             self.files.iter().filter(|(kind, ..)| json(kind)).map(|(_, name, _)| name.clone()).collect();
         for (kind, name, mut file) in self.files {
             let written = match kind {
-                Kind::Rows => report::json(summary, to, profile, &mut file),
-                Kind::Lines => report::last_line(summary, &mut file),
-                Kind::Page => html::losses(summary, to, profile, &beside, &mut file),
-                Kind::Table => Ok(()),
+                ReportKind::Rows => report::json(summary, to, profile, &mut file),
+                ReportKind::Lines => report::last_line(summary, &mut file),
+                ReportKind::Page => html::losses(summary, to, profile, &beside, &mut file),
+                ReportKind::Table => Ok(()),
             };
             written.and_then(|()| file.flush()).map_err(|error| Error::io(name.as_str(), error))?;
             file.finish()?;

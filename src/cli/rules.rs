@@ -64,14 +64,14 @@ pub struct RuleArgs {
     absolutize_html: bool,
 }
 
-/// What a title may be made of.
+/// What a title may be created from.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TitleFrom {
-    /// The words in the last part of the address
+    /// The words in the last part of the URL
     Slug,
 }
 
-/// Which of several thumbnails stands for a video.
+/// Which of several thumbnails represents a video.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ThumbnailArg {
     /// The largest if the sizes of all are known, else the first
@@ -81,7 +81,7 @@ enum ThumbnailArg {
 }
 
 impl RuleArgs {
-    /// Tells the library.
+    /// The value for the library.
     pub fn apply(&self, options: &mut Options) {
         options.no_deprecated = self.no_deprecated;
         options.keep_inactive = self.keep_inactive;

@@ -8,11 +8,11 @@ use clap::{Args, ValueHint};
 
 use super::exit::Exit;
 use super::inspect::quoted;
-use super::settings::SettingsFile;
+use super::settings::{self, SettingsFile};
 use super::{color, pattern};
 use crate::error::Error;
 use crate::job::shown;
-use crate::report::tame;
+use crate::report::make_visible;
 
 /// Run a job of transfeed.toml, or list the jobs.
 ///
@@ -36,19 +36,29 @@ pub struct Run {
     #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
     more: Vec<OsString>,
     /// Settings file [default: transfeed.toml in this folder or the nearest one above]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG")]
+    #[arg(long, value_name = "FILE", env = settings::ENV, value_parser = settings::config())]
     config: Option<PathBuf>,
 }
 
 impl Run {
     fn file(&self) -> Result<SettingsFile, Error> {
-        SettingsFile::find(self.config.as_deref())?.ok_or_else(|| {
+        SettingsFile::find(settings::named(self.config.clone()).as_deref())?.ok_or_else(|| {
             let says = "cannot find transfeed.toml in this folder or above";
             Error::format(says, "pass --config FILE, or write one: docs/ci.md")
         })
     }
 
-    /// The command line that the job stands for, if one is named.
+    /// The command line that shows the help of the command of the job, if one is named.
+    ///
+    /// # Errors
+    /// No file, no such job, or one that is not right.
+    pub fn help(&self, flag: &str) -> Result<Option<Vec<OsString>>, Error> {
+        let Some(name) = &self.name else { return Ok(None) };
+        let words = self.file()?.command_line(name, &[], true)?;
+        Ok(Some(words.into_iter().take(2).chain([flag.into()]).collect()))
+    }
+
+    /// The command line that the job represents, if one is named.
     ///
     /// # Errors
     /// No file, no such job, or one that is not right.
@@ -58,7 +68,7 @@ impl Run {
     }
 }
 
-/// Lists the jobs, each with the command that it stands for.
+/// Lists the jobs, each with the command that it represents.
 ///
 /// # Errors
 /// No file, no jobs, a job that is not right, standard output.
@@ -75,7 +85,7 @@ pub fn list(args: &Run) -> Result<Exit, Error> {
         // migrate expands patterns itself, for the other commands a shell does
         let expands = words.get(1).is_some_and(|command| command != "migrate");
         let words: Vec<String> = words.iter().map(|word| written(&shown(word), expands)).collect();
-        text.push_str(&format!("{:width$}  {}\n", tame(name), tame(&words.join(" "))));
+        text.push_str(&format!("{:width$}  {}\n", make_visible(name), make_visible(&words.join(" "))));
     }
     let mut out = color::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;

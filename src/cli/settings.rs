@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::Resettable;
+use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
@@ -14,10 +14,10 @@ use super::convert::Convert;
 use super::migrate::Migrate;
 use super::validate::Validate;
 use super::wanted::RUN;
-use super::{pattern, say};
+use super::{eprint, pattern};
 use crate::error::Error;
 use crate::job::shown;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::text::nearest;
 
 /// The file that is looked for.
@@ -32,11 +32,25 @@ const COMMAND: &str = "command";
 /// The key of a job for the inputs that have no option.
 const INPUTS: &str = "inputs";
 
+/// The variable that names the settings file.
+pub(super) const ENV: &str = "TRANSFEED_CONFIG";
+
+/// Reads the name of a settings file. It may be empty, as a variable may be.
+pub(super) fn config() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// The settings file that is named; an empty variable names none.
+pub(super) fn named(config: Option<PathBuf>) -> Option<PathBuf> {
+    let is_unset = std::env::var_os(ENV).is_some_and(|name| name.is_empty());
+    config.filter(|name| !(is_unset && name.as_os_str().is_empty()))
+}
+
 /// Which settings file, the same for every command that has a table in it.
 #[derive(Args)]
 pub struct SettingsArgs {
     /// Settings file [default: transfeed.toml in this folder or the nearest parent]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG", help_heading = RUN, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", env = ENV, value_parser = config(), help_heading = RUN, hide_short_help = true)]
     config: Option<PathBuf>,
     /// Ignore settings files
     #[arg(long, help_heading = RUN, hide_short_help = true)]
@@ -92,12 +106,12 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads the file that is named, or the nearest one; none is no error unless it is named.
+    /// Reads the file that is named, or the nearest one; none is not an error unless it is named.
     ///
     /// # Errors
     /// The file cannot be read, is not TOML, or has tables that no command has.
     pub fn find(named: Option<&Path>) -> Result<Option<SettingsFile>, Error> {
-        let Some(path) = named.map(Path::to_owned).or_else(nearest_file) else { return Ok(None) };
+        let Some(path) = named.map(Path::to_owned).or_else(find_file) else { return Ok(None) };
         let text = std::fs::read_to_string(&path).map_err(|error| Error::io(shown(&path), error))?;
         let mut file = SettingsFile { path, tables: Map::new() };
         file.tables = basic_toml::from_str(&text).map_err(|error| {
@@ -108,7 +122,7 @@ impl SettingsFile {
         Ok(Some(file))
     }
 
-    /// Every key outside of the tables is a mistake, also where this run would not look at it.
+    /// Every key outside the tables is a mistake, also where this run would not look at it.
     fn check_tables(&self) -> Result<(), Error> {
         let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).chain([JOB]).collect();
         let shown = |name: &str| if name == JOB { "[job.NAME]".to_owned() } else { format!("[{name}]") };
@@ -168,7 +182,7 @@ impl SettingsFile {
     }
 
     /// A path of the file as the program has to read it.
-    fn beside(&self, path: &str) -> OsString {
+    fn resolve_path(&self, path: &str) -> OsString {
         if path.is_empty() || path == "-" {
             return path.into();
         }
@@ -203,7 +217,7 @@ impl SettingsFile {
                 settings.push((arg, words));
                 continue;
             }
-            let Some(arg) = parser.get_arguments().find(|arg| is_called(arg, key)) else {
+            let Some(arg) = parser.get_arguments().find(|arg| has_key(arg, key)) else {
                 return Err(self.unknown_key(parser, (table, key), purpose));
             };
             let words =
@@ -249,7 +263,7 @@ impl SettingsFile {
         let is_path = is_path(arg);
         let word = |text: String| {
             let mut word = OsString::from(format!("--{name}="));
-            word.push(if is_path { self.beside(&text) } else { text.into() });
+            word.push(if is_path { self.resolve_path(&text) } else { text.into() });
             word
         };
         Ok(texts.into_iter().map(word).collect())
@@ -257,12 +271,12 @@ impl SettingsFile {
 
     /// The inputs that a text of a job names.
     fn inputs(&self, command: &Configurable, text: &str, purpose: Purpose) -> Result<Vec<OsString>, String> {
-        let beside = self.beside(text);
+        let beside = self.resolve_path(text);
         let is_pattern = pattern::is_pattern(text) && !Path::new(&beside).exists();
         Ok(match text.strip_prefix('@').filter(|_| command.finds_inputs) {
             Some(list) => {
                 let mut word = OsString::from("@");
-                word.push(self.beside(list));
+                word.push(self.resolve_path(list));
                 vec![word]
             }
             // no shell expands it
@@ -309,7 +323,7 @@ impl SettingsFile {
         let own = self.settings((command, &parser), (&table, job), purpose)?;
         let shared = self.shared((command, &parser))?;
         let begin = ["transfeed", command.name].map(OsString::from).into_iter();
-        // the command says what is wrong with the words
+        // the command states what is wrong with the words
         let Ok(typed) = parser.clone().try_get_matches_from(more) else {
             return Ok(begin.chain(more.iter().cloned()).collect());
         };
@@ -329,16 +343,16 @@ impl SettingsFile {
 }
 
 /// The nearest file of that name, in this folder or above, by a path relative to this folder.
-fn nearest_file() -> Option<PathBuf> {
+fn find_file() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
-    // a link that leads nowhere was meant to be one, and says so when it is read
+    // a link that leads nowhere was meant to be one, and states it when it is read
     let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
     let above = folder.ancestors().position(|folder| is_there(folder.join(NAME)))?;
     Some(std::iter::repeat_n("..", above).collect::<PathBuf>().join(NAME))
 }
 
 /// Whether an option has this long name. Help is not for files, nor are the options that choose the file.
-fn is_called(arg: &Arg, key: &str) -> bool {
+fn has_key(arg: &Arg, key: &str) -> bool {
     let has_name = arg.get_long() == Some(key) || arg.get_all_aliases().is_some_and(|names| names.contains(&key));
     has_name
         && !is_about_settings(key)
@@ -387,7 +401,7 @@ fn is_given(typed: &ArgMatches, arg: &Arg) -> bool {
 }
 
 /// The words of several tables, the strongest first among them, below a command line: an option that is given, or that
-/// conflicts with a given one, is left out of all that is weaker. The weakest words come first, as later ones may
+/// conflicts with a given one, is omitted of all that is weaker. The weakest words come first, as later ones may
 /// override earlier ones.
 fn combine(parser: &Command, typed: &ArgMatches, tables: &[Vec<Setting<'_>>]) -> Vec<OsString> {
     let conflict =
@@ -418,12 +432,12 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let Some(command) = name.to_str().and_then(configurable) else { return Ok(words) };
     // nearly no run has such a file, and its words need to be read once only
     let mentions = |word: &OsString| word.as_encoded_bytes().starts_with(b"--config");
-    let is_named = std::env::var_os("TRANSFEED_CONFIG").is_some() || typed.iter().any(mentions);
-    if !is_named && nearest_file().is_none() {
+    let is_named = std::env::var_os(ENV).is_some_and(|name| !name.is_empty()) || typed.iter().any(mentions);
+    if !is_named && find_file().is_none() {
         return Ok(words);
     }
     let parser = command.parser();
-    // the command says what is wrong with the words, or shows its help
+    // the command states what is wrong with the words, or shows its help
     let Ok(matches) = parser.clone().try_get_matches_from(typed) else { return Ok(words) };
     let Ok(SettingsArgs { config, no_config }) = SettingsArgs::from_arg_matches(&matches) else { return Ok(words) };
     // clap would refuse a file that the environment names, too
@@ -434,17 +448,22 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
         _ if no_config => return Ok(words),
         _ => (),
     }
+    let config = named(config);
     let Some(file) = SettingsFile::find(config.as_deref())? else { return Ok(words) };
     let shared = file.shared((command, &parser))?;
     let added = combine(&parser, &matches, &[shared]);
     if config.is_none() && !added.is_empty() && !is_quiet(&parser, &matches, &added) {
-        say(&format!("note: {} adds options to {} (--no-config ignores it)\n", tame(&file.name()), command.name));
+        eprint(&format!(
+            "note: {} adds options to {} (--no-config ignores it)\n",
+            make_visible(&file.name()),
+            command.name
+        ));
     }
     let begin = [program, name].into_iter().cloned();
     Ok(begin.chain(added).chain(typed.iter().cloned()).collect())
 }
 
-/// Whether nothing but errors is wanted; so it is of a command that has no such option, as its output is for programs.
+/// Whether only errors is requested; so it is of a command that has no such option, as its output is for programs.
 fn is_quiet(parser: &Command, typed: &ArgMatches, added: &[OsString]) -> bool {
     let quiet = parser.get_arguments().find(|arg| arg.get_id() == "quiet");
     quiet.is_none_or(|quiet| is_given(typed, quiet) || added.iter().any(|word| word == OsStr::new("--quiet")))

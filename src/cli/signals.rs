@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What asked the run to end, if anything did.
 #[derive(Clone, Default)]
-pub struct Asked {
+pub struct InterruptFlag {
     by: Arc<AtomicUsize>,
     /// The next signal ends the program.
     at_once: Arc<AtomicBool>,
 }
 
-impl Asked {
+impl InterruptFlag {
     /// The number of the signal.
-    pub fn by(&self) -> Option<u8> {
+    pub fn signal(&self) -> Option<u8> {
         u8::try_from(self.by.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
     }
 
@@ -28,27 +28,27 @@ impl Asked {
 }
 
 /// Listens from now on. Where that cannot be done, signals do what they do to any program.
-pub fn listen() -> Asked {
-    let asked = Asked::default();
+pub fn listen() -> InterruptFlag {
+    let asked = InterruptFlag::default();
     // without a handler the run can be killed all the same, and leaves what a later one takes away
     let _ = system::listen(&asked);
     asked
 }
 
 /// The same, for who has not begun yet: until it [begins](Asked::begin), the first signal ends the program at once.
-pub fn listen_before() -> Asked {
-    let asked = Asked { at_once: Arc::new(AtomicBool::new(true)), ..Asked::default() };
+pub fn listen_before() -> InterruptFlag {
+    let asked = InterruptFlag { at_once: Arc::new(AtomicBool::new(true)), ..InterruptFlag::default() };
     // see above
     let _ = system::listen(&asked);
     asked
 }
 
 /// Ends the program with the signal's exit code as soon as one comes, after `last` was done.
-pub fn end_on(asked: &Asked, last: impl FnOnce() + Send + 'static) {
+pub fn end_on(asked: &InterruptFlag, last: impl FnOnce() + Send + 'static) {
     let asked = asked.clone();
     // see above
     let _ = system::wake(move || {
-        if let Some(signal) = asked.by() {
+        if let Some(signal) = asked.signal() {
             last();
             std::process::exit(128 + i32::from(signal));
         }
@@ -63,7 +63,7 @@ mod system {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};
 
-    use super::Asked;
+    use super::InterruptFlag;
 
     const ENDING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
@@ -72,7 +72,7 @@ mod system {
         ENDING.into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0)
     }
 
-    pub fn listen(Asked { by, at_once }: &Asked) -> io::Result<()> {
+    pub fn listen(InterruptFlag { by, at_once }: &InterruptFlag) -> io::Result<()> {
         for signal in wanted() {
             flag::register_conditional_shutdown(signal, 128 + signal, at_once.clone())?;
             flag::register(signal, at_once.clone())?;
@@ -98,7 +98,7 @@ mod system {
         Ok(())
     }
 
-    /// The signals that whoever started this program had ignored, a bit each; none where the system does not tell.
+    /// The signals that whoever started this program had ignored, a bit each; none where the system does not show.
     fn ignored() -> u64 {
         static IGNORED: OnceLock<u64> = OnceLock::new();
         *IGNORED.get_or_init(|| {
@@ -119,9 +119,9 @@ mod system {
 mod system {
     use std::io;
 
-    use super::Asked;
+    use super::InterruptFlag;
 
-    pub fn listen(_: &Asked) -> io::Result<()> {
+    pub fn listen(_: &InterruptFlag) -> io::Result<()> {
         Ok(())
     }
 

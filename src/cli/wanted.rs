@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{address, color, date, limits, progress, rules, say, source, source_names, target, target_names};
+use super::{address, color, date, eprint, limits, progress, rules, source, source_names, target, target_names};
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -25,7 +25,7 @@ const PAGES: &str = "Pages and entries";
 /// The options.
 #[derive(Args)]
 #[command(disable_help_flag = true)]
-pub struct Wanted {
+pub struct ConversionArgs {
     /// Target format [default: from the extension of OUT]
     ///
     /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; the extensions .rss, .mrss, .atom,
@@ -140,10 +140,10 @@ pub struct Wanted {
     pub temp_dir: Option<PathBuf>,
     /// Show a progress bar: auto (on a terminal, after half a second), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_possible_values = true, hide_short_help = true)]
-    pub progress: progress::When,
+    pub progress: progress::ProgressMode,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = RUN, hide_possible_values = true, hide_short_help = true)]
-    pub color: color::When,
+    pub color: color::ColorMode,
     /// Print help (-h: the common options)
     #[arg(short, long, action = clap::ArgAction::Help, help_heading = RUN)]
     help: Option<bool>,
@@ -173,11 +173,11 @@ pub enum ForeignArg {
     Drop,
 }
 
-impl Wanted {
+impl ConversionArgs {
     /// When there is a progress bar: a quiet run has one only on request.
-    pub fn bar(&self) -> progress::When {
+    pub fn bar(&self) -> progress::ProgressMode {
         match self.progress {
-            progress::When::Auto if self.quiet => progress::When::Never,
+            progress::ProgressMode::Auto if self.quiet => progress::ProgressMode::Never,
             asked => asked,
         }
     }
@@ -236,11 +236,11 @@ impl Wanted {
         Ok(options)
     }
 
-    /// All that an output depends on besides its input, in one text. What has no part in it (threads, memory, the clock where
-    /// nobody said a time) is left out.
+    /// All that an output depends on besides its input, in one text. What has no part in it (threads, memory, the clock
+    /// where nobody stated a time) is omitted.
     ///
     /// # Errors
-    /// See [`Wanted::options`].
+    /// See [`ConversionArgs::options`].
     pub fn essence(&self, to: &Format) -> Result<String, Error> {
         let now = if self.now.is_some() || std::env::var_os("SOURCE_DATE_EPOCH").is_some() {
             self.options(None)?.now
@@ -259,7 +259,7 @@ impl Wanted {
     /// What is asked for, and what would be right.
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
         let feed = matches!(to.family, Family::Rss | Family::Atom);
-        // passed over, it would guard nothing, and whoever asks for it counts on it
+        // skipped, it would guard nothing, and whoever asks for it counts on it
         if self.gates.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
             return Err(Error::format(
                 format!("cannot check --min-videos: {} has no videos", to.id),
@@ -287,20 +287,20 @@ impl Wanted {
         Ok(())
     }
 
-    /// The folder that parts will be in, as an address: said, or that of the output or of the input.
+    /// The folder that parts will be in, as a URL: stated, or that of the output or of the input.
     pub fn index_base(&self) -> Option<String> {
         let of_document = self.self_url.as_deref().or(self.base.as_deref());
         self.index_base.clone().or_else(|| of_document.and_then(|address| url::resolve(address, ".")))
     }
 
-    /// Options that this target has no use for change nothing, and the user is told.
-    pub fn say_unused(&self, to: &Format) {
+    /// Options that this target has no use for change nothing, and the user is warned.
+    pub fn warn_unused(&self, to: &Format) {
         if self.quiet {
             return;
         }
         let sitemap = to.family == Family::Sitemap;
         let feed = matches!(to.family, Family::Rss | Family::Atom);
-        // a list of addresses is a sitemap too
+        // a list of URLs is a sitemap too
         let yandex = self.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
         let videos = !matches!(to.id, "text" | "sitemap");
         let unused = [
@@ -321,10 +321,12 @@ impl Wanted {
         ];
         let rules = self.rules.unused(to);
         for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
-            say(&format!("note: {option} has no effect on {}\n", to.id));
+            eprint(&format!("note: {option} has no effect on {}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {
-            say("warning: no videos written: Yandex does not support the video extension (--for google writes them)\n");
+            eprint(
+                "warning: no videos written: Yandex does not support the video extension (--for google writes them)\n",
+            );
         }
     }
 
@@ -356,15 +358,15 @@ pub fn date_run(options: &mut Options, modified: Option<SystemTime>) {
     options.modified = modified.and_then(date_of);
 }
 
-/// The time of the run: the environment's if it says one, so that two runs can give the same bytes.
+/// The time of the run: the environment's if it states one, so that two runs can give the same bytes.
 pub(super) fn now() -> Option<Date> {
     epoch().unwrap_or_default().or_else(|| date_of(SystemTime::now()))
 }
 
-/// The time that the environment says, if it says one.
+/// The time that the environment states, if it states one.
 ///
 /// # Errors
-/// It says something else.
+/// It states something else.
 pub fn epoch() -> Result<Option<Date>, Error> {
     let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH").filter(|said| !said.is_empty()) else { return Ok(None) };
     let said = said.to_string_lossy();

@@ -1,36 +1,36 @@
-//! Entries that are an address and nothing else, as nearly all lines of a list are: once one of them was read and written
-//! as any entry is, the others are written like it. Only addresses in normal form, of which neither a reader nor a writer
-//! has anything to say, and which whoever's rules are applied takes; every other line goes the usual way. This is the one
+//! Entries that are a URL and nothing else, as nearly all lines of a list are: once one of them was read and written as
+//! any entry is, the others are written like it. Only URLs in normal form, of which neither a reader nor a writer has
+//! anything to say, and which whoever's rules are applied takes; every other line goes the usual way. This is the one
 //! place where a leaf is booked without its mark: that it was kept is what was learned of the one before.
 
-use super::sink::Piece;
-use super::worker::Done;
-use crate::format::{Family, Setup, Tally, Writer, profile};
+use super::sink::WrittenEntry;
+use super::worker::ConvertedChunk;
+use crate::format::{EntryTally, Family, FormatWriter, Setup, profile};
 use crate::ledger::Totals;
 use crate::model::Field;
 use crate::text::url;
 
-/// What is written around an address that is all that its entry says.
-pub(super) struct Bare<'s> {
+/// The written value around a URL that is all that its entry states.
+pub(super) struct BareUrlWriter<'s> {
     setup: &'s Setup<'s>,
     spell: fn(&str, &mut Vec<u8>),
     around: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-impl<'s> Bare<'s> {
-    /// For lists of addresses, where the target writes nothing else of an address than itself.
-    pub fn of(writer: &dyn Writer, setup: &'s Setup<'s>) -> Option<Bare<'s>> {
+impl<'s> BareUrlWriter<'s> {
+    /// For lists of URLs, where the target writes nothing else of a URL than itself.
+    pub fn new(writer: &dyn FormatWriter, setup: &'s Setup<'s>) -> Option<BareUrlWriter<'s>> {
         let spell = writer.address_alone(setup).filter(|_| setup.source.family == Family::Text)?;
-        Some(Bare { setup, spell, around: None })
+        Some(BareUrlWriter { setup, spell, around: None })
     }
 
-    /// Whether there is nothing to say of this line but that it is an address.
-    pub fn takes(&self, line: &str) -> bool {
+    /// Whether there is nothing to say of this line but that it is a URL.
+    pub fn accepts(&self, line: &str) -> bool {
         url::is_settled(line) && url::is_whole(line) && profile::refusal(line, self.setup).is_none()
     }
 
     /// Learns from what was done with one that went the usual way; `before` are the sums without it.
-    pub fn learn(&mut self, line: &str, done: &Done, before: &Totals) {
+    pub fn learn(&mut self, line: &str, done: &ConvertedChunk, before: &Totals) {
         let kept = Totals { leaves: before.leaves + 1, kept: before.kept + 1, ..*before };
         let Some(piece) = done.pieces.last().filter(|piece| done.ledger.totals() == kept && is_usual(piece)) else {
             return;
@@ -44,7 +44,7 @@ impl<'s> Bare<'s> {
     }
 
     /// Writes one like the one that was learned from; false if there was none yet.
-    pub fn write(&self, line: &str, between: &[u8], done: &mut Done) -> bool {
+    pub fn write(&self, line: &str, between: &[u8], done: &mut ConvertedChunk) -> bool {
         let Some((front, back)) = &self.around else { return false };
         if !done.bytes.is_empty() {
             done.bytes.extend_from_slice(between);
@@ -53,23 +53,23 @@ impl<'s> Bare<'s> {
         done.bytes.extend_from_slice(front);
         (self.spell)(line, &mut done.bytes);
         done.bytes.extend_from_slice(back);
-        done.pieces.push(Piece { start, end: done.bytes.len(), entries: 1, tally: Tally::default() });
+        done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: 1, tally: EntryTally::default() });
         done.objects.entries_written += 1;
         done.objects.pages_written += 1;
-        done.ledger.kept_alone(Field::Loc);
+        done.ledger.count_kept_value(Field::Loc);
         true
     }
 }
 
-/// Whether it counts as one, and nothing is told of it in an index.
-fn is_usual(piece: &Piece) -> bool {
-    piece.entries == 1 && piece.tally == Tally::default()
+/// Whether it counts as one, and nothing is reported for it in an index.
+fn is_usual(piece: &WrittenEntry) -> bool {
+    piece.entries == 1 && piece.tally == EntryTally::default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::document::Document;
-    use super::super::look::Glance;
+    use super::super::look::ChunkSurvey;
     use super::super::objects::{Drops, Objects};
     use super::super::run::setup;
     use super::*;
@@ -78,12 +78,20 @@ mod tests {
     use crate::ledger::Ledger;
     use crate::options::{Options, Profile};
 
-    fn done(written: &[u8]) -> Done {
-        let piece = Piece { start: 0, end: written.len(), entries: 1, tally: Tally::default() };
+    fn done(written: &[u8]) -> ConvertedChunk {
+        let piece = WrittenEntry { start: 0, end: written.len(), entries: 1, tally: EntryTally::default() };
         let mut ledger = Ledger::new(false);
-        ledger.kept_alone(Field::Loc);
-        let (bytes, pieces, glance) = (written.to_vec(), vec![piece], Glance::default());
-        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), scratch: None, glance }
+        ledger.count_kept_value(Field::Loc);
+        let (bytes, pieces, glance) = (written.to_vec(), vec![piece], ChunkSurvey::default());
+        ConvertedChunk {
+            bytes,
+            pieces,
+            ledger,
+            objects: Objects::default(),
+            drops: Drops::default(),
+            scratch: None,
+            glance,
+        }
     }
 
     #[test]
@@ -95,15 +103,15 @@ mod tests {
         let survey = Survey::default();
         let setup = setup(&sitemap::SITEMAP, &options, (&document, &document), &survey);
         let writer = sitemap::SITEMAP.writer.expect("a target");
-        let mut bare = Bare::of(writer, &setup).expect("a list");
+        let mut bare = BareUrlWriter::new(writer, &setup).expect("a list");
         for taken in ["https://a.example/s/1", "https://a.example/s/?a=1&b=2"] {
-            assert!(bare.takes(taken), "{taken}");
+            assert!(bare.accepts(taken), "{taken}");
         }
         let long = format!("https://a.example/s/{}", "x".repeat(1_100));
         let others =
             ["https://a.example/s/1#b", "https://a.example/s/?a&amp;b", "https://b.example/s/1", "words", &long];
         for other in others {
-            assert!(!bare.takes(other), "{other}");
+            assert!(!bare.accepts(other), "{other}");
         }
         let mut done = done(b"<url><loc>https://a.example/s/1</loc></url>");
         assert!(!bare.write("https://a.example/s/2", b"\n", &mut done), "nothing was learned yet");

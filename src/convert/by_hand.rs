@@ -1,15 +1,16 @@
 //! Writing of models made by hand.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use super::cannot_write;
-use super::worker::{depth_of, tell};
+use super::worker::{depth_of, note_repairs};
 use crate::emit::Out;
 use crate::error::Error;
-use crate::format::ns::dialect::{self, Unknown};
+use crate::format::ns::dialect::{self, ForeignHandling};
 use crate::format::{Family, Format, Setup, Survey};
-use crate::ledger::{Books, Ledger};
-use crate::model::origin::{Record, Role};
+use crate::ledger::{Books, Ledger, ReaderChanges};
+use crate::model::origin::{LeafRecord, Role};
 use crate::model::{Entry, Feed, Mark, Walk};
 use crate::options::Options;
 use crate::survey;
@@ -33,7 +34,7 @@ use crate::survey;
 /// with options of the source, with pages that return, with parts and with `strict` is not done here.
 ///
 /// # Errors
-/// `Unbalanced`, and what `out` says.
+/// `Unbalanced`, and what `out` states.
 pub fn write<'e>(
     to: &'static Format,
     mut feed: Feed<'_>,
@@ -47,15 +48,15 @@ pub fn write<'e>(
     let mut seen = Survey::default();
     for entry in &mut entries {
         number(entry);
-        dialect::settle(entry, if to.family == Family::Json { Unknown::Beside } else { Unknown::Back });
+        dialect::settle(entry, if to.family == Family::Json { ForeignHandling::Beside } else { ForeignHandling::Back });
         survey::look(entry, to.family, &mut seen);
     }
     let setup =
         Setup { source: to, target: to, same_family: true, options, feed: &feed, own_feed: &feed, survey: &seen };
     let declared = writer.namespaces(&setup);
     let style = setup.style(writer, &declared);
-    let mut books = Books::default();
-    books.open_feed(&feed.origin.records);
+    let (mut books, read) = (Books::default(), Arc::new(ReaderChanges::from_records(&feed.origin.records)));
+    books.open_feed(&read);
     let mut ledger = Ledger::default();
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
@@ -66,9 +67,9 @@ pub fn write<'e>(
     }
     let mut between: &[u8] = b"";
     for entry in &entries {
-        tell(entry, &mut ledger);
+        note_repairs(entry, &mut ledger);
         let mut entry_books = Books::default();
-        entry_books.open_feed(&feed.origin.records);
+        entry_books.open_feed(&read);
         entry_books.open(&entry.origin.records);
         let mut one = Vec::new();
         writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, depth_of(to)));
@@ -94,7 +95,7 @@ fn number(entry: &mut Entry<'_>) {
     entry.marks(&mut |mark: &mut Mark| {
         if !mark.is_some() {
             *mark = Mark(records.len() as u32);
-            records.push(Record { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
+            records.push(LeafRecord { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
         }
     });
     entry.origin.records = records;
@@ -105,7 +106,7 @@ fn number_feed(feed: &mut Feed<'_>) {
     feed.marks(&mut |mark: &mut Mark| {
         if !mark.is_some() {
             *mark = Mark(records.len() as u32 | Mark::FEED);
-            records.push(Record { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
+            records.push(LeafRecord { at: 0, role: Role::Leaf, preset: crate::model::origin::Preset::Open });
         }
     });
     feed.origin.records = records;
@@ -114,15 +115,15 @@ fn number_feed(feed: &mut Feed<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::{Carrier, Spelling};
+    use crate::emit::{Carrier, ValueSpelling};
     use crate::fate::{Fate, FateTable};
-    use crate::format::Writer;
+    use crate::format::FormatWriter;
     use crate::model::Field;
 
     /// A writer that declares two fields and forgets one of them from the second entry on.
     struct Forgetful;
 
-    impl Writer for Forgetful {
+    impl FormatWriter for Forgetful {
         fn table(&self, _: &Options) -> FateTable {
             |field| match field {
                 Field::Loc => Fate::Native("loc"),
@@ -133,8 +134,8 @@ mod tests {
         fn carrier(&self) -> Carrier {
             |_, _| None
         }
-        fn spelling(&self) -> Spelling {
-            Spelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
+        fn spelling(&self) -> ValueSpelling {
+            ValueSpelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
         }
         fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
             Vec::new()
@@ -158,7 +159,7 @@ mod tests {
         id: "forgetful",
         title: "a format whose writer forgets",
         family: Family::Text,
-        reader: &crate::format::text::read::Text,
+        reader: &crate::format::text::read::TextReader,
         writer: Some(&Forgetful),
     };
 

@@ -8,8 +8,8 @@ use super::document::{Document, unreadable};
 use super::threads::Pool;
 use crate::error::Error;
 use crate::options::Options;
-use crate::xml::decode::Findings;
-use crate::xml::split::{Chunk, Frame, Lines, Splitter};
+use crate::xml::decode::DecodeFindings;
+use crate::xml::split::{Chunk, Frame, LineSplitter, Splitter};
 
 /// Anything that cuts a stream into chunks of entries.
 pub(crate) trait Cutter {
@@ -28,7 +28,7 @@ impl<R: Read> Cutter for Splitter<R> {
     }
 }
 
-impl<R: Read> Cutter for Lines<R> {
+impl<R: Read> Cutter for LineSplitter<R> {
     fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
         self.next_chunk()
     }
@@ -38,7 +38,7 @@ impl<R: Read> Cutter for Lines<R> {
 }
 
 /// What takes the results of a batch, with its chunks.
-pub(crate) type Sink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
+pub(crate) type BatchSink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;
 
 /// Cuts a document into batches of chunks; each batch is worked on by all cores while the next one is cut, and its
 /// results are handed on in order. Memory is bounded by two batches and their results.
@@ -46,7 +46,7 @@ pub(crate) fn each_batch<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),
-    done: &mut Sink<'_, T>,
+    done: &mut BatchSink<'_, T>,
 ) -> Result<(), Error> {
     each_batch_to(document, options, work, done, &mut |_, _| Ok(()))
 }
@@ -56,12 +56,12 @@ pub(crate) fn each_batch_to<T: Send>(
     document: &Document<'_>,
     options: &Options,
     work: &(dyn Fn(&Chunk) -> T + Sync),
-    done: &mut Sink<'_, T>,
-    end: &mut dyn FnMut(Frame, Findings) -> Result<(), Error>,
+    done: &mut BatchSink<'_, T>,
+    end: &mut dyn FnMut(Frame, DecodeFindings) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let (mut cutter, findings) = document.watched(options)?;
     if options.threads == 1 || document.is_held() {
-        alone(document, &mut *cutter, work, done)?;
+        run_single(document, &mut *cutter, work, done)?;
         return end(cutter.frame(), findings);
     }
     // who called may be on the threads that are meant
@@ -69,7 +69,9 @@ pub(crate) fn each_batch_to<T: Send>(
         Some(_) => None,
         None => Some(options.pool.clone().map_or_else(|| Pool::new(options.threads), Ok)?),
     };
-    let size = 4 * pool.as_ref().map_or_else(rayon::current_num_threads, Pool::len);
+    // several chunks a thread, so that none waits long for the last one; fewer where many threads hold much memory anyway
+    let threads = pool.as_ref().map_or_else(rayon::current_num_threads, Pool::len);
+    let size = (4 * threads).min(threads + 12);
     let mut spent: Vec<Chunk> = Vec::new();
     let mut batch = cut_batch(&mut *cutter, &mut spent, size, document)?;
     while !batch.is_empty() {
@@ -91,11 +93,11 @@ pub(crate) fn each_batch_to<T: Send>(
 }
 
 /// One chunk after the other, on the calling thread.
-fn alone<T>(
+fn run_single<T>(
     document: &Document<'_>,
     cutter: &mut (dyn Cutter + Send),
     work: &(dyn Fn(&Chunk) -> T + Sync),
-    done: &mut Sink<'_, T>,
+    done: &mut BatchSink<'_, T>,
 ) -> Result<(), Error> {
     let mut spent = Vec::new();
     loop {
@@ -119,13 +121,13 @@ pub(crate) fn first_chunk(document: &Document<'_>, options: &Options) -> Result<
 pub(crate) struct Chunks<'d, 'i> {
     document: &'d Document<'i>,
     cutter: Box<dyn Cutter + Send + 'i>,
-    findings: Findings,
+    findings: DecodeFindings,
     spent: Vec<Chunk>,
 }
 
 impl<'d, 'i> Chunks<'d, 'i> {
     /// From the beginning.
-    pub fn of(document: &'d Document<'i>, options: &Options) -> Result<Self, Error> {
+    pub fn from_start(document: &'d Document<'i>, options: &Options) -> Result<Self, Error> {
         let (cutter, findings) = document.watched(options)?;
         Ok(Chunks { document, cutter, findings, spent: Vec::new() })
     }
@@ -141,7 +143,7 @@ impl<'d, 'i> Chunks<'d, 'i> {
     }
 
     /// The document without its entries, after the last chunk, and what was found out about its bytes.
-    pub fn end(self) -> (Frame, Findings) {
+    pub fn end(self) -> (Frame, DecodeFindings) {
         (self.cutter.frame(), self.findings)
     }
 }

@@ -5,41 +5,41 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunks::Cutter;
-use super::edits::{Edits, Given};
+use super::edits::{Edits, HeldEntries};
 use super::read::read_feed;
 use super::recognise::{forced, recognise};
 use super::{Input, SourceInfo};
-use crate::detect::{self, Kind};
+use crate::detect::{self, DocumentKind};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{Cut, Family, Format, json};
+use crate::format::{EntryDelimiter, Family, Format, json};
 use crate::model::{Date, Feed};
 use crate::options::Options;
-use crate::xml::decode::{self, Bomb, Decoded, Findings, Unreadable};
+use crate::xml::decode::{self, CapExceeded, DecodeError, DecodeFindings, DecodedStream};
 use crate::xml::parse::Scope;
-use crate::xml::split::{self, Chunk, Frame, Lines, Shape, Splitter, Trouble};
+use crate::xml::split::{self, Chunk, Frame, LineSplitter, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {
-    pub(crate) input: Opened<'i>,
-    /// What it is.
+    pub(crate) input: OpenedInput<'i>,
+    /// Its kind.
     pub format: &'static Format,
     /// What reports say of it.
     pub info: SourceInfo,
-    /// What is said of the whole.
+    /// Facts about the whole.
     pub feed: Feed<'static>,
     shape: Option<Shape>,
     jsonl: bool,
-    /// Each line of a list is an entry, also one that is no address.
+    /// Each line of a list is an entry, also one that is not a URL.
     by_line: bool,
     pub(crate) trouble: Vec<Trouble>,
-    /// Rows left out of `trouble`.
+    /// Rows omitted of `trouble`.
     pub(crate) untold: u64,
     /// The input is valid UTF-8 from beginning to end.
     clean: bool,
-    /// Only the beginning was read: what is known of the head stands there.
+    /// Only the beginning was read: what is known of the head is there.
     pub(crate) begun: bool,
     /// How its bytes are packed and what they say of themselves.
     pub(crate) wrapping: Wrapping,
@@ -48,30 +48,30 @@ pub struct Document<'i> {
     /// Bytes of the whole, as UTF-8; known when all of it was read once.
     pub(crate) bytes: Arc<AtomicU64>,
     /// All of it, if it is short and was read whole while its head was looked for.
-    held: Option<Held>,
+    held: Option<BufferedDocument>,
     /// The first entries of a document that was only begun.
     first: Option<Chunk>,
     /// Its name, where there are several documents.
     pub(crate) label: Option<Arc<str>>,
-    /// What becomes of its entries when they are read.
+    /// Outcome of its entries when they are read.
     pub(super) edits: Edits,
 }
 
 /// An input, lent for as long as it is read, or held.
 #[derive(Clone)]
-pub(crate) enum Opened<'i> {
+pub(crate) enum OpenedInput<'i> {
     Lent(&'i dyn Input),
-    Held(Arc<dyn Lasting>),
+    Held(Arc<dyn OwnedInput>),
 }
 
 /// An input whose readers need nobody to hold it.
-pub(crate) trait Lasting: Send + Sync {
-    /// What messages call it.
+pub(crate) trait OwnedInput: Send + Sync {
+    /// Its name in messages.
     fn name(&self) -> &str;
     /// A new reader at its beginning.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn open(&self) -> io::Result<Box<dyn Read + Send>>;
     /// When it was last changed, if that is known.
     fn modified(&self) -> Option<Date> {
@@ -79,36 +79,36 @@ pub(crate) trait Lasting: Send + Sync {
     }
 }
 
-impl<'i> Opened<'i> {
+impl<'i> OpenedInput<'i> {
     pub fn name(&self) -> &str {
         match self {
-            Opened::Lent(input) => input.name(),
-            Opened::Held(input) => input.name(),
+            OpenedInput::Lent(input) => input.name(),
+            OpenedInput::Held(input) => input.name(),
         }
     }
 
     fn open(&self) -> io::Result<Box<dyn Read + Send + 'i>> {
         match self {
-            Opened::Lent(input) => input.open(),
-            Opened::Held(input) => Ok(input.open()?),
+            OpenedInput::Lent(input) => input.open(),
+            OpenedInput::Held(input) => Ok(input.open()?),
         }
     }
 }
 
 /// A short document in memory: it is decoded and cut once, however often it is asked for.
-struct Held {
+struct BufferedDocument {
     chunks: Vec<Chunk>,
     frame: Frame,
-    findings: Findings,
+    findings: DecodeFindings,
 }
 
 /// Hands out what is held.
-struct Again {
+struct BufferedChunks {
     chunks: std::vec::IntoIter<Chunk>,
     frame: Frame,
 }
 
-impl Cutter for Again {
+impl Cutter for BufferedChunks {
     fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
         Ok(self.chunks.next())
     }
@@ -121,7 +121,7 @@ impl Cutter for Again {
 const HELD: usize = 16;
 
 /// What a document decodes to.
-type Text<'i> = Decoded<Box<dyn Read + Send + 'i>>;
+type DecodedText<'i> = DecodedStream<Box<dyn Read + Send + 'i>>;
 
 /// How the bytes of a document are packed, and what they say of themselves.
 #[derive(Clone, Debug, Default)]
@@ -137,12 +137,12 @@ pub(crate) struct Wrapping {
 }
 
 /// Counts what is read.
-struct Counted<R> {
+struct CountingReader<R> {
     inner: R,
     count: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.count.fetch_add(count as u64, Ordering::Relaxed);
@@ -150,10 +150,10 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// What becomes of a document that is longer than a chunk.
+/// Outcome of a document that is longer than a chunk.
 #[derive(Clone, Copy, PartialEq)]
-enum Long {
-    /// Its head is taken from what stands before the first entries.
+enum LongDocument {
+    /// Its head is taken from what is before the first entries.
     Begun,
     /// All of it is read for its head.
     Read,
@@ -165,7 +165,7 @@ impl<'i> Document<'i> {
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
     pub fn open(input: &'i dyn Input, from: Option<&'static Format>, options: &Options) -> Result<Document<'i>, Error> {
-        Document::opened(Opened::Lent(input), from, options)
+        Document::opened(OpenedInput::Lent(input), from, options)
     }
 
     /// The same of an input that is lent or held.
@@ -173,7 +173,7 @@ impl<'i> Document<'i> {
     /// # Errors
     /// See [`Document::open`].
     pub(crate) fn opened(
-        input: Opened<'i>,
+        input: OpenedInput<'i>,
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
@@ -191,16 +191,16 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        Document::from_beginning(input, from, options, Long::Read)
+        Document::from_beginning(input, from, options, LongDocument::Read)
     }
 
     fn from_beginning(
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
-        long: Long,
+        long: LongDocument,
     ) -> Result<Document<'i>, Error> {
-        let (mut document, decoded) = Document::recognised(Opened::Lent(input), from, options)?;
+        let (mut document, decoded) = Document::recognised(OpenedInput::Lent(input), from, options)?;
         if !document.read_beginning(decoded, options, long)? {
             document.read_head(options)?;
         }
@@ -218,9 +218,9 @@ impl<'i> Document<'i> {
         options: &Options,
         late: fn(&Format) -> bool,
     ) -> Result<(Document<'i>, Option<Frame>), Error> {
-        let (mut document, decoded) = Document::recognised(Opened::Lent(input), from, options)?;
+        let (mut document, decoded) = Document::recognised(OpenedInput::Lent(input), from, options)?;
         document.by_line = true;
-        if late(document.format) && document.read_beginning(decoded, options, Long::Begun)? {
+        if late(document.format) && document.read_beginning(decoded, options, LongDocument::Begun)? {
             let frame = document.held.as_ref().map(|held| held.frame.clone());
             return Ok((document, frame));
         }
@@ -232,7 +232,7 @@ impl<'i> Document<'i> {
     ///
     /// # Errors
     /// See [`Document::open`].
-    pub(crate) fn end(&mut self, frame: &Frame, findings: &Findings, options: &Options) -> Result<(), Error> {
+    pub(crate) fn end(&mut self, frame: &Frame, findings: &DecodeFindings, options: &Options) -> Result<(), Error> {
         self.begun = false;
         stops(frame)?;
         self.close_head(frame, findings, options)
@@ -242,12 +242,12 @@ impl<'i> Document<'i> {
     ///
     /// # Errors
     /// Unreadable or unknown.
-    pub(crate) fn glanced(
+    pub(crate) fn open_briefly(
         input: &'i dyn Input,
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        Document::recognised(Opened::Lent(input), from, options).map(|(document, _)| document)
+        Document::recognised(OpenedInput::Lent(input), from, options).map(|(document, _)| document)
     }
 
     /// The same without reading more than the first entries, where nothing is odd so far: for who reads the entries to
@@ -260,15 +260,15 @@ impl<'i> Document<'i> {
         from: Option<&'static Format>,
         options: &Options,
     ) -> Result<Document<'i>, Error> {
-        Document::from_beginning(input, from, options, Long::Begun)
+        Document::from_beginning(input, from, options, LongDocument::Begun)
     }
 
     /// What it is, and its text from the beginning.
     fn recognised(
-        input: Opened<'i>,
+        input: OpenedInput<'i>,
         from: Option<&'static Format>,
         options: &Options,
-    ) -> Result<(Document<'i>, Text<'i>), Error> {
+    ) -> Result<(Document<'i>, DecodedText<'i>), Error> {
         let mut decoded = decoded(&input, options)?;
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
@@ -277,9 +277,9 @@ impl<'i> Document<'i> {
             None => recognise(&kind, &prefix.text)?,
         };
         let shape = match (format.reader.cut(), &kind) {
-            (Cut::Markup(_), Kind::AtomEntry) => Some(Shape::ATOM_ENTRY),
-            (Cut::Markup(shape), _) => Some(shape),
-            (Cut::Lines | Cut::Json, _) => None,
+            (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),
+            (EntryDelimiter::Markup(shape), _) => Some(shape),
+            (EntryDelimiter::Lines | EntryDelimiter::Json, _) => None,
         };
         let info = SourceInfo {
             name: input.name().to_owned(),
@@ -327,10 +327,10 @@ impl<'i> Document<'i> {
         format: &'static Format,
         (info, feed): (SourceInfo, Feed<'static>),
         (trouble, untold): (Vec<Trouble>, u64),
-        (chunks, given): (Vec<Chunk>, Given),
+        (chunks, given): (Vec<Chunk>, HeldEntries),
     ) -> Document<'i> {
         Document {
-            input: Opened::Lent(input),
+            input: OpenedInput::Lent(input),
             format,
             info,
             feed,
@@ -344,7 +344,7 @@ impl<'i> Document<'i> {
             wrapping: Wrapping::default(),
             until: None,
             bytes: Arc::default(),
-            held: Some(Held { chunks, frame: Frame::default(), findings: Findings::default() }),
+            held: Some(BufferedDocument { chunks, frame: Frame::default(), findings: DecodeFindings::default() }),
             first: None,
             label: None,
             edits: Edits::Given(given),
@@ -369,16 +369,16 @@ impl<'i> Document<'i> {
         self.first.as_ref()
     }
 
-    /// An index of sitemaps, whose entries are no pages.
+    /// An index of sitemaps, whose entries are not pages.
     pub(crate) fn is_index(&self) -> bool {
         json::family_format(self.format, &self.feed).id == "sitemap-index"
     }
 
-    pub(super) fn decoded(&self, options: &Options) -> Result<Text<'i>, Error> {
+    pub(super) fn decoded(&self, options: &Options) -> Result<DecodedText<'i>, Error> {
         decoded(&self.input, options)
     }
 
-    /// From now on what is told of it says whose it is: it is one of several.
+    /// From now on what is reported for it states whose it is: it is one of several.
     pub(crate) fn label(&mut self) {
         let name: Arc<str> = self.info.name.as_str().into();
         for part in &mut self.feed.origin.parts {
@@ -395,7 +395,7 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Says of a chunk whose it is, where that is a question.
+    /// States of a chunk whose it is, where that is a question.
     pub(super) fn sign(&self, chunk: &mut Chunk) {
         if self.label.is_some() && chunk.context.input != self.label {
             Arc::make_mut(&mut chunk.context).input.clone_from(&self.label);
@@ -407,19 +407,19 @@ impl<'i> Document<'i> {
     }
 
     /// The same, with what will be found out about the bytes.
-    pub(crate) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, Findings), Error> {
+    pub(crate) fn watched(&self, options: &Options) -> Result<(Box<dyn Cutter + Send + 'i>, DecodeFindings), Error> {
         if let Some(held) = &self.held {
-            let again = Again { chunks: held.chunks.clone().into_iter(), frame: held.frame.clone() };
+            let again = BufferedChunks { chunks: held.chunks.clone().into_iter(), frame: held.frame.clone() };
             return Ok((Box::new(again), held.findings.clone()));
         }
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
-        let decoded = if self.clean { decoded.trusted() } else { decoded };
+        let decoded = if self.clean { decoded.trust_utf8() } else { decoded };
         if !self.begun {
             return Ok((self.cut(decoded, options, true), findings));
         }
         self.bytes.store(0, Ordering::Relaxed);
-        let counted = Counted { inner: decoded, count: Arc::clone(&self.bytes) };
+        let counted = CountingReader { inner: decoded, count: Arc::clone(&self.bytes) };
         Ok((self.cut(counted, options, true), findings))
     }
 
@@ -428,7 +428,7 @@ impl<'i> Document<'i> {
     where
         R: Read + Send + 'i,
     {
-        let limits = split::Limits {
+        let limits = split::SplitLimits {
             entry: options.limits.entry,
             head: options.limits.head,
             depth: options.limits.tree.depth,
@@ -442,20 +442,25 @@ impl<'i> Document<'i> {
                 Box::new(splitter)
             }
             (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
-            (None, _) if self.by_line => Box::new(Lines::new(decoded, limits)),
+            (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, limits)),
             (None, _) => Box::new(List::new(decoded, limits)),
         }
     }
 
-    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if neither tells what the
-    /// head is.
-    fn read_beginning(&mut self, decoded: Text<'i>, options: &Options, long: Long) -> Result<bool, Error> {
+    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if neither shows what
+    /// the head is.
+    fn read_beginning(
+        &mut self,
+        decoded: DecodedText<'i>,
+        options: &Options,
+        long: LongDocument,
+    ) -> Result<bool, Error> {
         if self.format.family == Family::Json {
             return Ok(false);
         }
         let findings = decoded.findings();
         let count = Arc::default();
-        let mut cutter = self.cut(Counted { inner: decoded, count: Arc::clone(&count) }, options, true);
+        let mut cutter = self.cut(CountingReader { inner: decoded, count: Arc::clone(&count) }, options, true);
         let chunk = cutter.next_chunk_into(Chunk::default());
         let Some(chunk) = chunk.map_err(|error| unreadable(self.input.name(), error))? else { return Ok(false) };
         if chunk.text.len() < options.limits.chunk {
@@ -465,7 +470,7 @@ impl<'i> Document<'i> {
             }
             return Ok(held);
         }
-        if long == Long::Read {
+        if long == LongDocument::Read {
             return Ok(false);
         }
         let frame = cutter.frame();
@@ -488,7 +493,7 @@ impl<'i> Document<'i> {
         &mut self,
         first: Chunk,
         mut cutter: Box<dyn Cutter + Send + 'i>,
-        findings: Findings,
+        findings: DecodeFindings,
         options: &Options,
     ) -> Result<bool, Error> {
         let mut size = first.text.len();
@@ -506,12 +511,12 @@ impl<'i> Document<'i> {
             return Ok(false);
         }
         self.close_head(&frame, &findings, options)?;
-        self.held = Some(Held { chunks, frame, findings });
+        self.held = Some(BufferedDocument { chunks, frame, findings });
         Ok(true)
     }
 
     /// Whether a document of which only the beginning was known held no more of a head, and nothing odd in its bytes.
-    pub(crate) fn was_all(&self, frame: &Frame, findings: &Findings, options: &Options) -> bool {
+    pub(crate) fn was_all(&self, frame: &Frame, findings: &DecodeFindings, options: &Options) -> bool {
         let (trouble, untold) = findings.trouble();
         if !trouble.is_empty() || untold > 0 || is_odd(frame) || findings.encoding() != self.info.encoding {
             return false;
@@ -533,7 +538,7 @@ impl<'i> Document<'i> {
         if self.shape.is_none() {
             return String::new();
         }
-        let scope = Scope::of(&frame.text);
+        let scope = Scope::from_tags(&frame.text);
         dialect::names(scope.bindings.iter().map(|binding| binding.uri), &self.feed)
     }
 
@@ -541,7 +546,7 @@ impl<'i> Document<'i> {
     fn read_head(&mut self, options: &Options) -> Result<Frame, Error> {
         let decoded = self.decoded(options)?;
         let findings = decoded.findings();
-        let counted = Counted { inner: decoded, count: Arc::clone(&self.bytes) };
+        let counted = CountingReader { inner: decoded, count: Arc::clone(&self.bytes) };
         let mut cutter = self.cut(counted, options, false);
         let mut spent = Chunk::default();
         while let Some(chunk) =
@@ -556,7 +561,7 @@ impl<'i> Document<'i> {
     }
 
     /// Takes over what a pass over the whole found out.
-    fn close_head(&mut self, frame: &Frame, findings: &Findings, options: &Options) -> Result<(), Error> {
+    fn close_head(&mut self, frame: &Frame, findings: &DecodeFindings, options: &Options) -> Result<(), Error> {
         self.note_bytes(findings);
         self.feed = read_feed(self.format, frame, options)?;
         self.info.dialect = self.dialect(frame);
@@ -564,7 +569,7 @@ impl<'i> Document<'i> {
         Ok(())
     }
 
-    fn note_bytes(&mut self, findings: &Findings) {
+    fn note_bytes(&mut self, findings: &DecodeFindings) {
         let (trouble, untold) = findings.trouble();
         self.trouble.extend(trouble);
         self.untold += untold;
@@ -592,17 +597,17 @@ fn is_odd(frame: &Frame) -> bool {
     frame.stopped || frame.truncated || !frame.trouble.is_empty() || frame.untold > 0
 }
 
-pub(super) fn decoded<'i>(input: &Opened<'i>, options: &Options) -> Result<Text<'i>, Error> {
+pub(super) fn decoded<'i>(input: &OpenedInput<'i>, options: &Options) -> Result<DecodedText<'i>, Error> {
     let opened = input.open().and_then(|reader| decode::decode_within(reader, options.limits.gzip));
     opened.map_err(|error| unreadable(input.name(), error))
 }
 
 pub(super) fn unreadable(name: &str, error: io::Error) -> Error {
     let inner = error.get_ref();
-    if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<Unreadable>()) {
+    if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<DecodeError>()) {
         return Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name);
     }
-    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<Bomb>()) {
+    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<CapExceeded>()) {
         return ErrorKind::Limit { option: bomb.option, says: bomb.says.clone() }.into();
     }
     Error::io(name, error)

@@ -5,32 +5,32 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::document::Document;
-use super::read::{RawEntry, Reading, read_entry_into};
-use crate::format::Around;
+use super::read::{EntryReader, RawEntry, read_entry_into};
+use crate::format::ReadContext;
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
-use crate::xml::parse::Bad;
+use crate::xml::parse::TreeError;
 
 /// The entries of a document that is held, by their numbers; none of one that could not be read, which is why.
-pub(crate) type Given = Arc<Vec<Result<Entry<'static>, Bad>>>;
+pub(crate) type HeldEntries = Arc<Vec<Result<Entry<'static>, TreeError>>>;
 
-/// What becomes of the entries of a document when they are read.
+/// Outcome of the entries of a document when they are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Edits {
     /// Nothing.
     #[default]
     None,
     /// They are these.
-    Given(Given),
+    Given(HeldEntries),
     /// What this function makes of them.
-    Mapped(Map),
+    Mapped(EntryMap),
 }
 
 /// A function from an entry and its number to what is written in its place.
 #[derive(Clone)]
-pub(crate) struct Map(pub Arc<dyn Fn(Entry<'static>, u64) -> Entry<'static> + Send + Sync>);
+pub(crate) struct EntryMap(pub Arc<dyn Fn(Entry<'static>, u64) -> Entry<'static> + Send + Sync>);
 
-impl fmt::Debug for Map {
+impl fmt::Debug for EntryMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Map")
     }
@@ -49,10 +49,10 @@ impl Document<'_> {
     pub(super) fn read_into<'a>(
         &'a self,
         raw: &RawEntry<'a>,
-        reading: &mut Reading<'a>,
+        reading: &mut EntryReader<'a>,
         options: &'a Options,
         entry: &mut Entry<'a>,
-    ) -> Result<(), Bad> {
+    ) -> Result<(), TreeError> {
         if let Edits::Given(given) = &self.edits {
             let known = usize::try_from(raw.number).ok().and_then(|number| given.get(number));
             if let Some(known) = known {
@@ -60,8 +60,8 @@ impl Document<'_> {
             }
             return Ok(());
         }
-        read_entry_into(self.format, raw, reading, Around { feed: Some(&self.feed), options }, entry)?;
-        if let Edits::Mapped(Map(map)) = &self.edits {
+        read_entry_into(self.format, raw, reading, ReadContext { feed: Some(&self.feed), options }, entry)?;
+        if let Edits::Mapped(EntryMap(map)) = &self.edits {
             *entry = map(std::mem::take(entry).into_owned(), raw.number);
         }
         Ok(())
@@ -74,9 +74,9 @@ impl Document<'_> {
     pub(super) fn read<'a>(
         &'a self,
         raw: &RawEntry<'a>,
-        reading: &mut Reading<'a>,
+        reading: &mut EntryReader<'a>,
         options: &'a Options,
-    ) -> Result<Entry<'a>, Bad> {
+    ) -> Result<Entry<'a>, TreeError> {
         let mut entry = Entry::default();
         self.read_into(raw, reading, options, &mut entry).map(|()| entry)
     }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::Input;
 use super::chunks::Cutter;
-use super::document::{Document, Opened, limit, unreadable};
-use super::read::{RawEntry, Reading, bad_place, raw_entry, read_entry};
+use super::document::{Document, OpenedInput, limit, unreadable};
+use super::read::{EntryReader, RawEntry, bad_place, raw_entry, read_entry};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::{Around, Format};
+use crate::format::{Format, ReadContext};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
-use crate::xml::parse::Bad;
+use crate::xml::parse::TreeError;
 use crate::xml::split::{Chunk, Context, Trouble};
 
 /// Reads the entries of a document one after the other, in constant memory.
@@ -38,7 +38,7 @@ pub struct Entries<'i> {
 }
 
 impl<'i> Entries<'i> {
-    /// Finds out what the input is (unless `from` says so) and reads its head.
+    /// Finds out what the input is (unless `from` states it) and reads its head.
     ///
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
@@ -46,7 +46,7 @@ impl<'i> Entries<'i> {
         Entries::open_with(input, from, Options::default())
     }
 
-    /// The same with other limits, or another base for relative addresses.
+    /// The same with other limits, or another base for relative URLs.
     ///
     /// # Errors
     /// As [`Entries::open`].
@@ -55,7 +55,7 @@ impl<'i> Entries<'i> {
         from: Option<&'static Format>,
         options: Options,
     ) -> Result<Entries<'i>, Error> {
-        Entries::opened(Opened::Lent(input), from, options)
+        Entries::opened(OpenedInput::Lent(input), from, options)
     }
 
     /// The same of an input that is lent or held.
@@ -63,7 +63,7 @@ impl<'i> Entries<'i> {
     /// # Errors
     /// As [`Entries::open`].
     pub(crate) fn opened(
-        input: Opened<'i>,
+        input: OpenedInput<'i>,
         from: Option<&'static Format>,
         options: Options,
     ) -> Result<Entries<'i>, Error> {
@@ -88,7 +88,7 @@ impl<'i> Entries<'i> {
     }
 
     /// The next one of all that is in the document, in order.
-    pub(crate) fn next_item(&mut self) -> Option<Result<Item, Error>> {
+    pub(crate) fn next_item(&mut self) -> Option<Result<DocumentItem, Error>> {
         loop {
             if let Some(item) = self.item() {
                 return Some(Ok(item));
@@ -108,16 +108,16 @@ impl<'i> Entries<'i> {
         }
     }
 
-    fn item(&mut self) -> Option<Item> {
+    fn item(&mut self) -> Option<DocumentItem> {
         if let Some(piece) = self.chunk.pieces.get(self.next) {
             let raw = raw_entry(&self.chunk, piece, self.next);
-            let mut reading = Reading::of(&self.chunk.context);
-            let around = Around { feed: Some(&self.document.feed), options: &self.options };
+            let mut reading = EntryReader::new(&self.chunk.context);
+            let around = ReadContext { feed: Some(&self.document.feed), options: &self.options };
             let read = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
             self.next += 1;
             return Some(match read {
-                Ok(entry) => Item::Entry(Box::new(entry)),
-                Err(bad) => Item::Bad(Unreadable {
+                Ok(entry) => DocumentItem::Entry(Box::new(entry)),
+                Err(bad) => DocumentItem::Bad(UnreadableEntry {
                     text: raw.text.to_owned(),
                     context: raw.context.clone(),
                     line: raw.line,
@@ -128,30 +128,30 @@ impl<'i> Entries<'i> {
         }
         let trouble = self.chunk.trouble.get(self.trouble)?.clone();
         self.trouble += 1;
-        Some(Item::Trouble(trouble, self.chunk.context.clone()))
+        Some(DocumentItem::Trouble(trouble, self.chunk.context.clone()))
     }
 }
 
-/// What is in a document.
-pub(crate) enum Item {
+/// Content of a document.
+pub(crate) enum DocumentItem {
     Entry(Box<Entry<'static>>),
     /// An entry that cannot be read.
-    Bad(Unreadable),
+    Bad(UnreadableEntry),
     /// Something else that is wrong; an entry may be lost with it.
     Trouble(Trouble, Arc<Context>),
 }
 
 /// An entry that cannot be read.
 #[derive(Clone, Debug)]
-pub(crate) struct Unreadable {
+pub(crate) struct UnreadableEntry {
     pub text: String,
     pub context: Arc<Context>,
     pub line: u32,
     pub column: u32,
-    pub bad: Bad,
+    pub bad: TreeError,
 }
 
-impl Unreadable {
+impl UnreadableEntry {
     pub fn raw(&self, number: u64) -> RawEntry<'_> {
         RawEntry { text: &self.text, context: &self.context, number, line: self.line, column: self.column }
     }
@@ -166,17 +166,17 @@ impl Unreadable {
     }
 }
 
-impl Item {
+impl DocumentItem {
     /// Its entry, or why there is none; nothing of what costs no entry.
     pub fn entry(self) -> Option<Result<Entry<'static>, Error>> {
         match self {
-            Item::Entry(entry) => Some(Ok(*entry)),
-            Item::Bad(unreadable) => Some(Err(unreadable.error())),
-            Item::Trouble(lost, _) if lost.lost => {
+            DocumentItem::Entry(entry) => Some(Ok(*entry)),
+            DocumentItem::Bad(unreadable) => Some(Err(unreadable.error())),
+            DocumentItem::Trouble(lost, _) if lost.lost => {
                 let says = format!("{}: {}", lost.code, lost.done);
                 Some(Err(ErrorKind::Xml { line: lost.line, column: lost.column, says }.into()))
             }
-            Item::Trouble(..) => None,
+            DocumentItem::Trouble(..) => None,
         }
     }
 }
@@ -186,7 +186,7 @@ impl Iterator for Entries<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            match self.next_item()?.map(Item::entry) {
+            match self.next_item()?.map(DocumentItem::entry) {
                 Ok(None) => (),
                 Ok(Some(read)) => return Some(read),
                 Err(error) => return Some(Err(error)),

@@ -8,17 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::chunks::{each_batch, each_batch_to};
 use super::document::Document;
-use super::look::{Glance, Joins, Looked, Looking, Repeats, first_look, ordinal};
-use super::names::Names;
+use super::look::{ChunkSurvey, DocumentSurvey, JoinedEntries, Repeats, SurveyOptions, first_look, ordinal};
+use super::names::NamespaceNames;
 use super::objects::{Drops, Objects, attempts};
-use super::read::{Reading, raw_entry, read_entry};
-use super::run::{diagnostic_of, setup, tell_document};
-use super::worker::{Done, Worker, bad_diagnostic, tell};
+use super::read::{EntryReader, raw_entry, read_entry};
+use super::run::{diagnostic_of, note_document, setup};
+use super::worker::{ConvertedChunk, Worker, bad_diagnostic, note_repairs};
 use super::{Input, refuse_index};
 use crate::emit::{Out, Style};
 use crate::error::Error;
-use crate::format::{Around, Family, Format, Groups, Setup, Survey, Writer, json};
-use crate::ledger::{Books, Ledger, Sated};
+use crate::format::{Family, Format, FormatWriter, PageGrouping, ReadContext, Setup, Survey, json};
+use crate::ledger::{Books, CompleteRows, Ledger, ReaderChanges};
 use crate::model::{Entry, Walk};
 use crate::options::Options;
 use crate::xml::split::Chunk;
@@ -37,21 +37,21 @@ pub enum Select {
 
 /// The entries that are looked at, by their numbers.
 #[derive(Clone, Copy, Debug)]
-enum Chosen {
+enum SelectedEntries {
     All,
     First(u64),
     Spread { wanted: u64, total: u64 },
 }
 
-impl Chosen {
+impl SelectedEntries {
     fn has(self, number: u64) -> bool {
         match self {
-            Chosen::All => true,
-            Chosen::First(count) => number < count,
-            Chosen::Spread { wanted, total } if wanted >= total => true,
-            Chosen::Spread { wanted: 0, .. } => false,
+            SelectedEntries::All => true,
+            SelectedEntries::First(count) => number < count,
+            SelectedEntries::Spread { wanted, total } if wanted >= total => true,
+            SelectedEntries::Spread { wanted: 0, .. } => false,
             // the chosen ones are i * total / wanted for every i below wanted
-            Chosen::Spread { wanted, total } => {
+            SelectedEntries::Spread { wanted, total } => {
                 let (wanted, total, number) = (u128::from(wanted), u128::from(total), u128::from(number));
                 let index = (number * wanted).div_ceil(total);
                 index < wanted && index * total / wanted == number
@@ -61,12 +61,12 @@ impl Chosen {
 }
 
 /// Who watches the entries go by: on all cores, a stretch at a time.
-pub(crate) trait Watch: Sync {
+pub(crate) trait EntryObserver: Sync {
     /// What is noted of a stretch of entries.
     type Part: Send;
     /// Nothing noted yet.
     fn part(&self) -> Self::Part;
-    /// Notes an entry, with the address of its page as it is compared.
+    /// Notes an entry, with the URL of its page as it is compared.
     fn entry(&self, entry: &Entry<'_>, part: &mut Self::Part);
     /// Takes in a stretch; they come in order.
     fn absorb(&self, part: Self::Part);
@@ -75,14 +75,14 @@ pub(crate) trait Watch: Sync {
 }
 
 /// What a conversion to one target would report.
-pub(crate) struct Foreseen {
+pub(crate) struct ForecastReport {
     pub to: &'static Format,
     /// Its books, and what it would read and write; or why there is no such conversion.
     pub books: Result<(Ledger, Objects, Drops), Error>,
 }
 
 /// What was found out about a document besides what somebody watched.
-pub(crate) struct Outcome<'i> {
+pub(crate) struct ForecastOutcome<'i> {
     pub document: Document<'i>,
     /// Entries there are, where all were passed by.
     pub entries: Option<u64>,
@@ -92,25 +92,25 @@ pub(crate) struct Outcome<'i> {
     pub unreadable: u64,
     /// Repairs.
     pub told: Ledger,
-    pub names: Names,
+    pub names: NamespaceNames,
     pub repeats: Repeats,
-    pub foreseen: Vec<Foreseen>,
+    pub foreseen: Vec<ForecastReport>,
 }
 
-/// What is asked for.
-pub(crate) struct Forecast<'f> {
+/// The request.
+pub(crate) struct ForecastRequest<'f> {
     pub from: Option<&'static Format>,
     pub targets: &'f [&'static Format],
     pub select: Select,
     pub options: &'f Options,
 }
 
-impl Forecast<'_> {
+impl ForecastRequest<'_> {
     /// Reads the document.
     ///
     /// # Errors
-    /// What a conversion of it says, whatever the target.
-    pub fn run<'i, W: Watch>(&self, input: &'i dyn Input, watch: &W) -> Result<Outcome<'i>, Error> {
+    /// What a conversion of it states, whatever the target.
+    pub fn run<'i, W: EntryObserver>(&self, input: &'i dyn Input, watch: &W) -> Result<ForecastOutcome<'i>, Error> {
         let named = |error: Error| error.in_input(input.name());
         let document = match self.select {
             Select::All | Select::First(_) => Document::begin(input, self.from, self.options),
@@ -118,7 +118,7 @@ impl Forecast<'_> {
         };
         let document = document.map_err(named)?;
         let begun = document.begun;
-        let mut pass = Pass::new(self, document);
+        let mut pass = ForecastPass::new(self, document);
         match self.options.on_threads(|| pass.run(watch))? {
             Ok(true) => return Ok(pass.into_outcome()),
             Ok(false) => (),
@@ -127,16 +127,16 @@ impl Forecast<'_> {
             Err(_) => (),
         }
         watch.reset();
-        let mut pass = Pass::new(self, Document::open(input, self.from, self.options).map_err(named)?);
+        let mut pass = ForecastPass::new(self, Document::open(input, self.from, self.options).map_err(named)?);
         self.options.on_threads(|| pass.run(watch))?.map_err(named)?;
         Ok(pass.into_outcome())
     }
 }
 
 /// A target while its books are kept.
-struct Desk {
+struct TargetBooks {
     to: &'static Format,
-    writer: &'static dyn Writer,
+    writer: &'static dyn FormatWriter,
     ledger: Ledger,
     objects: Objects,
     drops: Drops,
@@ -145,27 +145,27 @@ struct Desk {
 }
 
 /// The reading of a document.
-struct Pass<'f, 'i> {
-    asked: &'f Forecast<'f>,
+struct ForecastPass<'f, 'i> {
+    asked: &'f ForecastRequest<'f>,
     documents: [Document<'i>; 1],
     family: Family,
-    chosen: Chosen,
-    desks: Vec<Desk>,
-    refused: Vec<(usize, Foreseen)>,
+    chosen: SelectedEntries,
+    desks: Vec<TargetBooks>,
+    refused: Vec<(usize, ForecastReport)>,
     entries: Option<u64>,
     looked_at: u64,
     unreadable: u64,
     told: Ledger,
-    names: Names,
+    names: NamespaceNames,
     repeats: Repeats,
 }
 
 /// What one core found in a chunk.
-struct Noted<P> {
+struct ChunkNotes<P> {
     part: Option<P>,
-    dones: Vec<Done>,
-    glance: Glance,
-    names: Names,
+    dones: Vec<ConvertedChunk>,
+    glance: ChunkSurvey,
+    names: NamespaceNames,
     told: Ledger,
     looked_at: u64,
     unreadable: u64,
@@ -173,14 +173,14 @@ struct Noted<P> {
     end: u64,
 }
 
-impl<'f, 'i> Pass<'f, 'i> {
-    fn new(asked: &'f Forecast<'f>, document: Document<'i>) -> Pass<'f, 'i> {
+impl<'f, 'i> ForecastPass<'f, 'i> {
+    fn new(asked: &'f ForecastRequest<'f>, document: Document<'i>) -> ForecastPass<'f, 'i> {
         let (mut desks, mut refused) = (Vec::new(), Vec::new());
         for (index, &to) in asked.targets.iter().enumerate() {
             let writer = to.writer.ok_or_else(|| super::cannot_write(to));
             match writer.and_then(|writer| refuse_index(to, &document, false).map(|()| writer)) {
                 Ok(writer) => {
-                    desks.push(Desk {
+                    desks.push(TargetBooks {
                         to,
                         writer,
                         ledger: Ledger::new(false),
@@ -189,55 +189,56 @@ impl<'f, 'i> Pass<'f, 'i> {
                         done: false,
                     });
                 }
-                Err(error) => refused.push((index, Foreseen { to, books: Err(error) })),
+                Err(error) => refused.push((index, ForecastReport { to, books: Err(error) })),
             }
         }
-        Pass {
+        ForecastPass {
             asked,
             family: json::family_format(document.format, &document.feed).family,
             documents: [document],
-            chosen: Chosen::All,
+            chosen: SelectedEntries::All,
             desks,
             refused,
             entries: None,
             looked_at: 0,
             unreadable: 0,
             told: Ledger::new(false),
-            names: Names::default(),
+            names: NamespaceNames::default(),
             repeats: Repeats::default(),
         }
     }
 
     /// Reads everything; false if the head proved to be another one than the document began with.
-    fn run<W: Watch>(&mut self, watch: &W) -> Result<bool, Error> {
+    fn run<W: EntryObserver>(&mut self, watch: &W) -> Result<bool, Error> {
         self.choose()?;
         let [document] = &self.documents;
-        tell_document(document, &mut self.told);
+        note_document(document, &mut self.told);
         self.names.count_head(document.feed.origin.parts.first(), self.asked.options);
         let (family, options) = (self.family, self.asked.options);
-        let guess = first_look(document, options, Groups::Always)?;
+        let guess = first_look(document, options, PageGrouping::Always)?;
         let returns_at_once = guess.is_none();
         let (guess, _) = guess.unwrap_or_default();
-        let wanted = |desk: &Desk| !(returns_at_once && desk.groups(family, options));
-        let looking = Looking::for_repeats();
-        let mut looked = Looked::new(options);
-        let whole = self.entries_of(Some((watch, &looking, &mut looked)), &wanted, &guess, &Joins::default())?;
+        let wanted = |desk: &TargetBooks| !(returns_at_once && desk.groups(family, options));
+        let looking = SurveyOptions::for_repeats();
+        let mut looked = DocumentSurvey::new(options);
+        let whole =
+            self.entries_of(Some((watch, &looking, &mut looked)), &wanted, &guess, &JoinedEntries::default())?;
         if !whole {
             return Ok(false);
         }
         let joins = self.desks.iter().any(|desk| desk.groups(family, options));
-        let (survey, returns, repeats) = looked.tell(self.family, joins)?;
+        let (survey, returns, repeats) = looked.end_with_repeats(self.family, joins)?;
         self.repeats = repeats;
         self.mark_done(&guess, &survey, !returns.is_empty());
         if self.desks.iter().any(|desk| !desk.done) {
             let fetched = match self.desks.iter().any(|desk| !desk.done && desk.groups(family, options)) {
-                true => Joins::fetch(&returns, &self.documents, options)?,
-                false => Joins::default(),
+                true => JoinedEntries::fetch(&returns, &self.documents, options)?,
+                false => JoinedEntries::default(),
             };
             // pages that return are one for those that group, and for no other
             for groups in [true, false] {
-                let joins = if groups { &fetched } else { &Joins::default() };
-                let wanted = |desk: &Desk| !desk.done && desk.groups(family, options) == groups;
+                let joins = if groups { &fetched } else { &JoinedEntries::default() };
+                let wanted = |desk: &TargetBooks| !desk.done && desk.groups(family, options) == groups;
                 self.entries_of::<W>(None, &wanted, &survey, joins)?;
             }
         }
@@ -250,7 +251,7 @@ impl<'f, 'i> Pass<'f, 'i> {
         match self.asked.select {
             Select::All => (),
             Select::First(count) => {
-                self.chosen = Chosen::First(count);
+                self.chosen = SelectedEntries::First(count);
                 self.documents[0].until = Some(count);
             }
             Select::Spread(wanted) => {
@@ -260,7 +261,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                     total = ends.into_iter().fold(total, u64::max);
                     Ok(())
                 })?;
-                self.chosen = Chosen::Spread { wanted, total };
+                self.chosen = SelectedEntries::Spread { wanted, total };
             }
         }
         Ok(())
@@ -283,17 +284,17 @@ impl<'f, 'i> Pass<'f, 'i> {
 
     /// Reads the entries and keeps the books of some targets. Who watches sees them in the first of all passes; it
     /// returns false if the head proved to be another one.
-    fn entries_of<W: Watch>(
+    fn entries_of<W: EntryObserver>(
         &mut self,
-        mut watched: Option<(&W, &Looking, &mut Looked<'_>)>,
-        wanted: &dyn Fn(&Desk) -> bool,
+        mut watched: Option<(&W, &SurveyOptions, &mut DocumentSurvey<'_>)>,
+        wanted: &dyn Fn(&TargetBooks) -> bool,
         survey: &Survey,
-        joins: &Joins,
+        joins: &JoinedEntries,
     ) -> Result<bool, Error> {
         let documents = &self.documents;
         let [document] = documents;
         let options = self.asked.options;
-        let mut desks: Vec<&mut Desk> = self.desks.iter_mut().filter(|desk| wanted(desk)).collect();
+        let mut desks: Vec<&mut TargetBooks> = self.desks.iter_mut().filter(|desk| wanted(desk)).collect();
         if desks.is_empty() && watched.is_none() {
             return Ok(true);
         }
@@ -305,7 +306,8 @@ impl<'f, 'i> Pass<'f, 'i> {
             .zip(setups.iter().zip(&declared))
             .map(|(desk, (setup, declared))| setup.style(desk.writer, declared))
             .collect();
-        let sated: Vec<Mutex<Arc<Sated>>> = desks.iter().map(|_| Mutex::default()).collect();
+        let sated: Vec<Mutex<Arc<CompleteRows>>> = desks.iter().map(|_| Mutex::default()).collect();
+        let head = Arc::new(ReaderChanges::from_records(&document.feed.origin.records));
         let enough: Vec<AtomicBool> = desks.iter().map(|_| AtomicBool::new(false)).collect();
         let workers = desks.iter().zip(setups.iter().zip(&styles)).zip(sated.iter().zip(&enough));
         let workers: Vec<Worker<'_>> = workers
@@ -322,6 +324,7 @@ impl<'f, 'i> Pass<'f, 'i> {
                 full: false,
                 between: b"",
                 verifier: None,
+                head: Arc::clone(&head),
                 sated,
                 attempts: attempts(options),
                 enough,
@@ -329,10 +332,11 @@ impl<'f, 'i> Pass<'f, 'i> {
             })
             .collect();
         let (watch, looking) = watched.as_ref().map(|(watch, looking, _)| (*watch, *looking)).unzip();
-        let reader = Reader { document, options, family: self.family, chosen: self.chosen, workers, watch, looking };
+        let reader =
+            ForecastWorker { document, options, family: self.family, chosen: self.chosen, workers, watch, looking };
         let (looked_at, unreadable) = (&mut self.looked_at, &mut self.unreadable);
         let (names, told, mut end) = (&mut self.names, &mut self.told, 0);
-        let mut done = |_: &[Chunk], noted: Vec<Result<Noted<W::Part>, Error>>| {
+        let mut done = |_: &[Chunk], noted: Vec<Result<ChunkNotes<W::Part>, Error>>| {
             for noted in noted {
                 let noted = noted?;
                 for (desk, done) in desks.iter_mut().zip(noted.dones) {
@@ -351,7 +355,7 @@ impl<'f, 'i> Pass<'f, 'i> {
             }
             for (desk, (sated, enough)) in desks.iter().zip(sated.iter().zip(&enough)) {
                 enough.store(desk.drops.is_full(), Ordering::Relaxed);
-                let now = desk.ledger.sated();
+                let now = desk.ledger.complete_rows();
                 let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
                 if now.len() != sated.len() {
                     *sated = Arc::new(now);
@@ -359,7 +363,7 @@ impl<'f, 'i> Pass<'f, 'i> {
             }
             Ok(())
         };
-        let stops = matches!(self.chosen, Chosen::First(_));
+        let stops = matches!(self.chosen, SelectedEntries::First(_));
         let mut same_head = true;
         let mut over = |frame, findings| {
             same_head = stops || !document.begun || document.was_all(&frame, &findings, options);
@@ -368,9 +372,9 @@ impl<'f, 'i> Pass<'f, 'i> {
         each_batch_to(document, options, &|chunk| reader.chunk(chunk), &mut done, &mut over)?;
         if watched.is_some() {
             self.entries = match self.chosen {
-                Chosen::All => Some(*looked_at),
-                Chosen::First(count) => (end < count).then_some(*looked_at),
-                Chosen::Spread { total, .. } => Some(total),
+                SelectedEntries::All => Some(*looked_at),
+                SelectedEntries::First(count) => (end < count).then_some(*looked_at),
+                SelectedEntries::Spread { total, .. } => Some(total),
             };
         }
         Ok(same_head)
@@ -380,27 +384,29 @@ impl<'f, 'i> Pass<'f, 'i> {
     fn close_heads(&mut self, survey: &Survey) -> Result<(), Error> {
         let [document] = &self.documents;
         let (feed, options) = (&document.feed, self.asked.options);
+        let read = Arc::new(ReaderChanges::from_records(&feed.origin.records));
         for desk in &mut self.desks {
             let setup = setup(desk.to, options, (document, document), survey);
             let declared = desk.writer.namespaces(&setup);
             let style = setup.style(desk.writer, &declared);
             let (mut books, mut nowhere) = (Books::default(), Vec::new());
-            books.open_feed(&feed.origin.records);
+            books.open_feed(&read);
             desk.writer.head(feed, &setup, &mut Out::new(&style, &mut nowhere, &mut books, 0));
             desk.ledger.close_feed(&mut books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
         }
         Ok(())
     }
 
-    fn into_outcome(self) -> Outcome<'i> {
+    fn into_outcome(self) -> ForecastOutcome<'i> {
         let [document] = self.documents;
-        let foreseen = |desk: Desk| Foreseen { to: desk.to, books: Ok((desk.ledger, desk.objects, desk.drops)) };
-        let mut all: Vec<Foreseen> = self.desks.into_iter().map(foreseen).collect();
+        let foreseen =
+            |desk: TargetBooks| ForecastReport { to: desk.to, books: Ok((desk.ledger, desk.objects, desk.drops)) };
+        let mut all: Vec<ForecastReport> = self.desks.into_iter().map(foreseen).collect();
         // in the order that was asked for
         for (index, refused) in self.refused {
             all.insert(index.min(all.len()), refused);
         }
-        Outcome {
+        ForecastOutcome {
             document,
             entries: self.entries,
             looked_at: self.looked_at,
@@ -413,39 +419,39 @@ impl<'f, 'i> Pass<'f, 'i> {
     }
 }
 
-impl Desk {
+impl TargetBooks {
     fn groups(&self, source: Family, options: &Options) -> bool {
-        self.to.groups(options).takes(source)
+        self.to.groups(options).joins(source)
     }
 }
 
-/// What one core does.
-struct Reader<'r, W> {
+/// The work of one core.
+struct ForecastWorker<'r, W> {
     document: &'r Document<'r>,
     options: &'r Options,
     family: Family,
-    chosen: Chosen,
+    chosen: SelectedEntries,
     workers: Vec<Worker<'r>>,
     watch: Option<&'r W>,
-    looking: Option<&'r Looking>,
+    looking: Option<&'r SurveyOptions>,
 }
 
-impl<W: Watch> Reader<'_, W> {
-    fn chunk(&self, chunk: &Chunk) -> Result<Noted<W::Part>, Error> {
-        let mut noted = Noted {
-            part: self.watch.map(Watch::part),
+impl<W: EntryObserver> ForecastWorker<'_, W> {
+    fn chunk(&self, chunk: &Chunk) -> Result<ChunkNotes<W::Part>, Error> {
+        let mut noted = ChunkNotes {
+            part: self.watch.map(EntryObserver::part),
             dones: self.workers.iter().map(Worker::begin).collect(),
-            glance: Glance::default(),
-            names: Names::default(),
+            glance: ChunkSurvey::default(),
+            names: NamespaceNames::default(),
             told: Ledger::new(false),
             looked_at: 0,
             unreadable: 0,
             end: end_of(chunk),
         };
-        let mut reading = Reading::of(&chunk.context);
-        reading.names = self.watch.map(|_| Names::default());
+        let mut reading = EntryReader::new(&chunk.context);
+        reading.names = self.watch.map(|_| NamespaceNames::default());
         let mut books: Vec<Books> = self.workers.iter().map(Worker::books).collect();
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
+        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             if !self.chosen.has(raw.number) {
@@ -482,13 +488,13 @@ impl<W: Watch> Reader<'_, W> {
         mut entry: Entry<'_>,
         number: u64,
         books: &mut [Books],
-        noted: &mut Noted<W::Part>,
+        noted: &mut ChunkNotes<W::Part>,
     ) -> Result<(), Error> {
         if let Some(looking) = self.looking {
             looking.entry(&entry, number, self.family, &mut noted.glance);
         }
         if let Some((watch, part)) = self.watch.zip(noted.part.as_mut()) {
-            tell(&entry, &mut noted.told);
+            note_repairs(&entry, &mut noted.told);
             watch.entry(&entry, part);
         }
         let is_later = |worker: &Worker<'_>| worker.joins.is_later(ordinal(0, number));
@@ -520,7 +526,7 @@ impl Document<'_> {
     /// Reads the entries with these numbers again, and nothing behind the last of them.
     ///
     /// # Errors
-    /// What reading says.
+    /// An error while reading.
     pub(crate) fn find(
         &mut self,
         numbers: &BTreeSet<u64>,
@@ -532,11 +538,11 @@ impl Document<'_> {
         let document = &*self;
         each_batch(document, options, &|_| (), &mut |chunks, _| {
             for chunk in chunks {
-                let mut reading = Reading::of(&chunk.context);
+                let mut reading = EntryReader::new(&chunk.context);
                 for number in numbers.range(chunk.first..end_of(chunk)) {
                     let offset = usize::try_from(number - chunk.first).unwrap_or(usize::MAX);
                     let Some(piece) = chunk.pieces.get(offset) else { continue };
-                    let around = Around { feed: Some(&document.feed), options };
+                    let around = ReadContext { feed: Some(&document.feed), options };
                     let raw = raw_entry(chunk, piece, offset);
                     if let Ok(entry) = read_entry(document.format, &raw, &mut reading, around) {
                         visit(*number, &entry);
@@ -556,7 +562,7 @@ mod tests {
     fn a_sample_is_spread_from_end_to_end() {
         for total in [1_u64, 2, 7, 100, 1_001] {
             for wanted in [0_u64, 1, 2, 3, 7, 50, 2_000] {
-                let chosen = Chosen::Spread { wanted, total };
+                let chosen = SelectedEntries::Spread { wanted, total };
                 let found: Vec<u64> = (0..total).filter(|number| chosen.has(*number)).collect();
                 let expected: Vec<u64> = (0..wanted.min(total)).map(|i| i * total / wanted.min(total)).collect();
                 assert_eq!(found, expected, "{wanted} of {total}");

@@ -1,5 +1,5 @@
-//! Keys of pages while all entries are looked at once: 24 bytes each, in sorted runs, and hashes that make keys. What is
-//! hashed, and what becomes of entries that share a key, is told elsewhere.
+//! Keys of pages while all entries are looked at once: 24 bytes each, in sorted runs, and hashes that make keys. What
+//! is hashed, and what becomes of entries that share a key, is reported elsewhere.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128_with_secret;
 
 use super::runs::Runs;
 
-/// What makes hashes of 128 bits: a secret of the run, that nobody can guess who makes a document.
+/// What makes hashes of 128 bits: a secret of the run, that cannot be guessed who makes a document.
 #[derive(Clone)]
 pub(crate) struct Secret([u8; 192]);
 
@@ -45,21 +45,21 @@ impl Secret {
 
 /// An entry whose page has been seen before, and where.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Return {
+pub(crate) struct RepeatedPage {
     /// The entry.
     pub place: u64,
     /// The first with its page.
     pub first: u64,
 }
 
-/// Keys: a hash of a page's address, and where an entry with it stands. Sorted, the first of a page stands first.
-pub(crate) struct Keys<'d>(Runs<'d, 3>);
+/// Keys: a hash of a page's URL, and where an entry with it is. Sorted, the first of a page is first.
+pub(crate) struct PageKeys<'d>(Runs<'d, 3>);
 
-impl<'d> Keys<'d> {
+impl<'d> PageKeys<'d> {
     /// Keys that hold this many bytes, rounded up to a block, and put more of them into a temporary file in `dir`, or where the
     /// system keeps such.
-    pub fn new(budget: usize, dir: Option<&'d Path>) -> Keys<'d> {
-        Keys(Runs::new(budget, dir))
+    pub fn new(budget: usize, dir: Option<&'d Path>) -> PageKeys<'d> {
+        PageKeys(Runs::new(budget, dir))
     }
 
     /// Notes that the entry at this place has a page with this hash.
@@ -74,7 +74,7 @@ impl<'d> Keys<'d> {
     ///
     /// # Errors
     /// A temporary file that cannot be read.
-    pub fn returns(self) -> io::Result<Vec<Return>> {
+    pub fn returns(self) -> io::Result<Vec<RepeatedPage>> {
         let mut returns = Vec::new();
         self.each_return(&mut |found| returns.push(found))?;
         returns.sort_unstable();
@@ -85,12 +85,12 @@ impl<'d> Keys<'d> {
     ///
     /// # Errors
     /// A temporary file that cannot be read.
-    pub fn each_return(self, visit: &mut dyn FnMut(Return)) -> io::Result<u64> {
+    pub fn each_return(self, visit: &mut dyn FnMut(RepeatedPage)) -> io::Result<u64> {
         let mut different = 0;
         let mut first: Option<([u64; 2], u64)> = None;
         self.0.in_order(|[high, low, place]| {
             match first {
-                Some((hash, first)) if hash == [high, low] => visit(Return { place, first }),
+                Some((hash, first)) if hash == [high, low] => visit(RepeatedPage { place, first }),
                 _ => {
                     different += 1;
                     first = Some(([high, low], place));
@@ -120,18 +120,19 @@ mod tests {
         let count = 5 * BLOCK as u64 + 7;
         // every page comes again after half of the entries
         let page = |place: u64| place % (count / 2);
-        let expected: Vec<Return> = (count / 2..count).map(|place| Return { place, first: page(place) }).collect();
+        let expected: Vec<RepeatedPage> =
+            (count / 2..count).map(|place| RepeatedPage { place, first: page(place) }).collect();
         for budget in [usize::MAX, 2 * BLOCK * WIDTH, 0] {
-            let mut keys = Keys::new(budget, None);
+            let mut keys = PageKeys::new(budget, None);
             (0..count).for_each(|place| keys.push(hash(page(place)), place).unwrap());
             assert!(keys.0.held() <= budget.saturating_add(BLOCK * WIDTH));
-            assert_eq!(keys.0.is_spilt(), budget < usize::MAX);
+            assert_eq!(keys.0.is_on_disk(), budget < usize::MAX);
             assert_eq!(keys.returns().unwrap(), expected, "{budget}");
         }
     }
 
     #[test]
     fn nothing_returns_of_nothing() {
-        assert_eq!(Keys::new(0, None).returns().unwrap(), []);
+        assert_eq!(PageKeys::new(0, None).returns().unwrap(), []);
     }
 }

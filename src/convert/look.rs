@@ -1,5 +1,5 @@
 //! The first look at all entries: what the head of the output must know, and which entries are one page. How entries
-//! become one page is told in `pages`.
+//! become one page is reported in `pages`.
 
 use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,28 +9,28 @@ use tempfile::SpooledTempFile;
 
 use super::chunks::each_batch;
 use super::document::{Document, unreadable};
-use super::keys::{Keys, Return, Secret};
-use super::read::{Learned, RawEntry, Reading, raw_entry};
+use super::keys::{PageKeys, RepeatedPage, Secret};
+use super::read::{EntryReader, LearnedPatterns, RawEntry, raw_entry};
 use super::runs::scratch;
 use crate::error::Error;
 use crate::format::choice::video_key;
-use crate::format::{Family, Groups, Survey, json};
+use crate::format::{Family, PageGrouping, Survey, json};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
-use crate::xml::parse::Bad;
+use crate::xml::parse::TreeError;
 use crate::xml::split::{Chunk, Context};
 
 /// Bits of a place that are the entry's number in its document; the others are the document's.
 const NUMBER: u32 = 40;
 
-/// Where an entry stands among those of all documents.
+/// Where an entry is among those of all documents.
 pub(super) fn ordinal(document: usize, number: u64) -> u64 {
     (document as u64) << NUMBER | number
 }
 
-/// Bytes of keys that are held of what only a count is wanted of.
+/// Bytes of keys that are held of what only a count is requested of.
 const HELD_KEYS: usize = 16 << 20;
 
 /// Bytes of texts that are held before they go to a temporary file.
@@ -39,93 +39,97 @@ const HELD: usize = 1 << 20;
 /// Looks at all entries once, and once more at those whose page returns.
 ///
 /// # Errors
-/// What reading says, or a temporary file.
-pub(super) fn look(documents: &[Document<'_>], options: &Options, groups: Groups) -> Result<(Survey, Joins), Error> {
-    let looking = Looking::new(groups);
-    let mut looked = Looked::new(options);
+/// An error while reading, or a temporary file.
+pub(super) fn look(
+    documents: &[Document<'_>],
+    options: &Options,
+    groups: PageGrouping,
+) -> Result<(Survey, JoinedEntries), Error> {
+    let looking = SurveyOptions::new(groups);
+    let mut looked = DocumentSurvey::new(options);
     for (index, document) in documents.iter().enumerate() {
-        let glance = |chunk: &Chunk| Glance::of(chunk, document, options, &looking);
+        let glance = |chunk: &Chunk| ChunkSurvey::new(chunk, document, options, &looking);
         each_batch(document, options, &glance, &mut |_, glances| {
             glances.into_iter().try_for_each(|glance| looked.add(index, glance))
         })?;
     }
     let (survey, returns) = looked.end()?;
-    Ok((survey, Joins::fetch(&returns, documents, options)?))
+    Ok((survey, JoinedEntries::fetch(&returns, documents, options)?))
 }
 
 /// Looks at the entries that a document begins with, to guess what a look at all of them will find; `None` if a page
 /// returns among them already. They are handed on as they were read, if they are in memory.
 ///
 /// # Errors
-/// What reading says.
+/// An error while reading.
 pub(super) fn first_look<'c>(
     document: &'c Document<'_>,
     options: &'c Options,
-    groups: Groups,
-) -> Result<Option<(Survey, Option<Already<'c>>)>, Error> {
-    if let Some(already) = document.first_chunk().and_then(|chunk| Already::read(chunk, document, options)) {
-        let (survey, returns) = already.looked_at(document, options, groups)?;
+    groups: PageGrouping,
+) -> Result<Option<(Survey, Option<EntriesInMemory<'c>>)>, Error> {
+    if let Some(already) = document.first_chunk().and_then(|chunk| EntriesInMemory::read(chunk, document, options)) {
+        let (survey, returns) = already.survey_all(document, options, groups)?;
         return Ok(returns.is_empty().then_some((survey, Some(already))));
     }
     let chunk = document.cutter(options)?.next_chunk_into(Chunk::default());
     let chunk = chunk.map_err(|error| unreadable(document.input.name(), error))?;
     let Some(chunk) = chunk else { return Ok(Some(Default::default())) };
-    let mut looked = Looked::new(options);
-    looked.add(0, Glance::of(&chunk, document, options, &Looking::new(groups)))?;
+    let mut looked = DocumentSurvey::new(options);
+    looked.add(0, ChunkSurvey::new(&chunk, document, options, &SurveyOptions::new(groups)))?;
     let (survey, returns) = looked.end()?;
     Ok(returns.is_empty().then_some((survey, None)))
 }
 
 /// Entries of a document that are in memory, all or those that it begins with: read once, to be looked at and then
 /// written.
-pub(super) struct Already<'c> {
+pub(super) struct EntriesInMemory<'c> {
     pub chunk: &'c Chunk,
-    pub entries: Vec<Result<Entry<'c>, Bad>>,
-    pub learned: Learned<'c>,
+    pub entries: Vec<Result<Entry<'c>, TreeError>>,
+    pub learned: LearnedPatterns<'c>,
 }
 
 /// Entries that are in memory at once.
 const ALREADY: usize = 512;
 
-impl<'c> Already<'c> {
+impl<'c> EntriesInMemory<'c> {
     /// Reads all entries of a document; `None` if they are not in memory, or are many.
-    pub fn of(document: &'c Document<'_>, options: &'c Options) -> Option<Already<'c>> {
-        Already::read(document.held_chunk()?, document, options)
+    pub fn read_document(document: &'c Document<'_>, options: &'c Options) -> Option<EntriesInMemory<'c>> {
+        EntriesInMemory::read(document.held_chunk()?, document, options)
     }
 
-    fn read(chunk: &'c Chunk, document: &'c Document<'_>, options: &'c Options) -> Option<Already<'c>> {
+    fn read(chunk: &'c Chunk, document: &'c Document<'_>, options: &'c Options) -> Option<EntriesInMemory<'c>> {
         if chunk.pieces.len() > ALREADY {
             return None;
         }
-        let mut reading = Reading::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let mut read = |(offset, piece)| document.read(&raw_entry(chunk, piece, offset), &mut reading, options);
         let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
-        Some(Already { chunk, entries, learned: reading.learned(&chunk.context) })
+        Some(EntriesInMemory { chunk, entries, learned: reading.learned(&chunk.context) })
     }
 
     /// Looks at all of them.
     ///
     /// # Errors
-    /// What reading says, or a temporary file.
+    /// An error while reading, or a temporary file.
     pub fn look(
         &self,
         documents: &[Document<'_>],
         options: &Options,
-        groups: Groups,
-    ) -> Result<(Survey, Joins), Error> {
+        groups: PageGrouping,
+    ) -> Result<(Survey, JoinedEntries), Error> {
         let Some(document) = documents.first() else { return Ok(Default::default()) };
-        let (survey, returns) = self.looked_at(document, options, groups)?;
-        Ok((survey, Joins::fetch(&returns, documents, options)?))
+        let (survey, returns) = self.survey_all(document, options, groups)?;
+        Ok((survey, JoinedEntries::fetch(&returns, documents, options)?))
     }
 
-    fn looked_at(
+    fn survey_all(
         &self,
         document: &Document<'_>,
         options: &Options,
-        groups: Groups,
-    ) -> Result<(Survey, Vec<Return>), Error> {
-        let (looking, mut looked) = (Looking::new(groups), Looked::new(options));
-        let mut glance = Glance::default();
+        groups: PageGrouping,
+    ) -> Result<(Survey, Vec<RepeatedPage>), Error> {
+        let (looking, mut looked) = (SurveyOptions::new(groups), DocumentSurvey::new(options));
+        let mut glance = ChunkSurvey::default();
         let family = json::family_format(document.format, &document.feed).family;
         for (number, entry) in (self.chunk.first..).zip(&self.entries) {
             if let Ok(entry) = entry {
@@ -142,7 +146,7 @@ fn temporary(error: io::Error) -> Error {
 }
 
 /// Entries that have a page or an id with another are one, whichever it is; their first is the first of all of them.
-fn united(pages: Vec<Return>, ids: Vec<Return>) -> Vec<Return> {
+fn united(pages: Vec<RepeatedPage>, ids: Vec<RepeatedPage>) -> Vec<RepeatedPage> {
     if ids.is_empty() {
         return pages;
     }
@@ -155,43 +159,43 @@ fn united(pages: Vec<Return>, ids: Vec<Return>) -> Vec<Return> {
         }
         place
     }
-    for Return { place, first } in pages.into_iter().chain(ids) {
+    for RepeatedPage { place, first } in pages.into_iter().chain(ids) {
         let (a, b) = (root(&mut parents, place), root(&mut parents, first));
         if a != b {
             parents.insert(a.max(b), a.min(b));
         }
     }
     let places: Vec<u64> = parents.keys().copied().collect();
-    let mut returns: Vec<Return> =
-        places.into_iter().map(|place| Return { place, first: root(&mut parents, place) }).collect();
+    let mut returns: Vec<RepeatedPage> =
+        places.into_iter().map(|place| RepeatedPage { place, first: root(&mut parents, place) }).collect();
     returns.sort_unstable();
     returns
 }
 
 /// What was found out about all entries so far.
-pub(super) struct Looked<'o> {
+pub(super) struct DocumentSurvey<'o> {
     survey: Survey,
-    keys: Keys<'o>,
-    ids: Keys<'o>,
-    videos: Keys<'o>,
+    keys: PageKeys<'o>,
+    ids: PageKeys<'o>,
+    videos: PageKeys<'o>,
 }
 
 /// What occurs again of one kind of key.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Repeated {
+pub(crate) struct RepeatedKeys {
     /// Different keys.
     pub different: u64,
-    /// Occurrences of a key that stood before.
+    /// Occurrences of a key that was before.
     pub again: u64,
     /// The first of these.
-    pub first: Vec<Return>,
+    pub first: Vec<RepeatedPage>,
 }
 
 /// How many examples there are of what occurs again.
 const REPEATED: usize = 10;
 
-impl Repeated {
-    fn of(keys: Keys<'_>, visit: &mut dyn FnMut(Return)) -> io::Result<Repeated> {
+impl RepeatedKeys {
+    fn find(keys: PageKeys<'_>, visit: &mut dyn FnMut(RepeatedPage)) -> io::Result<RepeatedKeys> {
         let (mut again, mut first) = (0, BinaryHeap::new());
         let different = keys.each_return(&mut |found| {
             again += 1;
@@ -201,32 +205,32 @@ impl Repeated {
             }
             visit(found);
         })?;
-        Ok(Repeated { different, again, first: first.into_sorted_vec() })
+        Ok(RepeatedKeys { different, again, first: first.into_sorted_vec() })
     }
 }
 
 /// What occurs again among the entries of a document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repeats {
-    pub pages: Repeated,
-    pub ids: Repeated,
-    pub videos: Repeated,
+    pub pages: RepeatedKeys,
+    pub ids: RepeatedKeys,
+    pub videos: RepeatedKeys,
 }
 
-impl<'o> Looked<'o> {
-    pub fn new(options: &'o Options) -> Looked<'o> {
+impl<'o> DocumentSurvey<'o> {
+    pub fn new(options: &'o Options) -> DocumentSurvey<'o> {
         let dir = options.temp_dir.as_deref();
-        let keys = || Keys::new(options.memory, dir);
-        // nobody waits for videos to be told apart, so they may go to a file early
-        let videos = Keys::new(options.memory.min(HELD_KEYS), dir);
-        Looked { survey: Survey::default(), keys: keys(), ids: keys(), videos }
+        let keys = || PageKeys::new(options.memory, dir);
+        // nobody waits for videos to be distinguished, so they may go to a file early
+        let videos = PageKeys::new(options.memory.min(HELD_KEYS), dir);
+        DocumentSurvey { survey: Survey::default(), keys: keys(), ids: keys(), videos }
     }
 
     /// Adds what was found in a chunk of the document with this index.
     ///
     /// # Errors
     /// A temporary file.
-    pub fn add(&mut self, index: usize, glance: Glance) -> Result<(), Error> {
+    pub fn add(&mut self, index: usize, glance: ChunkSurvey) -> Result<(), Error> {
         survey::merge(&mut self.survey, glance.survey);
         for (number, hash) in glance.keys {
             self.keys.push(hash, ordinal(index, number)).map_err(temporary)?;
@@ -245,11 +249,11 @@ impl<'o> Looked<'o> {
         &self.survey
     }
 
-    /// The same as [`Looked::end`], with what occurs again. Entries of one id are one in a document of this family only.
+    /// The same as [`DocumentSurvey::end`], with what occurs again. Entries of one id are one in a document of this family only.
     ///
     /// # Errors
     /// A temporary file.
-    pub fn tell(self, family: Family, joins: bool) -> Result<(Survey, Vec<Return>, Repeats), Error> {
+    pub fn end_with_repeats(self, family: Family, joins: bool) -> Result<(Survey, Vec<RepeatedPage>, Repeats), Error> {
         let (mut pages, mut ids) = (Vec::new(), Vec::new());
         let mut page = |found| {
             if joins {
@@ -262,58 +266,58 @@ impl<'o> Looked<'o> {
             }
         };
         let repeats = Repeats {
-            pages: Repeated::of(self.keys, &mut page).map_err(temporary)?,
-            ids: Repeated::of(self.ids, &mut id).map_err(temporary)?,
-            videos: Repeated::of(self.videos, &mut |_| ()).map_err(temporary)?,
+            pages: RepeatedKeys::find(self.keys, &mut page).map_err(temporary)?,
+            ids: RepeatedKeys::find(self.ids, &mut id).map_err(temporary)?,
+            videos: RepeatedKeys::find(self.videos, &mut |_| ()).map_err(temporary)?,
         };
         pages.sort_unstable();
         ids.sort_unstable();
         Ok((self.survey, united(pages, ids), repeats))
     }
 
-    /// What the head must know, and the entries of a page that stood before, in order.
+    /// What the head must know, and the entries of a page that was before, in order.
     ///
     /// # Errors
     /// A temporary file.
-    pub fn end(self) -> Result<(Survey, Vec<Return>), Error> {
+    pub fn end(self) -> Result<(Survey, Vec<RepeatedPage>), Error> {
         let pages = self.keys.returns().map_err(temporary)?;
         Ok((self.survey, united(pages, self.ids.returns().map_err(temporary)?)))
     }
 }
 
 /// How entries are looked at.
-pub(super) struct Looking {
-    groups: Groups,
+pub(super) struct SurveyOptions {
+    groups: PageGrouping,
     repeats: bool,
     secret: Secret,
 }
 
-impl Looking {
+impl SurveyOptions {
     /// For entries of one page too, if they become one.
-    pub fn new(groups: Groups) -> Looking {
-        Looking { groups, repeats: false, secret: Secret::default() }
+    pub fn new(groups: PageGrouping) -> SurveyOptions {
+        SurveyOptions { groups, repeats: false, secret: Secret::default() }
     }
 
     /// For whatever occurs again.
-    pub fn for_repeats() -> Looking {
-        Looking { groups: Groups::Always, repeats: true, secret: Secret::default() }
+    pub fn for_repeats() -> SurveyOptions {
+        SurveyOptions { groups: PageGrouping::Always, repeats: true, secret: Secret::default() }
     }
 
-    /// Looks at an entry that is its address and nothing else, and that address its own key. It stands behind such a one
-    /// that was looked at, so no head can ask for anything else of it.
-    pub fn address(&self, address: &str, number: u64, glance: &mut Glance) {
-        if self.groups.takes(Family::Text) {
+    /// Looks at an entry that is its URL and nothing else, and that URL its own key. It is behind such a one that was
+    /// looked at, so no head can ask for anything else of it.
+    pub fn address(&self, address: &str, number: u64, glance: &mut ChunkSurvey) {
+        if self.groups.joins(Family::Text) {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
         }
     }
 
     /// Looks at one entry.
-    pub fn entry(&self, entry: &Entry<'_>, number: u64, family: Family, glance: &mut Glance) {
+    pub fn entry(&self, entry: &Entry<'_>, number: u64, family: Family, glance: &mut ChunkSurvey) {
         if entry.origin.is_removed() {
             return;
         }
         survey::look(entry, family, &mut glance.survey);
-        if !self.groups.takes(family) {
+        if !self.groups.joins(family) {
             return;
         }
         let hash = |key: &str| self.secret.hash(key.as_bytes());
@@ -332,17 +336,22 @@ impl Looking {
 
 /// What the first look at a chunk found.
 #[derive(Default)]
-pub(super) struct Glance {
+pub(super) struct ChunkSurvey {
     survey: Survey,
     keys: Vec<(u64, [u64; 2])>,
     ids: Vec<(u64, [u64; 2])>,
     videos: Vec<(u64, [u64; 2])>,
 }
 
-impl Glance {
-    pub(super) fn of(chunk: &Chunk, document: &Document<'_>, options: &Options, looking: &Looking) -> Glance {
-        let mut glance = Glance::default();
-        let mut reading = Reading::of(&chunk.context);
+impl ChunkSurvey {
+    pub(super) fn new(
+        chunk: &Chunk,
+        document: &Document<'_>,
+        options: &Options,
+        looking: &SurveyOptions,
+    ) -> ChunkSurvey {
+        let mut glance = ChunkSurvey::default();
+        let mut reading = EntryReader::new(&chunk.context);
         let family = json::family_format(document.format, &document.feed).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
@@ -355,7 +364,7 @@ impl Glance {
 
 /// Which entries are one page with an earlier one, and the later ones themselves: their texts wait in a file.
 #[derive(Default)]
-pub(super) struct Joins {
+pub(super) struct JoinedEntries {
     /// The places of the later ones, in order.
     later: Vec<u64>,
     /// For the first of each page where a later one waits, in order.
@@ -364,8 +373,8 @@ pub(super) struct Joins {
     texts: Option<Mutex<SpooledTempFile>>,
 }
 
-/// What is told of a text that waits, before it.
-struct Waiting {
+/// What is reported for a text that waits, before it.
+struct PendingText {
     place: u64,
     line: u32,
     column: u32,
@@ -373,7 +382,7 @@ struct Waiting {
     size: u64,
 }
 
-impl Waiting {
+impl PendingText {
     const SIZE: usize = 28;
 
     fn bytes(&self) -> Vec<u8> {
@@ -385,10 +394,10 @@ impl Waiting {
         bytes
     }
 
-    fn read(bytes: &[u8; Waiting::SIZE]) -> Waiting {
+    fn read(bytes: &[u8; PendingText::SIZE]) -> PendingText {
         let number =
             |from: usize, to: usize| bytes[from..to].iter().rev().fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte));
-        Waiting {
+        PendingText {
             place: number(0, 8),
             line: number(8, 12) as u32,
             column: number(12, 16) as u32,
@@ -398,13 +407,17 @@ impl Waiting {
     }
 }
 
-impl Joins {
+impl JoinedEntries {
     /// Picks the later ones out of their documents.
     ///
     /// # Errors
-    /// What reading says, or a temporary file.
-    pub fn fetch(returns: &[Return], documents: &[Document<'_>], options: &Options) -> Result<Joins, Error> {
-        let mut joins = Joins::default();
+    /// An error while reading, or a temporary file.
+    pub fn fetch(
+        returns: &[RepeatedPage],
+        documents: &[Document<'_>],
+        options: &Options,
+    ) -> Result<JoinedEntries, Error> {
+        let mut joins = JoinedEntries::default();
         if returns.is_empty() {
             return Ok(joins);
         }
@@ -443,26 +456,31 @@ impl Joins {
         }
         let context = self.contexts.len() as u32 - 1;
         let size = text.len() as u64;
-        texts.write_all(&Waiting { place: at, line: piece.line, column: piece.column, context, size }.bytes())?;
+        texts.write_all(&PendingText { place: at, line: piece.line, column: piece.column, context, size }.bytes())?;
         texts.write_all(text.as_bytes())?;
-        Ok(Waiting::SIZE as u64 + size)
+        Ok(PendingText::SIZE as u64 + size)
     }
 
-    /// Whether the entry is written where the first of its page stands.
+    /// Whether the entry is written where the first of its page is.
     pub fn is_later(&self, place: u64) -> bool {
         self.later.binary_search(&place).is_ok()
     }
 
-    /// Whether later entries are one page with the one that stands here.
+    /// Whether later entries are one page with the one that is here.
     pub fn is_first(&self, place: u64) -> bool {
         self.of.binary_search_by_key(&place, |(first, _)| *first).is_ok()
     }
 
-    /// The later entries of the page whose first stands here, in order.
+    /// The later entries of the page whose first is here, in order.
     ///
     /// # Errors
     /// A temporary file that cannot be read.
-    pub fn of(&self, first: u64, documents: &[Document<'_>], options: &Options) -> Result<Vec<Entry<'static>>, Error> {
+    pub fn following(
+        &self,
+        first: u64,
+        documents: &[Document<'_>],
+        options: &Options,
+    ) -> Result<Vec<Entry<'static>>, Error> {
         let start = self.of.partition_point(|(place, _)| *place < first);
         let waiting = self.of.iter().skip(start).take_while(|(place, _)| *place == first);
         let entries = waiting.map(|(_, at)| self.fetched(*at, documents, options).map_err(temporary));
@@ -474,9 +492,9 @@ impl Joins {
         let (waiting, text) = {
             let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
             texts.seek(SeekFrom::Start(at))?;
-            let mut head = [0; Waiting::SIZE];
+            let mut head = [0; PendingText::SIZE];
             texts.read_exact(&mut head)?;
-            let waiting = Waiting::read(&head);
+            let waiting = PendingText::read(&head);
             let mut text = String::new();
             Read::by_ref(&mut *texts).take(waiting.size).read_to_string(&mut text)?;
             (waiting, text)
@@ -487,7 +505,7 @@ impl Joins {
         let number = waiting.place & ((1 << NUMBER) - 1);
         let (line, column) = (waiting.line, waiting.column);
         let raw = RawEntry { text: &text, context, number, line, column };
-        Ok(document.read(&raw, &mut Reading::of(context), options).ok().map(IntoOwned::into_owned))
+        Ok(document.read(&raw, &mut EntryReader::new(context), options).ok().map(IntoOwned::into_owned))
     }
 }
 
@@ -497,8 +515,8 @@ mod tests {
 
     #[test]
     fn what_shares_a_page_or_an_id_is_united() {
-        let returns = |pairs: &[(u64, u64)]| -> Vec<Return> {
-            pairs.iter().map(|&(place, first)| Return { place, first }).collect()
+        let returns = |pairs: &[(u64, u64)]| -> Vec<RepeatedPage> {
+            pairs.iter().map(|&(place, first)| RepeatedPage { place, first }).collect()
         };
         assert_eq!(united(returns(&[(3, 1)]), vec![]), returns(&[(3, 1)]));
         // 4 has the page of 2 and the id of 1, and 5 the id of 2

@@ -34,39 +34,39 @@ use crate::options::Options;
 pub use by_hand::write;
 pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
-pub(crate) use document::{Lasting, Opened};
-pub(crate) use edits::Map;
+pub(crate) use document::{OpenedInput, OwnedInput};
+pub(crate) use edits::EntryMap;
 pub use entries::Entries;
-pub(crate) use entries::{Item, Unreadable};
+pub(crate) use entries::{DocumentItem, UnreadableEntry};
 pub use forecast::Select;
-pub(crate) use forecast::{Forecast, Foreseen, Outcome, Watch};
-pub(crate) use keys::{Keys, Return, Secret};
-pub(crate) use look::Repeated;
-pub(crate) use names::{Names, Occurs};
-pub use objects::{DropGroup, Dropped, Drops, Object, Objects};
-pub use output::{InParts, Once, Output};
-pub(crate) use read::{RawEntry, Reading, bad_place, line_tree, raw_entry, read_entry};
+pub(crate) use forecast::{EntryObserver, ForecastOutcome, ForecastReport, ForecastRequest};
+pub(crate) use keys::{PageKeys, RepeatedPage, Secret};
+pub(crate) use look::RepeatedKeys;
+pub(crate) use names::{NamespaceNames, NamespaceUse};
+pub use objects::{DropGroup, DroppedKind, DroppedObject, Drops, Objects};
+pub use output::{OneWayStream, Output, PartBuffers};
+pub(crate) use read::{EntryReader, RawEntry, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
-pub(crate) use run::{diagnostic_of, tell_document};
+pub(crate) use run::{diagnostic_of, note_document};
 pub(crate) use runs::{Runs, scratch};
-pub use sink::Part;
+pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
 pub use threads::Pool;
-pub(crate) use worker::{bad_diagnostic, depth_of, tell};
+pub(crate) use worker::{bad_diagnostic, depth_of, note_repairs};
 
-use run::Run;
-use sink::{Limits, Sink};
+use run::RunningConversion;
+use sink::{EntrySink, PartLimits};
 
 /// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
 pub trait Input: Sync {
-    /// What messages call it.
+    /// Its name in messages.
     fn name(&self) -> &str;
     /// A new reader at its beginning.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>>;
 }
 
@@ -96,11 +96,11 @@ pub struct Conversion {
     count: Option<Arc<AtomicU64>>,
     /// The books are to have no examples.
     bare: bool,
-    /// What is made of each entry before it is written.
-    map: Option<Map>,
+    /// What consists of each entry before it is written.
+    map: Option<EntryMap>,
 }
 
-/// What a run tells of its source besides the books.
+/// What a run reports its source besides the books.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {
@@ -115,7 +115,7 @@ pub struct SourceInfo {
     pub dialect: String,
 }
 
-/// What a finished run has to tell.
+/// What a finished run reports.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The sources, in order.
@@ -125,7 +125,7 @@ pub struct Summary {
     /// What was dropped, and what would keep it.
     pub drops: Drops,
     /// The documents that were written: one, or the parts of a split output.
-    pub parts: Vec<Part>,
+    pub parts: Vec<OutputPart>,
     /// Whether an index may name the parts.
     pub indexed: bool,
     /// The books.
@@ -154,12 +154,12 @@ impl Conversion {
 
     /// Writes what this function makes of each entry. Of an entry that is read more than once it has to make the same.
     #[must_use]
-    pub(crate) fn mapped(mut self, map: Map) -> Conversion {
+    pub(crate) fn mapped(mut self, map: EntryMap) -> Conversion {
         self.map = Some(map);
         self
     }
 
-    /// Tells while it runs how many entries were read.
+    /// Reports while it runs how many entries were read.
     #[must_use]
     pub fn counting(mut self, count: Arc<AtomicU64>) -> Conversion {
         self.count = Some(count);
@@ -215,7 +215,7 @@ impl Conversion {
         self.run_documents(&mut |can_restart| self.open(inputs, inputs.len() == 1 && can_restart), out, lines)
     }
 
-    /// The same of documents that are opened, or held; where it is asked, only what they begin with is wanted.
+    /// The same of documents that are opened, or held; where it is asked, only what they begin with is requested.
     ///
     /// # Errors
     /// As [`Conversion::run`].
@@ -229,11 +229,11 @@ impl Conversion {
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
         }
-        let mut run = Run {
+        let mut run = RunningConversion {
             to: self.to,
             writer,
             options: &self.options,
-            sink: Sink::new(out),
+            sink: EntrySink::new(out),
             ledger: self.books(lines.is_some()),
             lines,
             objects: Objects::default(),
@@ -246,7 +246,7 @@ impl Conversion {
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
         let mut ended = self.on_threads(&documents, || run.documents(&documents))?;
-        // what was found wrong may be a consequence; what the system says is none
+        // what was found wrong may be a consequence; the message of the system is not one
         let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
         if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
             run.restart(self.books(run.lines.is_some()))?;
@@ -275,8 +275,8 @@ impl Conversion {
     }
 
     /// What one document of the output may hold.
-    fn limits(&self, documents: &[Document<'_>]) -> Result<Limits, Error> {
-        Limits::of(self.to, documents.iter().any(Document::is_index), &self.options)
+    fn limits(&self, documents: &[Document<'_>]) -> Result<PartLimits, Error> {
+        PartLimits::for_target(self.to, documents.iter().any(Document::is_index), &self.options)
     }
 
     /// The inputs, or only what they `begin` with.
@@ -301,7 +301,7 @@ impl Conversion {
     }
 }
 
-/// A sitemap index is a document of its own kind: its entries are no pages. It may stand among others of its kind only.
+/// A sitemap index is a document of its own kind: its entries are not pages. It may be among others of its kind only.
 fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
     let takes = matches!(to.id, "sitemap" | "json" | "jsonl");
     if !document.is_index() || takes && !mixed {

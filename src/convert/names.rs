@@ -3,26 +3,26 @@
 
 use std::collections::HashMap;
 
-use crate::model::origin::{Part, Syntax};
+use crate::model::origin::{SourcePart, Syntax};
 use crate::options::Options;
 use crate::tree::{NodeKind, Tree};
 use crate::xml::names::Ns;
 use crate::xml::parse::{self, Scope};
 
-/// Namespaces that nobody knows and that are told apart; hostile input may name as many as it has elements.
+/// Namespaces that nobody knows and that are distinguished; hostile input may name as many as it has elements.
 const UNKNOWN: usize = 1_000;
 
 /// What occurred of one namespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Occurs {
+pub(crate) struct NamespaceUse {
     /// Elements in it.
     pub elements: u64,
-    /// Attributes with a prefix that stands for it.
+    /// Attributes with a prefix that represents it.
     pub attributes: u64,
 }
 
-impl Occurs {
-    fn add(&mut self, more: Occurs) {
+impl NamespaceUse {
+    fn add(&mut self, more: NamespaceUse) {
         self.elements += more.elements;
         self.attributes += more.attributes;
     }
@@ -30,17 +30,17 @@ impl Occurs {
 
 /// The namespaces of a stretch of markup.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
-    known: HashMap<Ns, Occurs>,
-    /// By address, with the prefix that was seen first.
-    unknown: HashMap<String, (String, Occurs)>,
+pub(crate) struct NamespaceNames {
+    known: HashMap<Ns, NamespaceUse>,
+    /// By URL, with the prefix that was seen first.
+    unknown: HashMap<String, (String, NamespaceUse)>,
     /// The last one that was counted, which is most often the next one too.
-    near: Option<(Ns, Occurs)>,
+    near: Option<(Ns, NamespaceUse)>,
     /// Elements and attributes in namespaces beyond the limit.
     untold: u64,
 }
 
-impl Names {
+impl NamespaceNames {
     /// Counts the nodes of an entry or a head.
     pub fn count(&mut self, tree: &Tree<'_>) {
         if tree.json {
@@ -48,20 +48,20 @@ impl Names {
         }
         for raw in &tree.nodes {
             let one = match raw.kind {
-                NodeKind::Element => Occurs { elements: 1, attributes: 0 },
-                NodeKind::Attribute => Occurs { elements: 0, attributes: 1 },
+                NodeKind::Element => NamespaceUse { elements: 1, attributes: 0 },
+                NodeKind::Attribute => NamespaceUse { elements: 0, attributes: 1 },
                 NodeKind::Text => continue,
             };
             match raw.ns {
                 Ns::None | Ns::Xml if raw.kind == NodeKind::Attribute => (),
-                Ns::Unknown => self.stranger(raw.uri, raw.qname, one),
-                ns => self.friend(ns, one),
+                Ns::Unknown => self.add_unknown(raw.uri, raw.qname, one),
+                ns => self.add_namespace(ns, one),
             }
         }
     }
 
     /// Counts the nodes of a head.
-    pub fn count_head(&mut self, head: Option<&Part<'_>>, options: &Options) {
+    pub fn count_head(&mut self, head: Option<&SourcePart<'_>>, options: &Options) {
         let Some(part) = head.filter(|part| part.syntax == Syntax::Xml && !part.raw.trim().is_empty()) else { return };
         // a head that cannot be read was refused before
         if let Ok(tree) = parse::parse(&part.raw, &Scope::default(), &options.limits.tree) {
@@ -69,7 +69,7 @@ impl Names {
         }
     }
 
-    fn friend(&mut self, ns: Ns, one: Occurs) {
+    fn add_namespace(&mut self, ns: Ns, one: NamespaceUse) {
         match &mut self.near {
             Some((near, occurs)) if *near == ns => occurs.add(one),
             near => {
@@ -80,7 +80,7 @@ impl Names {
         }
     }
 
-    fn stranger(&mut self, uri: &str, qname: &str, one: Occurs) {
+    fn add_unknown(&mut self, uri: &str, qname: &str, one: NamespaceUse) {
         let prefix = || qname.split_once(':').map_or("", |(prefix, _)| prefix).to_owned();
         let full = self.unknown.len() >= UNKNOWN;
         match self.unknown.get_mut(uri) {
@@ -92,8 +92,8 @@ impl Names {
         }
     }
 
-    /// Adds what stands further behind.
-    pub fn absorb(&mut self, other: Names) {
+    /// Adds what is further behind.
+    pub fn absorb(&mut self, other: NamespaceNames) {
         for (ns, occurs) in other.known.into_iter().chain(other.near) {
             self.known.entry(ns).or_default().add(occurs);
         }
@@ -112,8 +112,8 @@ impl Names {
         self.untold += other.untold;
     }
 
-    /// Prefix, address and count of each, the most frequent first; and how many were not told apart.
-    pub fn into_rows(mut self) -> (Vec<(String, String, bool, Occurs)>, u64) {
+    /// Prefix, URL and count of each, the most frequent first; and how many were not distinguished.
+    pub fn into_rows(mut self) -> (Vec<(String, String, bool, NamespaceUse)>, u64) {
         if let Some((ns, occurs)) = self.near.take() {
             self.known.entry(ns).or_default().add(occurs);
         }
@@ -123,7 +123,7 @@ impl Names {
         });
         let unknown = self.unknown.into_iter().map(|(uri, (prefix, occurs))| (prefix, uri, false, occurs));
         let mut rows: Vec<_> = known.chain(unknown).collect();
-        let size = |occurs: &Occurs| std::cmp::Reverse(occurs.elements + occurs.attributes);
+        let size = |occurs: &NamespaceUse| std::cmp::Reverse(occurs.elements + occurs.attributes);
         rows.sort_by(|a, b| (size(&a.3), &a.1, &a.0).cmp(&(size(&b.3), &b.1, &b.0)));
         (rows, self.untold)
     }

@@ -55,7 +55,7 @@ impl AddAssign for Objects {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Object {
+pub enum DroppedKind {
     /// An entry with all its videos.
     Entry,
     /// A video of an entry that was written.
@@ -65,9 +65,9 @@ pub enum Object {
 /// An object that was dropped.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Dropped {
+pub struct DroppedObject {
     /// `entry` or `video`.
-    pub kind: Object,
+    pub kind: DroppedKind,
     /// The input, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
@@ -83,7 +83,7 @@ pub struct Dropped {
     /// URL of the page; at most 200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The reason: its code, and what it says.
+    /// The reason: its code, and what it contains.
     #[serde(flatten, serialize_with = "code_and_text")]
     #[cfg_attr(test, schemars(with = "CodeAndText"))]
     pub reason: Reason,
@@ -113,7 +113,7 @@ fn code_and_text<S: serde::Serializer>(reason: &Reason, serializer: S) -> Result
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DropGroup {
     /// What they are.
-    pub kind: Object,
+    pub kind: DroppedKind,
     /// The reason.
     pub reason: Reason,
     /// How many.
@@ -141,7 +141,7 @@ impl DropGroup {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Drops {
     groups: Vec<DropGroup>,
-    list: Vec<Dropped>,
+    list: Vec<DroppedObject>,
 }
 
 /// The list of dropped objects ends here; all of them are counted.
@@ -157,7 +157,7 @@ impl Drops {
     }
 
     /// The first 10,000 of them, in the order of the source.
-    pub fn list(&self) -> &[Dropped] {
+    pub fn list(&self) -> &[DroppedObject] {
         &self.list
     }
 
@@ -171,8 +171,8 @@ impl Drops {
         self.groups.iter().map(|group| group.count).sum()
     }
 
-    pub(super) fn add(&mut self, dropped: Dropped) {
-        let Dropped { kind, reason, videos, .. } = dropped;
+    pub(super) fn add(&mut self, dropped: DroppedObject) {
+        let DroppedObject { kind, reason, videos, .. } = dropped;
         let group = self.group(kind, reason);
         group.count += 1;
         group.videos += videos;
@@ -209,7 +209,7 @@ impl Drops {
         }
     }
 
-    fn group(&mut self, kind: Object, reason: Reason) -> &mut DropGroup {
+    fn group(&mut self, kind: DroppedKind, reason: Reason) -> &mut DropGroup {
         let known = |group: &DropGroup| group.kind == kind && group.reason == reason;
         let at = self.groups.iter().position(known).unwrap_or_else(|| {
             let (places, fixes) = (Vec::new(), Vec::new());
@@ -219,7 +219,7 @@ impl Drops {
         &mut self.groups[at]
     }
 
-    fn enlist(&mut self, dropped: Dropped) {
+    fn enlist(&mut self, dropped: DroppedObject) {
         if self.list.len() >= LISTED {
             return;
         }
@@ -230,7 +230,7 @@ impl Drops {
     }
 }
 
-/// Stands for any URL while an option is tried.
+/// Is for any URL while an option is tried.
 const ANY_URL: &str = "https://example.com/any.jpg";
 
 /// An option as it is typed, and how it is set; false if it is set already.
@@ -260,9 +260,19 @@ pub(super) fn attempts(options: &Options) -> Vec<(&'static str, Options)> {
 mod tests {
     use super::*;
 
-    fn dropped(line: u32, reason: Reason, fixes: &[&'static str]) -> Dropped {
-        let (kind, fixes) = (Object::Video, fixes.to_vec());
-        Dropped { kind, input: None, entry: None, line: Some(line), title: None, url: None, reason, fixes, videos: 1 }
+    fn dropped(line: u32, reason: Reason, fixes: &[&'static str]) -> DroppedObject {
+        let (kind, fixes) = (DroppedKind::Video, fixes.to_vec());
+        DroppedObject {
+            kind,
+            input: None,
+            entry: None,
+            line: Some(line),
+            title: None,
+            url: None,
+            reason,
+            fixes,
+            videos: 1,
+        }
     }
 
     fn part(lines: std::ops::Range<u32>) -> Drops {

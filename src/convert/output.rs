@@ -10,7 +10,7 @@ pub trait Output: Write + Send {
     /// Forgets all that was written.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn restart(&mut self) -> io::Result<()>;
     /// Whether [`Output::next_part`] works.
     fn can_split(&self) -> bool {
@@ -19,23 +19,23 @@ pub trait Output: Write + Send {
     /// Ends the document that was written so far; what follows is another one.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     fn next_part(&mut self) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-/// Each part in a buffer of its own; there is always one, and the last one is being written to.
+/// Each part in its own buffer; there is always one, and the last one is being written to.
 #[derive(Clone, Debug)]
-pub struct InParts(pub Vec<Vec<u8>>);
+pub struct PartBuffers(pub Vec<Vec<u8>>);
 
-impl Default for InParts {
-    fn default() -> InParts {
-        InParts(vec![Vec::new()])
+impl Default for PartBuffers {
+    fn default() -> PartBuffers {
+        PartBuffers(vec![Vec::new()])
     }
 }
 
-impl Write for InParts {
+impl Write for PartBuffers {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.last_mut() {
             Some(part) => part.extend_from_slice(bytes),
@@ -48,13 +48,13 @@ impl Write for InParts {
     }
 }
 
-impl Output for InParts {
-    /// As with a `Vec`: what stood there before stays.
+impl Output for PartBuffers {
+    /// As with a `Vec`: what was there before stays.
     fn can_restart(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }
     fn restart(&mut self) -> io::Result<()> {
-        *self = InParts::default();
+        *self = PartBuffers::default();
         Ok(())
     }
     fn can_split(&self) -> bool {
@@ -79,9 +79,9 @@ impl Output for Vec<u8> {
 
 /// A stream that takes every byte once: a pipe, a connection.
 #[derive(Debug)]
-pub struct Once<W>(pub W);
+pub struct OneWayStream<W>(pub W);
 
-impl<W: Write> Write for Once<W> {
+impl<W: Write> Write for OneWayStream<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -90,7 +90,7 @@ impl<W: Write> Write for Once<W> {
     }
 }
 
-impl<W: Write + Send> Output for Once<W> {
+impl<W: Write + Send> Output for OneWayStream<W> {
     fn can_restart(&self) -> bool {
         false
     }

@@ -1,20 +1,21 @@
-//! From the text of an entry or a head to the model: tree, reader, addresses.
+//! From the text of an entry or a head to the model: tree, reader, URLs.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::document::limit;
-use super::names::Names;
+use super::names::NamespaceNames;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
-use crate::format::{Around, Family, Format, json, rss};
-use crate::model::origin::{Part, Syntax};
-use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
+use crate::format::{Family, Format, ReadContext, json, rss};
+use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
 use crate::options::Options;
 use crate::place;
 use crate::resolve;
-use crate::tree::{NodeKind, Spare, Take, Tree};
-use crate::xml::parse::{self, Bad, Scope};
+use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree};
+use crate::xml::parse::{self, Scope, TreeError};
 use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Context, Frame, Piece};
 
@@ -30,7 +31,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
         _ if bare => Ok(crate::tree::Tree::default()),
-        Syntax::Json => json::parse::parse_object(&frame.text, &options.limits.tree).map_err(|bad| Bad {
+        Syntax::Json => json::parse::parse_object(&frame.text, &options.limits.tree).map_err(|bad| TreeError {
             at: bad.at,
             code: bad.code,
             says: bad.says.to_owned(),
@@ -38,7 +39,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         Syntax::Xml => parse::parse(&frame.text, &scope, &options.limits.tree),
         Syntax::Line => Ok(lines_tree(&frame.text)),
     };
-    let refuse = |bad: Bad| {
+    let refuse = |bad: TreeError| {
         let (line, column) = frame.place(bad.at);
         match diagnostic::option(bad.code) {
             Some(_) => limit(bad.code, format!("{} (line {line} of the head)", bad.says)),
@@ -50,17 +51,24 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let mut feed = Feed::default();
     if let Some(root) = tree.root() {
         take.known(root);
-        format.reader.head(root, &mut take, &mut feed, Around { feed: None, options });
+        format.reader.head(root, &mut take, &mut feed, ReadContext { feed: None, options });
         feed.links.sort_by_key(|link| link.href.is_some());
     }
-    let origin = take.rest(options.limits.head, &mut feed.foreign);
-    let mut origin = origin.map_err(|at| refuse(Bad { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
+    let mut spare = SpareMemory::default();
+    let origin = take.rest_into(options.limits.head, &mut feed.foreign, &mut spare);
+    let mut origin =
+        origin.map_err(|at| refuse(TreeError { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
+    settle_invalid(&spare, &tree, &mut origin, |root, take| {
+        let mut feed = Feed::default();
+        format.reader.head(root, take, &mut feed, ReadContext { feed: None, options });
+        fields_of(&feed)
+    });
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
     let mut places: Vec<(usize, u32, u32)> = places.collect();
     if places.first().is_none_or(|place| place.0 != 0) {
         places.insert(0, (0, 1, 1));
     }
-    origin.parts.push(Part {
+    origin.parts.push(SourcePart {
         first: 0,
         entry: None,
         raw: std::borrow::Cow::Borrowed(&frame.text),
@@ -91,18 +99,18 @@ pub(crate) struct RawEntry<'a> {
 }
 
 /// What is kept while the entries of one chunk are read.
-pub(crate) struct Reading<'a> {
+pub(crate) struct EntryReader<'a> {
     paths: Paths<'a>,
-    spare: Spare,
+    spare: SpareMemory,
     /// Descriptions are plain text, as in RSS 0.91.
     plain: bool,
-    /// Trees stay with their entries, for who asks where their leaves stood and recycles them.
+    /// Trees stay with their entries, for who asks where their leaves were and recycles them.
     pub keeps: bool,
     /// Namespaces, for who wants them counted.
-    pub names: Option<Names>,
+    pub names: Option<NamespaceNames>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> EntryReader<'a> {
     /// Takes back memory of an entry that is done with.
     pub fn recycle(&mut self, entry: &mut Entry<'a>) {
         if let Some(tree) = entry.origin.tree.take() {
@@ -112,26 +120,26 @@ impl<'a> Reading<'a> {
     }
 
     /// For entries in this context.
-    pub fn of(context: &'a Context) -> Reading<'a> {
-        Reading::after(None, context)
+    pub fn new(context: &'a Context) -> EntryReader<'a> {
+        EntryReader::after(None, context)
     }
 
     /// The same, with what others have learned in front.
-    pub(super) fn after(learned: Option<&Learned<'a>>, context: &'a Context) -> Reading<'a> {
+    pub(super) fn after(learned: Option<&LearnedPatterns<'a>>, context: &'a Context) -> EntryReader<'a> {
         let plain = rss::read::has_plain_descriptions(&context.tags);
         let same = learned.filter(|learned| learned.context.tags == context.tags);
-        let paths = same.map_or_else(|| Paths::new(Scope::of(&context.tags)), |learned| learned.paths.clone());
-        Reading { paths, spare: Spare::default(), plain, keeps: false, names: None }
+        let paths = same.map_or_else(|| Paths::new(Scope::from_tags(&context.tags)), |learned| learned.paths.clone());
+        EntryReader { paths, spare: SpareMemory::default(), plain, keeps: false, names: None }
     }
 
     /// What was learned of the markup of entries in this context.
-    pub(super) fn learned(self, context: &'a Context) -> Learned<'a> {
-        Learned { context, paths: self.paths }
+    pub(super) fn learned(self, context: &'a Context) -> LearnedPatterns<'a> {
+        LearnedPatterns { context, paths: self.paths }
     }
 }
 
 /// What the markup of a document's entries looks like: whoever reads others of them need not find it out again.
-pub(super) struct Learned<'a> {
+pub(super) struct LearnedPatterns<'a> {
     context: &'a Context,
     paths: Paths<'a>,
 }
@@ -139,13 +147,13 @@ pub(super) struct Learned<'a> {
 /// Reads one entry.
 ///
 /// # Errors
-/// [`Bad`], if its markup is not well-formed or passes a limit.
+/// [`TreeError`], if its markup is not well-formed or passes a limit.
 pub(crate) fn read_entry<'a>(
     format: &Format,
     raw: &RawEntry<'a>,
-    reading: &mut Reading<'a>,
-    around: Around<'a>,
-) -> Result<Entry<'a>, Bad> {
+    reading: &mut EntryReader<'a>,
+    around: ReadContext<'a>,
+) -> Result<Entry<'a>, TreeError> {
     let mut entry = Entry::default();
     read_entry_into(format, raw, reading, around, &mut entry).map(|()| entry)
 }
@@ -157,24 +165,22 @@ pub(crate) fn read_entry<'a>(
 pub(super) fn read_entry_into<'a>(
     format: &Format,
     raw: &RawEntry<'a>,
-    reading: &mut Reading<'a>,
-    around: Around<'a>,
+    reading: &mut EntryReader<'a>,
+    around: ReadContext<'a>,
     entry: &mut Entry<'a>,
-) -> Result<(), Bad> {
-    let (tree, syntax) = match format.family {
-        Family::Text => (line_tree(raw.text), Syntax::Line),
-        Family::Json => {
-            let tree = json::parse::parse_object(raw.text, &around.options.limits.tree).map_err(|bad| Bad {
-                at: bad.at,
-                code: bad.code,
-                says: bad.says.to_owned(),
-            })?;
-            (tree, Syntax::Json)
-        }
-        Family::Rss | Family::Atom | Family::Sitemap => {
-            (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
-        }
-    };
+) -> Result<(), TreeError> {
+    let (tree, syntax) =
+        match format.family {
+            Family::Text => (line_tree(raw.text), Syntax::Line),
+            Family::Json => {
+                let tree = json::parse::parse_object(raw.text, &around.options.limits.tree)
+                    .map_err(|bad| TreeError { at: bad.at, code: bad.code, says: bad.says.to_owned() })?;
+                (tree, Syntax::Json)
+            }
+            Family::Rss | Family::Atom | Family::Sitemap => {
+                (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
+            }
+        };
     if let Some(names) = &mut reading.names {
         names.count(&tree);
     }
@@ -186,16 +192,21 @@ pub(super) fn read_entry_into<'a>(
         if reading.plain {
             rss::read::plain_description(entry);
         }
-        // links that only describe another member's link are written with that member, so they stand first
+        // links that only describe another member's link are written with that member, so they are first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
     let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
-    let mut origin = origin.map_err(|at| Bad { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
+    let mut origin = origin.map_err(|at| TreeError { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
+    settle_invalid(&reading.spare, &tree, &mut origin, |root, take| {
+        let mut entry = Entry::default();
+        format.reader.entry(root, take, &mut entry, around);
+        fields_of(&entry)
+    });
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.paths.reuse(tree),
     }
-    origin.parts = vec![Part {
+    origin.parts = vec![SourcePart {
         first: 0,
         entry: Some(raw.number),
         raw: std::borrow::Cow::Borrowed(raw.text),
@@ -213,10 +224,50 @@ pub(super) fn read_entry_into<'a>(
     Ok(())
 }
 
-/// The paths of `foreign` count like bytes of the entry they are made of.
+/// The fields of values by their numbers.
+type Fields = HashMap<u32, Field>;
+
+fn fields_of(read: &impl Walk<Names = ()>) -> Fields {
+    let mut fields = Fields::new();
+    read.walk((), &mut |seen| _ = fields.insert(seen.mark.0 & !Mark::FEED, seen.field));
+    fields
+}
+
+/// Notes of which fields values would be that could not be read. The reader tells: it gets the same tree with readable
+/// values in their places.
+fn settle_invalid<'a>(
+    spare: &SpareMemory,
+    tree: &Tree<'a>,
+    origin: &mut Origin<'a>,
+    read: impl for<'t> FnOnce(Node<'t, 'a>, &mut Take<'t, 'a>) -> Fields,
+) {
+    let is_unread =
+        |record: usize| origin.records.get(record).is_some_and(|record| record.preset == Preset::Unread(None));
+    let invalid: Vec<_> = spare.invalid().filter(|(_, record, _)| is_unread(*record)).collect();
+    if invalid.is_empty() {
+        return;
+    }
+    let mut tree = tree.clone();
+    for (node, _, specimen) in &invalid {
+        if let Some(raw) = tree.nodes.get_mut(*node as usize) {
+            raw.value = std::borrow::Cow::Borrowed(*specimen);
+        }
+    }
+    let mut take = Take::new(&tree, false);
+    let Some(root) = tree.root() else { return };
+    take.known(root);
+    let fields = read(root, &mut take);
+    for (node, record, _) in invalid {
+        if let Some(record) = origin.records.get_mut(record) {
+            record.preset = Preset::Unread(take.field_of(tree.node(node), &fields));
+        }
+    }
+}
+
+/// The paths of `foreign` count like bytes of the entry they consist of.
 const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it may be itself";
 
-/// A line of a list of addresses as a tree: one text.
+/// A line of a list of URLs as a tree: one text.
 pub(crate) fn line_tree(line: &str) -> Tree<'_> {
     let mut tree = Tree::default();
     push_line(0, line, &mut tree);
@@ -250,7 +301,7 @@ pub(crate) fn raw_entry<'a>(chunk: &'a Chunk, piece: &Piece, offset: usize) -> R
     }
 }
 
-pub(crate) fn bad_place(raw: &RawEntry<'_>, bad: &Bad) -> (u32, u32) {
+pub(crate) fn bad_place(raw: &RawEntry<'_>, bad: &TreeError) -> (u32, u32) {
     let before = raw.text.get(..bad.at).unwrap_or(raw.text);
     let next = raw.text.as_bytes().get(bad.at).copied();
     place::advance(before, next, raw.line, raw.column)

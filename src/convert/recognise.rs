@@ -1,47 +1,55 @@
-//! Which format a document has, from what its beginning looks like; and what is said of one that is none. What the
-//! beginning looks like is `detect`'s.
+//! Which format a document has, from what its beginning looks like; and what is known about one that is not one. What
+//! the beginning looks like is `detect`'s.
 
-use crate::detect::Kind;
+use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::format::{self, Family, Format};
 use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
-pub(super) fn recognise(kind: &Kind, prefix: &str) -> Result<&'static Format, Error> {
-    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || takes_for_granted(prefix, ns);
+pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Format, Error> {
+    let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || uses_undeclared_prefix(prefix, ns);
     Ok(match kind {
-        Kind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
-        Kind::Rss { .. } => &format::rss::RSS,
-        Kind::Rss10 | Kind::Rss11 => &format::rss::RSS1,
-        Kind::Rss090 => &format::rss::RSS09,
-        Kind::Atom | Kind::AtomEntry if uses(Ns::Media) => &format::atom::ATOM_MEDIA,
-        Kind::Atom | Kind::AtomEntry => &format::atom::ATOM,
-        Kind::Atom03 => &format::atom::ATOM03,
-        Kind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO,
-        Kind::Sitemap => &format::sitemap::SITEMAP,
-        Kind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
-        Kind::Text => &format::text::TEXT,
-        Kind::Json => &format::json::JSON,
-        Kind::JsonLines => &format::json::JSONL,
+        DocumentKind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
+        DocumentKind::Rss { .. } => &format::rss::RSS,
+        DocumentKind::Rss10 | DocumentKind::Rss11 => &format::rss::RSS1,
+        DocumentKind::Rss090 => &format::rss::RSS09,
+        DocumentKind::Atom | DocumentKind::AtomEntry if uses(Ns::Media) => &format::atom::ATOM_MEDIA,
+        DocumentKind::Atom | DocumentKind::AtomEntry => &format::atom::ATOM,
+        DocumentKind::Atom03 => &format::atom::ATOM03,
+        DocumentKind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO,
+        DocumentKind::Sitemap => &format::sitemap::SITEMAP,
+        DocumentKind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
+        DocumentKind::Text => &format::text::TEXT,
+        DocumentKind::Json => &format::json::JSON,
+        DocumentKind::JsonLines => &format::json::JSONL,
         other => return Err(refusal(other)),
     })
 }
 
 /// Whether a document that looks like this can be read as this format where that is asked for. What no format looks
 /// like can.
-pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
-    if from.id == "opml" && !matches!(kind, Kind::Opml) {
+pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), Error> {
+    if from.id == "opml" && !matches!(kind, DocumentKind::Opml) {
         return Err(refusal(kind));
     }
     let family = match kind {
-        Kind::Rss { .. } | Kind::Rss10 | Kind::Rss11 | Kind::Rss090 => Family::Rss,
-        Kind::Atom | Kind::AtomEntry | Kind::Atom03 => Family::Atom,
-        Kind::Sitemap | Kind::SitemapIndex => Family::Sitemap,
-        Kind::Json | Kind::JsonLines | Kind::JsonFeed | Kind::JsonLd | Kind::UnknownJson => Family::Json,
-        // a list of addresses may begin like anything
-        Kind::Text | Kind::Csv { .. } | Kind::UnknownXml { .. } | Kind::Unknown { .. } | Kind::Empty => from.family,
-        Kind::Opml if from.id == "opml" => from.family,
-        Kind::Html { .. } | Kind::Opml => match from.family {
+        DocumentKind::Rss { .. } | DocumentKind::Rss10 | DocumentKind::Rss11 | DocumentKind::Rss090 => Family::Rss,
+        DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => Family::Atom,
+        DocumentKind::Sitemap | DocumentKind::SitemapIndex => Family::Sitemap,
+        DocumentKind::Json
+        | DocumentKind::JsonLines
+        | DocumentKind::JsonFeed
+        | DocumentKind::JsonLd
+        | DocumentKind::UnknownJson => Family::Json,
+        // a list of URLs may begin like anything
+        DocumentKind::Text
+        | DocumentKind::Csv { .. }
+        | DocumentKind::UnknownXml { .. }
+        | DocumentKind::Unknown { .. }
+        | DocumentKind::Empty => from.family,
+        DocumentKind::Opml if from.id == "opml" => from.family,
+        DocumentKind::Html { .. } | DocumentKind::Opml => match from.family {
             Family::Text => Family::Text,
             Family::Rss | Family::Atom | Family::Sitemap | Family::Json => return Err(refusal(kind)),
         },
@@ -60,31 +68,31 @@ pub(super) fn forced(kind: &Kind, from: &'static Format) -> Result<(), Error> {
 }
 
 /// Why a document is not read, and what was expected.
-pub(crate) fn refusal(kind: &Kind) -> Error {
+pub(crate) fn refusal(kind: &DocumentKind) -> Error {
     let expected = "expected RSS, Atom, an XML sitemap, a list of URLs or the model as JSON";
     match kind {
-        Kind::Empty => Error::format("the input is empty", expected),
-        Kind::Html { title: Some(title) } => {
+        DocumentKind::Empty => Error::format("the input is empty", expected),
+        DocumentKind::Html { title: Some(title) } => {
             let title: String = title.chars().filter(|c| !c.is_control()).take(100).collect();
             Error::format(
                 format!("an HTML page (\"{title}\") where a feed was expected"),
                 "fetch the URL of the feed itself",
             )
         }
-        Kind::Html { title: None } => {
+        DocumentKind::Html { title: None } => {
             Error::format("an HTML page where a feed was expected", "fetch the URL of the feed itself")
         }
-        Kind::UnknownXml { root, namespace } => {
+        DocumentKind::UnknownXml { root, namespace } => {
             let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
             Error::format(
                 format!("XML with the root element <{root}>{of}, which is not that of a feed or sitemap"),
                 expected,
             )
         }
-        Kind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
-        Kind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
-        Kind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
-        Kind::Csv { delimiter, column } => {
+        DocumentKind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
+        DocumentKind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
+        DocumentKind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
+        DocumentKind::Csv { delimiter, column } => {
             let set_apart = match delimiter {
                 '\t' => String::new(),
                 delimiter => format!(" -d'{delimiter}'"),
@@ -96,8 +104,8 @@ pub(crate) fn refusal(kind: &Kind) -> Error {
                 ),
             )
         }
-        Kind::UnknownJson => Error::format("JSON, but not as transfeed writes it", expected),
-        Kind::Unknown { looks } => {
+        DocumentKind::UnknownJson => Error::format("JSON, but not as transfeed writes it", expected),
+        DocumentKind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
             Error::format(looks, expected)
         }
@@ -106,7 +114,7 @@ pub(crate) fn refusal(kind: &Kind) -> Error {
 }
 
 /// Whether elements have the usual prefix of a namespace, and nothing declares that prefix.
-fn takes_for_granted(text: &str, ns: Ns) -> bool {
+fn uses_undeclared_prefix(text: &str, ns: Ns) -> bool {
     let has = |piece: String| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some();
     has(format!("<{}:", ns.prefix())) && !has(format!("xmlns:{}", ns.prefix()))
 }
@@ -119,6 +127,6 @@ fn namespaces_in(text: &str) -> impl Iterator<Item = Ns> {
         let value = value.trim_start();
         let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
         let (uri, _) = value.get(1..)?.split_once(quote)?;
-        (uri.len() < 200).then(|| Ns::of(uri).ns).filter(|ns| *ns != Ns::Unknown)
+        (uri.len() < 200).then(|| Ns::from_uri(uri).ns).filter(|ns| *ns != Ns::Unknown)
     })
 }

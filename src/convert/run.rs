@@ -3,22 +3,22 @@
 
 use super::chunks::each_batch_to;
 use super::document::{Document, done};
-use super::look::{Already, Glance, Joins, Looked, Looking, first_look, look};
+use super::look::{ChunkSurvey, DocumentSurvey, EntriesInMemory, JoinedEntries, SurveyOptions, first_look, look};
 use super::objects::{Drops, Objects, attempts};
 use super::output::Output;
 use super::refuse_index;
-use super::sink::{Frame, Sink};
-use super::worker::{Done, Worker};
+use super::sink::{EntrySink, OutputFrame};
+use super::worker::{ConvertedChunk, Worker};
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format, Groups, Setup, Survey, Writer, json};
+use crate::format::{Family, Format, FormatWriter, PageGrouping, Setup, Survey, json};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Ledger};
-use crate::model::origin::Remark;
-use crate::model::{Field, Seen, Walk};
+use crate::ledger::{Books, Diagnostic, Ledger, ReaderChanges};
+use crate::model::origin::EntryRepair;
+use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
-use crate::place::Lines;
+use crate::place::LineIndex;
 use crate::reason::Reason;
 use crate::xml::split::{Chunk, Trouble};
 use std::collections::HashMap;
@@ -26,19 +26,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the pages of all entries, and what is found out about them while they are written.
-struct Pages<'p, 'o> {
-    joins: &'p Joins,
-    look: Option<(&'p Looking, &'p mut Looked<'o>)>,
+struct PageState<'p, 'o> {
+    joins: &'p JoinedEntries,
+    look: Option<(&'p SurveyOptions, &'p mut DocumentSurvey<'o>)>,
     /// The entries, or the first of them, where they were read to be looked at.
-    read: Option<Already<'p>>,
+    read: Option<EntriesInMemory<'p>>,
 }
 
 /// The running conversion.
-pub(super) struct Run<'r> {
+pub(super) struct RunningConversion<'r> {
     pub(super) to: &'static Format,
-    pub(super) writer: &'static dyn Writer,
+    pub(super) writer: &'static dyn FormatWriter,
     pub(super) options: &'r Options,
-    pub(super) sink: Sink<'r>,
+    pub(super) sink: EntrySink<'r>,
     pub(super) lines: Option<&'r mut (dyn Output + 'r)>,
     pub(super) ledger: Ledger,
     pub(super) objects: Objects,
@@ -51,7 +51,7 @@ pub(super) struct Run<'r> {
     pub(super) wrong_guess: bool,
 }
 
-impl Run<'_> {
+impl RunningConversion<'_> {
     pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         self.all(documents)?;
         if let Some(trouble) = self.sink.trouble()? {
@@ -65,18 +65,18 @@ impl Run<'_> {
         let mixed = documents.iter().any(Document::is_index) && !documents.iter().all(Document::is_index);
         for document in documents {
             refuse_index(self.to, document, mixed).map_err(|error| error.in_input(&document.info.name))?;
-            tell_document(document, &mut self.ledger);
+            note_document(document, &mut self.ledger);
             self.strict()?;
         }
         let groups = self.to.groups(self.options);
-        let takes = |document: &Document<'_>| groups.takes(json::family_format(document.format, &document.feed).family);
-        let groups = if documents.iter().any(takes) { groups } else { Groups::Never };
-        let looks = groups != Groups::Never || self.writer.surveys(&first.feed, self.options);
+        let takes = |document: &Document<'_>| groups.joins(json::family_format(document.format, &document.feed).family);
+        let groups = if documents.iter().any(takes) { groups } else { PageGrouping::Never };
+        let looks = groups != PageGrouping::Never || self.writer.surveys(&first.feed, self.options);
         if let ([document], true) = (documents, looks)
-            && let Some(read) = Already::of(document, self.options)
+            && let Some(read) = EntriesInMemory::read_document(document, self.options)
         {
             let (survey, joins) = read.look(documents, self.options, groups)?;
-            return self.pass(documents, &survey, Pages { joins: &joins, look: None, read: Some(read) });
+            return self.pass(documents, &survey, PageState { joins: &joins, look: None, read: Some(read) });
         }
         let (survey, joins) = match looks {
             false => Default::default(),
@@ -95,11 +95,11 @@ impl Run<'_> {
                 }
             }
         };
-        self.pass(documents, &survey, Pages { joins: &joins, look: None, read: None })
+        self.pass(documents, &survey, PageState { joins: &joins, look: None, read: None })
     }
 
     /// Whether a head that was written with a guess is what it would have been, as far as entries are known.
-    fn is_right(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
+    fn is_guess_correct(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         let asked = |survey: &Survey| self.writer.head_asks(&first.feed, survey);
         declared(survey) == declared(guess) && asked(survey) == asked(guess)
@@ -130,29 +130,29 @@ impl Run<'_> {
         &mut self,
         documents: &[Document<'_>],
         guess: &Survey,
-        read: Option<Already<'_>>,
-        groups: Groups,
-    ) -> Result<Option<(Survey, Joins)>, Error> {
+        read: Option<EntriesInMemory<'_>>,
+        groups: PageGrouping,
+    ) -> Result<Option<(Survey, JoinedEntries)>, Error> {
         let Some(first) = documents.first() else { return Ok(None) };
         let before = self.ledger.clone();
-        let looking = Looking::new(groups);
-        let mut looked = Looked::new(self.options);
-        let pages = Pages { joins: &Joins::default(), look: Some((&looking, &mut looked)), read };
+        let looking = SurveyOptions::new(groups);
+        let mut looked = DocumentSurvey::new(self.options);
+        let pages = PageState { joins: &JoinedEntries::default(), look: Some((&looking, &mut looked)), read };
         self.pass(documents, guess, pages)?;
         if self.other_head {
             return Ok(None);
         }
         let (survey, returns) = looked.end()?;
-        if returns.is_empty() && !self.wrong_guess && self.is_right(guess, &survey, first) {
+        if returns.is_empty() && !self.wrong_guess && self.is_guess_correct(guess, &survey, first) {
             return Ok(None);
         }
         self.restart(before)?;
-        let joins = Joins::fetch(&returns, documents, self.options)?;
+        let joins = JoinedEntries::fetch(&returns, documents, self.options)?;
         Ok(Some((survey, joins)))
     }
 
     /// Writes everything, from the head to the tail.
-    fn pass(&mut self, documents: &[Document<'_>], survey: &Survey, mut pages: Pages<'_, '_>) -> Result<(), Error> {
+    fn pass(&mut self, documents: &[Document<'_>], survey: &Survey, mut pages: PageState<'_, '_>) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
         let mut verifier = None;
         let mut declared = Vec::new();
@@ -168,7 +168,7 @@ impl Run<'_> {
                 let head = self.head(document, &setup, &style, &mut books);
                 verifier = self.options.verify.then(|| Verifier::new(self.to, &head)).transpose()?;
                 let (tail, empty_tail) = (self.tail(&setup, true), self.tail(&setup, false));
-                self.sink.begin(Frame { head, between: self.between(), tail, empty_tail })?;
+                self.sink.begin(OutputFrame { head, between: self.between(), tail, empty_tail })?;
             }
             self.entries(index, documents, &setup, &style, &mut pages, verifier.as_ref())?;
             self.close_head(index, document, first, &style, &mut books)?;
@@ -185,8 +185,8 @@ impl Run<'_> {
             let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
             return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
         }
-        if let Some((says, line)) = self.ledger.doubt() {
-            return Err(ErrorKind::Strict { line, says: says.to_owned() }.into());
+        if let Some((field, why, line)) = self.ledger.doubt() {
+            return Err(ErrorKind::Strict { line, says: format!("{}: {}", field.name(), why.text()) }.into());
         }
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {
@@ -213,7 +213,7 @@ impl Run<'_> {
 
     fn head(&mut self, document: &Document<'_>, setup: &Setup<'_>, style: &Style<'_>, books: &mut Books) -> Vec<u8> {
         let mut buf = Vec::new();
-        books.open_feed(&document.feed.origin.records);
+        books.open_feed(&Arc::new(ReaderChanges::from_records(&document.feed.origin.records)));
         let mut out = Out::new(style, &mut buf, books, 0);
         self.writer.head(&document.feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
@@ -222,7 +222,7 @@ impl Run<'_> {
         buf
     }
 
-    /// What stands between two entries.
+    /// The text between two entries.
     fn between(&self) -> &'static [u8] {
         if self.is_markup() && self.options.pretty { b"" } else { self.writer.between() }
     }
@@ -241,7 +241,7 @@ impl Run<'_> {
             let mut known: HashMap<Field, Vec<String>> = HashMap::new();
             first.feed.each_leaf(&mut |seen| known.entry(seen.field).or_default().push(seen.value.to_string()));
             let has_place = |field: Field| (style.table)(field).name().is_some();
-            feed.each_leaf(&mut |seen: Seen<'_>| {
+            feed.each_leaf(&mut |seen: LeafView<'_>| {
                 if !has_place(seen.field) {
                     return;
                 }
@@ -258,7 +258,7 @@ impl Run<'_> {
         self.strict()
     }
 
-    /// What stands after the entries, or where there are none.
+    /// What is after the entries, or where there are none.
     fn tail(&self, setup: &Setup<'_>, entries: bool) -> Vec<u8> {
         let mut buf = Vec::new();
         let line_end = match self.to.family {
@@ -279,7 +279,7 @@ impl Run<'_> {
         documents: &[Document<'_>],
         setup: &Setup<'_>,
         style: &Style<'_>,
-        pages: &mut Pages<'_, '_>,
+        pages: &mut PageState<'_, '_>,
         verifier: Option<&Verifier>,
     ) -> Result<(), Error> {
         let (full, options) = (self.lines.is_some(), self.options);
@@ -288,9 +288,9 @@ impl Run<'_> {
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
         let writer = self.writer;
-        let read = pages.read.take().map(|Already { chunk, entries, learned }| ((chunk, entries), learned));
+        let read = pages.read.take().map(|EntriesInMemory { chunk, entries, learned }| ((chunk, entries), learned));
         let (read, learned) = read.unzip();
-        let sated = Mutex::new(Arc::new(self.ledger.sated()));
+        let sated = Mutex::new(Arc::new(self.ledger.complete_rows()));
         let enough = AtomicBool::new(self.drops.is_full());
         let worker = Worker {
             documents,
@@ -305,6 +305,7 @@ impl Run<'_> {
             full,
             between,
             verifier,
+            head: Arc::new(ReaderChanges::from_records(&document.feed.origin.records)),
             sated: &sated,
             attempts: attempts(options),
             enough: &enough,
@@ -321,7 +322,10 @@ impl Run<'_> {
         let wrong = AtomicBool::new(self.wrong_guess);
         let work = |chunk: &Chunk| {
             if let Some(looking) = looking.filter(|_| wrong.load(Ordering::Relaxed)) {
-                return Ok(Done { glance: Glance::of(chunk, document, options, looking), ..worker.begin() });
+                return Ok(ConvertedChunk {
+                    glance: ChunkSurvey::new(chunk, document, options, looking),
+                    ..worker.begin()
+                });
             }
             let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
             let already = read.take_if(|(first, _)| *first == chunk);
@@ -329,7 +333,7 @@ impl Run<'_> {
             already.map_or_else(|| worker.chunk(chunk), |(_, entries)| worker.read(chunk, entries))
         };
         let mut same_head = true;
-        let mut done = |_: &[Chunk], results: Vec<Result<Done, Error>>| {
+        let mut done = |_: &[Chunk], results: Vec<Result<ConvertedChunk, Error>>| {
             results.into_iter().try_for_each(|done| {
                 let mut done = done?;
                 if let Some(looked) = &mut looked {
@@ -338,14 +342,14 @@ impl Run<'_> {
                 if wrong.load(Ordering::Relaxed) { Ok(()) } else { self.finish_chunk(done) }
             })?;
             if let (Some(looked), Some(first)) = (&looked, documents.first())
-                && !self.is_right(setup.survey, looked.survey(), first)
+                && !self.is_guess_correct(setup.survey, looked.survey(), first)
             {
                 self.wrong_guess = true;
                 wrong.store(true, Ordering::Relaxed);
             }
             enough.store(self.drops.is_full(), Ordering::Relaxed);
             // books of one batch look for what those before it lack
-            let now = self.ledger.sated();
+            let now = self.ledger.complete_rows();
             let mut sated = sated.lock().unwrap_or_else(PoisonError::into_inner);
             if now.len() != sated.len() {
                 *sated = Arc::new(now);
@@ -361,7 +365,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn finish_chunk(&mut self, done: Done) -> Result<(), Error> {
+    fn finish_chunk(&mut self, done: ConvertedChunk) -> Result<(), Error> {
         self.objects += done.objects;
         self.drops.absorb(done.drops);
         if let Some(count) = self.count {
@@ -375,14 +379,14 @@ impl Run<'_> {
 }
 
 /// Notes what is wrong with the bytes of a document and with its head.
-pub(crate) fn tell_document(document: &Document<'_>, ledger: &mut Ledger) {
+pub(crate) fn note_document(document: &Document<'_>, ledger: &mut Ledger) {
     let input = document.label.as_deref();
     for trouble in &document.trouble {
         ledger.diagnostic(diagnostic_of(trouble, input));
     }
     let origin = &document.feed.origin;
-    ledger.untold(document.untold + origin.untold);
-    let mut lines = origin.parts.first().map(Lines::of).unwrap_or_default();
+    ledger.count_unnamed(document.untold + origin.untold);
+    let mut lines = origin.parts.first().map(LineIndex::new).unwrap_or_default();
     for remark in &origin.remarks {
         ledger.diagnostic(of_remark(remark, lines.at(remark.at as usize), input));
     }
@@ -406,8 +410,8 @@ pub(super) fn setup<'s>(
     }
 }
 
-/// What is said of a repair at a place.
-pub(super) fn of_remark(remark: &Remark, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
+/// Facts about a repair at a place.
+pub(super) fn of_remark(remark: &EntryRepair, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
     Diagnostic {
         input: input.map(str::to_owned),
         code: remark.code,

@@ -64,7 +64,7 @@ impl<'d, const W: usize> Runs<'d, W> {
         let start = file.seek(SeekFrom::End(0))?;
         let blocks = std::mem::take(&mut self.blocks);
         let mut out = BufWriter::with_capacity(REFILL * Self::WIDTH, &mut file);
-        merge(blocks.into_iter().map(Cursor::block).collect(), &mut [], |row| {
+        merge(blocks.into_iter().map(RowCursor::block).collect(), &mut [], |row| {
             row.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
         })?;
         out.flush()?;
@@ -76,7 +76,7 @@ impl<'d, const W: usize> Runs<'d, W> {
 
     /// Whether a temporary file holds some of it.
     #[cfg(test)]
-    pub fn is_spilt(&self) -> bool {
+    pub fn is_on_disk(&self) -> bool {
         self.file.is_some()
     }
 
@@ -89,7 +89,7 @@ impl<'d, const W: usize> Runs<'d, W> {
     /// Hands on all rows in order.
     ///
     /// # Errors
-    /// A temporary file that cannot be read, and what `take` says.
+    /// A temporary file that cannot be read, and what `take` states.
     pub fn in_order(self, take: impl FnMut([u64; W]) -> io::Result<()>) -> io::Result<()> {
         Runs::all_in_order(vec![self], take)
     }
@@ -97,13 +97,14 @@ impl<'d, const W: usize> Runs<'d, W> {
     /// Hands on the rows of several tables in order.
     ///
     /// # Errors
-    /// A temporary file that cannot be read, and what `take` says.
+    /// A temporary file that cannot be read, and what `take` states.
     pub fn all_in_order(tables: Vec<Runs<'d, W>>, take: impl FnMut([u64; W]) -> io::Result<()>) -> io::Result<()> {
         let (mut cursors, mut files) = (Vec::new(), Vec::new());
         for (index, mut table) in tables.into_iter().enumerate() {
             table.close_block();
-            cursors.extend(table.blocks.into_iter().map(Cursor::block));
-            let runs = table.runs.iter().map(|&(at, end)| Cursor { rows: Vec::new(), next: 0, at, end, file: index });
+            cursors.extend(table.blocks.into_iter().map(RowCursor::block));
+            let runs =
+                table.runs.iter().map(|&(at, end)| RowCursor { rows: Vec::new(), next: 0, at, end, file: index });
             cursors.extend(runs);
             files.push(table.file);
         }
@@ -120,7 +121,7 @@ pub(crate) fn scratch(held: usize, dir: Option<&Path>) -> SpooledTempFile {
 }
 
 /// A sorted sequence of rows: in memory, or a stretch of a file that is read piece by piece.
-struct Cursor<const W: usize> {
+struct RowCursor<const W: usize> {
     rows: Vec<[u64; W]>,
     next: usize,
     at: u64,
@@ -128,9 +129,9 @@ struct Cursor<const W: usize> {
     file: usize,
 }
 
-impl<const W: usize> Cursor<W> {
-    fn block(rows: Vec<[u64; W]>) -> Cursor<W> {
-        Cursor { rows, next: 0, at: 0, end: 0, file: 0 }
+impl<const W: usize> RowCursor<W> {
+    fn block(rows: Vec<[u64; W]>) -> RowCursor<W> {
+        RowCursor { rows, next: 0, at: 0, end: 0, file: 0 }
     }
 
     fn next(&mut self, files: &mut [Option<SpooledTempFile>]) -> io::Result<Option<[u64; W]>> {
@@ -165,7 +166,7 @@ impl<const W: usize> Cursor<W> {
     }
 }
 
-/// The order of rows. Most begin with a hash, so one comparison tells two apart.
+/// The order of rows. Most begin with a hash, so one comparison shows two apart.
 fn order<const W: usize>(one: &[u64; W], other: &[u64; W]) -> Ordering {
     match (one.first(), other.first()) {
         (Some(one), Some(other)) if one != other => one.cmp(other),
@@ -175,18 +176,18 @@ fn order<const W: usize>(one: &[u64; W], other: &[u64; W]) -> Ordering {
 
 /// The next row of a cursor.
 #[derive(PartialEq, Eq)]
-struct Next<const W: usize> {
+struct NextRow<const W: usize> {
     row: [u64; W],
     cursor: usize,
 }
 
-impl<const W: usize> Ord for Next<W> {
+impl<const W: usize> Ord for NextRow<W> {
     fn cmp(&self, other: &Self) -> Ordering {
         order(&self.row, &other.row).then_with(|| self.cursor.cmp(&other.cursor))
     }
 }
 
-impl<const W: usize> PartialOrd for Next<W> {
+impl<const W: usize> PartialOrd for NextRow<W> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -194,13 +195,13 @@ impl<const W: usize> PartialOrd for Next<W> {
 
 /// Hands on all rows in order.
 fn merge<const W: usize>(
-    mut cursors: Vec<Cursor<W>>,
+    mut cursors: Vec<RowCursor<W>>,
     files: &mut [Option<SpooledTempFile>],
     mut take: impl FnMut([u64; W]) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut heap = BinaryHeap::with_capacity(cursors.len());
     for (cursor, rows) in cursors.iter_mut().enumerate() {
-        heap.extend(rows.next(files)?.map(|row| Reverse(Next { row, cursor })));
+        heap.extend(rows.next(files)?.map(|row| Reverse(NextRow { row, cursor })));
     }
     while let Some(mut least) = heap.peek_mut() {
         take(least.0.row)?;
@@ -231,7 +232,7 @@ mod tests {
                 let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 tables[(number % 2) as usize].push([mixed, number]).unwrap();
             });
-            assert_eq!(tables[0].is_spilt(), budget < usize::MAX);
+            assert_eq!(tables[0].is_on_disk(), budget < usize::MAX);
             let (mut last, mut seen) = ([0, 0], 0);
             Runs::all_in_order(tables.into(), |row| {
                 assert!(row >= last && row[0] == row[1].wrapping_mul(0x9e37_79b9_7f4a_7c15));

@@ -1,10 +1,10 @@
 //! Where written entries go: into one document, or into several, so that none passes a limit (rule A14). Only whole
-//! entries are told apart here; what they say, and the names of files, are others' business.
+//! entries are distinguished here; what they say, and the names of files, are others' business.
 
 use super::output::Output;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format, Tally};
+use crate::format::{EntryTally, Family, Format};
 use crate::ledger::Diagnostic;
 use crate::model::Date;
 use crate::options::Options;
@@ -13,7 +13,7 @@ use crate::text::grouped;
 
 /// What one document holds, of several that were written or of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct OutputPart {
     /// Entries, as the format counts them: elements, lines, objects.
     pub entries: u64,
     /// Bytes, before they are compressed.
@@ -24,34 +24,34 @@ pub struct Part {
     pub lastmod: Option<Date>,
 }
 
-/// A written entry: where it stands among the bytes of its chunk, and what it counts.
+/// A written entry: where it is among the bytes of its chunk, and what it counts.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct WrittenEntry {
     pub start: usize,
     pub end: usize,
     pub entries: u64,
-    pub tally: Tally,
+    pub tally: EntryTally,
 }
 
 /// What one document may hold.
 #[derive(Clone, Copy)]
-struct Most {
+struct DocumentLimits {
     entries: u64,
     bytes: u64,
     news: u64,
 }
 
-impl Most {
-    const ANY: Most = Most { entries: u64::MAX, bytes: u64::MAX, news: u64::MAX };
-    /// sitemaps.org says it of sitemaps of either kind.
-    const SITEMAP: Most = Most { entries: 50_000, bytes: 52_428_800, news: u64::MAX };
+impl DocumentLimits {
+    const ANY: DocumentLimits = DocumentLimits { entries: u64::MAX, bytes: u64::MAX, news: u64::MAX };
+    /// sitemaps.org states it of sitemaps of either kind.
+    const SITEMAP: DocumentLimits = DocumentLimits { entries: 50_000, bytes: 52_428_800, news: u64::MAX };
 
-    fn passed(&self, part: &Part) -> bool {
+    fn passed(&self, part: &OutputPart) -> bool {
         part.entries > self.entries || part.bytes > self.bytes || part.news > self.news
     }
 
-    /// The first of the limits that a document passes, in words.
-    fn excess(&self, part: &Part) -> String {
+    /// The first of the limits that a document passes, as text.
+    fn excess(&self, part: &OutputPart) -> String {
         let sums = [
             (part.entries, self.entries, "URLs"),
             (part.bytes, self.bytes, "bytes"),
@@ -69,15 +69,15 @@ const NEWS: u64 = 1_000;
 
 /// When another part begins.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct PartLimits {
     /// By the protocol.
-    protocol: Most,
+    protocol: DocumentLimits,
     /// What holds here.
-    most: Most,
+    most: DocumentLimits,
     /// Somebody asked for parts.
     asked: bool,
-    /// Whether parts are made. A list of addresses has the limits of the protocol too, but may be any list: it is split
-    /// only if somebody asks for that.
+    /// Whether parts are made. A list of URLs has the limits of the protocol too, but may be any list: it is split only
+    /// if the caller asks for that.
     splits: bool,
     /// Parts are of no use without an index.
     indexed: bool,
@@ -87,10 +87,10 @@ pub(super) struct Limits {
     refuses: bool,
 }
 
-impl Limits {
-    const NONE: Limits = Limits {
-        protocol: Most::ANY,
-        most: Most::ANY,
+impl PartLimits {
+    const NONE: PartLimits = PartLimits {
+        protocol: DocumentLimits::ANY,
+        most: DocumentLimits::ANY,
         asked: false,
         splits: false,
         indexed: false,
@@ -106,14 +106,14 @@ impl Limits {
     /// Those of this target, and those asked for. An index of sitemaps (`is_index`) is named by no other index.
     ///
     /// # Errors
-    /// Parts without entries, or whose address nobody knows.
-    pub fn of(to: &Format, is_index: bool, options: &Options) -> Result<Limits, Error> {
+    /// Parts without entries, or whose URL is unknown.
+    pub fn for_target(to: &Format, is_index: bool, options: &Options) -> Result<PartLimits, Error> {
         let protocol = match to.family {
-            Family::Sitemap => Most { news: NEWS, ..Most::SITEMAP },
-            Family::Text => Most::SITEMAP,
-            Family::Rss | Family::Atom | Family::Json => Most::ANY,
+            Family::Sitemap => DocumentLimits { news: NEWS, ..DocumentLimits::SITEMAP },
+            Family::Text => DocumentLimits::SITEMAP,
+            Family::Rss | Family::Atom | Family::Json => DocumentLimits::ANY,
         };
-        let most = Most {
+        let most = DocumentLimits {
             entries: options.split.unwrap_or(protocol.entries),
             bytes: options.split_bytes.unwrap_or(protocol.bytes),
             news: protocol.news,
@@ -124,9 +124,9 @@ impl Limits {
             return Err(Error::format("parts of nothing cannot be made", "--split and --split-bytes are at least 1"));
         }
         let (indexed, refuses) = (sitemap && !is_index, sitemap && !options.no_limits);
-        let limits = Limits { protocol, most, asked, splits: sitemap || asked, indexed, sitemap, refuses };
+        let limits = PartLimits { protocol, most, asked, splits: sitemap || asked, indexed, sitemap, refuses };
         if asked && limits.indexed && options.index_base.is_none() {
-            return Err(no_address("a sitemap is to be split"));
+            return Err(missing_base_url("a sitemap is to be split"));
         }
         Ok(limits)
     }
@@ -135,29 +135,29 @@ impl Limits {
 /// What a conversion to this target would refuse of every document, of whatever kind.
 ///
 /// # Errors
-/// Parts without entries, or whose address nobody knows.
+/// Parts without entries, or whose URL is unknown.
 #[cfg(feature = "cli")]
 pub(crate) fn refuse(to: &Format, options: &Options) -> Result<(), Error> {
-    Limits::of(to, false, options).map(|_| ())
+    PartLimits::for_target(to, false, options).map(|_| ())
 }
 
 /// Where entries go. Writes the head before them and the tail after them, in each part.
-pub(super) struct Sink<'r> {
+pub(super) struct EntrySink<'r> {
     out: &'r mut (dyn Output + 'r),
-    limits: Limits,
+    limits: PartLimits,
     splits: bool,
-    frame: Frame,
-    part: Part,
+    frame: OutputFrame,
+    part: OutputPart,
     /// The part has an entry.
     begun: bool,
     /// The document will be refused: what is left is only counted.
     full: bool,
-    parts: Vec<Part>,
+    parts: Vec<OutputPart>,
 }
 
-/// What stands around the entries of a document.
+/// Surroundings of the entries of a document.
 #[derive(Default)]
-pub(super) struct Frame {
+pub(super) struct OutputFrame {
     pub head: Vec<u8>,
     pub between: &'static [u8],
     pub tail: Vec<u8>,
@@ -165,15 +165,15 @@ pub(super) struct Frame {
     pub empty_tail: Vec<u8>,
 }
 
-impl<'r> Sink<'r> {
+impl<'r> EntrySink<'r> {
     /// Writes to `out`, into one document.
-    pub fn new(out: &'r mut (dyn Output + 'r)) -> Sink<'r> {
-        Sink {
+    pub fn new(out: &'r mut (dyn Output + 'r)) -> EntrySink<'r> {
+        EntrySink {
             out,
-            limits: Limits::NONE,
+            limits: PartLimits::NONE,
             splits: false,
-            frame: Frame::default(),
-            part: Part::default(),
+            frame: OutputFrame::default(),
+            part: OutputPart::default(),
             begun: false,
             full: false,
             parts: Vec::new(),
@@ -181,9 +181,9 @@ impl<'r> Sink<'r> {
     }
 
     /// Keeps to these limits from here on.
-    pub fn limit(&mut self, limits: Limits, options: &Options) {
+    pub fn limit(&mut self, limits: PartLimits, options: &Options) {
         self.limits = limits;
-        // an index of parts that stand nowhere is of no use: then the document is written whole
+        // an index of parts that are nowhere is of no use: then the document is written whole
         let has_address = options.index_base.is_some() || !limits.indexed;
         self.splits = self.out.can_split() && limits.splits && has_address;
     }
@@ -207,24 +207,24 @@ impl<'r> Sink<'r> {
     ///
     /// # Errors
     /// The output's.
-    pub fn begin(&mut self, frame: Frame) -> Result<(), Error> {
+    pub fn begin(&mut self, frame: OutputFrame) -> Result<(), Error> {
         self.frame = frame;
         self.open()
     }
 
     fn open(&mut self) -> Result<(), Error> {
         let around = self.frame.head.len() + self.frame.tail.len();
-        self.part = Part { bytes: around as u64, ..Part::default() };
+        self.part = OutputPart { bytes: around as u64, ..OutputPart::default() };
         self.begun = false;
         self.out.write_all(&self.frame.head).map_err(wrong)
     }
 
-    /// Writes entries: `bytes` are the pieces and what stands between them.
+    /// Writes entries: `bytes` are the pieces and what is between them.
     ///
     /// # Errors
     /// The output's; an entry that no part can hold.
-    pub fn entries(&mut self, bytes: &[u8], pieces: &[Piece]) -> Result<(), Error> {
-        let mut run: Option<Stretch> = None;
+    pub fn entries(&mut self, bytes: &[u8], pieces: &[WrittenEntry]) -> Result<(), Error> {
+        let mut run: Option<EntryBatch> = None;
         for piece in pieces {
             let mut part = self.with(piece);
             if self.splits && self.limits.most.passed(&part) {
@@ -239,7 +239,7 @@ impl<'r> Sink<'r> {
                 self.write(bytes, run.take())?;
                 self.full = true;
             }
-            let stretch = run.get_or_insert(Stretch { start: piece.start, end: piece.end, first: !self.begun });
+            let stretch = run.get_or_insert(EntryBatch { start: piece.start, end: piece.end, first: !self.begun });
             stretch.end = piece.end;
             (self.part, self.begun) = (part, true);
         }
@@ -247,9 +247,9 @@ impl<'r> Sink<'r> {
     }
 
     /// The part with one more entry.
-    fn with(&self, piece: &Piece) -> Part {
+    fn with(&self, piece: &WrittenEntry) -> OutputPart {
         let between = if self.begun { self.frame.between.len() } else { 0 };
-        Part {
+        OutputPart {
             entries: self.part.entries + piece.entries,
             bytes: self.part.bytes + (between + piece.end - piece.start) as u64,
             news: self.part.news + piece.tally.news,
@@ -258,7 +258,7 @@ impl<'r> Sink<'r> {
     }
 
     /// What one entry of the source became stays together, also where it is more items than asked for.
-    fn must_hold(&self, part: &Part) -> Result<(), Error> {
+    fn must_hold(&self, part: &OutputPart) -> Result<(), Error> {
         if part.bytes <= self.limits.most.bytes {
             return Ok(());
         }
@@ -267,8 +267,8 @@ impl<'r> Sink<'r> {
         Err(ErrorKind::Limit { option: "--split-bytes", says }.into())
     }
 
-    fn write(&mut self, bytes: &[u8], run: Option<Stretch>) -> Result<(), Error> {
-        let Some(Stretch { start, end, first }) = run.filter(|_| !self.full) else { return Ok(()) };
+    fn write(&mut self, bytes: &[u8], run: Option<EntryBatch>) -> Result<(), Error> {
+        let Some(EntryBatch { start, end, first }) = run.filter(|_| !self.full) else { return Ok(()) };
         if !first {
             self.out.write_all(self.frame.between).map_err(wrong)?;
         }
@@ -323,7 +323,7 @@ impl<'r> Sink<'r> {
         if over.is_some() && self.limits.sitemap {
             code = "limit_passed";
         }
-        let sum = |of: fn(&Part) -> u64| self.parts.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&OutputPart) -> u64| self.parts.iter().map(of).sum::<u64>();
         let (entries, bytes, news) = (sum(|part| part.entries), sum(|part| part.bytes), sum(|part| part.news));
         let found = match news > NEWS {
             true => format!("{entries} URLs with {news} articles in {bytes} bytes"),
@@ -341,7 +341,7 @@ impl<'r> Sink<'r> {
     }
 
     /// Why a document beyond the protocol is not written, and what would help.
-    fn refusal(&self, part: &Part) -> Error {
+    fn refusal(&self, part: &OutputPart) -> Error {
         let says = self.limits.protocol.excess(part);
         let splits = match (self.splits, self.limits.indexed, self.out.can_split()) {
             (true, _, _) => "pass a smaller --split N",
@@ -353,14 +353,14 @@ impl<'r> Sink<'r> {
         ErrorKind::Refused { at: None, says, hint, finding: false }.into()
     }
 
-    /// What was written.
-    pub fn into_parts(self) -> Vec<Part> {
+    /// The written output.
+    pub fn into_parts(self) -> Vec<OutputPart> {
         self.parts
     }
 }
 
 /// Entries that are written at once.
-struct Stretch {
+struct EntryBatch {
     start: usize,
     end: usize,
     /// They are the first of their part.
@@ -371,6 +371,6 @@ fn wrong(error: std::io::Error) -> Error {
     Error::output(error)
 }
 
-fn no_address(why: &str) -> Error {
+fn missing_base_url(why: &str) -> Error {
     Error::format(why, "the index lists the URLs of its parts; pass --index-base https://example.com/sitemaps/")
 }

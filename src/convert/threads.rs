@@ -21,7 +21,7 @@ impl Pool {
     /// So many threads; 0: one a core.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn new(threads: usize) -> Result<Pool, Error> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(MAX_THREADS)).build();
         pool.map(|pool| Pool(Arc::new(pool))).map_err(|error| Error::io("threads", io::Error::other(error)))

@@ -1,32 +1,33 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::bare::Bare;
+use super::bare::BareUrlWriter;
 use super::document::{Document, done};
-use super::look::{Glance, Joins, Looking, ordinal};
-use super::objects::{Dropped, Drops, Object, Objects};
-use super::read::{Learned, RawEntry, Reading, bad_place, raw_entry};
+use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal};
+use super::objects::{DroppedKind, DroppedObject, Drops, Objects};
+use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
-use super::sink::Piece;
+use super::sink::WrittenEntry;
 use crate::code::{Class, Code};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::ns::media;
-use crate::format::{self, Family, Format, Setup, Writer};
+use crate::format::{self, Family, Format, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Example, Ledger, Sated, shorten};
-use crate::model::origin::{Origin, Part, Record, Role, Syntax};
-use crate::model::{Entry, Field, IntoOwned, Mark, Seen, Video, Walk};
+use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, shorten};
+use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
+use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk};
 use crate::options::Options;
 use crate::pages;
-use crate::place::Lines;
+use crate::place::LineIndex;
 use crate::reason::Reason;
-use crate::xml::parse::Bad;
+use crate::xml::parse::TreeError;
 use crate::xml::split::{Chunk, Context, Trouble};
 
 /// What one core does: entries of a chunk in, bytes and books out.
@@ -36,17 +37,19 @@ pub(super) struct Worker<'w> {
     pub(super) index: usize,
     pub(super) setup: &'w Setup<'w>,
     pub(super) style: &'w Style<'w>,
-    pub(super) writer: &'static dyn Writer,
-    pub(super) joins: &'w Joins,
+    pub(super) writer: &'static dyn FormatWriter,
+    pub(super) joins: &'w JoinedEntries,
     /// Entries are looked at while they are written.
-    pub(super) looking: Option<&'w Looking>,
+    pub(super) looking: Option<&'w SurveyOptions>,
     /// What is known of the entries' markup.
-    pub(super) learned: Option<&'w Learned<'w>>,
+    pub(super) learned: Option<&'w LearnedPatterns<'w>>,
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
+    /// What its reader did with the values of the head.
+    pub(super) head: Arc<ReaderChanges>,
     /// Rows of the report that have examples enough.
-    pub(super) sated: &'w Mutex<Arc<Sated>>,
+    pub(super) sated: &'w Mutex<Arc<CompleteRows>>,
     /// The options with one more, for each that may keep what is dropped.
     pub(super) attempts: Vec<(&'static str, Options)>,
     /// As many are listed as a report has room for.
@@ -55,19 +58,19 @@ pub(super) struct Worker<'w> {
     pub(super) quiet: bool,
 }
 
-pub(super) struct Done {
+pub(super) struct ConvertedChunk {
     pub(super) bytes: Vec<u8>,
     /// The entries among the bytes.
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<WrittenEntry>,
     pub(super) ledger: Ledger,
     pub(super) objects: Objects,
     pub(super) drops: Drops,
     /// The books of attempts.
     pub(super) scratch: Option<Books>,
-    pub(super) glance: Glance,
+    pub(super) glance: ChunkSurvey,
 }
 
-impl Done {
+impl ConvertedChunk {
     /// What was written is not wanted, only what was booked.
     pub(super) fn forget_bytes(&mut self) {
         self.bytes.clear();
@@ -77,26 +80,34 @@ impl Done {
 
 impl Worker<'_> {
     /// Nothing done yet.
-    pub(super) fn begin(&self) -> Done {
+    pub(super) fn begin(&self) -> ConvertedChunk {
         let sated = self.sated.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let ledger = Ledger::beside(self.full, sated);
-        let (bytes, pieces, glance) = (Vec::new(), Vec::new(), Glance::default());
-        Done { bytes, pieces, ledger, objects: Objects::default(), drops: Drops::default(), scratch: None, glance }
+        let ledger = Ledger::for_worker(self.full, sated);
+        let (bytes, pieces, glance) = (Vec::new(), Vec::new(), ChunkSurvey::default());
+        ConvertedChunk {
+            bytes,
+            pieces,
+            ledger,
+            objects: Objects::default(),
+            drops: Drops::default(),
+            scratch: None,
+            glance,
+        }
     }
 
     /// Books for the entries of a chunk.
     pub(super) fn books(&self) -> Books {
         let mut books = Books::new(self.full);
-        books.open_feed(&self.document.feed.origin.records);
+        books.open_feed(&self.head);
         books
     }
 
-    pub(super) fn chunk(&self, chunk: &Chunk) -> Result<Done, Error> {
+    pub(super) fn chunk(&self, chunk: &Chunk) -> Result<ConvertedChunk, Error> {
         let mut done = self.begin();
         done.bytes.reserve(chunk.text.len());
         done.pieces.reserve(chunk.pieces.len());
         done.ledger.expect(chunk.text.len());
-        let mut reading = Reading::after(self.learned, &chunk.context);
+        let mut reading = EntryReader::after(self.learned, &chunk.context);
         reading.keeps = true;
         let family = self.setup.source.family;
         let mut books = self.books();
@@ -109,7 +120,7 @@ impl Worker<'_> {
                 done.objects.joined += 1;
                 continue;
             }
-            let bare = bare.as_mut().filter(|bare| bare.takes(raw.text) && !self.joins.is_first(place));
+            let bare = bare.as_mut().filter(|bare| bare.accepts(raw.text) && !self.joins.is_first(place));
             if bare.as_ref().is_some_and(|bare| bare.write(raw.text, self.between, &mut done)) {
                 if let Some(looking) = self.looking {
                     looking.address(raw.text, raw.number, &mut done.glance);
@@ -139,14 +150,18 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    /// What is to be learned of addresses that stand alone, unless somebody wants to hear of each.
-    fn bare(&self) -> Option<Bare<'_>> {
+    /// What is to be learned of URLs that is alone, unless somebody wants to hear of each.
+    fn bare(&self) -> Option<BareUrlWriter<'_>> {
         let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
-        if unheard { Bare::of(self.writer, self.setup) } else { None }
+        if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
     }
 
     /// The same for entries of the first document that were read already.
-    pub(super) fn read(&self, chunk: &Chunk, entries: Vec<Result<Entry<'_>, Bad>>) -> Result<Done, Error> {
+    pub(super) fn read(
+        &self,
+        chunk: &Chunk,
+        entries: Vec<Result<Entry<'_>, TreeError>>,
+    ) -> Result<ConvertedChunk, Error> {
         let mut done = self.begin();
         done.bytes.reserve(chunk.text.len());
         let mut books = self.books();
@@ -171,12 +186,12 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    fn refuse(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
+    fn refuse(&self, raw: &RawEntry<'_>, bad: &TreeError, done: &mut ConvertedChunk) {
         done.ledger.diagnostic(bad_diagnostic(raw, bad));
         self.lose(raw, bad, done);
     }
 
-    fn lose_pieces(&self, chunk: &Chunk, done: &mut Done) {
+    fn lose_pieces(&self, chunk: &Chunk, done: &mut ConvertedChunk) {
         for trouble in &chunk.trouble {
             done.ledger.diagnostic(diagnostic_of(trouble, chunk.context.input.as_deref()));
             self.lose_piece(trouble, chunk, done);
@@ -184,7 +199,7 @@ impl Worker<'_> {
     }
 
     /// An entry that cannot be read is one leaf, lost and named.
-    pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &Bad, done: &mut Done) {
+    pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &TreeError, done: &mut ConvertedChunk) {
         let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
         let why = unread(bad.code);
         let place = (Some(raw.number), raw.line, raw.column);
@@ -193,7 +208,7 @@ impl Worker<'_> {
     }
 
     /// So is one that could not even be cut out.
-    pub(super) fn lose_piece(&self, trouble: &Trouble, chunk: &Chunk, done: &mut Done) {
+    pub(super) fn lose_piece(&self, trouble: &Trouble, chunk: &Chunk, done: &mut ConvertedChunk) {
         if !trouble.lost {
             return;
         }
@@ -206,7 +221,12 @@ impl Worker<'_> {
     }
 
     /// Writes an entry that others have a use for too.
-    pub(super) fn borrowed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+    pub(super) fn borrowed(
+        &self,
+        entry: &Entry<'_>,
+        books: &mut Books,
+        done: &mut ConvertedChunk,
+    ) -> Result<(), Error> {
         let number = number_of(entry);
         // only these are changed on the way
         let settled = entry.foreign.is_empty() && entry.modules.is_empty();
@@ -218,13 +238,18 @@ impl Worker<'_> {
         self.setup.target.joins_videos(self.setup.source.family) && pages::repeats(entry)
     }
 
-    pub(super) fn entry(&self, entry: &mut Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+    pub(super) fn entry(
+        &self,
+        entry: &mut Entry<'_>,
+        books: &mut Books,
+        done: &mut ConvertedChunk,
+    ) -> Result<(), Error> {
         if entry.origin.is_removed() {
             return self.close_removed(entry, books, done);
         }
         dialect::settle(entry, self.setup.unknown());
         let number = number_of(entry);
-        let later = self.joins.of(ordinal(self.index, number), self.documents, self.setup.options)?;
+        let later = self.joins.following(ordinal(self.index, number), self.documents, self.setup.options)?;
         if later.is_empty() && !self.repeats(entry) {
             return self.write(entry, books, done);
         }
@@ -233,17 +258,17 @@ impl Worker<'_> {
         self.write(&joined, books, done)
     }
 
-    /// Tells what the caller removed with an entry, of which nothing is written.
-    fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
-        tell(entry, &mut done.ledger);
+    /// Reports what the caller removed with an entry, of which nothing is written.
+    fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
+        note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
         done.ledger.close(books, &entry.origin, self.style.table, |_| ())
     }
 
-    fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut Done) -> Result<(), Error> {
+    fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
         done.objects.videos += entry.videos.len() as u64;
         if !self.quiet {
-            tell(entry, &mut done.ledger);
+            note_repairs(entry, &mut done.ledger);
         }
         books.open(&entry.origin.records);
         let before = done.bytes.len();
@@ -253,16 +278,16 @@ impl Worker<'_> {
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
         self.writer.entry(entry, self.setup, &mut out);
-        let tops = out.tops();
+        let tops = out.open_level();
         let written = !books.dropped() && done.bytes.len() > start;
         let mut videos = 0;
         let is_blank = !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf));
         if is_blank && written {
-            done.ledger.kept_blank();
+            done.ledger.count_kept_empty();
         }
         let dropped = match books.dropped_for() {
             _ if is_blank && !written => {
-                unsaid(done, entry);
+                note_empty_entry(done, entry);
                 Some(Reason::EmptyEntry)
             }
             why => why,
@@ -280,7 +305,7 @@ impl Worker<'_> {
             }
             done.objects.pages_written += 1;
             done.objects.entries_written += tops.max(1);
-            done.pieces.push(Piece { start, end: done.bytes.len(), entries: tops.max(1), tally });
+            done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: tops.max(1), tally });
         }
         let missing = entry.videos.len().saturating_sub(usize::try_from(videos).unwrap_or(usize::MAX));
         match dropped {
@@ -300,11 +325,11 @@ impl Worker<'_> {
         context: &Context,
         (entry, line, _): (Option<u64>, u32, u32),
         reason: Reason,
-        done: &mut Done,
+        done: &mut ConvertedChunk,
     ) {
         done.objects.dropped += 1;
-        done.drops.add(Dropped {
-            kind: Object::Entry,
+        done.drops.add(DroppedObject {
+            kind: DroppedKind::Entry,
             input: context.input.as_deref().map(str::to_owned),
             entry,
             line: Some(line),
@@ -317,24 +342,30 @@ impl Worker<'_> {
     }
 
     /// Lists an entry of which nothing was written, with what would keep it.
-    fn drop_entry(&self, entry: &Entry<'_>, reason: Reason, done: &mut Done) {
+    fn drop_entry(&self, entry: &Entry<'_>, reason: Reason, done: &mut ConvertedChunk) {
         let kept = |attempt: &Attempt| attempt.written;
         let fixes =
             self.attempts(entry, done).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
-        done.drops.add(Dropped {
+        done.drops.add(DroppedObject {
             reason,
             fixes: fixes.collect(),
             videos: entry.videos.len() as u64,
-            ..self.object(entry, None, None)
+            ..object(entry, self.page_url(entry).as_deref(), (None, None))
         });
     }
 
     /// Lists the videos of an entry that are not in what was `written` of it, so many.
-    fn drop_videos(&self, entry: &Entry<'_>, books: &Books, (written, missing): (bool, usize), done: &mut Done) {
+    fn drop_videos(
+        &self,
+        entry: &Entry<'_>,
+        books: &Books,
+        (written, missing): (bool, usize),
+        done: &mut ConvertedChunk,
+    ) {
         let (table, left_out) = (self.style.table, books.videos_dropped_at());
         let why = |video: &Video<'_>| match left_out.get(&format::first_mark(video)) {
             Some(why) => Some(*why),
-            None if format::is_in(video, books) => None,
+            None if format::is_video_written(video, books) => None,
             None if !written => Some(Reason::EmptyEntry),
             None => {
                 let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
@@ -346,44 +377,26 @@ impl Worker<'_> {
         // what the target has no place for is not kept by an option
         let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
         let attempts = if is_wanted { self.attempts(entry, done) } else { Vec::new() };
-        let mut lines: Vec<(u32, Lines<'_>)> = Vec::new();
+        let mut lines: Vec<(u32, LineIndex<'_>)> = Vec::new();
+        let page = self.page_url(entry);
         for (video, reason) in dropped {
             let mark = format::first_mark(video);
             let line = place_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
             let fixes = if reason.class() == Class::Attention { fixes.collect() } else { Vec::new() };
-            done.drops.add(Dropped { reason, fixes, videos: 1, ..self.object(entry, Some(video), line) });
+            let object = object(entry, page.as_deref(), (Some(video), line));
+            done.drops.add(DroppedObject { reason, fixes, videos: 1, ..object });
         }
     }
 
-    /// What is known of an entry, or of a video of it.
-    fn object(&self, entry: &Entry<'_>, video: Option<&Video<'_>>, line: Option<u32>) -> Dropped {
-        let part = entry.origin.parts.first();
-        let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
-        let page = pages::address(entry, self.setup.source.family).map(|page| page.url);
-        let file = |video: &Video<'_>| {
-            let file = video.files.iter().find_map(|file| file.url.as_ref());
-            let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
-            file.or_else(player).map(|url| url.value.to_string())
-        };
-        let url = page.map(|url| url.to_string()).or_else(|| video.or(entry.videos.first()).and_then(file));
-        let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
-        Dropped {
-            kind: if video.is_some() { Object::Video } else { Object::Entry },
-            input: part.and_then(Part::input),
-            entry: Some(number_of(entry)),
-            line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
-            title: title.and_then(|title| shown(&title.value)),
-            url: url.as_deref().and_then(shown),
-            reason: Reason::EmptyEntry,
-            fixes: Vec::new(),
-            videos: 0,
-        }
+    /// The URL of the page of an entry. Finding it takes a look at all its files.
+    fn page_url<'e>(&self, entry: &'e Entry<'_>) -> Option<Cow<'e, str>> {
+        pages::address(entry, self.setup.source.family).map(|page| page.url)
     }
 
     /// What would be written of an entry with one option more, for each that may keep what was dropped.
-    fn attempts(&self, entry: &Entry<'_>, done: &mut Done) -> Vec<(&'static str, Attempt)> {
+    fn attempts(&self, entry: &Entry<'_>, done: &mut ConvertedChunk) -> Vec<(&'static str, Attempt)> {
         // the list is full
         if self.enough.load(Ordering::Relaxed) {
             return Vec::new();
@@ -400,14 +413,39 @@ impl Worker<'_> {
             let written = !books.dropped() && !bytes.is_empty();
             let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
             let left_out = books.videos_dropped_at();
-            let kept =
-                |video: &&Video<'_>| !left_out.contains_key(&format::first_mark(video)) && format::is_in(video, &books);
+            let kept = |video: &&Video<'_>| {
+                !left_out.contains_key(&format::first_mark(video)) && format::is_video_written(video, &books)
+            };
             let videos = entry.videos.iter().filter(kept).map(format::first_mark).collect();
             (*option, Attempt { written, all, videos })
         };
         let attempts = self.attempts.iter().map(attempt).collect();
         done.scratch = Some(books);
         attempts
+    }
+}
+
+/// What is known of an entry, or of a video of it.
+fn object(entry: &Entry<'_>, page: Option<&str>, (video, line): (Option<&Video<'_>>, Option<u32>)) -> DroppedObject {
+    let part = entry.origin.parts.first();
+    let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
+    let file = |video: &Video<'_>| {
+        let file = video.files.iter().find_map(|file| file.url.as_ref());
+        let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
+        file.or_else(player).map(|url| url.value.to_string())
+    };
+    let url = page.map(str::to_owned).or_else(|| video.or(entry.videos.first()).and_then(file));
+    let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
+    DroppedObject {
+        kind: if video.is_some() { DroppedKind::Video } else { DroppedKind::Entry },
+        input: part.and_then(SourcePart::input),
+        entry: Some(number_of(entry)),
+        line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
+        title: title.and_then(|title| shown(&title.value)),
+        url: url.as_deref().and_then(shown),
+        reason: Reason::EmptyEntry,
+        fixes: Vec::new(),
+        videos: 0,
     }
 }
 
@@ -427,26 +465,26 @@ struct Attempt {
 }
 
 /// The line of a value; `lines` are those of the parts that were asked for before.
-fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, Lines<'o>)>) -> Option<u32> {
-    let record = origin.record(mark).filter(|record| record.at != Record::NOWHERE && !mark.of_feed())?;
+fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, LineIndex<'o>)>) -> Option<u32> {
+    let record = origin.record(mark).filter(|record| record.at != LeafRecord::NOWHERE && !mark.of_feed())?;
     let part = origin.part_of(mark)?;
     let at = lines.iter().position(|(first, _)| *first == part.first).unwrap_or_else(|| {
-        lines.push((part.first, Lines::of(part)));
+        lines.push((part.first, LineIndex::new(part)));
         lines.len() - 1
     });
     Some(lines[at].1.at(record.at as usize).0)
 }
 
-/// Why nothing of a video stands in the output: what became of the first address of it, or of the first value.
+/// Why nothing of a video is in the output: what became of the first URL of it, or of the first value.
 fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason> {
     let (mut of_address, mut of_value) = (None, None);
-    video.walk((), &mut |seen: Seen<'_>| {
+    video.walk((), &mut |seen: LeafView<'_>| {
         let first = match seen.field {
             Field::VideoFileUrl | Field::VideoPlayerUrl => &mut of_address,
             _ => &mut of_value,
         };
         if first.is_none() {
-            *first = books.lost_for(seen.mark).or_else(|| match table(seen.field) {
+            *first = books.reason_of_loss(seen.mark).or_else(|| match table(seen.field) {
                 Fate::Lost(why) => Some(why),
                 Fate::Native(_) | Fate::Near(..) => None,
             });
@@ -455,7 +493,7 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason
     of_address.or(of_value)
 }
 
-/// Gives an entry what its own head says for its entries, where the head that is written says something else. The
+/// Gives an entry what its own head states for its entries, where the head that is written states something else. The
 /// copies have the marks of their originals, in the books of the entry's own head.
 fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     let (own, written) = (setup.own_feed, setup.feed);
@@ -475,7 +513,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     if entry.rights.is_none() && own.rights != written.rights {
         entry.rights.clone_from(&own.rights);
     }
-    media::bring(entry, own);
+    media::apply_head_defaults(entry, own);
 }
 
 /// How many elements are open around an entry of this target.
@@ -487,7 +525,7 @@ pub(crate) fn depth_of(target: &Format) -> usize {
     }
 }
 
-/// Where an entry stands: below the elements around it, by its own name if it has one.
+/// Where an entry is: below the elements around it, by its own name if it has one.
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
         Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
@@ -511,7 +549,7 @@ fn at(context: &Context, (entry, line, column): (Option<u64>, u32, u32), path: S
 }
 
 /// An entry that has no value and was not written is one leaf, lost and named.
-fn unsaid(done: &mut Done, entry: &Entry<'_>) {
+fn note_empty_entry(done: &mut ConvertedChunk, entry: &Entry<'_>) {
     let Some(part) = entry.origin.parts.first() else { return };
     let (line, column) = part.places.first().map_or((1, 1), |place| (place.1, place.2));
     let path = entry_path(&part.context, &part.raw, part.syntax);
@@ -520,21 +558,21 @@ fn unsaid(done: &mut Done, entry: &Entry<'_>) {
 }
 
 /// Notes the repairs that were made while the entry was read.
-pub(crate) fn tell(entry: &Entry<'_>, ledger: &mut Ledger) {
-    ledger.untold(entry.origin.untold);
+pub(crate) fn note_repairs(entry: &Entry<'_>, ledger: &mut Ledger) {
+    ledger.count_unnamed(entry.origin.untold);
     let mut lines = (0, None);
     for remark in &entry.origin.remarks {
         let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
         if lines.0 != remark.part {
             lines = (remark.part, None);
         }
-        let place = lines.1.get_or_insert_with(|| Lines::of(part)).at(remark.at as usize);
+        let place = lines.1.get_or_insert_with(|| LineIndex::new(part)).at(remark.at as usize);
         ledger.diagnostic(of_remark(remark, place, part.context.input.as_deref()));
     }
 }
 
-/// What is said of an entry that cannot be read.
-pub(crate) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &Bad) -> Diagnostic {
+/// Facts about an entry that cannot be read.
+pub(crate) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &TreeError) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
     Diagnostic {
         input: raw.context.input.as_deref().map(str::to_owned),

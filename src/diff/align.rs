@@ -16,14 +16,14 @@ pub(super) struct Pair {
 }
 
 /// Several entries of a page, on each side.
-pub(super) type Pages = (Vec<u64>, Vec<u64>);
+pub(super) type PageEntries = (Vec<u64>, Vec<u64>);
 
 /// A set of indices, a bit for each.
-struct Taken(Vec<u64>);
+struct IndexSet(Vec<u64>);
 
-impl Taken {
-    fn of(len: usize) -> Taken {
-        Taken(vec![0; len.div_ceil(64)])
+impl IndexSet {
+    fn new(len: usize) -> IndexSet {
+        IndexSet(vec![0; len.div_ceil(64)])
     }
     fn has(&self, index: u64) -> bool {
         self.0.get((index / 64) as usize).is_some_and(|word| word >> (index % 64) & 1 == 1)
@@ -36,22 +36,22 @@ impl Taken {
 }
 
 /// Pairs as they are found.
-pub(super) struct Aligned {
-    a: Taken,
-    b: Taken,
+pub(super) struct Alignment {
+    a: IndexSet,
+    b: IndexSet,
     /// In the order of A, once all are found.
     pub pairs: Vec<Pair>,
-    /// Of a pair that stands for several entries of a page, all of them, by the first of A.
-    pub pages: HashMap<u64, Pages>,
+    /// Of a pair that represents several entries of a page, all of them, by the first of A.
+    pub pages: HashMap<u64, PageEntries>,
     /// Keys that several entries have on both sides.
     pub repeated: u64,
 }
 
-impl Aligned {
+impl Alignment {
     /// Nothing yet, of so many entries a side.
-    pub fn new(a: usize, b: usize) -> Aligned {
-        let (a, b) = (Taken::of(a), Taken::of(b));
-        Aligned { a, b, pairs: Vec::new(), pages: HashMap::new(), repeated: 0 }
+    pub fn new(a: usize, b: usize) -> Alignment {
+        let (a, b) = (IndexSet::new(a), IndexSet::new(b));
+        Alignment { a, b, pairs: Vec::new(), pages: HashMap::new(), repeated: 0 }
     }
 
     /// Whether the entry has found its like.
@@ -80,8 +80,8 @@ impl Aligned {
         Ok(())
     }
 
-    /// Pairs what has no key: in order, of more on one side those that stand where the others do, counted from the beginning or
-    /// from the end. The tables hold places on their sides, which have so many entries.
+    /// Pairs what has no key: in order, of more on one side those that are at the same place as the others, counted from the
+    /// beginning or from the end. The tables hold places on their sides, which have so many entries.
     ///
     /// # Errors
     /// A temporary file.
@@ -149,19 +149,19 @@ struct Group {
 
 /// What the first pass leaves: entries of each side that have no equal, in order, and how many have one.
 #[derive(Default)]
-pub(super) struct Left {
+pub(super) struct UnpairedEntries {
     pub a: Vec<u64>,
     pub b: Vec<u64>,
     pub same: u64,
 }
 
-impl Left {
-    /// Of entries: each has an equal of its own, wherever that stands.
+impl UnpairedEntries {
+    /// Of entries: each has its own equal, wherever that is.
     ///
     /// # Errors
     /// A temporary file.
-    pub fn of_entries(tables: Vec<Runs<'_, 3>>) -> io::Result<Left> {
-        let (mut left, mut group) = (Left::default(), Group::default());
+    pub fn of_entries(tables: Vec<Runs<'_, 3>>) -> io::Result<UnpairedEntries> {
+        let (mut left, mut group) = (UnpairedEntries::default(), Group::default());
         Runs::all_in_order(tables, |row| {
             left.row(row, &mut group);
             Ok(())
@@ -171,8 +171,8 @@ impl Left {
     }
 
     /// The same of rows that are in order.
-    pub fn of_sorted(rows: Vec<[u64; 3]>) -> Left {
-        let (mut left, mut group) = (Left::default(), Group::default());
+    pub fn of_sorted(rows: Vec<[u64; 3]>) -> UnpairedEntries {
+        let (mut left, mut group) = (UnpairedEntries::default(), Group::default());
         rows.into_iter().for_each(|row| left.row(row, &mut group));
         left.entries(&mut group);
         left.sorted()
@@ -198,8 +198,8 @@ impl Left {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn of_pages(tables: Vec<Runs<'_, 5>>) -> io::Result<Left> {
-        let mut left = Left::default();
+    pub fn of_pages(tables: Vec<Runs<'_, 5>>) -> io::Result<UnpairedEntries> {
+        let mut left = UnpairedEntries::default();
         let mut group = Group::default();
         let mut contents: [[u64; 2]; 2] = [[0; 2]; 2];
         Runs::all_in_order(tables, |[high, low, place, one, two]| {
@@ -229,14 +229,14 @@ impl Left {
         self.b.append(&mut b);
     }
 
-    fn sorted(mut self) -> Left {
+    fn sorted(mut self) -> UnpairedEntries {
         self.a.sort_unstable();
         self.b.sort_unstable();
         self
     }
 }
 
-/// Of pairs in the order of A, those that do not stand in the order that most of them have in B: a bit for each.
+/// Of pairs in the order of A, those that are not in the order that most of them have in B: a bit for each.
 pub(super) fn displaced(pairs: &[Pair]) -> Vec<bool> {
     // the longest run of pairs that rise in B, by where each length ends lowest
     let (mut ends, mut before): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::with_capacity(pairs.len()));
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn of_one_key_the_first_goes_to_the_first() {
-        let mut aligned = Aligned::new(3, 3);
+        let mut aligned = Alignment::new(3, 3);
         aligned.round(table(&[(7, 0), (7, 2), (9, 1), (7, B), (7, B | 1), (7, B | 2)]), false).unwrap();
         aligned.pairs.sort_unstable();
         assert_eq!(aligned.pairs, [Pair { a: 0, b: 0 }, Pair { a: 2, b: 1 }]);
@@ -282,7 +282,7 @@ mod tests {
             let mut runs = Runs::new(usize::MAX, None);
             (0..).zip(a).for_each(|(index, at)| runs.push([0, *at, index]).unwrap());
             (0..).zip(b).for_each(|(index, at)| runs.push([0, *at, B | index]).unwrap());
-            let mut aligned = Aligned::new(a.len(), b.len());
+            let mut aligned = Alignment::new(a.len(), b.len());
             aligned.by_place(vec![runs], entries).unwrap();
             aligned.pairs.iter().map(|pair| (a[pair.a as usize], b[pair.b as usize])).collect::<Vec<_>>()
         };
@@ -299,7 +299,8 @@ mod tests {
 
     #[test]
     fn what_is_equal_is_equal_wherever_it_stands() {
-        let left = Left::of_entries(table(&[(1, 0), (2, 1), (1, 2), (2, B), (1, B | 1), (3, B | 2)])).unwrap();
+        let left =
+            UnpairedEntries::of_entries(table(&[(1, 0), (2, 1), (1, 2), (2, B), (1, B | 1), (3, B | 2)])).unwrap();
         assert_eq!((left.a, left.b, left.same), (vec![2], vec![2], 2));
     }
 

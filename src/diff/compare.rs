@@ -4,51 +4,51 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::hash::{Hash, Hasher};
-use super::result::Told;
-use super::tree::{Node, Order, order, signature};
-use super::values::Said;
+use super::hash::{Hash128, Hasher};
+use super::result::ComparedValue;
+use super::tree::{MemberNode, Order, order, signature};
+use super::values::ComparedLeaf;
 use crate::model::Field;
 
 /// One difference.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub(super) struct LeafDifference {
     /// The leaf.
     pub field: Field,
     /// What about it.
-    pub about: About,
-    /// Where it stands, if in a list.
+    pub about: LeafChange,
+    /// Where it is, if in a list.
     pub path: Option<String>,
-    /// What one side says.
-    pub a: Option<Told>,
-    /// What the other says.
-    pub b: Option<Told>,
+    /// What one side states.
+    pub a: Option<ComparedValue>,
+    /// What the other states.
+    pub b: Option<ComparedValue>,
     /// The videos of the two entries that it is about, by their places: those that were held against each other, or one alone.
     pub videos: (Option<usize>, Option<usize>),
-    /// It stands among what a level hands down to the videos.
+    /// It is among what a level hands down to the videos.
     handed_down: bool,
 }
 
 /// What differs about a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum About {
+pub(super) enum LeafChange {
     /// Its value.
     Value,
     /// How its characters are to be understood.
     Kind,
     /// The order of the list that it names.
     Order,
-    /// It stands for a whole video.
+    /// It represents a whole video.
     Video,
 }
 
-impl Change {
+impl LeafDifference {
     /// The name in reports.
     pub fn name(&self) -> Cow<'static, str> {
         match self.about {
-            About::Value | About::Order => Cow::Borrowed(self.field.name()),
-            About::Kind => Cow::Owned(format!("{}.kind", self.field.name())),
-            About::Video => Cow::Borrowed(VIDEO),
+            LeafChange::Value | LeafChange::Order => Cow::Borrowed(self.field.name()),
+            LeafChange::Kind => Cow::Owned(format!("{}.kind", self.field.name())),
+            LeafChange::Video => Cow::Borrowed(VIDEO),
         }
     }
 }
@@ -57,8 +57,8 @@ impl Change {
 pub(super) const VIDEO: &str = "video";
 
 /// What one of a list is known by, even where something about it changed.
-fn identity(item: &Node<'_>, list: &str) -> Option<String> {
-    let told = |name: &str| item.said(name).map(|said| said.reads().into_owned());
+fn identity(item: &MemberNode<'_>, list: &str) -> Option<String> {
+    let told = |name: &str| item.leaf(name).map(|said| said.reads().into_owned());
     match list {
         "videos" => item.key.clone(),
         "files" | "enclosures" | "segments" => told("url"),
@@ -76,22 +76,22 @@ fn identity(item: &Node<'_>, list: &str) -> Option<String> {
     }
 }
 
-/// What a video without a known address is known by.
-fn title_and_length(item: &Node<'_>, list: &str) -> Option<String> {
-    let told = |name: &str| item.said(name).map(|said| said.reads().into_owned());
+/// What a video without a known URL is known by.
+fn title_and_length(item: &MemberNode<'_>, list: &str) -> Option<String> {
+    let told = |name: &str| item.leaf(name).map(|said| said.reads().into_owned());
     (list == "videos").then(|| format!("{:?} {:?}", told("title"), told("duration")))
 }
 
 /// The differences between two entries or heads.
-pub(super) fn changes(a: &Node<'_>, b: &Node<'_>, hasher: &Hasher) -> Vec<Change> {
-    let mut comparison = Comparison { hasher, path: Vec::new(), videos: (None, None), found: Vec::new() };
+pub(super) fn changes(a: &MemberNode<'_>, b: &MemberNode<'_>, hasher: &Hasher) -> Vec<LeafDifference> {
+    let mut comparison = LeafComparison { hasher, path: Vec::new(), videos: (None, None), found: Vec::new() };
     comparison.nodes(a, b);
     let mut found = comparison.found;
     if found.iter().any(|change| change.handed_down) {
         let (of_a, of_b) = (effective(a), effective(b));
-        let said = |told: &Option<Told>, field: Field, all: &HashSet<(Field, String)>| match told {
-            Some(Told::One(text)) => all.contains(&(field, text.clone())),
-            Some(Told::Many(_)) => false,
+        let said = |told: &Option<ComparedValue>, field: Field, all: &HashSet<(Field, String)>| match told {
+            Some(ComparedValue::One(text)) => all.contains(&(field, text.clone())),
+            Some(ComparedValue::Many(_)) => false,
             None => true,
         };
         found.retain(|change| {
@@ -102,10 +102,10 @@ pub(super) fn changes(a: &Node<'_>, b: &Node<'_>, hasher: &Hasher) -> Vec<Change
 }
 
 /// What the videos of an entry say, wherever they have it from.
-fn effective(entry: &Node<'_>) -> HashSet<(Field, String)> {
+fn effective(entry: &MemberNode<'_>) -> HashSet<(Field, String)> {
     let mut all = HashSet::new();
-    fn add(node: &Node<'_>, all: &mut HashSet<(Field, String)>) {
-        all.extend(node.leaves.iter().map(|said| (said.field, said.told())));
+    fn add(node: &MemberNode<'_>, all: &mut HashSet<(Field, String)>) {
+        all.extend(node.leaves.iter().map(|said| (said.field, said.display_text())));
         let below = node.members.iter().filter(|member| member.name != "media").chain(&node.items);
         below.for_each(|below| add(below, all));
     }
@@ -117,25 +117,25 @@ fn effective(entry: &Node<'_>) -> HashSet<(Field, String)> {
 
 /// A step on the way to a leaf.
 #[derive(Clone)]
-enum Way {
+enum PathStep {
     Member(&'static str),
     Item(usize),
     Called(String),
 }
 
 /// A running comparison.
-struct Comparison<'h> {
+struct LeafComparison<'h> {
     hasher: &'h Hasher,
-    path: Vec<Way>,
+    path: Vec<PathStep>,
     videos: (Option<usize>, Option<usize>),
-    found: Vec<Change>,
+    found: Vec<LeafDifference>,
 }
 
-impl Comparison<'_> {
-    fn nodes(&mut self, a: &Node<'_>, b: &Node<'_>) {
+impl LeafComparison<'_> {
+    fn nodes(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
         self.leaves(a, b);
         for member in &a.members {
-            self.path.push(Way::Member(member.name));
+            self.path.push(PathStep::Member(member.name));
             match b.member(member.name) {
                 Some(other) => self.nodes(member, other),
                 None => self.one_sided(member, true),
@@ -143,7 +143,7 @@ impl Comparison<'_> {
             self.path.pop();
         }
         for member in b.members.iter().filter(|member| a.member(member.name).is_none()) {
-            self.path.push(Way::Member(member.name));
+            self.path.push(PathStep::Member(member.name));
             self.one_sided(member, false);
             self.path.pop();
         }
@@ -152,8 +152,8 @@ impl Comparison<'_> {
         }
     }
 
-    fn leaves(&mut self, a: &Node<'_>, b: &Node<'_>) {
-        let of = |node: &Node<'_>, field: Field| node.leaves.iter().position(|said| said.field == field);
+    fn leaves(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
+        let of = |node: &MemberNode<'_>, field: Field| node.leaves.iter().position(|said| said.field == field);
         for said in &a.leaves {
             match of(b, said.field).and_then(|at| b.leaves.get(at)) {
                 Some(other) if !said.is_same(other) => self.change(Some(said), Some(other)),
@@ -167,48 +167,58 @@ impl Comparison<'_> {
         }
     }
 
-    fn change(&mut self, a: Option<&Said<'_>>, b: Option<&Said<'_>>) {
+    fn change(&mut self, a: Option<&ComparedLeaf<'_>>, b: Option<&ComparedLeaf<'_>>) {
         let Some(field) = a.or(b).map(|said| said.field) else { return };
-        let told = |said: Option<&Said<'_>>| said.map(|said| Told::One(said.told()));
-        self.add(field, About::Value, told(a), told(b));
+        let told = |said: Option<&ComparedLeaf<'_>>| said.map(|said| ComparedValue::One(said.display_text()));
+        self.add(field, LeafChange::Value, told(a), told(b));
     }
 
-    fn kinds(&mut self, a: &Said<'_>, b: &Said<'_>) {
-        let told = |said: &Said<'_>| said.kind.map(|kind| Told::One(format!("{kind:?}").to_ascii_lowercase()));
-        self.add(a.field, About::Kind, told(a), told(b));
+    fn kinds(&mut self, a: &ComparedLeaf<'_>, b: &ComparedLeaf<'_>) {
+        let told = |said: &ComparedLeaf<'_>| {
+            said.kind.map(|kind| ComparedValue::One(format!("{kind:?}").to_ascii_lowercase()))
+        };
+        self.add(a.field, LeafChange::Kind, told(a), told(b));
     }
 
-    fn add(&mut self, field: Field, about: About, a: Option<Told>, b: Option<Told>) {
-        let handed_down = self.path.iter().any(|way| matches!(way, Way::Member("media")));
-        self.found.push(Change { field, about, path: self.path_text(), a, b, videos: self.videos, handed_down });
+    fn add(&mut self, field: Field, about: LeafChange, a: Option<ComparedValue>, b: Option<ComparedValue>) {
+        let handed_down = self.path.iter().any(|way| matches!(way, PathStep::Member("media")));
+        self.found.push(LeafDifference {
+            field,
+            about,
+            path: self.path_text(),
+            a,
+            b,
+            videos: self.videos,
+            handed_down,
+        });
     }
 
-    /// Where a leaf stands, if that is in a list.
+    /// Where a leaf is, if that is in a list.
     fn path_text(&self) -> Option<String> {
-        if !self.path.iter().any(|way| !matches!(way, Way::Member(_))) {
+        if !self.path.iter().any(|way| !matches!(way, PathStep::Member(_))) {
             return None;
         }
         let mut text = String::new();
         for way in &self.path {
             match way {
-                Way::Member(name) => {
+                PathStep::Member(name) => {
                     let dot = if text.is_empty() { "" } else { "." };
                     text.push_str(&format!("{dot}{name}"));
                 }
-                Way::Item(number) => text.push_str(&format!("[{number}]")),
-                Way::Called(name) => text.push_str(&format!("[{name}]")),
+                PathStep::Item(number) => text.push_str(&format!("[{number}]")),
+                PathStep::Called(name) => text.push_str(&format!("[{name}]")),
             }
         }
         Some(text)
     }
 
     /// All that only one side has.
-    fn one_sided(&mut self, node: &Node<'_>, is_a: bool) {
+    fn one_sided(&mut self, node: &MemberNode<'_>, is_a: bool) {
         for said in &node.leaves {
             if is_a { self.change(Some(said), None) } else { self.change(None, Some(said)) }
         }
         for member in &node.members {
-            self.path.push(Way::Member(member.name));
+            self.path.push(PathStep::Member(member.name));
             self.one_sided(member, is_a);
             self.path.pop();
         }
@@ -219,15 +229,15 @@ impl Comparison<'_> {
         }
     }
 
-    fn one_sided_item(&mut self, item: &Node<'_>, list: &'static str, number: usize, is_a: bool) {
-        self.path.push(way(item, list, number));
+    fn one_sided_item(&mut self, item: &MemberNode<'_>, list: &'static str, number: usize, is_a: bool) {
+        self.path.push(path_step(item, list, number));
         match (list, item.key.clone()) {
             ("videos", key) => {
-                let title = || item.said("title").map(Said::told);
-                let told = Some(Told::One(key.or_else(title).unwrap_or_default()));
+                let title = || item.leaf("title").map(ComparedLeaf::display_text);
+                let told = Some(ComparedValue::One(key.or_else(title).unwrap_or_default()));
                 let (a, b) = if is_a { (told, None) } else { (None, told) };
                 self.videos = if is_a { (Some(number), None) } else { (None, Some(number)) };
-                self.add(Field::VideoFileUrl, About::Video, a, b);
+                self.add(Field::VideoFileUrl, LeafChange::Video, a, b);
                 self.videos = (None, None);
             }
             _ => self.one_sided(item, is_a),
@@ -235,14 +245,14 @@ impl Comparison<'_> {
         self.path.pop();
     }
 
-    fn lists(&mut self, a: &Node<'_>, b: &Node<'_>) {
+    fn lists(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
         let list = a.name;
-        let mut pairing = Pairing::new(a, b, self.hasher);
+        let mut pairing = ListPairing::new(a, b, self.hasher);
         pairing.equal();
-        pairing.by(|item| identity(item, list));
+        pairing.pair_by(|item| identity(item, list));
         let known = pairing.pairs.len();
         if list == "videos" {
-            pairing.by(|item| title_and_length(item, list));
+            pairing.pair_by(|item| title_and_length(item, list));
             pairing.only();
         } else {
             pairing.rest();
@@ -250,7 +260,7 @@ impl Comparison<'_> {
         if matches!(order(list), Order::Counts) && pairing.is_reordered(known) {
             self.reordered(a, b);
         }
-        let Pairing { pairs, open_a, open_b, equal, .. } = pairing;
+        let ListPairing { pairs, open_a, open_b, equal, .. } = pairing;
         let mut pairs: Vec<(usize, usize)> = pairs.into_iter().skip(equal).collect();
         pairs.sort_unstable();
         for (one, other) in pairs {
@@ -259,7 +269,7 @@ impl Comparison<'_> {
                 if list == "videos" {
                     self.videos = (Some(one), Some(other));
                 }
-                self.path.push(way(one_item, list, one));
+                self.path.push(path_step(one_item, list, one));
                 self.nodes(one_item, other_item);
                 self.path.pop();
                 self.videos = around;
@@ -275,27 +285,27 @@ impl Comparison<'_> {
     }
 
     /// The whole list on both sides, by what its items begin with.
-    fn reordered(&mut self, a: &Node<'_>, b: &Node<'_>) {
-        let all = |node: &Node<'_>| {
-            let items = node.items.iter().filter_map(Node::first);
-            Some(Told::Many(items.map(Said::told).collect()))
+    fn reordered(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
+        let all = |node: &MemberNode<'_>| {
+            let items = node.items.iter().filter_map(MemberNode::first);
+            Some(ComparedValue::Many(items.map(ComparedLeaf::display_text).collect()))
         };
         if let Some(first) = a.first() {
-            self.add(first.field, About::Order, all(a), all(b));
+            self.add(first.field, LeafChange::Order, all(a), all(b));
         }
     }
 }
 
-fn way(item: &Node<'_>, list: &str, number: usize) -> Way {
+fn path_step(item: &MemberNode<'_>, list: &str, number: usize) -> PathStep {
     match signature(item, list) {
-        Some(name) if list == "foreign" => Way::Called(name.split(" {").next().unwrap_or_default().to_owned()),
-        Some(name) => Way::Called(name),
-        None => Way::Item(number),
+        Some(name) if list == "foreign" => PathStep::Called(name.split(" {").next().unwrap_or_default().to_owned()),
+        Some(name) => PathStep::Called(name),
+        None => PathStep::Item(number),
     }
 }
 
-/// The numbers of what a list holds; in a set, of what is said several times the first.
-fn numbers(list: &Node<'_>, hasher: &Hasher) -> Vec<usize> {
+/// The numbers of what a list holds; in a set, of what is stated several times the first.
+fn numbers(list: &MemberNode<'_>, hasher: &Hasher) -> Vec<usize> {
     let all = list.items.iter().enumerate();
     match order(list.name) {
         Order::Counts | Order::Free => all.map(|(number, _)| number).collect(),
@@ -308,9 +318,9 @@ fn numbers(list: &Node<'_>, hasher: &Hasher) -> Vec<usize> {
 }
 
 /// Which of one list belongs to which of another.
-struct Pairing<'n, 'e> {
-    a: &'n Node<'e>,
-    b: &'n Node<'e>,
+struct ListPairing<'n, 'e> {
+    a: &'n MemberNode<'e>,
+    b: &'n MemberNode<'e>,
     hasher: &'n Hasher,
     pairs: Vec<(usize, usize)>,
     /// How many of the pairs are equal: the first ones.
@@ -319,14 +329,14 @@ struct Pairing<'n, 'e> {
     open_b: Vec<usize>,
 }
 
-impl<'n, 'e> Pairing<'n, 'e> {
-    fn new(a: &'n Node<'e>, b: &'n Node<'e>, hasher: &'n Hasher) -> Self {
+impl<'n, 'e> ListPairing<'n, 'e> {
+    fn new(a: &'n MemberNode<'e>, b: &'n MemberNode<'e>, hasher: &'n Hasher) -> Self {
         let (open_a, open_b) = (numbers(a, hasher), numbers(b, hasher));
-        Pairing { a, b, hasher, pairs: Vec::new(), equal: 0, open_a, open_b }
+        ListPairing { a, b, hasher, pairs: Vec::new(), equal: 0, open_a, open_b }
     }
 
     /// Pairs what has one key, in order.
-    fn keyed<K: std::hash::Hash + Eq>(&mut self, key: impl Fn(&Node<'e>) -> Option<K>) {
+    fn keyed<K: std::hash::Hash + Eq>(&mut self, key: impl Fn(&MemberNode<'e>) -> Option<K>) {
         let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::new();
         for &number in &self.open_b {
             if let Some(key) = self.b.items.get(number).and_then(&key) {
@@ -348,11 +358,11 @@ impl<'n, 'e> Pairing<'n, 'e> {
 
     fn equal(&mut self) {
         let (hasher, list) = (self.hasher, self.a.name);
-        self.keyed(|item| -> Option<Hash> { Some(hasher.item(item, list)) });
+        self.keyed(|item| -> Option<Hash128> { Some(hasher.item(item, list)) });
         self.equal = self.pairs.len();
     }
 
-    fn by(&mut self, key: impl Fn(&Node<'e>) -> Option<String>) {
+    fn pair_by(&mut self, key: impl Fn(&MemberNode<'e>) -> Option<String>) {
         let list = self.a.name;
         self.keyed(|item| Some((signature(item, list), key(item)?)));
     }
@@ -370,7 +380,7 @@ impl<'n, 'e> Pairing<'n, 'e> {
         }
     }
 
-    /// Whether the first so many pairs stand in another order.
+    /// Whether the first so many pairs are in another order.
     fn is_reordered(&self, known: usize) -> bool {
         let mut pairs: Vec<(usize, usize)> = self.pairs.iter().take(known).copied().collect();
         pairs.sort_unstable();

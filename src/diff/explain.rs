@@ -3,38 +3,38 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::compare::{About, Change};
+use super::compare::{LeafChange, LeafDifference};
 use super::project::{richness, table};
-use super::result::Told;
+use super::result::ComparedValue;
 use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
 
-/// Whether a format cannot hold a field that a document of another one says. Relatives carry each other's modules.
+/// Whether a format cannot hold a field that a document of another one states. Relatives carry each other's modules.
 pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Format) -> bool {
     let related = format.family == of.family && field < Field::VideoId;
     !related && matches!(table(format)(field), Fate::Lost(..))
 }
 
-/// Whether the side that says nothing could not say it.
-pub(super) fn beyond(change: &Change, (a, b): (&'static Format, &'static Format)) -> bool {
+/// Whether the side that has no value could not say it.
+pub(super) fn is_beyond_format(change: &LeafDifference, (a, b): (&'static Format, &'static Format)) -> bool {
     match change.about {
-        About::Value => match (&change.a, &change.b) {
+        LeafChange::Value => match (&change.a, &change.b) {
             (Some(_), None) => not_held(change.field, b, a),
             (None, Some(_)) => not_held(change.field, a, b),
             _ => false,
         },
-        About::Video => {
+        LeafChange::Video => {
             let lacking = if change.a.is_none() { (a, b) } else { (b, a) };
             not_held(Field::VideoFileUrl, lacking.0, lacking.1) && not_held(Field::VideoPlayerUrl, lacking.0, lacking.1)
         }
-        About::Kind | About::Order => false,
+        LeafChange::Kind | LeafChange::Order => false,
     }
 }
 
 /// What differs in the format of one side, once the other one was written in it.
-pub(super) struct Still {
-    pub changes: Vec<Change>,
+pub(super) struct RemainingDifferences {
+    pub changes: Vec<LeafDifference>,
     /// Dates that had to be made for it.
     pub made: Vec<Field>,
 }
@@ -42,76 +42,77 @@ pub(super) struct Still {
 /// The two sides in each other's format.
 pub(super) struct Views {
     pub formats: (&'static Format, &'static Format),
-    /// A as it stands, and B in the format of A; nothing, where that cannot be written.
-    pub in_a: Option<Still>,
-    /// A in the format of B, and B as it stands.
-    pub in_b: Option<Still>,
+    /// A unchanged, and B in the format of A; nothing, where that cannot be written.
+    pub in_a: Option<RemainingDifferences>,
+    /// A in the format of B, and B unchanged.
+    pub in_b: Option<RemainingDifferences>,
 }
 
 /// One of two sides.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Own {
+pub(super) enum SideName {
     A,
     B,
 }
 
-impl Own {
-    /// What it says.
-    pub fn value(self, change: &Change) -> Option<&Told> {
-        if self == Own::A { change.a.as_ref() } else { change.b.as_ref() }
+impl SideName {
+    /// Its content.
+    pub fn value(self, change: &LeafDifference) -> Option<&ComparedValue> {
+        if self == SideName::A { change.a.as_ref() } else { change.b.as_ref() }
     }
-    fn video(self, change: &Change) -> Option<usize> {
-        if self == Own::A { change.videos.0 } else { change.videos.1 }
+    fn video(self, change: &LeafDifference) -> Option<usize> {
+        if self == SideName::A { change.videos.0 } else { change.videos.1 }
     }
-    fn other(self) -> Own {
-        if self == Own::A { Own::B } else { Own::A }
+    fn other(self) -> SideName {
+        if self == SideName::A { SideName::B } else { SideName::A }
     }
 }
 
 impl Views {
-    /// The side in whose format the two are told of: that which can say less, for what it says the other one can say, too.
-    pub fn told_in(&self) -> Own {
+    /// The side in whose format the two are reported: the less expressive format, because the other one can express all
+    /// of it.
+    pub fn shown_side(&self) -> SideName {
         let rank = |format: &'static Format| (richness(format), format.id);
         let a_first = rank(self.formats.0) <= rank(self.formats.1);
         match (a_first, &self.in_a, &self.in_b) {
-            (true, Some(_), _) | (false, Some(_), None) => Own::A,
-            (true, None, _) | (false, _, _) => Own::B,
+            (true, Some(_), _) | (false, Some(_), None) => SideName::A,
+            (true, None, _) | (false, _, _) => SideName::B,
         }
     }
 
-    /// What is to be told of what differs: first what differs under one name, however it is written; then what differs under
-    /// two names, in the words of one side. `returned` tells what differs in the format of a side where it was written in the
-    /// other one and back: what does not differ so is beyond one of the two.
+    /// What is to be reported for what differs: first what differs under one name, however it is written; then what
+    /// differs under two names, in the words of one side. `returned` shows what differs in the format of a side where
+    /// it was written in the other one and back: what does not differ so is beyond one of the two.
     pub fn unexplained(
         &self,
-        mut found: Vec<Change>,
-        returned: impl FnOnce(Own) -> Option<Vec<Change>>,
-    ) -> Vec<Change> {
+        mut found: Vec<LeafDifference>,
+        returned: impl FnOnce(SideName) -> Option<Vec<LeafDifference>>,
+    ) -> Vec<LeafDifference> {
         let raw = found.clone();
-        found.retain(|change| !beyond(change, self.formats));
-        for (view, own) in [(&self.in_b, Own::B), (&self.in_a, Own::A)] {
+        found.retain(|change| !is_beyond_format(change, self.formats));
+        for (view, own) in [(&self.in_b, SideName::B), (&self.in_a, SideName::A)] {
             if let Some(view) = view {
                 keep(&mut found, view, own);
             }
         }
-        let own = self.told_in();
+        let own = self.shown_side();
         let (view, other) = match own {
-            Own::A => (&self.in_a, &self.in_b),
-            Own::B => (&self.in_b, &self.in_a),
+            SideName::A => (&self.in_a, &self.in_b),
+            SideName::B => (&self.in_b, &self.in_a),
         };
         let Some(view) = view else { return found };
         if other.as_ref().is_some_and(|other| other.changes.is_empty()) {
             return found;
         }
-        let mut more = untold(view, (&raw, &found), own);
+        let mut more = unreported_leaves(view, (&raw, &found), own);
         let views = [&self.in_a, &self.in_b].into_iter().flatten();
         let made: HashSet<Field> = views.flat_map(|view| view.made.iter().copied()).collect();
-        more.retain(|change| change.about == About::Video || !made.contains(&change.field));
+        more.retain(|change| change.about == LeafChange::Video || !made.contains(&change.field));
         if more.is_empty() {
             return found;
         }
         match returned(own) {
-            // the other side stands in both as it was written
+            // the other side is in both as it was written
             Some(returned) => {
                 let (same, rest) = common(more, &returned, own.other());
                 let told: HashSet<Field> = found.iter().chain(&same).map(|change| change.field).collect();
@@ -122,11 +123,12 @@ impl Views {
                 };
                 found.extend(same);
                 // what is read otherwise wherever it is written differs in no one leaf, and differs
-                let is_open = |change: &Change| change.about != About::Video && !told.contains(&change.field);
+                let is_open =
+                    |change: &LeafDifference| change.about != LeafChange::Video && !told.contains(&change.field);
                 found.extend(rest.into_iter().filter(|change| is_open(change) && everywhere(change.field)));
             }
             None => {
-                more.retain(|change| !beyond(change, self.formats));
+                more.retain(|change| !is_beyond_format(change, self.formats));
                 found.extend(more);
             }
         }
@@ -134,34 +136,39 @@ impl Views {
     }
 }
 
-/// Leaves what differs still after one side was written as the other one. A date that had to be made then says when that was
-/// done, and no more; a video that was not written then says nothing at all.
-fn keep(found: &mut Vec<Change>, view: &Still, own: Own) {
-    let gone: HashSet<usize> = alone(&view.changes, own).collect();
-    let still: HashSet<Leaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
+/// Leaves what differs still after one side was written as the other one. A date that had to be made then states when
+/// that was done, and no more; a video that was not written then has no value at all.
+fn keep(found: &mut Vec<LeafDifference>, view: &RemainingDifferences, own: SideName) {
+    let gone: HashSet<usize> = only_on_side(&view.changes, own).collect();
+    let still: HashSet<SideLeaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
     found.retain(|change| {
         let is_made = own.other().value(change).is_none() && view.made.contains(&change.field);
         let is_gone = || own.video(change).is_some_and(|video| gone.contains(&video));
-        change.about != About::Video && is_gone() || !is_made && still.contains(&leaf(change, own))
+        change.about != LeafChange::Video && is_gone() || !is_made && still.contains(&leaf(change, own))
     });
 }
 
 /// Videos that only the side itself has.
-fn alone(changes: &[Change], own: Own) -> impl Iterator<Item = usize> {
-    let is_alone = move |change: &&Change| change.about == About::Video && own.other().value(change).is_none();
+fn only_on_side(changes: &[LeafDifference], own: SideName) -> impl Iterator<Item = usize> {
+    let is_alone =
+        move |change: &&LeafDifference| change.about == LeafChange::Video && own.other().value(change).is_none();
     changes.iter().filter(is_alone).filter_map(move |change| own.video(change))
 }
 
-/// What a view shows that is not told of yet.
-fn untold(view: &Still, (raw, told): (&[Change], &[Change]), own: Own) -> Vec<Change> {
-    let mut open: Vec<Change> = view.changes.clone();
-    // videos that belong together as they stand are told of as they stand
-    let lone: HashSet<usize> = alone(raw, own).collect();
-    let apart: HashSet<usize> = alone(&view.changes, own).filter(|video| !lone.contains(video)).collect();
+/// What a view shows that is not reported for yet.
+fn unreported_leaves(
+    view: &RemainingDifferences,
+    (raw, told): (&[LeafDifference], &[LeafDifference]),
+    own: SideName,
+) -> Vec<LeafDifference> {
+    let mut open: Vec<LeafDifference> = view.changes.clone();
+    // videos that belong together as they are are reported as they are
+    let lone: HashSet<usize> = only_on_side(raw, own).collect();
+    let apart: HashSet<usize> = only_on_side(&view.changes, own).filter(|video| !lone.contains(video)).collect();
     let mut written = apart.len();
     open.retain(|change| match (change.about, own.video(change)) {
-        (About::Video, Some(video)) => !apart.contains(&video),
-        (About::Video, None) if written > 0 => {
+        (LeafChange::Video, Some(video)) => !apart.contains(&video),
+        (LeafChange::Video, None) if written > 0 => {
             written -= 1;
             false
         }
@@ -172,31 +179,35 @@ fn untold(view: &Still, (raw, told): (&[Change], &[Change]), own: Own) -> Vec<Ch
 }
 
 /// Those of the changes that occur among the others as well, and those that do not.
-fn common(changes: Vec<Change>, others: &[Change], own: Own) -> (Vec<Change>, Vec<Change>) {
+fn common(
+    changes: Vec<LeafDifference>,
+    others: &[LeafDifference],
+    own: SideName,
+) -> (Vec<LeafDifference>, Vec<LeafDifference>) {
     let matched = matched(&changes, others, own);
     zipped(changes, matched)
 }
 
-fn zipped(changes: Vec<Change>, are: Vec<bool>) -> (Vec<Change>, Vec<Change>) {
+fn zipped(changes: Vec<LeafDifference>, are: Vec<bool>) -> (Vec<LeafDifference>, Vec<LeafDifference>) {
     let (so, not): (Vec<_>, Vec<_>) = changes.into_iter().zip(are).partition(|(_, is)| *is);
-    let changes = |all: Vec<(Change, bool)>| all.into_iter().map(|(change, _)| change).collect();
+    let changes = |all: Vec<(LeafDifference, bool)>| all.into_iter().map(|(change, _)| change).collect();
     (changes(so), changes(not))
 }
 
-/// A leaf of one side, with what that says.
-type Leaf<'c> = (Field, About, Option<usize>, Option<&'c Told>);
+/// A leaf of one side, with what that states.
+type SideLeaf<'c> = (Field, LeafChange, Option<usize>, Option<&'c ComparedValue>);
 
-fn leaf(change: &Change, own: Own) -> Leaf<'_> {
+fn leaf(change: &LeafDifference, own: SideName) -> SideLeaf<'_> {
     (change.field, change.about, own.video(change), own.value(change))
 }
 
 /// Which of the changes have one among the others that is about the same leaf of a side, each another one: first those
-/// where the other side says the same, too.
-fn matched(changes: &[Change], others: &[Change], own: Own) -> Vec<bool> {
+/// where the other side has the same meaning, too.
+fn matched(changes: &[LeafDifference], others: &[LeafDifference], own: SideName) -> Vec<bool> {
     let mut are = vec![false; changes.len()];
     let mut taken = vec![false; others.len()];
     for exactly in [true, false] {
-        let key = |change: &'_ Change| -> (Field, About, Option<usize>, Option<Told>, Option<Told>) {
+        let key = |change: &'_ LeafDifference| -> (Field, LeafChange, Option<usize>, Option<ComparedValue>, Option<ComparedValue>) {
             let (field, about, video, value) = leaf(change, own);
             (field, about, video, value.cloned(), own.other().value(change).filter(|_| exactly).cloned())
         };

@@ -1,16 +1,16 @@
-//! Hashes of 128 bits with a secret of the run: of raw text, of keys, and of what an entry says. Equal hashes mean that
-//! nothing is to be told; different ones, that it is worth a look.
+//! Hashes of 128 bits with a secret of the run: of raw text, of keys, and of what an entry states. Equal hashes mean
+//! that nothing is to be reported; different ones, that it is worth a look.
 
-use super::tree::{Node, Order, order, signature, signature_of};
-use super::values::Said;
+use super::tree::{MemberNode, Order, order, signature, signature_of};
+use super::values::ComparedLeaf;
 use crate::convert::Secret;
 use crate::format::Family;
-use crate::model::{Entry, Step, Walk};
+use crate::model::{Entry, Walk, WalkStep};
 
 /// 128 bits.
-pub(super) type Hash = [u64; 2];
+pub(super) type Hash128 = [u64; 2];
 
-/// A secret that nobody can guess who makes a document.
+/// A secret that cannot be guessed who makes a document.
 pub(super) struct Hasher {
     secret: Secret,
 }
@@ -22,55 +22,55 @@ impl Hasher {
     }
 
     /// Of bytes.
-    pub fn bytes(&self, bytes: &[u8]) -> Hash {
+    pub fn bytes(&self, bytes: &[u8]) -> Hash128 {
         self.secret.hash(bytes)
     }
 
-    /// Of raw text on this ground: what stands around it and counts for what it means.
-    pub fn raw(&self, ground: Hash, text: &str) -> Hash {
+    /// Of raw text on this ground: what is around it and counts for what it means.
+    pub fn raw(&self, ground: Hash128, text: &str) -> Hash128 {
         let [high, low] = self.bytes(text.as_bytes());
         [high ^ ground[0], low.wrapping_add(ground[1])]
     }
 
-    /// Of what an entry says, so that equal hashes are those of entries that the comparison finds equal. The same as that of
-    /// its tree, which is not made for it.
-    pub fn entry(&self, entry: &Entry<'_>, family: Family) -> Hash {
-        let mut open = vec![Open::default()];
+    /// Of what an entry states, so that equal hashes are those of entries that the comparison finds equal. The same as
+    /// that of its tree, which is not made for it.
+    pub fn entry(&self, entry: &Entry<'_>, family: Family) -> Hash128 {
+        let mut open = vec![OpenMember::default()];
         let mut buffer = Vec::new();
         entry.outline((), &mut |step| match step {
-            Step::Member(name) => open.push(Open { name, ..Open::default() }),
-            Step::Item => open.push(Open::default()),
-            Step::End => {
+            WalkStep::Member(name) => open.push(OpenMember { name, ..OpenMember::default() }),
+            WalkStep::Item => open.push(OpenMember::default()),
+            WalkStep::End => {
                 if let Some(done) = open.pop()
                     && let Some(above) = open.last_mut()
                 {
                     self.close(done, above, &mut buffer);
                 }
             }
-            Step::Leaf(seen) => {
-                let said = Said { field: seen.field, kind: None, value: seen.value };
+            WalkStep::Leaf(seen) => {
+                let said = ComparedLeaf { field: seen.field, kind: None, value: seen.value };
                 self.leaf(said, family, &mut open, &mut buffer);
             }
-            Step::Text(kind, seen) => {
-                let said = Said { field: seen.field, kind: Some(kind), value: seen.value };
+            WalkStep::Text(kind, seen) => {
+                let said = ComparedLeaf { field: seen.field, kind: Some(kind), value: seen.value };
                 self.leaf(said, family, &mut open, &mut buffer);
             }
-            Step::Word(word) => {
+            WalkStep::Word(word) => {
                 if let Some(last) = open.last_mut() {
                     last.word = Some(word);
                 }
             }
         });
-        open.pop().map_or([0; 2], |root| halves(self.whole(&root)))
+        open.pop().map_or([0; 2], |root| halves(self.member_hash(&root)))
     }
 
-    fn leaf(&self, said: Said<'_>, family: Family, open: &mut [Open<'_>], buffer: &mut Vec<u8>) {
+    fn leaf(&self, said: ComparedLeaf<'_>, family: Family, open: &mut [OpenMember<'_>], buffer: &mut Vec<u8>) {
         if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
-            last.sum = last.sum.wrapping_add(self.said(&said, buffer));
+            last.sum = last.sum.wrapping_add(self.hash_leaf(&said, buffer));
         }
     }
 
-    fn said(&self, said: &Said<'_>, buffer: &mut Vec<u8>) -> u128 {
+    fn hash_leaf(&self, said: &ComparedLeaf<'_>, buffer: &mut Vec<u8>) -> u128 {
         buffer.clear();
         buffer.push(said.kind.map_or(0, |kind| kind as u8 + 1));
         buffer.extend_from_slice(&(said.field as u16).to_le_bytes());
@@ -79,8 +79,8 @@ impl Hasher {
     }
 
     /// Adds a member, or one of a list, to what it is in.
-    fn close<'e>(&self, done: Open<'e>, above: &mut Open<'e>, buffer: &mut Vec<u8>) {
-        let own = halves(self.whole(&done));
+    fn close<'e>(&self, done: OpenMember<'e>, above: &mut OpenMember<'e>, buffer: &mut Vec<u8>) {
+        let own = halves(self.member_hash(&done));
         match done.name {
             "" => {
                 let own = match signature_of(done.words.iter().copied(), above.name) {
@@ -92,7 +92,7 @@ impl Hasher {
                     Order::Counts => above.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
                 }
             }
-            // what another level gives is said there
+            // what another level gives is stated there
             "inherited" => (),
             name => {
                 above.sum = above.sum.wrapping_add(self.mixed(name, own, buffer));
@@ -101,7 +101,7 @@ impl Hasher {
         }
     }
 
-    fn whole(&self, done: &Open<'_>) -> u128 {
+    fn member_hash(&self, done: &OpenMember<'_>) -> u128 {
         match order(done.name) {
             Order::Free | Order::Set => done.sum,
             Order::Counts => done.sum.wrapping_add(self.secret.number(&done.items)),
@@ -109,10 +109,10 @@ impl Hasher {
     }
 
     /// The same of a tree.
-    fn node_with(&self, node: &Node<'_>, buffer: &mut Vec<u8>) -> Hash {
-        let mut open = Open { name: node.name, ..Open::default() };
+    fn node_with(&self, node: &MemberNode<'_>, buffer: &mut Vec<u8>) -> Hash128 {
+        let mut open = OpenMember { name: node.name, ..OpenMember::default() };
         for said in &node.leaves {
-            open.sum = open.sum.wrapping_add(self.said(said, buffer));
+            open.sum = open.sum.wrapping_add(self.hash_leaf(said, buffer));
         }
         for member in &node.members {
             let own = self.node_with(member, buffer);
@@ -125,15 +125,15 @@ impl Hasher {
                 Order::Counts => open.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
             }
         }
-        halves(self.whole(&open))
+        halves(self.member_hash(&open))
     }
 
     /// Of one of a list, with what it is called there.
-    pub fn item(&self, item: &Node<'_>, list: &str) -> Hash {
+    pub fn item(&self, item: &MemberNode<'_>, list: &str) -> Hash128 {
         self.item_with(item, list, &mut Vec::new())
     }
 
-    fn item_with(&self, item: &Node<'_>, list: &str, buffer: &mut Vec<u8>) -> Hash {
+    fn item_with(&self, item: &MemberNode<'_>, list: &str, buffer: &mut Vec<u8>) -> Hash128 {
         let own = self.node_with(item, buffer);
         match signature(item, list) {
             Some(name) => halves(self.mixed(&name, own, buffer)),
@@ -141,7 +141,7 @@ impl Hasher {
         }
     }
 
-    fn mixed(&self, name: &str, [high, low]: Hash, buffer: &mut Vec<u8>) -> u128 {
+    fn mixed(&self, name: &str, [high, low]: Hash128, buffer: &mut Vec<u8>) -> u128 {
         buffer.clear();
         buffer.extend_from_slice(&high.to_le_bytes());
         buffer.extend_from_slice(&low.to_le_bytes());
@@ -152,7 +152,7 @@ impl Hasher {
 
 /// A member, or one of a list, that is not complete.
 #[derive(Default)]
-struct Open<'e> {
+struct OpenMember<'e> {
     /// The member's name; empty for one of a list.
     name: &'static str,
     sum: u128,
@@ -164,7 +164,7 @@ struct Open<'e> {
     items: Vec<u8>,
 }
 
-fn halves(hash: u128) -> Hash {
+fn halves(hash: u128) -> Hash128 {
     [(hash >> 64) as u64, hash as u64]
 }
 
@@ -188,7 +188,7 @@ mod tests {
                     let hash = hasher.entry(&entry, family);
                     assert_eq!(
                         hash,
-                        hasher.node_with(&Node::of_entry(&entry, family), &mut Vec::new()),
+                        hasher.node_with(&MemberNode::of_entry(&entry, family), &mut Vec::new()),
                         "{:?}",
                         file.path()
                     );

@@ -1,5 +1,5 @@
-//! A comparison as JSON: one document, or a line for each finding. Memory does not grow with what is found: of a document
-//! the sections wait in temporary files until the sums are known, which stand before them.
+//! A comparison as JSON: one document, or a line for each finding. Memory does not grow with what is found: of a
+//! document the sections wait in temporary files until the sums are known, which are before them.
 
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
-use super::result::{Found, Sums, Take};
+use super::result::{DiffSums, Difference, DifferenceSink};
 use crate::convert::scratch;
 use crate::error::Error;
 use crate::report::write_json;
@@ -16,14 +16,14 @@ use crate::report::write_json;
 const HELD: usize = 1 << 20;
 
 /// One list of the document.
-struct Section {
+struct JsonSection {
     out: BufWriter<SpooledTempFile>,
     rows: u64,
 }
 
-impl Section {
-    fn new(dir: Option<&Path>) -> Section {
-        Section { out: BufWriter::new(scratch(HELD, dir)), rows: 0 }
+impl JsonSection {
+    fn new(dir: Option<&Path>) -> JsonSection {
+        JsonSection { out: BufWriter::new(scratch(HELD, dir)), rows: 0 }
     }
 
     fn push(&mut self, row: &impl Serialize) -> Result<(), Error> {
@@ -45,25 +45,25 @@ impl Section {
 
 /// Collects one JSON document: `{"a", "b", "same", "added", "removed", "moved", "changed", "fields",
 /// "not_comparable"}`, and `folded` behind `fields` where some are.
-pub struct Report {
-    added: Section,
-    removed: Section,
-    moved: Section,
-    changed: Section,
+pub struct DiffReport {
+    added: JsonSection,
+    removed: JsonSection,
+    moved: JsonSection,
+    changed: JsonSection,
 }
 
-impl Report {
+impl DiffReport {
     /// An empty one, whose temporary files are made in `dir`, or where the system keeps such.
-    pub fn new(dir: Option<&Path>) -> Report {
-        let section = || Section::new(dir);
-        Report { added: section(), removed: section(), moved: section(), changed: section() }
+    pub fn new(dir: Option<&Path>) -> DiffReport {
+        let section = || JsonSection::new(dir);
+        DiffReport { added: section(), removed: section(), moved: section(), changed: section() }
     }
 
     /// Writes it.
     ///
     /// # Errors
-    /// What `out` says, or a temporary file.
-    pub fn write(self, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {
+    /// An error of `out`, or a temporary file.
+    pub fn write(self, sums: &DiffSums, out: &mut dyn Write) -> io::Result<()> {
         fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
             write!(out, "  \"{name}\": ")?;
             write_json(&mut *out, value)?;
@@ -86,32 +86,32 @@ impl Report {
     }
 }
 
-impl Take for Report {
-    fn take(&mut self, found: Found) -> Result<(), Error> {
+impl DifferenceSink for DiffReport {
+    fn take(&mut self, found: Difference) -> Result<(), Error> {
         match found {
-            Found::Added(lone) => self.added.push(&lone),
-            Found::Removed(lone) => self.removed.push(&lone),
-            Found::Moved(moved) => self.moved.push(&moved),
-            Found::Changed(changed) => self.changed.push(&changed),
+            Difference::Added(lone) => self.added.push(&lone),
+            Difference::Removed(lone) => self.removed.push(&lone),
+            Difference::Moved(moved) => self.moved.push(&moved),
+            Difference::Changed(changed) => self.changed.push(&changed),
         }
     }
 }
 
 /// Writes each finding as a line, with its `kind`, as soon as it is made.
-pub struct Lines<W> {
+pub struct JsonLinesWriter<W> {
     out: W,
 }
 
-impl<W: Write + Send> Lines<W> {
+impl<W: Write + Send> JsonLinesWriter<W> {
     /// Onto this.
-    pub fn new(out: W) -> Lines<W> {
-        Lines { out }
+    pub fn new(out: W) -> JsonLinesWriter<W> {
+        JsonLinesWriter { out }
     }
 
     /// Writes any line.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn line(&mut self, row: &impl Serialize) -> Result<(), Error> {
         let written = write_json(&mut self.out, row).and_then(|()| self.out.write_all(b"\n"));
         written.map_err(|error| Error::io("standard output", error))
@@ -120,26 +120,26 @@ impl<W: Write + Send> Lines<W> {
     /// Writes the last line: `{"totals": …}`, the sums.
     ///
     /// # Errors
-    /// What the output says.
-    pub fn end(&mut self, sums: &Sums) -> Result<(), Error> {
+    /// An error of the output.
+    pub fn end(&mut self, sums: &DiffSums) -> Result<(), Error> {
         #[derive(Serialize)]
-        struct Last<'s> {
-            totals: &'s Sums,
+        struct TotalsLine<'s> {
+            totals: &'s DiffSums,
         }
-        self.line(&Last { totals: sums })
+        self.line(&TotalsLine { totals: sums })
     }
 
     /// Hands on all that is pending.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.out.flush().map_err(|error| Error::io("standard output", error))
     }
 }
 
-impl<W: Write + Send> Take for Lines<W> {
-    fn take(&mut self, found: Found) -> Result<(), Error> {
+impl<W: Write + Send> DifferenceSink for JsonLinesWriter<W> {
+    fn take(&mut self, found: Difference) -> Result<(), Error> {
         self.line(&found)
     }
 }

@@ -1,30 +1,31 @@
-//! Entries of two formats that are the same byte by byte once one was written in the other's format: what a conversion made of
-//! a document is told from it without being read back. What is not the same so is left to the ordinary look (look.rs).
+//! Entries of two formats that are the same byte by byte once one was written in the other's format: what a conversion
+//! created from a document is distinguished from it without being read back. What is not the same so is left to the
+//! ordinary look (look.rs).
 
 use memchr::memmem;
 
-use super::hash::{Hash, Hasher};
-use super::losses::Losses;
-use super::pairs::Seen;
+use super::hash::{Hash128, Hasher};
+use super::losses::FieldLosses;
+use super::pairs::WalkedEntry;
 use super::passes::{Fields, asked_of, note};
-use super::project::{Projection, Writing, format_of};
+use super::project::{Projection, ProjectionWriter, format_of};
 use super::revisions;
-use crate::convert::{Document, Reading, first_chunk, raw_entry, read_entry};
+use crate::convert::{Document, EntryReader, first_chunk, raw_entry, read_entry};
 use crate::error::Error;
-use crate::format::{Around, Format, Survey};
+use crate::format::{Format, ReadContext, Survey};
 use crate::options::Options;
 use crate::pages;
 use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context};
 
-/// How the entries of a side are looked at: as they are written, or as they stand.
-pub(super) struct Literal<'l> {
+/// How the entries of a side are looked at: as they are written, or as they are.
+pub(super) struct LiteralPass<'l> {
     document: &'l Document<'l>,
     /// Writes them, on the side of the other format.
     projection: Option<Projection<'l>>,
     hasher: &'l Hasher,
     options: &'l Options,
-    /// What entries stand in where they stand in their own format.
+    /// What entries are in where they are in their own format.
     context: &'l Context,
     /// Beginnings of names that mean one thing there and another one, or nothing, around what is written.
     strange: &'l [memmem::Finder<'static>],
@@ -32,45 +33,45 @@ pub(super) struct Literal<'l> {
 
 /// What was found in a chunk.
 #[derive(Default)]
-pub(super) struct Found {
-    pub seen: Vec<Seen>,
+pub(super) struct LiteralChunk {
+    pub seen: Vec<WalkedEntry>,
     /// What entries of a page may be one by.
-    pub ids: Vec<Hash>,
+    pub ids: Vec<Hash128>,
     pub fields: Fields,
-    /// What was left out of entries that were written.
-    pub lost: Losses,
+    /// What was omitted of entries that were written.
+    pub lost: FieldLosses,
     pub survey: Survey,
     /// An entry could not be read.
     pub is_odd: bool,
 }
 
 /// What both sides have in common.
-pub(super) struct Common {
+pub(super) struct CommonLines {
     context: Context,
     strange: Vec<memmem::Finder<'static>>,
 }
 
-/// What two documents have in common; nothing, if what stands around the entries of the one in the target does not mean
-/// what stands around those that are written.
+/// What two documents have in common; nothing, if what is around the entries of the one in the target does not mean
+/// what is around those that are written.
 ///
 /// # Errors
-/// What reading says.
+/// An error while reading.
 pub(super) fn common(
     (other, own): (&Document<'_>, &Document<'_>),
     target: &'static Format,
     options: &Options,
-) -> Result<Option<Common>, Error> {
+) -> Result<Option<CommonLines>, Error> {
     let Some(projection) = Projection::new(other, target, options, &Survey::default()) else { return Ok(None) };
     let Some(chunk) = first_chunk(own, options)? else { return Ok(None) };
     let context = Context::clone(&chunk.context);
-    let strange = strange(&Scope::of(&context.tags), &Scope::of(&projection.context().tags));
+    let strange = differing_prefixes(&Scope::from_tags(&context.tags), &Scope::from_tags(&projection.context().tags));
     let is_common = context.path == projection.context().path && asked_of(&own.feed) == asked_of(&projection.feed);
-    Ok(strange.filter(|_| is_common).map(|strange| Common { context, strange }))
+    Ok(strange.filter(|_| is_common).map(|strange| CommonLines { context, strange }))
 }
 
 /// Beginnings of names that the two bind differently; nothing, if the default namespace is among them, or a language or a
 /// base.
-fn strange(one: &Scope<'_>, other: &Scope<'_>) -> Option<Vec<memmem::Finder<'static>>> {
+fn differing_prefixes(one: &Scope<'_>, other: &Scope<'_>) -> Option<Vec<memmem::Finder<'static>>> {
     let bound = |scope: &Scope<'_>, prefix: &str| {
         scope.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.uri.to_owned())
     };
@@ -85,29 +86,29 @@ fn strange(one: &Scope<'_>, other: &Scope<'_>) -> Option<Vec<memmem::Finder<'sta
     Some(differ.iter().map(finder).collect())
 }
 
-impl<'l> Literal<'l> {
+impl<'l> LiteralPass<'l> {
     /// At the entries of a document.
     pub fn new(
         document: &'l Document<'l>,
-        (target, common): (&'static Format, &'l Common),
+        (target, common): (&'static Format, &'l CommonLines),
         hasher: &'l Hasher,
         options: &'l Options,
-    ) -> Literal<'l> {
+    ) -> LiteralPass<'l> {
         let projection = match format_of(document) == target {
             true => None,
             false => Projection::new(document, target, options, &Survey::default()),
         };
-        Literal { document, projection, hasher, options, context: &common.context, strange: &common.strange }
+        LiteralPass { document, projection, hasher, options, context: &common.context, strange: &common.strange }
     }
 
-    /// At all of a chunk, whose first entry stands at this place.
-    pub fn chunk(&self, chunk: &Chunk, first: u64) -> Found {
-        let mut found = Found::default();
-        let mut reading = Reading::of(&chunk.context);
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
+    /// At all of a chunk, whose first entry is at this place.
+    pub fn chunk(&self, chunk: &Chunk, first: u64) -> LiteralChunk {
+        let mut found = LiteralChunk::default();
+        let mut reading = EntryReader::new(&chunk.context);
+        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
         let format = format_of(self.document);
         let family = format.family;
-        let mut writing = self.projection.as_ref().map(Writing::new);
+        let mut writing = self.projection.as_ref().map(ProjectionWriter::new);
         let stands_so = self.projection.is_some() || *chunk.context == *self.context;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let (raw, place) = (raw_entry(chunk, piece, offset), first + offset as u64);
@@ -122,7 +123,7 @@ impl<'l> Literal<'l> {
                 Some(writing) => {
                     writing.clear();
                     let written = writing.entry(entry);
-                    // an entry that lost a video is told of, however alike the two are
+                    // an entry that lost a video is reported, however alike the two are
                     let is_one = written.dropped.is_none() && written.videos.is_empty() && written.tops <= 1;
                     let text = writing.text(&written);
                     let is_strange = || self.strange.iter().any(|name| name.find(text.as_bytes()).is_some());
@@ -130,15 +131,15 @@ impl<'l> Literal<'l> {
                 }
                 None => Some(self.hasher.raw(key, raw.text)),
             });
-            let hash = hash.unwrap_or_else(|| self.alone(place));
-            found.seen.push(Seen { hash, place, key: key.unwrap_or_default() });
+            let hash = hash.unwrap_or_else(|| self.unique_hash(place));
+            found.seen.push(WalkedEntry { hash, place, key: key.unwrap_or_default() });
         }
         found.lost = writing.map(|writing| writing.losses()).unwrap_or_default();
         found
     }
 
     /// Equal to nothing.
-    fn alone(&self, place: u64) -> Hash {
+    fn unique_hash(&self, place: u64) -> Hash128 {
         self.hasher.bytes(format!("apart {} {place}", self.projection.is_some()).as_bytes())
     }
 }

@@ -1,22 +1,22 @@
-//! The first pass over two sides, side by side: an entry is expected where the other side stands. Only what is not there waits,
-//! with its text, so most entries are cut, hashed and done with, and no document is read twice. What it finds is what sorting
-//! all hashes finds (align.rs, pairs.rs). What the hashes are of is told elsewhere.
+//! The first pass over two sides, side by side: an entry is expected where the other side is. Only what is not there
+//! waits, with its text, so most entries are cut, hashed and done with, and no document is read twice. What it finds is
+//! what sorting all hashes finds (align.rs, pairs.rs). What the hashes are of is reported elsewhere.
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use super::align::Left;
-use super::hash::{Hash, Hasher};
-use super::literal::{Common, Found, Literal};
-use super::look::{Glance, Looking};
-use super::losses::Losses;
-use super::pairs::{MOST_OPEN, Pairs, Seen, Step};
-use super::passes::{B, Fields, Pass, end_of, ground, temporary};
+use super::align::UnpairedEntries;
+use super::hash::{Hash128, Hasher};
+use super::literal::{CommonLines, LiteralChunk, LiteralPass};
+use super::look::{ChunkHashes, FirstPass};
+use super::losses::FieldLosses;
+use super::pairs::{MOST_OPEN, OpenPairs, PairStep, WalkedEntry};
+use super::passes::{B, Fields, HashMode, end_of, ground, temporary};
 use super::project::format_of;
-use super::revisions::Ids;
+use super::revisions::RepeatedIds;
 use super::texts::{Label, Texts, raw};
-use super::twins::Twins;
+use super::twins::IdenticalInputs;
 use crate::convert::{Chunks, Document, raw_entry};
 use crate::error::Error;
 use crate::format::{Format, Survey};
@@ -31,41 +31,42 @@ const AT_ONCE: usize = 4;
 const MOST_WAITING: u64 = 64 << 20;
 
 /// How a walk over both sides ended.
-pub(super) enum Walked {
+pub(super) enum WalkResult {
     /// To the end.
-    Whole(Box<Outcome>),
+    Whole(Box<LockstepOutcome>),
     /// A document that was only begun held more of a head.
     Begun,
-    /// Something is wrong that has to be told in its order: the sides must be looked at one by one.
+    /// Something is wrong that has to be reported in its order: the sides must be looked at one by one.
     Odd,
 }
 
 /// What it found.
-pub(super) struct Outcome {
+pub(super) struct LockstepOutcome {
     /// Entries without an equal.
-    pub left: Left,
+    pub left: UnpairedEntries,
     /// Of A and of B.
-    pub sides: [Told; 2],
+    pub sides: [SideFacts; 2],
     /// The texts of entries without an equal, if they were kept.
-    pub waiting: Option<[Waiting; 2]>,
+    pub waiting: Option<[PendingTexts; 2]>,
 }
 
-/// What is told of a side as a whole.
+/// What is reported for a side as a whole.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct SideFacts {
     /// Entries, lost ones too.
     pub entries: u64,
     /// Some are one with others by their ids, where all entries were read.
     pub has_revisions: bool,
     /// Which fields occur, where all entries were read.
     pub fields: Fields,
-    /// What the document has to tell, where all entries were read.
+    /// What the document reports, where all entries were read.
     pub survey: Survey,
-    /// What was left out of entries that were written.
-    pub lost: Losses,
+    /// What was omitted of entries that were written.
+    pub lost: FieldLosses,
 }
 
-/// Of entries that are compared as they are written: so many are looked at before it is asked whether that tells anything.
+/// Of entries that are compared as they are written: so many are looked at before it is asked whether that shows
+/// anything.
 const TRIED: usize = 256;
 
 /// Walks over both sides of one format.
@@ -76,14 +77,14 @@ pub(super) fn walk(
     (a, b): (&[Document<'_>], &[Document<'_>]),
     hasher: &Hasher,
     options: &Options,
-) -> Result<Walked, Error> {
-    let mut sides = [Walker::new(a, None, hasher, options), Walker::new(b, None, hasher, options)];
-    let (mut pairs, mut waiting) = (Pairs::new(options), Some([(); 2].map(|()| Waiting::new(options))));
+) -> Result<WalkResult, Error> {
+    let mut sides = [SideWalker::new(a, None, hasher, options), SideWalker::new(b, None, hasher, options)];
+    let (mut pairs, mut waiting) = (OpenPairs::new(options), Some([(); 2].map(|()| PendingTexts::new(options))));
     if let Some(ended) = go(&mut sides, &mut pairs, &mut waiting)? {
         return Ok(ended);
     }
     let left = pairs.left().map_err(temporary)?;
-    whole(left, sides, waiting)
+    walk_whole(left, sides, waiting)
 }
 
 /// Walks over two documents of different formats, of which one is written in the format of the other.
@@ -92,37 +93,37 @@ pub(super) fn walk(
 /// A temporary file.
 pub(super) fn walk_written(
     (a, b): (&Document<'_>, &Document<'_>),
-    (target, common): (&'static Format, &Common),
-    (hasher, twins): (&Hasher, &Twins<'_, '_>),
+    (target, common): (&'static Format, &CommonLines),
+    (hasher, twins): (&Hasher, &IdenticalInputs<'_, '_>),
     options: &Options,
-) -> Result<Walked, Error> {
-    let literal = [a, b].map(|document| Literal::new(document, (target, common), hasher, options));
+) -> Result<WalkResult, Error> {
+    let literal = [a, b].map(|document| LiteralPass::new(document, (target, common), hasher, options));
     let [of_a, of_b] = &literal;
     let documents = [std::slice::from_ref(a), std::slice::from_ref(b)];
     let mut sides = [
-        Walker::new(documents[0], Some(of_a), hasher, options),
-        Walker::new(documents[1], Some(of_b), hasher, options),
+        SideWalker::new(documents[0], Some(of_a), hasher, options),
+        SideWalker::new(documents[1], Some(of_b), hasher, options),
     ];
-    let (mut pairs, mut waiting) = (Pairs::by_page(options), Some([(); 2].map(|()| Waiting::new(options))));
+    let (mut pairs, mut waiting) = (OpenPairs::by_page(options), Some([(); 2].map(|()| PendingTexts::new(options))));
     if let Some(ended) = go(&mut sides, &mut pairs, &mut waiting)? {
         return Ok(ended);
     }
-    let (Some((mut tables, open)), Some(waits)) = (pairs.pages(), &mut waiting) else { return Ok(Walked::Odd) };
+    let (Some((mut tables, open)), Some(waits)) = (pairs.pages(), &mut waiting) else { return Ok(WalkResult::Odd) };
     // what is not the same so is looked at as usual
     for (side, document) in [a, b].into_iter().enumerate() {
-        let looking = Looking::new((document, 0, BITS[side]), (Pass::In(target), true), (hasher, twins), options);
+        let looking = FirstPass::new((document, 0, BITS[side]), (HashMode::In(target), true), (hasher, twins), options);
         waits[side].texts.seal().map_err(temporary)?;
         for batch in open[side].chunks(AT_ONCE * TOGETHER) {
             let texts = waits[side].get(batch).map_err(temporary)?;
-            let glance = |texts: &[Text]| {
-                let mut glance = Glance::default();
+            let glance = |texts: &[EntryText]| {
+                let mut glance = ChunkHashes::default();
                 for same in texts.chunk_by(|one, next| one.1 == next.1) {
                     let raws = same.iter().map(|(label, context, text)| raw(label, context, text));
                     looking.entries(raws, same.first().map_or(&Context::default(), |text| &text.1), &mut glance);
                 }
                 glance
             };
-            let stretches: Vec<&[Text]> = texts.chunks(TOGETHER).collect();
+            let stretches: Vec<&[EntryText]> = texts.chunks(TOGETHER).collect();
             let glances = options.each(&stretches, |texts| glance(texts));
             for glance in glances {
                 sides[side].told.lost.add(&glance.lost);
@@ -135,8 +136,8 @@ pub(super) fn walk_written(
             }
         }
     }
-    let left = Left::of_pages(tables.into()).map_err(temporary)?;
-    whole(left, sides, waiting)
+    let left = UnpairedEntries::of_pages(tables.into()).map_err(temporary)?;
+    walk_whole(left, sides, waiting)
 }
 
 /// The bits of places of A and of B.
@@ -145,46 +146,50 @@ const BITS: [u64; 2] = [0, B];
 /// Texts that one thread reads.
 const TOGETHER: usize = 64;
 
-fn whole(left: Left, sides: [Walker<'_, '_>; 2], waiting: Option<[Waiting; 2]>) -> Result<Walked, Error> {
-    let has = |waiting: &Waiting, places: &[u64]| places.iter().all(|place| waiting.index(*place).is_some());
+fn walk_whole(
+    left: UnpairedEntries,
+    sides: [SideWalker<'_, '_>; 2],
+    waiting: Option<[PendingTexts; 2]>,
+) -> Result<WalkResult, Error> {
+    let has = |waiting: &PendingTexts, places: &[u64]| places.iter().all(|place| waiting.index(*place).is_some());
     let waiting = waiting.filter(|[a, b]| has(a, &left.a) && has(b, &left.b));
-    let [a, b] = sides.map(Walker::told);
+    let [a, b] = sides.map(SideWalker::into_facts);
     let sides = [a.map_err(temporary)?, b.map_err(temporary)?];
-    Ok(Walked::Whole(Box::new(Outcome { left, sides, waiting })))
+    Ok(WalkResult::Whole(Box::new(LockstepOutcome { left, sides, waiting })))
 }
 
-/// Goes on to the ends of both sides; or says how it ended before.
+/// Walks to the ends of both sides, or returns how the walk ended before that.
 fn go(
-    sides: &mut [Walker<'_, '_>; 2],
-    pairs: &mut Pairs<'_>,
-    waiting: &mut Option<[Waiting; 2]>,
-) -> Result<Option<Walked>, Error> {
+    sides: &mut [SideWalker<'_, '_>; 2],
+    pairs: &mut OpenPairs<'_>,
+    waiting: &mut Option<[PendingTexts; 2]>,
+) -> Result<Option<WalkResult>, Error> {
     let mut tried = sides.iter().all(|side| side.literal.is_none());
     loop {
         let [a, b] = &mut *sides;
         let options = a.options;
         let (of_a, of_b) = options.both(|| a.refill(), || b.refill());
-        // who looks at the sides one by one finds what is wrong again, and tells of A first
-        let (Ok(()), Ok(())) = (of_a, of_b) else { return Ok(Some(Walked::Odd)) };
+        // who looks at the sides one by one finds what is wrong again, and reports A first
+        let (Ok(()), Ok(())) = (of_a, of_b) else { return Ok(Some(WalkResult::Odd)) };
         if a.is_odd || b.is_odd {
-            return Ok(Some(Walked::Odd));
+            return Ok(Some(WalkResult::Odd));
         }
         if a.has_more_head || b.has_more_head {
-            return Ok(Some(Walked::Begun));
+            return Ok(Some(WalkResult::Begun));
         }
         if a.is_done() && b.is_done() {
             return Ok(None);
         }
-        // where one side ends, the other one goes on
+        // where one side ends, the other one continues
         while (a.has_next() || a.ended) && (b.has_next() || b.ended) && (a.has_next() || b.has_next()) {
             step((a, b), pairs, waiting).map_err(temporary)?;
             if a.literal.is_some() && waiting.is_none() {
-                return Ok(Some(Walked::Odd));
+                return Ok(Some(WalkResult::Odd));
             }
             let (same, open) = pairs.counts();
             if !tried && same as usize + open > TRIED {
                 if open as u64 > same {
-                    return Ok(Some(Walked::Odd));
+                    return Ok(Some(WalkResult::Odd));
                 }
                 tried = true;
             }
@@ -192,15 +197,15 @@ fn go(
     }
 }
 
-/// Goes on by an entry, or by one on each side.
+/// Advances by one entry, or by one on each side.
 fn step(
-    (a, b): (&mut Walker<'_, '_>, &mut Walker<'_, '_>),
-    pairs: &mut Pairs<'_>,
-    waiting: &mut Option<[Waiting; 2]>,
+    (a, b): (&mut SideWalker<'_, '_>, &mut SideWalker<'_, '_>),
+    pairs: &mut OpenPairs<'_>,
+    waiting: &mut Option<[PendingTexts; 2]>,
 ) -> io::Result<()> {
     let next = (a.next(), b.next());
     let gone = pairs.go(next)?;
-    if let (Step::Apart, Some([of_a, of_b])) = (gone, waiting.as_mut()) {
+    if let (PairStep::Apart, Some([of_a, of_b])) = (gone, waiting.as_mut()) {
         if let Some(seen) = next.0 {
             a.keep(seen.place, of_a)?;
         }
@@ -209,7 +214,7 @@ fn step(
         }
     }
     // what is sorted is looked for once more
-    if waiting.as_ref().is_some_and(|waiting| pairs.is_overflown() || waiting.iter().any(Waiting::is_full)) {
+    if waiting.as_ref().is_some_and(|waiting| pairs.is_overflown() || waiting.iter().any(PendingTexts::is_full)) {
         *waiting = None;
     }
     let (by_a, by_b) = gone.advances();
@@ -223,48 +228,48 @@ fn step(
 }
 
 /// Entries of a chunk with their hashes.
-struct Stretch {
+struct HashedEntries {
     chunk: Chunk,
     document: usize,
     /// The place of the document's first entry on its side.
     base: u64,
-    seen: Vec<Seen>,
+    seen: Vec<WalkedEntry>,
 }
 
 /// One side, as far as it is cut.
-struct Walker<'w, 'i> {
+struct SideWalker<'w, 'i> {
     documents: &'w [Document<'i>],
     /// How entries are looked at, if not by their bytes alone.
-    literal: Option<&'w Literal<'w>>,
+    literal: Option<&'w LiteralPass<'w>>,
     hasher: &'w Hasher,
     options: &'w Options,
     /// The document in work.
     at: usize,
     chunks: Option<Chunks<'w, 'i>>,
-    /// What stands around the entries of the last chunk, and its hash.
-    ground: Option<(Arc<Context>, Hash)>,
+    /// Surroundings of the entries of the last chunk, and its hash.
+    ground: Option<(Arc<Context>, Hash128)>,
     /// The place of the first entry of the document in work; in the end the number of entries.
     base: u64,
     /// The place after the last entry so far.
     last: u64,
-    ready: VecDeque<Stretch>,
+    ready: VecDeque<HashedEntries>,
     /// The next entry in the first stretch.
     next: usize,
     ended: bool,
     is_odd: bool,
     has_more_head: bool,
-    ids: Ids<'w>,
-    told: Told,
+    ids: RepeatedIds<'w>,
+    told: SideFacts,
 }
 
-impl<'w, 'i> Walker<'w, 'i> {
+impl<'w, 'i> SideWalker<'w, 'i> {
     fn new(
         documents: &'w [Document<'i>],
-        literal: Option<&'w Literal<'w>>,
+        literal: Option<&'w LiteralPass<'w>>,
         hasher: &'w Hasher,
         options: &'w Options,
     ) -> Self {
-        Walker {
+        SideWalker {
             documents,
             literal,
             hasher,
@@ -279,14 +284,14 @@ impl<'w, 'i> Walker<'w, 'i> {
             ended: false,
             is_odd: false,
             has_more_head: false,
-            ids: Ids::of(documents.iter().map(format_of), literal.is_some(), options),
-            told: Told::default(),
+            ids: RepeatedIds::for_formats(documents.iter().map(format_of), literal.is_some(), options),
+            told: SideFacts::default(),
         }
     }
 
-    /// What is told of it, once it was walked over.
-    fn told(self) -> io::Result<Told> {
-        Ok(Told { entries: self.base, has_revisions: self.ids.any_returns()?, ..self.told })
+    /// What is reported for it, once it was walked over.
+    fn into_facts(self) -> io::Result<SideFacts> {
+        Ok(SideFacts { entries: self.base, has_revisions: self.ids.any_returns()?, ..self.told })
     }
 
     fn has_next(&self) -> bool {
@@ -297,7 +302,7 @@ impl<'w, 'i> Walker<'w, 'i> {
         self.ended && self.ready.is_empty()
     }
 
-    fn next(&self) -> Option<Seen> {
+    fn next(&self) -> Option<WalkedEntry> {
         self.ready.front()?.seen.get(self.next).copied()
     }
 
@@ -312,7 +317,7 @@ impl<'w, 'i> Walker<'w, 'i> {
     }
 
     /// Keeps the text of the next entry, which has this place.
-    fn keep(&self, place: u64, waiting: &mut Waiting) -> io::Result<()> {
+    fn keep(&self, place: u64, waiting: &mut PendingTexts) -> io::Result<()> {
         let Some(stretch) = self.ready.front() else { return Ok(()) };
         let Some(piece) = stretch.chunk.pieces.get(self.next) else { return Ok(()) };
         let raw = raw_entry(&stretch.chunk, piece, self.next);
@@ -331,7 +336,7 @@ impl<'w, 'i> Walker<'w, 'i> {
 
     /// Cuts some chunks more, if few are left, and looks at their entries.
     fn refill(&mut self) -> Result<(), Error> {
-        let mut cut: Vec<Stretch> = Vec::new();
+        let mut cut: Vec<HashedEntries> = Vec::new();
         while self.ready.len() + cut.len() < AT_ONCE && !self.ended {
             let Some(document) = self.documents.get(self.at) else {
                 self.ended = true;
@@ -339,7 +344,7 @@ impl<'w, 'i> Walker<'w, 'i> {
             };
             let chunks = match &mut self.chunks {
                 Some(chunks) => chunks,
-                None => self.chunks.insert(Chunks::of(document, self.options)?),
+                None => self.chunks.insert(Chunks::from_start(document, self.options)?),
             };
             match chunks.next()? {
                 Some(chunk) => cut.extend(self.cut(document, chunk)),
@@ -347,8 +352,8 @@ impl<'w, 'i> Walker<'w, 'i> {
             }
         }
         if let Some(literal) = self.literal {
-            let look = |stretch: &Stretch| literal.chunk(&stretch.chunk, stretch.base + stretch.chunk.first);
-            let found: Vec<Found> = self.options.each(&cut, look);
+            let look = |stretch: &HashedEntries| literal.chunk(&stretch.chunk, stretch.base + stretch.chunk.first);
+            let found: Vec<LiteralChunk> = self.options.each(&cut, look);
             for (stretch, found) in cut.iter_mut().zip(found) {
                 stretch.seen = found.seen;
                 found.ids.into_iter().try_for_each(|id| self.ids.push(id)).map_err(temporary)?;
@@ -363,13 +368,13 @@ impl<'w, 'i> Walker<'w, 'i> {
     }
 
     /// A chunk of which the hashes are those of its bytes, if it holds entries.
-    fn cut(&mut self, document: &Document<'_>, chunk: Chunk) -> Option<Stretch> {
+    fn cut(&mut self, document: &Document<'_>, chunk: Chunk) -> Option<HashedEntries> {
         self.is_odd |= chunk.trouble.iter().any(|trouble| trouble.lost);
         self.last = self.base + end_of(&chunk);
         if chunk.pieces.is_empty() {
             return None;
         }
-        let mut stretch = Stretch { chunk, document: self.at, base: self.base, seen: Vec::new() };
+        let mut stretch = HashedEntries { chunk, document: self.at, base: self.base, seen: Vec::new() };
         if self.literal.is_some() {
             return Some(stretch);
         }
@@ -384,7 +389,11 @@ impl<'w, 'i> Walker<'w, 'i> {
         };
         let texts = chunk.pieces.iter().map(|piece| chunk.text.get(piece.start..piece.end).unwrap_or_default());
         let seen = (self.base + chunk.first..).zip(texts);
-        let seen = seen.map(|(place, text)| Seen { hash: self.hasher.raw(ground, text), place, key: Hash::default() });
+        let seen = seen.map(|(place, text)| WalkedEntry {
+            hash: self.hasher.raw(ground, text),
+            place,
+            key: Hash128::default(),
+        });
         stretch.seen = seen.collect();
         Some(stretch)
     }
@@ -400,19 +409,19 @@ impl<'w, 'i> Walker<'w, 'i> {
     }
 }
 
-/// The text of an entry, with what is told of it and what it stands in.
-pub(super) type Text = (Label, Arc<Context>, String);
+/// The text of an entry, with what is reported for it and what it is in.
+pub(super) type EntryText = (Label, Arc<Context>, String);
 
 /// Texts of entries that have no equal so far, in the order of their places.
-pub(super) struct Waiting {
+pub(super) struct PendingTexts {
     pub texts: Texts,
     places: Vec<u64>,
     bytes: u64,
 }
 
-impl Waiting {
-    fn new(options: &Options) -> Waiting {
-        Waiting { texts: Texts::new(options.temp_dir.as_deref()), places: Vec::new(), bytes: 0 }
+impl PendingTexts {
+    fn new(options: &Options) -> PendingTexts {
+        PendingTexts { texts: Texts::new(options.temp_dir.as_deref()), places: Vec::new(), bytes: 0 }
     }
 
     fn is_full(&self) -> bool {
@@ -423,7 +432,7 @@ impl Waiting {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn get(&self, places: &[u64]) -> io::Result<Vec<Text>> {
+    pub fn get(&self, places: &[u64]) -> io::Result<Vec<EntryText>> {
         places.iter().filter_map(|place| self.index(*place)).map(|index| self.texts.get(index)).collect()
     }
 

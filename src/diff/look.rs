@@ -1,115 +1,120 @@
-//! How the first pass looks at an entry: by its bytes, by what it says, or by what it says once it is written in another
-//! format. What follows from equal hashes is told elsewhere.
+//! How the first pass looks at an entry: by its bytes, by what it contains, or by what it contains once it is written
+//! in another format. What follows from equal hashes is reported elsewhere.
 
-use super::hash::{Hash, Hasher};
-use super::losses::Losses;
-use super::passes::{Fields, Pass, end_of, ground, lost, note, remark_on};
-use super::project::{Projection, Writing, Written, format_of};
-use super::result::Remark;
+use super::hash::{Hash128, Hasher};
+use super::losses::FieldLosses;
+use super::passes::{Fields, HashMode, end_of, ground, lost, note, remark_on};
+use super::project::{ProjectedEntry, Projection, ProjectionWriter, format_of};
+use super::result::InputRemark;
 use super::revisions;
-use super::twins::Twins;
-use crate::convert::{Document, RawEntry, Reading, raw_entry, read_entry};
-use crate::format::{Around, Survey};
+use super::twins::IdenticalInputs;
+use crate::convert::{Document, EntryReader, RawEntry, raw_entry, read_entry};
+use crate::format::{ReadContext, Survey};
 use crate::options::Options;
 use crate::pages;
 use crate::xml::split::{Chunk, Context};
 
 /// One entry in the first pass.
-pub(super) struct Row {
+pub(super) struct HashedEntry {
     pub number: u64,
-    pub key: Hash,
-    pub content: Hash,
+    pub key: Hash128,
+    pub content: Hash128,
 }
 
 /// What the first pass found in a chunk.
 #[derive(Default)]
-pub(super) struct Glance {
-    pub rows: Vec<Row>,
+pub(super) struct ChunkHashes {
+    pub rows: Vec<HashedEntry>,
     /// What entries of a page may be one by.
-    pub ids: Vec<Hash>,
-    pub remarks: Vec<Remark>,
+    pub ids: Vec<Hash128>,
+    pub remarks: Vec<InputRemark>,
     pub fields: Fields,
-    /// What was left out of entries that were written.
-    pub lost: Losses,
+    /// What was omitted of entries that were written.
+    pub lost: FieldLosses,
     pub survey: Survey,
     pub end: u64,
 }
 
 /// An entry whose content is known once it is read back.
-struct Pending {
+struct PendingEntry {
     row: usize,
-    written: Written,
+    written: ProjectedEntry,
     has_key: bool,
 }
 
 /// How the first pass looks at entries.
-pub(super) struct Looking<'d> {
+pub(super) struct FirstPass<'d> {
     document: &'d Document<'d>,
-    pass: Pass,
+    pass: HashMode,
     by_page: bool,
     projection: Option<Projection<'d>>,
     hasher: &'d Hasher,
     options: &'d Options,
     base: u64,
     bit: u64,
-    twins: &'d Twins<'d, 'd>,
+    twins: &'d IdenticalInputs<'d, 'd>,
 }
 
-impl<'d> Looking<'d> {
-    /// At the entries of a document, of which the first stands at this place of the side with this bit.
+impl<'d> FirstPass<'d> {
+    /// At the entries of a document, of which the first is at this place of the side with this bit.
     pub fn new(
         (document, base, bit): (&'d Document<'d>, u64, u64),
-        (pass, by_page): (Pass, bool),
-        (hasher, twins): (&'d Hasher, &'d Twins<'d, 'd>),
+        (pass, by_page): (HashMode, bool),
+        (hasher, twins): (&'d Hasher, &'d IdenticalInputs<'d, 'd>),
         options: &'d Options,
-    ) -> Looking<'d> {
+    ) -> FirstPass<'d> {
         let projection = match pass {
-            Pass::In(target) if format_of(document) != target => {
+            HashMode::In(target) if format_of(document) != target => {
                 Projection::new(document, target, options, &Survey::default())
             }
-            Pass::In(_) | Pass::Bytes | Pass::Said => None,
+            HashMode::In(_) | HashMode::Bytes | HashMode::Said => None,
         };
-        Looking { document, pass, by_page, projection, hasher, options, base, bit, twins }
+        FirstPass { document, pass, by_page, projection, hasher, options, base, bit, twins }
     }
 
     /// At all of a chunk.
-    pub fn chunk(&self, chunk: &Chunk) -> Glance {
-        let mut glance = Glance { end: end_of(chunk), ..Glance::default() };
+    pub fn chunk(&self, chunk: &Chunk) -> ChunkHashes {
+        let mut glance = ChunkHashes { end: end_of(chunk), ..ChunkHashes::default() };
         let raws = chunk.pieces.iter().enumerate().map(|(offset, piece)| raw_entry(chunk, piece, offset));
         self.entries(raws, &chunk.context, &mut glance);
-        // what was lost is like nothing, unless all is the same; then nobody else will tell of it
+        // what was lost is like nothing, unless all is the same; then nobody else will report it
         for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
             let Some(number) = trouble.entry else { continue };
             let content = match self.twins.are() {
                 true => lost(self.hasher, self.base + number),
-                false => self.alone(number),
+                false => self.unique_hash(number),
             };
             if self.twins.are() {
                 glance.remarks.push(remark_on(self.document, trouble));
             }
-            glance.rows.push(Row { number, key: content, content });
+            glance.rows.push(HashedEntry { number, key: content, content });
         }
         glance
     }
 
-    /// At entries that stand in the same elements.
-    pub fn entries<'t>(&self, raws: impl Iterator<Item = RawEntry<'t>>, context: &'t Context, glance: &mut Glance) {
+    /// At entries that are in the same elements.
+    pub fn entries<'t>(
+        &self,
+        raws: impl Iterator<Item = RawEntry<'t>>,
+        context: &'t Context,
+        glance: &mut ChunkHashes,
+    ) {
         let ground = ground(self.document, &context.tags, self.hasher);
-        let mut reading = Reading::of(context);
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
+        let mut reading = EntryReader::new(context);
+        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
         let format = format_of(self.document);
         let family = format.family;
-        let mut writing = self.projection.as_ref().map(Writing::new);
+        let mut writing = self.projection.as_ref().map(ProjectionWriter::new);
         let mut pending = Vec::new();
         for raw in raws {
             let number = raw.number;
             let read = match self.pass {
-                Pass::Bytes => None,
-                Pass::Said | Pass::In(_) => read_entry(self.document.format, &raw, &mut reading, around).ok(),
+                HashMode::Bytes => None,
+                HashMode::Said | HashMode::In(_) => read_entry(self.document.format, &raw, &mut reading, around).ok(),
             };
             let Some(entry) = read else {
                 let content = self.hasher.raw(ground, raw.text);
-                glance.rows.push(Row { number, key: content, content });
+                glance.rows.push(HashedEntry { number, key: content, content });
                 continue;
             };
             note(&entry, family, &mut glance.fields, &mut glance.survey);
@@ -119,12 +124,12 @@ impl<'d> Looking<'d> {
             let content = match &mut writing {
                 Some(writing) => {
                     let written = writing.entry(entry);
-                    pending.push(Pending { row: glance.rows.len(), written, has_key: key.is_some() });
-                    Hash::default()
+                    pending.push(PendingEntry { row: glance.rows.len(), written, has_key: key.is_some() });
+                    Hash128::default()
                 }
                 None => self.hasher.entry(&entry, family),
             };
-            glance.rows.push(Row { number, key: key.unwrap_or(content), content });
+            glance.rows.push(HashedEntry { number, key: key.unwrap_or(content), content });
         }
         if let Some(writing) = writing {
             glance.lost.add(&writing.losses());
@@ -133,16 +138,16 @@ impl<'d> Looking<'d> {
     }
 
     /// Finds out what entries say once they are written.
-    fn read_back(&self, writing: &Writing<'_, '_>, pending: Vec<Pending>, rows: &mut [Row]) {
+    fn read_back(&self, writing: &ProjectionWriter<'_, '_>, pending: Vec<PendingEntry>, rows: &mut [HashedEntry]) {
         let projection = writing.projection;
-        let mut reading = Reading::of(projection.context());
+        let mut reading = EntryReader::new(projection.context());
         let family = projection.target.family;
-        for Pending { row, written, has_key } in pending {
+        for PendingEntry { row, written, has_key } in pending {
             let Some(row) = rows.get_mut(row) else { continue };
             let content = projection.read(writing.text(&written), &written, &mut reading, |entries| match entries {
-                // one that lost a video is told of, however alike the two are
+                // one that lost a video is reported, however alike the two are
                 [one] if written.videos.is_empty() => self.hasher.entry(one, family),
-                _ => self.alone(row.number),
+                _ => self.unique_hash(row.number),
             });
             row.content = content;
             if !has_key {
@@ -152,7 +157,7 @@ impl<'d> Looking<'d> {
     }
 
     /// Equal to nothing.
-    fn alone(&self, number: u64) -> Hash {
+    fn unique_hash(&self, number: u64) -> Hash128 {
         self.hasher.bytes(format!("alone {} {number} {}", self.bit, self.document.info.name).as_bytes())
     }
 }

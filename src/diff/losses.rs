@@ -1,20 +1,20 @@
-//! What a conversion leaves out of a document though its format has a place for such values: the second of two thumbnails,
-//! what a deeper level hides. No comparison can see it where the other side is poorer, so it is named. What a format has no
-//! place for at all is told by its fate table (explain.rs).
+//! What a conversion omits of a document though its format has a place for such values: the second of two thumbnails,
+//! what a deeper level hides. No comparison can see it where the other side is poorer, so it is named. What a format
+//! has no place for at all is reported by its fate table (explain.rs).
 
 use super::passes::{Fields, has, mark};
 use crate::model::Field;
 
-/// Fields of which values were left out, with the reasons.
+/// Fields of which values were omitted, with the reasons.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(super) struct Losses {
+pub(super) struct FieldLosses {
     /// By the numbers of the fields; no longer than needed.
     whys: Vec<Vec<&'static str>>,
-    /// Fields of which the head says something that entries use.
+    /// Fields of which the head states something that entries use.
     used: Fields,
 }
 
-impl Losses {
+impl FieldLosses {
     /// Notes a value.
     pub fn note(&mut self, field: Field, why: &'static str) {
         let number = field as usize;
@@ -28,26 +28,26 @@ impl Losses {
         }
     }
 
-    /// Notes that entries use what the head says.
+    /// Notes that entries use what the head states.
     pub fn note_used(&mut self, field: Field) {
         mark(&mut self.used, field);
     }
 
-    /// Whether entries use what the head says of a field.
+    /// Whether entries use what the head states about a field.
     pub fn is_used(&self, field: Field) -> bool {
         has(&self.used, field)
     }
 
     /// The same of others.
-    pub fn add(&mut self, other: &Losses) {
+    pub fn add(&mut self, other: &FieldLosses) {
         self.used.iter_mut().zip(other.used).for_each(|(all, word)| *all |= word);
         for (field, why) in other.all() {
             self.note(field, why);
         }
     }
 
-    /// Why values of a field were left out; several reasons in an order that does not depend on that of the entries.
-    pub fn of(&self, field: Field) -> Vec<&'static str> {
+    /// Why values of a field were omitted; several reasons in an order that does not depend on that of the entries.
+    pub fn reasons(&self, field: Field) -> Vec<&'static str> {
         let mut whys = self.whys.get(field as usize).cloned().unwrap_or_default();
         whys.sort_unstable();
         whys

@@ -2,8 +2,8 @@
 //! as rule A16 compares them, in time linear in the inputs and in bounded memory.
 //!
 //! A first pass hashes all entries; what has an equal is done with. A second one picks out the rest, which waits in a
-//! temporary file, is aligned by its keys, and is read and compared. Between two formats, a difference that a conversion
-//! from one to the other explains is none (project.rs). Showing what was found is the command line's.
+//! temporary file, is aligned by its keys, and is read and compared. Between two formats, a difference that a
+//! conversion from one to the other explains is not one (project.rs). Showing what was found is the command line's.
 
 mod align;
 mod compare;
@@ -28,18 +28,18 @@ mod unit;
 mod values;
 pub mod wanted;
 
-use self::align::{Aligned, Left, Pair, displaced};
+use self::align::{Alignment, Pair, UnpairedEntries, displaced};
 use self::explain::not_held;
 use self::hash::Hasher;
 use self::literal::common;
-use self::lockstep::{Waiting, Walked, walk, walk_written};
-use self::losses::Losses;
-use self::passes::{B, Pass, has, temporary};
-use self::pick::Picked;
+use self::lockstep::{PendingTexts, WalkResult, walk, walk_written};
+use self::losses::FieldLosses;
+use self::passes::{B, HashMode, has, temporary};
+use self::pick::SecondPassResult;
 use self::project::{format_of, richness, table};
-use self::side::{Side, Table};
-use self::twins::Twins;
-use self::unit::{Differs, Unit};
+use self::side::{ComparedSide, FirstPassTable};
+use self::twins::IdenticalInputs;
+use self::unit::{PairDifferences, Unit};
 use crate::convert::{Input, Runs};
 use crate::error::Error;
 use crate::fate::Fate;
@@ -48,8 +48,8 @@ use crate::model::Field;
 use crate::options::Options;
 
 pub use result::{
-    Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Remark, SideInfo, Spread, Sums, Take,
-    Told,
+    ChangedEntry, ComparedValue, DiffSums, Difference, DifferenceSink, FieldChange, FieldSpread, FileSums, FoldedField,
+    InputRemark, MovedEntry, NotComparable, SideInfo, UnpairedEntry,
 };
 
 /// The inputs of one side, and what the whole is called.
@@ -65,18 +65,18 @@ pub struct Inputs<'s, 'i> {
 ///
 /// ```
 /// use transfeed::convert::Bytes;
-/// use transfeed::diff::{Comparison, Found, Inputs};
+/// use transfeed::diff::{Comparison, Difference, Inputs};
 ///
 /// let old = Bytes { name: "old.txt", bytes: b"https://example.com/a\nhttps://example.com/b\n" };
 /// let new = Bytes { name: "new.txt", bytes: b"https://example.com/b\nhttps://example.com/c\n" };
-/// let mut found: Vec<Found> = Vec::new();
+/// let mut found: Vec<Difference> = Vec::new();
 /// let sums = Comparison::default().run(
 ///     Inputs { name: "old.txt", inputs: &[&old] },
 ///     Inputs { name: "new.txt", inputs: &[&new] },
 ///     &mut found,
 /// )?;
 /// assert_eq!((sums.same, sums.added, sums.removed), (1, 1, 1));
-/// assert!(matches!(&found[0], Found::Added(page) if page.key == "https://example.com/c" && page.line == 2));
+/// assert!(matches!(&found[0], Difference::Added(page) if page.key == "https://example.com/c" && page.line == 2));
 /// # Ok::<(), transfeed::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -96,7 +96,7 @@ pub struct Comparison {
 }
 
 /// What the first pass leaves, with its texts, if these wait.
-type Looked = (Left, Option<[Waiting; 2]>);
+type FirstPassResult = (UnpairedEntries, Option<[PendingTexts; 2]>);
 
 /// The table of what entries without a key say.
 const CONTENT: usize = 4;
@@ -108,34 +108,35 @@ impl Comparison {
     /// Compares two sides.
     ///
     /// # Errors
-    /// Unreadable or unknown input, a limit of a document, a temporary file, and what `take` says.
-    pub fn run(&self, a: Inputs<'_, '_>, b: Inputs<'_, '_>, take: &mut dyn Take) -> Result<Sums, Error> {
+    /// Unreadable or unknown input, a limit of a document, a temporary file, and what `take` states.
+    pub fn run(&self, a: Inputs<'_, '_>, b: Inputs<'_, '_>, take: &mut dyn DifferenceSink) -> Result<DiffSums, Error> {
         self.options.on_threads(|| match self.attempt(a, b, true, take)? {
             Some(sums) => Ok(sums),
             None => self.attempt(a, b, false, take).map(Option::unwrap_or_default),
         })?
     }
 
-    /// One attempt; nothing, and nothing told, if the documents must be opened as a whole.
+    /// One attempt; nothing, and nothing reported, if the documents must be opened as a whole.
     fn attempt(
         &self,
         a: Inputs<'_, '_>,
         b: Inputs<'_, '_>,
         begin: bool,
-        take: &mut dyn Take,
-    ) -> Result<Option<Sums>, Error> {
+        take: &mut dyn DifferenceSink,
+    ) -> Result<Option<DiffSums>, Error> {
         let hasher = Hasher::new();
-        let twins = Twins::of(a.inputs, b.inputs);
+        let twins = IdenticalInputs::new(a.inputs, b.inputs);
         let how = (self.from, &self.options);
-        let (a, b) = self
-            .options
-            .both(|| Side::open((a.name, a.inputs), 0, how, begin), || Side::open((b.name, b.inputs), B, how, begin));
+        let (a, b) = self.options.both(
+            || ComparedSide::open((a.name, a.inputs), 0, how, begin),
+            || ComparedSide::open((b.name, b.inputs), B, how, begin),
+        );
         let (mut a, mut b) = (a?, b?);
         let mut plan = self.plan(&a, &b, &hasher)?;
         let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {
             return Ok(None);
         };
-        // what an entry says that has revisions, no look at it alone can tell
+        // what an entry states that has revisions, no look at it alone can show
         let waiting = waiting.filter(|_| !a.has_revisions && !b.has_revisions);
         plan.first = plan.first.filter(|_| !a.has_revisions && !b.has_revisions);
         if begin && plan.first.is_none() {
@@ -147,7 +148,9 @@ impl Comparison {
             None => (None, None),
         };
         let how = (&hasher, &twins);
-        let pick = |side: &mut Side<'_>, wanted: Option<&[u64]>, waiting: Option<Waiting>| match (wanted, waiting) {
+        let pick = |side: &mut ComparedSide<'_>, wanted: Option<&[u64]>, waiting: Option<PendingTexts>| match (
+            wanted, waiting,
+        ) {
             (Some(wanted), Some(waiting)) => side.pick_waiting(wanted, waiting, how, &self.options),
             (wanted, _) => side.pick(wanted, how, &self.options),
         };
@@ -155,14 +158,14 @@ impl Comparison {
         // all cores work on either side, and what is found in a batch is held for one at a time
         let of_a = pick(&mut a, wanted_a, waits_a);
         let of_b = pick(&mut b, wanted_b, waits_b);
-        let running = Running {
+        let running = RunningComparison {
             comparison: self,
             plan,
             hasher: &hasher,
             a: &a,
             b: &b,
-            sums: Sums::default(),
-            lost: Losses::default(),
+            sums: DiffSums::default(),
+            lost: FieldLosses::default(),
             take,
         };
         let (mut of_a, mut of_b) = (of_a?, of_b?);
@@ -174,7 +177,7 @@ impl Comparison {
     }
 
     /// How the two are to be compared.
-    fn plan(&self, a: &Side<'_>, b: &Side<'_>, hasher: &Hasher) -> Result<Plan, Error> {
+    fn plan(&self, a: &ComparedSide<'_>, b: &ComparedSide<'_>, hasher: &Hasher) -> Result<ComparisonPlan, Error> {
         let (of_a, of_b) = (a.formats(), b.formats());
         let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
@@ -192,47 +195,48 @@ impl Comparison {
                 let on_one_ground = || -> Result<bool, Error> {
                     Ok(a.ground(hasher, &self.options)? == b.ground(hasher, &self.options)?)
                 };
-                Some(if marked && on_one_ground()? { Pass::Bytes } else { Pass::Said })
+                Some(if marked && on_one_ground()? { HashMode::Bytes } else { HashMode::Said })
             }
             (false, true) => {
                 let poorest = all.iter().copied().filter(|format| format.family != Family::Json);
-                poorest.min_by_key(|format| (richness(format), format.id)).map(Pass::In)
+                poorest.min_by_key(|format| (richness(format), format.id)).map(HashMode::In)
             }
             (false, false) => None,
         };
         // an order counts for each entry
         let by_page = by_page && !self.order;
-        Ok(Plan { same_format: one_format, by_page, first })
+        Ok(ComparisonPlan { same_format: one_format, by_page, first })
     }
 
     /// What has no equal, with its texts, if these wait; nothing, if a document that was only begun held more of a head.
     fn first_pass(
         &self,
-        (a, b): (&mut Side<'_>, &mut Side<'_>),
-        plan: &Plan,
+        (a, b): (&mut ComparedSide<'_>, &mut ComparedSide<'_>),
+        plan: &ComparisonPlan,
         hasher: &Hasher,
-        twins: &Twins<'_, '_>,
-    ) -> Result<Option<Looked>, Error> {
-        let Some(pass) = plan.first else { return Ok(Some((Left::default(), None))) };
+        twins: &IdenticalInputs<'_, '_>,
+    ) -> Result<Option<FirstPassResult>, Error> {
+        let Some(pass) = plan.first else { return Ok(Some((UnpairedEntries::default(), None))) };
         match self.side_by_side((a, b), (pass, plan.by_page), (hasher, twins))? {
-            Walked::Whole(outcome) => {
+            WalkResult::Whole(outcome) => {
                 let [of_a, of_b] = outcome.sides;
-                a.heed_told(of_a);
-                b.heed_told(of_b);
+                a.add_facts(of_a);
+                b.add_facts(of_b);
                 return Ok(Some((outcome.left, outcome.waiting)));
             }
-            Walked::Begun => return Ok(None),
-            Walked::Odd => (),
+            WalkResult::Begun => return Ok(None),
+            WalkResult::Odd => (),
         }
         let how = (pass, plan.by_page);
         let by = (hasher, twins);
         let (of_a, of_b) = self.options.both(|| a.look(how, by, &self.options), || b.look(how, by, &self.options));
         let (Some(of_a), Some(of_b)) = (of_a?, of_b?) else { return Ok(None) };
         let left = match (of_a, of_b) {
-            (Table::Entries(a), Table::Entries(b)) => Left::of_entries(vec![a, b]),
-            (Table::Pages(a), Table::Pages(b)) => Left::of_pages(vec![a, b]),
+            (FirstPassTable::Entries(a), FirstPassTable::Entries(b)) => UnpairedEntries::of_entries(vec![a, b]),
+            (FirstPassTable::Pages(a), FirstPassTable::Pages(b)) => UnpairedEntries::of_pages(vec![a, b]),
             // both are made in one way
-            (Table::Entries(_), Table::Pages(_)) | (Table::Pages(_), Table::Entries(_)) => Ok(Left::default()),
+            (FirstPassTable::Entries(_), FirstPassTable::Pages(_))
+            | (FirstPassTable::Pages(_), FirstPassTable::Entries(_)) => Ok(UnpairedEntries::default()),
         };
         left.map(|left| Some((left, None))).map_err(temporary)
     }
@@ -240,23 +244,23 @@ impl Comparison {
     /// The first pass where both sides can be walked over side by side.
     fn side_by_side(
         &self,
-        (a, b): (&Side<'_>, &Side<'_>),
-        (pass, by_page): (Pass, bool),
-        (hasher, twins): (&Hasher, &Twins<'_, '_>),
-    ) -> Result<Walked, Error> {
+        (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+        (pass, by_page): (HashMode, bool),
+        (hasher, twins): (&Hasher, &IdenticalInputs<'_, '_>),
+    ) -> Result<WalkResult, Error> {
         match (pass, a.documents.as_slice(), b.documents.as_slice()) {
-            (Pass::Bytes, of_a, of_b) => walk((of_a, of_b), hasher, &self.options),
-            (Pass::In(target), [of_a], [of_b]) if by_page => {
+            (HashMode::Bytes, of_a, of_b) => walk((of_a, of_b), hasher, &self.options),
+            (HashMode::In(target), [of_a], [of_b]) if by_page => {
                 let (other, own) = if format_of(of_a) == target { (of_b, of_a) } else { (of_a, of_b) };
                 if own.format != target || format_of(other) == target {
-                    return Ok(Walked::Odd);
+                    return Ok(WalkResult::Odd);
                 }
                 match common((other, own), target, &self.options)? {
                     Some(common) => walk_written((of_a, of_b), (target, &common), (hasher, twins), &self.options),
-                    None => Ok(Walked::Odd),
+                    None => Ok(WalkResult::Odd),
                 }
             }
-            (Pass::In(_) | Pass::Said, ..) => Ok(Walked::Odd),
+            (HashMode::In(_) | HashMode::Said, ..) => Ok(WalkResult::Odd),
         }
     }
 
@@ -272,36 +276,36 @@ impl Comparison {
 }
 
 /// How two sides are compared.
-struct Plan {
+struct ComparisonPlan {
     /// All documents have one format.
     same_format: bool,
     /// Entries of one page are one (rule A5).
     by_page: bool,
     /// The first pass; none, where all entries are compared.
-    first: Option<Pass>,
+    first: Option<HashMode>,
 }
 
 /// A comparison whose entries are aligned.
-struct Running<'r, 'i> {
+struct RunningComparison<'r, 'i> {
     comparison: &'r Comparison,
-    plan: Plan,
+    plan: ComparisonPlan,
     hasher: &'r Hasher,
-    a: &'r Side<'i>,
-    b: &'r Side<'i>,
-    sums: Sums,
+    a: &'r ComparedSide<'i>,
+    b: &'r ComparedSide<'i>,
+    sums: DiffSums,
     /// What only a conversion could compare, and does not carry.
-    lost: Losses,
-    take: &'r mut dyn Take,
+    lost: FieldLosses,
+    take: &'r mut dyn DifferenceSink,
 }
 
-impl Running<'_, '_> {
-    fn finish(mut self, same: u64, of_a: Picked<'_>, of_b: Picked<'_>) -> Result<Sums, Error> {
+impl RunningComparison<'_, '_> {
+    fn finish(mut self, same: u64, of_a: SecondPassResult<'_>, of_b: SecondPassResult<'_>) -> Result<DiffSums, Error> {
         self.sums.same = same;
-        let Picked { texts: texts_a, keys: keys_a, keyless: keyless_a } = of_a;
-        let Picked { texts: texts_b, keys: keys_b, keyless: keyless_b } = of_b;
-        let mut aligned = Aligned::new(texts_a.len(), texts_b.len());
+        let SecondPassResult { texts: texts_a, keys: keys_a, keyless: keyless_a } = of_a;
+        let SecondPassResult { texts: texts_b, keys: keys_b, keyless: keyless_b } = of_b;
+        let mut aligned = Alignment::new(texts_a.len(), texts_b.len());
         for (number, (a, b)) in keys_a.into_iter().zip(keys_b).enumerate() {
-            // pages are one by their addresses
+            // pages are one by their URLs
             let whole = self.plan.by_page && number == 1;
             let repeated = aligned.repeated;
             aligned.round(vec![a, b], whole).map_err(temporary)?;
@@ -317,8 +321,8 @@ impl Running<'_, '_> {
         }
         aligned.by_place(vec![keyless_a, keyless_b], (self.a.entries, self.b.entries)).map_err(temporary)?;
         aligned.pairs.sort_unstable();
-        self.lone(&unit, &aligned, true)?;
-        self.lone(&unit, &aligned, false)?;
+        self.report_unpaired(&unit, &aligned, true)?;
+        self.report_unpaired(&unit, &aligned, false)?;
         self.head(&unit)?;
         self.pairs(&unit, &aligned)?;
         self.not_comparable();
@@ -333,7 +337,7 @@ impl Running<'_, '_> {
     }
 
     /// Pairs what is left by what it is known by once a conversion wrote it: an id may be derived from another.
-    fn as_written(&self, unit: &Unit<'_, '_>, aligned: &mut Aligned) -> Result<(), Error> {
+    fn as_written(&self, unit: &Unit<'_, '_>, aligned: &mut Alignment) -> Result<(), Error> {
         for of_b in [false, true] {
             let known = &*aligned;
             let open = |side: bool| -> Vec<u64> {
@@ -370,8 +374,8 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Tells of what only one side has.
-    fn lone(&mut self, unit: &Unit<'_, '_>, aligned: &Aligned, of_b: bool) -> Result<(), Error> {
+    /// Reports what only one side has.
+    fn report_unpaired(&mut self, unit: &Unit<'_, '_>, aligned: &Alignment, of_b: bool) -> Result<(), Error> {
         let count = unit.len(of_b) as u64;
         let mut open = (0..count).filter(|index| !aligned.is_paired(*index, of_b));
         loop {
@@ -379,14 +383,14 @@ impl Running<'_, '_> {
             if batch.is_empty() {
                 return Ok(());
             }
-            for lone in self.comparison.options.each(&batch, |index| unit.lone(*index, of_b)) {
-                self.only_one_has(lone?, of_b)?;
+            for lone in self.comparison.options.each(&batch, |index| unit.unpaired_entry(*index, of_b)) {
+                self.add_unpaired(lone?, of_b)?;
             }
         }
     }
 
-    /// Tells of an entry, or a video, that only one side has, unless a conversion drops it and that is allowed.
-    fn only_one_has(&mut self, lone: Lone, of_b: bool) -> Result<(), Error> {
+    /// Reports an entry, or a video, that only one side has, unless a conversion drops it and that is allowed.
+    fn add_unpaired(&mut self, lone: UnpairedEntry, of_b: bool) -> Result<(), Error> {
         if let Some(why) = lone.why.filter(|_| self.comparison.allow_conversion_drops) {
             self.cannot(if lone.video.is_some() { compare::VIDEO } else { "entry" }, why);
             return Ok(());
@@ -394,11 +398,11 @@ impl Running<'_, '_> {
         match of_b {
             true => {
                 self.sums.added += 1;
-                self.take.take(Found::Added(lone))
+                self.take.take(Difference::Added(lone))
             }
             false => {
                 self.sums.removed += 1;
-                self.take.take(Found::Removed(lone))
+                self.take.take(Difference::Removed(lone))
             }
         }
     }
@@ -409,17 +413,24 @@ impl Running<'_, '_> {
         if fields.is_empty() {
             return Ok(());
         }
-        let changed =
-            Changed { key: "feed".to_owned(), title: None, a_line: 1, b_line: 1, a_file: None, b_file: None, fields };
+        let changed = ChangedEntry {
+            key: "feed".to_owned(),
+            title: None,
+            a_line: 1,
+            b_line: 1,
+            a_file: None,
+            b_file: None,
+            fields,
+        };
         self.changed(changed)
     }
 
-    fn pairs(&mut self, unit: &Unit<'_, '_>, aligned: &Aligned) -> Result<(), Error> {
+    fn pairs(&mut self, unit: &Unit<'_, '_>, aligned: &Alignment) -> Result<(), Error> {
         let order = self.comparison.order && self.comparison.wants("order");
         let displaced = if order { displaced(&aligned.pairs) } else { Vec::new() };
         for (batch, pairs) in aligned.pairs.chunks(AT_ONCE).enumerate() {
             let numbered: Vec<(usize, &Pair)> = (batch * AT_ONCE..).zip(pairs).collect();
-            let differ = |(at, pair): &(usize, &Pair)| -> Result<Differs, Error> {
+            let differ = |(at, pair): &(usize, &Pair)| -> Result<PairDifferences, Error> {
                 let displaced = displaced.get(*at).copied().unwrap_or(false);
                 unit.compare(**pair, aligned.pages.get(&pair.a), displaced)
             };
@@ -430,7 +441,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    fn differs(&mut self, differs: Differs) -> Result<(), Error> {
+    fn differs(&mut self, differs: PairDifferences) -> Result<(), Error> {
         for (field, why) in differs.explained {
             self.cannot(field, why);
         }
@@ -440,13 +451,13 @@ impl Running<'_, '_> {
             self.sums.same += 1;
         }
         for (lone, of_b) in differs.dropped {
-            self.only_one_has(lone, of_b)?;
+            self.add_unpaired(lone, of_b)?;
         }
         for moved in differs.moved {
             self.sums.moved += 1;
             *self.sums.fields.entry(moved.field.to_owned()).or_default() += 1;
             self.sums.spread_move(&moved);
-            self.take.take(Found::Moved(moved))?;
+            self.take.take(Difference::Moved(moved))?;
         }
         match differs.changed {
             Some(changed) => {
@@ -457,15 +468,15 @@ impl Running<'_, '_> {
         }
     }
 
-    fn changed(&mut self, changed: Changed) -> Result<(), Error> {
+    fn changed(&mut self, changed: ChangedEntry) -> Result<(), Error> {
         self.sums.changed += 1;
         for field in &changed.fields {
             *self.sums.fields.entry(field.field.clone()).or_default() += 1;
         }
-        self.take.take(Found::Changed(changed))
+        self.take.take(Difference::Changed(changed))
     }
 
-    /// What one of the formats cannot hold of what the other side says.
+    /// What one of the formats cannot hold of what the other side states.
     fn not_comparable(&mut self) {
         if self.plan.same_format {
             return;
@@ -476,14 +487,14 @@ impl Running<'_, '_> {
             let mut is_held = true;
             for (side, other) in [(self.a, self.b), (self.b, self.a)] {
                 if has(&side.fields, *field)
-                    && let Some(why) = held_by_none(*field, side, other)
+                    && let Some(why) = not_held_reason(*field, side, other)
                 {
                     self.cannot(field.name(), why);
                     is_held = false;
                 }
             }
             if is_held {
-                lost.of(*field).into_iter().for_each(|why| self.cannot(field.name(), why));
+                lost.reasons(*field).into_iter().for_each(|why| self.cannot(field.name(), why));
             }
         }
     }
@@ -496,8 +507,8 @@ impl Running<'_, '_> {
     }
 }
 
-/// Why no format of the other side has a place for what this one says.
-fn held_by_none(field: Field, side: &Side<'_>, other: &Side<'_>) -> Option<&'static str> {
+/// Why no format of the other side has a place for what this one states.
+fn not_held_reason(field: Field, side: &ComparedSide<'_>, other: &ComparedSide<'_>) -> Option<&'static str> {
     let mut reason = None;
     for own in side.formats() {
         for format in other.formats() {

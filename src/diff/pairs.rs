@@ -1,12 +1,13 @@
-//! Pairs of equal entries, as they are found while both sides are walked over: those that stand side by side at once, others
-//! when their equal comes. What is left in the end is what sorting all hashes leaves (align.rs). No text is looked at here.
+//! Pairs of equal entries, as they are found while both sides are walked over: those that are side by side at once,
+//! others when their equal comes. What is left in the end is what sorting all hashes leaves (align.rs). No text is
+//! looked at here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
 
-use super::align::Left;
-use super::hash::Hash;
+use super::align::UnpairedEntries;
+use super::hash::Hash128;
 use super::passes::B;
 use crate::convert::Runs;
 use crate::options::Options;
@@ -16,17 +17,17 @@ pub(super) const MOST_OPEN: usize = 1 << 17;
 
 /// An entry as it is walked over.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Seen {
-    pub hash: Hash,
+pub(super) struct WalkedEntry {
+    pub hash: Hash128,
     /// Its place on its side.
     pub place: u64,
     /// What its page is known by, where that is asked for.
-    pub key: Hash,
+    pub key: Hash128,
 }
 
-/// What became of the next entries of both sides.
+/// Outcome of the next entries of both sides.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Step {
+pub(super) enum PairStep {
     /// They are equal.
     Together,
     /// That of A found its equal among those that wait.
@@ -37,39 +38,39 @@ pub(super) enum Step {
     Apart,
 }
 
-impl Step {
-    /// Which sides go on.
+impl PairStep {
+    /// Which sides continue.
     pub fn advances(self) -> (bool, bool) {
-        (self != Step::OfB, self != Step::OfA)
+        (self != PairStep::OfB, self != PairStep::OfA)
     }
 }
 
 /// An entry that waits for its equal.
 #[derive(Clone, Copy)]
-struct Open {
-    hash: Hash,
+struct OpenEntry {
+    hash: Hash128,
     place: u64,
     is_paired: bool,
 }
 
 /// The entries of a side that wait.
 #[derive(Default)]
-struct Opens {
-    all: Vec<Open>,
-    /// Where the first with a hash stands that waits. Others with it are found when all is over.
-    known: HashMap<Hash, usize>,
+struct OpenEntries {
+    all: Vec<OpenEntry>,
+    /// Where the first with a hash is that waits. Others with it are found when all is over.
+    known: HashMap<Hash128, usize>,
 }
 
-impl Opens {
-    fn add(&mut self, hash: Hash, place: u64) {
+impl OpenEntries {
+    fn add(&mut self, hash: Hash128, place: u64) {
         if let Entry::Vacant(vacant) = self.known.entry(hash) {
             vacant.insert(self.all.len());
         }
-        self.all.push(Open { hash, place, is_paired: false });
+        self.all.push(OpenEntry { hash, place, is_paired: false });
     }
 
     /// The place of one with this hash, which now has its equal.
-    fn take(&mut self, hash: Hash) -> Option<u64> {
+    fn take(&mut self, hash: Hash128) -> Option<u64> {
         if self.known.is_empty() {
             return None;
         }
@@ -94,13 +95,13 @@ impl Opens {
 const BLOCK: usize = 1 << 16;
 
 /// Pairs whose places on both sides follow on each other.
-struct Lane {
+struct PairRun {
     a: u64,
     b: u64,
     length: u64,
 }
 
-impl Lane {
+impl PairRun {
     /// The places of its pairs.
     fn places(&self) -> impl Iterator<Item = (u64, u64)> {
         let (a, b) = (self.a, self.b);
@@ -109,12 +110,12 @@ impl Lane {
 }
 
 /// What has been found of both sides.
-pub(super) struct Pairs<'o> {
+pub(super) struct OpenPairs<'o> {
     same: u64,
     /// The hashes of pairs in the order in which they were found, and their places: 16 bytes a pair.
-    hashes: Vec<Vec<Hash>>,
-    lanes: Vec<Lane>,
-    opens: [Opens; 2],
+    hashes: Vec<Vec<Hash128>>,
+    lanes: Vec<PairRun>,
+    opens: [OpenEntries; 2],
     /// All hashes, where too much would have to be held.
     tables: Option<[Runs<'o, 3>; 2]>,
     /// Where pages are compared as a whole: the pairs by their pages.
@@ -122,18 +123,18 @@ pub(super) struct Pairs<'o> {
     options: &'o Options,
 }
 
-impl<'o> Pairs<'o> {
+impl<'o> OpenPairs<'o> {
     /// None yet.
     pub fn new(options: &'o Options) -> Self {
         let (hashes, lanes, opens) = (Vec::new(), Vec::new(), Default::default());
-        Pairs { same: 0, hashes, lanes, opens, tables: None, pages: None, options }
+        OpenPairs { same: 0, hashes, lanes, opens, tables: None, pages: None, options }
     }
 
     /// None yet, where pages are compared as a whole.
     pub fn by_page(options: &'o Options) -> Self {
         let dir = options.temp_dir.as_deref();
         let pages = Some([(); 2].map(|()| Runs::new(options.memory / 2, dir)));
-        Pairs { pages, ..Pairs::new(options) }
+        OpenPairs { pages, ..OpenPairs::new(options) }
     }
 
     /// Whether more entries waited than could: some of them are not known any more.
@@ -150,35 +151,35 @@ impl<'o> Pairs<'o> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn go(&mut self, (a, b): (Option<Seen>, Option<Seen>)) -> io::Result<Step> {
+    pub fn go(&mut self, (a, b): (Option<WalkedEntry>, Option<WalkedEntry>)) -> io::Result<PairStep> {
         if let (Some(one), Some(other)) = (a, b)
             && one.hash == other.hash
         {
             self.pair(one, one.place, other.place)?;
-            return Ok(Step::Together);
+            return Ok(PairStep::Together);
         }
         if let Some(one) = a
             && let Some(other) = self.opens[1].take(one.hash)
         {
             self.pair(one, one.place, other)?;
-            return Ok(Step::OfA);
+            return Ok(PairStep::OfA);
         }
         if let Some(one) = b
             && let Some(other) = self.opens[0].take(one.hash)
         {
             self.pair(one, other, one.place)?;
-            return Ok(Step::OfB);
+            return Ok(PairStep::OfB);
         }
         for (side, next) in [a, b].into_iter().enumerate() {
             if let Some(seen) = next {
                 self.open(seen.hash, seen.place, side)?;
             }
         }
-        Ok(Step::Apart)
+        Ok(PairStep::Apart)
     }
 
     /// Notes two equal entries.
-    fn pair(&mut self, Seen { hash, key, .. }: Seen, a: u64, b: u64) -> io::Result<()> {
+    fn pair(&mut self, WalkedEntry { hash, key, .. }: WalkedEntry, a: u64, b: u64) -> io::Result<()> {
         if let Some([of_a, of_b]) = &mut self.tables {
             of_a.push([hash[0], hash[1], a])?;
             return of_b.push([hash[0], hash[1], B | b]);
@@ -190,7 +191,7 @@ impl<'o> Pairs<'o> {
         }
         match self.lanes.last_mut() {
             Some(lane) if a == lane.a + lane.length && b == lane.b + lane.length => lane.length += 1,
-            Some(_) | None => self.lanes.push(Lane { a, b, length: 1 }),
+            Some(_) | None => self.lanes.push(PairRun { a, b, length: 1 }),
         }
         match self.hashes.last_mut() {
             Some(block) if block.len() < BLOCK => block.push(hash),
@@ -206,11 +207,11 @@ impl<'o> Pairs<'o> {
 
     fn held(&self) -> usize {
         let blocks = self.hashes.len().saturating_sub(1);
-        blocks * BLOCK * size_of::<Hash>() + self.lanes.len() * size_of::<Lane>()
+        blocks * BLOCK * size_of::<Hash128>() + self.lanes.len() * size_of::<PairRun>()
     }
 
     /// Notes an entry without an equal so far.
-    fn open(&mut self, hash: Hash, place: u64, side: usize) -> io::Result<()> {
+    fn open(&mut self, hash: Hash128, place: u64, side: usize) -> io::Result<()> {
         if let Some(tables) = &mut self.tables {
             let bit = if side == 0 { 0 } else { B };
             return tables[side].push([hash[0], hash[1], bit | place]);
@@ -226,12 +227,12 @@ impl<'o> Pairs<'o> {
         let [of_a, of_b] = &mut tables;
         let lanes = std::mem::take(&mut self.lanes);
         let hashes = std::mem::take(&mut self.hashes).into_iter().flatten();
-        for ([high, low], (a, b)) in hashes.zip(lanes.iter().flat_map(Lane::places)) {
+        for ([high, low], (a, b)) in hashes.zip(lanes.iter().flat_map(PairRun::places)) {
             of_a.push([high, low, a])?;
             of_b.push([high, low, B | b])?;
         }
         for (table, (opens, bit)) in tables.iter_mut().zip(std::mem::take(&mut self.opens).into_iter().zip([0, B])) {
-            for Open { hash, place, .. } in opens.all.into_iter().filter(|open| !open.is_paired) {
+            for OpenEntry { hash, place, .. } in opens.all.into_iter().filter(|open| !open.is_paired) {
                 table.push([hash[0], hash[1], bit | place])?;
             }
         }
@@ -241,7 +242,8 @@ impl<'o> Pairs<'o> {
 
     /// The pairs by their pages, and the places on both sides of what waits still.
     pub fn pages(self) -> Option<([Runs<'o, 5>; 2], [Vec<u64>; 2])> {
-        let open = |opens: Opens| opens.all.iter().filter(|open| !open.is_paired).map(|open| open.place).collect();
+        let open =
+            |opens: OpenEntries| opens.all.iter().filter(|open| !open.is_paired).map(|open| open.place).collect();
         self.pages.map(|pages| (pages, self.opens.map(open)))
     }
 
@@ -250,13 +252,13 @@ impl<'o> Pairs<'o> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn left(self) -> io::Result<Left> {
+    pub fn left(self) -> io::Result<UnpairedEntries> {
         if let Some(tables) = self.tables {
-            return Left::of_entries(tables.into());
+            return UnpairedEntries::of_entries(tables.into());
         }
         let open = self.opens.iter().zip([0, B]).flat_map(|(opens, bit)| {
             let open = opens.all.iter().filter(|open| !open.is_paired);
-            open.map(move |Open { hash: [high, low], place, .. }| [*high, *low, bit | place])
+            open.map(move |OpenEntry { hash: [high, low], place, .. }| [*high, *low, bit | place])
         });
         let mut rows: Vec<[u64; 3]> = open.collect();
         rows.sort_unstable();
@@ -273,7 +275,7 @@ impl<'o> Pairs<'o> {
         same -= earlier.len() as u64 / 2;
         rows.extend(earlier);
         rows.sort_unstable();
-        let mut left = Left::of_sorted(rows);
+        let mut left = UnpairedEntries::of_sorted(rows);
         left.same += same;
         Ok(left)
     }
@@ -283,14 +285,14 @@ impl<'o> Pairs<'o> {
         if groups.is_empty() {
             return Vec::new();
         }
-        // most hashes are told by one bit
+        // most hashes are reported by one bit
         let mut bits = vec![0u64; 1 << 14];
         let bit = |low: u64| ((low >> 6) as usize & 0x3fff, 1u64 << (low & 63));
         for [_, low, _] in groups.iter().filter_map(|group| group.first()) {
             let (word, bit) = bit(*low);
             bits[word] |= bit;
         }
-        let holds = |[high, low]: &Hash| {
+        let holds = |[high, low]: &Hash128| {
             let (word, bit) = bit(*low);
             bits[word] & bit != 0
                 && groups
@@ -298,7 +300,7 @@ impl<'o> Pairs<'o> {
                     .is_ok()
         };
         let mut found = Vec::new();
-        for (hash, (a, b)) in self.hashes.iter().flatten().zip(self.lanes.iter().flat_map(Lane::places)) {
+        for (hash, (a, b)) in self.hashes.iter().flatten().zip(self.lanes.iter().flat_map(PairRun::places)) {
             if holds(hash) {
                 found.extend([[hash[0], hash[1], a], [hash[0], hash[1], B | b]]);
             }
@@ -313,23 +315,23 @@ mod tests {
     use proptest::prelude::*;
 
     /// What sorting finds.
-    fn sorted(a: &[u64], b: &[u64]) -> Left {
+    fn sorted(a: &[u64], b: &[u64]) -> UnpairedEntries {
         let of = |all: &[u64], bit: u64| {
             let mut runs = Runs::new(usize::MAX, None);
             (0u64..).zip(all).for_each(|(place, hash)| runs.push([*hash, 0, bit | place]).unwrap());
             runs
         };
-        Left::of_entries(vec![of(a, 0), of(b, B)]).unwrap()
+        UnpairedEntries::of_entries(vec![of(a, 0), of(b, B)]).unwrap()
     }
 
     /// What walking finds.
-    fn walked(a: &[u64], b: &[u64], memory: usize) -> Left {
+    fn walked(a: &[u64], b: &[u64], memory: usize) -> UnpairedEntries {
         let options = Options { memory, ..Options::default() };
-        let mut pairs = Pairs::new(&options);
+        let mut pairs = OpenPairs::new(&options);
         let (mut at_a, mut at_b) = (0, 0);
         loop {
             let next = |all: &[u64], at: usize| {
-                all.get(at).map(|hash| Seen { hash: [*hash, 0], place: at as u64, key: Hash::default() })
+                all.get(at).map(|hash| WalkedEntry { hash: [*hash, 0], place: at as u64, key: Hash128::default() })
             };
             let (of_a, of_b) = (next(a, at_a), next(b, at_b));
             if of_a.is_none() && of_b.is_none() {

@@ -1,10 +1,10 @@
-//! What all passes over the entries of a side have in common: places, fields that occur, what counts for what entries mean. The
-//! passes themselves are elsewhere.
+//! What all skips the entries of a side have in common: places, fields that occur, what counts for what entries mean.
+//! The passes themselves are elsewhere.
 
 use std::io;
 
-use super::hash::{Hash, Hasher};
-use super::result::Remark;
+use super::hash::{Hash128, Hasher};
+use super::result::InputRemark;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format, Survey};
@@ -29,8 +29,8 @@ pub(super) fn has(fields: &Fields, field: Field) -> bool {
 
 /// How entries are hashed in the first pass.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Pass {
-    /// By their bytes: both sides have one format, and the same stands around their entries.
+pub(super) enum HashMode {
+    /// By their bytes: both sides have one format, and the same is around their entries.
     Bytes,
     /// By what they say.
     Said,
@@ -38,7 +38,7 @@ pub(super) enum Pass {
     In(&'static Format),
 }
 
-/// The bit of a place that tells its side.
+/// The bit of a place that shows its side.
 pub(super) const B: u64 = 1 << 63;
 
 pub(super) fn temporary(error: io::Error) -> Error {
@@ -51,9 +51,9 @@ pub(super) fn end_of(chunk: &Chunk) -> u64 {
     lost.map(|entry| entry + 1).max().unwrap_or(0).max(chunk.first + chunk.pieces.len() as u64)
 }
 
-/// What stands around the entries of a chunk and counts for what they mean: start tags with their namespaces, and what
+/// Surroundings of the entries of a chunk and counts for what they mean: start tags with their namespaces, and what
 /// readers ask of the head.
-pub(super) fn ground(document: &Document<'_>, tags: &str, hasher: &Hasher) -> Hash {
+pub(super) fn ground(document: &Document<'_>, tags: &str, hasher: &Hasher) -> Hash128 {
     hasher.bytes(format!("{tags}\n{}", asked_of(&document.feed)).as_bytes())
 }
 
@@ -63,17 +63,17 @@ pub(super) fn asked_of(feed: &Feed<'_>) -> String {
 }
 
 /// Equal to what was lost at the same place of the same document.
-pub(super) fn lost(hasher: &Hasher, place: u64) -> Hash {
+pub(super) fn lost(hasher: &Hasher, place: u64) -> Hash128 {
     hasher.bytes(format!("lost {place}").as_bytes())
 }
 
-/// What is wrong with an input, as a remark.
-pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> Remark {
+/// The problem with an input, as a remark.
+pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> InputRemark {
     let says = format!("{}; {}", trouble.found, trouble.done);
-    Remark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
+    InputRemark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
 }
 
-/// Notes what an entry has to tell of its document.
+/// Notes what an entry reports of its document.
 pub(super) fn note(entry: &Entry<'_>, family: Family, fields: &mut Fields, survey: &mut Survey) {
     entry.each_leaf(&mut |seen| mark(fields, seen.field));
     survey::look(entry, family, survey);

@@ -1,22 +1,22 @@
 //! The second pass over a side: entries that found no equal, or all, with what they are known by. Which belong together
-//! is told elsewhere.
+//! is reported elsewhere.
 
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use super::hash::{Hash, Hasher};
-use super::lockstep::{Text, Waiting};
+use super::hash::{Hash128, Hasher};
+use super::lockstep::{EntryText, PendingTexts};
 use super::passes::{Fields, end_of, ground, lost, note, remark_on, temporary};
 use super::project::format_of;
-use super::result::Remark;
-use super::side::Side;
+use super::result::InputRemark;
+use super::side::ComparedSide;
 use super::texts::{Label, Texts, raw};
-use super::twins::Twins;
-use crate::convert::{Document, RawEntry, Reading, Runs, bad_place, each_batch_to, raw_entry, read_entry};
+use super::twins::IdenticalInputs;
+use crate::convert::{Document, EntryReader, RawEntry, Runs, bad_place, each_batch_to, raw_entry, read_entry};
 use crate::error::Error;
-use crate::format::{Around, Family, Survey};
-use crate::model::{Entry, Kind, Precision};
+use crate::format::{Family, ReadContext, Survey};
+use crate::model::{Entry, Precision, TextKind};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
@@ -24,7 +24,7 @@ use crate::text::{html, url};
 use crate::xml::split::{Chunk, Context};
 
 /// What the second pass found.
-pub(super) struct Picked<'o> {
+pub(super) struct SecondPassResult<'o> {
     /// The entries.
     pub texts: Texts,
     /// By equal bytes (only where all entries are picked), by page, by id, by title and date, and, of what has none of these,
@@ -34,14 +34,14 @@ pub(super) struct Picked<'o> {
     pub keyless: Runs<'o, 3>,
 }
 
-impl<'o> Picked<'o> {
-    fn new(options: &'o Options) -> Picked<'o> {
+impl<'o> SecondPassResult<'o> {
+    fn new(options: &'o Options) -> SecondPassResult<'o> {
         let dir = options.temp_dir.as_deref();
         let runs = || Runs::new(options.memory / 64, dir);
-        Picked { texts: Texts::new(dir), keys: std::array::from_fn(|_| runs()), keyless: runs() }
+        SecondPassResult { texts: Texts::new(dir), keys: std::array::from_fn(|_| runs()), keyless: runs() }
     }
 
-    fn add(&mut self, known: Known, context: &Arc<Context>, text: &str, bit: u64) -> io::Result<()> {
+    fn add(&mut self, known: PickedEntry, context: &Arc<Context>, text: &str, bit: u64) -> io::Result<()> {
         let place = bit | self.texts.push(&known.label, context, text)?;
         if known.is_keyless() {
             self.keyless.push([0, known.label.ordinal, place])?;
@@ -55,18 +55,18 @@ impl<'o> Picked<'o> {
     }
 }
 
-impl Side<'_> {
+impl ComparedSide<'_> {
     /// The second pass: over the entries at these places in order, or over all.
     ///
     /// # Errors
-    /// What reading says, or a temporary file.
+    /// An error while reading, or a temporary file.
     pub fn pick<'o>(
         &mut self,
         wanted: Option<&[u64]>,
-        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+        (hasher, twins): (&Hasher, &IdenticalInputs<'_, '_>),
         options: &'o Options,
-    ) -> Result<Picked<'o>, Error> {
-        let mut picked = Picked::new(options);
+    ) -> Result<SecondPassResult<'o>, Error> {
+        let mut picked = SecondPassResult::new(options);
         if wanted.is_some_and(<[u64]>::is_empty) {
             return Ok(picked);
         }
@@ -75,8 +75,8 @@ impl Side<'_> {
         for (index, document) in documents.iter().enumerate() {
             let base = self.entries;
             let mut last = base;
-            let picking = Picking { document, wanted, base, hasher, options, twins };
-            let mut done = |chunks: &[Chunk], found: Vec<Found>| {
+            let picking = SecondPass { document, wanted, base, hasher, options, twins };
+            let mut done = |chunks: &[Chunk], found: Vec<PickedChunk>| {
                 for (chunk, found) in chunks.iter().zip(found) {
                     for (at, word) in found.fields.iter().enumerate() {
                         self.fields[at] |= word;
@@ -112,23 +112,23 @@ impl Side<'_> {
     pub fn pick_waiting<'o>(
         &mut self,
         wanted: &[u64],
-        mut waiting: Waiting,
-        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+        mut waiting: PendingTexts,
+        (hasher, twins): (&Hasher, &IdenticalInputs<'_, '_>),
         options: &'o Options,
-    ) -> Result<Picked<'o>, Error> {
-        let mut picked = Picked::new(options);
+    ) -> Result<SecondPassResult<'o>, Error> {
+        let mut picked = SecondPassResult::new(options);
         waiting.texts.seal().map_err(temporary)?;
         let documents = std::mem::take(&mut self.documents);
         for batch in wanted.chunks(AT_ONCE) {
             let texts = waiting.get(batch).map_err(temporary)?;
             let some: Vec<&[_]> = texts.chunk_by(|one, next| one.0.document == next.0.document).collect();
             let some: Vec<&[_]> = some.into_iter().flat_map(|some| some.chunks(TOGETHER)).collect();
-            let read = |some: &&[Text]| -> Option<Found> {
+            let read = |some: &&[EntryText]| -> Option<PickedChunk> {
                 let (label, ..) = some.first()?;
                 let (document, base) = (documents.get(label.document as usize)?, label.ordinal - label.number);
-                Some(Picking { document, wanted: None, base, hasher, options, twins }.texts(some))
+                Some(SecondPass { document, wanted: None, base, hasher, options, twins }.texts(some))
             };
-            let found: Vec<Option<Found>> = options.each(&some, read);
+            let found: Vec<Option<PickedChunk>> = options.each(&some, read);
             let mut texts = texts.iter();
             for found in found.into_iter().flatten() {
                 self.fields.iter_mut().zip(found.fields).for_each(|(all, word)| *all |= word);
@@ -150,45 +150,46 @@ const AT_ONCE: usize = 512;
 const TOGETHER: usize = 64;
 
 /// One entry in the second pass.
-struct Known {
+struct PickedEntry {
     label: Label,
     piece: Option<std::ops::Range<usize>>,
-    keys: [Option<Hash>; 5],
+    keys: [Option<Hash128>; 5],
 }
 
-impl Known {
-    /// Whether nothing tells which entry of the other side it is. One that cannot be read is like none of them.
+impl PickedEntry {
+    /// Whether nothing shows which entry of the other side it is. One that cannot be read is like none of them.
     fn is_keyless(&self) -> bool {
         self.keys[4].is_some()
     }
 }
 
 /// What the second pass found in a chunk.
-struct Found {
-    known: Vec<Known>,
+struct PickedChunk {
+    known: Vec<PickedEntry>,
     fields: Fields,
     survey: Survey,
-    remarks: Vec<Remark>,
+    remarks: Vec<InputRemark>,
 }
 
 /// How the second pass looks at entries.
-struct Picking<'d> {
+struct SecondPass<'d> {
     document: &'d Document<'d>,
     wanted: Option<&'d [u64]>,
     base: u64,
     hasher: &'d Hasher,
     options: &'d Options,
-    twins: &'d Twins<'d, 'd>,
+    twins: &'d IdenticalInputs<'d, 'd>,
 }
 
-impl Picking<'_> {
+impl SecondPass<'_> {
     fn wants(&self, number: u64) -> bool {
         self.wanted.is_none_or(|wanted| wanted.binary_search(&(self.base + number)).is_ok())
     }
 
-    fn chunk(&self, chunk: &Chunk) -> Found {
-        let mut found = Found { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
-        let mut reading = Reading::of(&chunk.context);
+    fn chunk(&self, chunk: &Chunk) -> PickedChunk {
+        let mut found =
+            PickedChunk { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
+        let mut reading = EntryReader::new(&chunk.context);
         let mut around_chunk = None;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
@@ -209,18 +210,19 @@ impl Picking<'_> {
             found.remarks.push(remark_on(self.document, trouble));
             let label = self.label(number, trouble.line, trouble.column, true, format!("line {}", trouble.line));
             let same = (self.wanted.is_none() && self.twins.are()).then(|| lost(self.hasher, self.base + number));
-            found.known.push(Known { label, piece: None, keys: [same, None, None, None, None] });
+            found.known.push(PickedEntry { label, piece: None, keys: [same, None, None, None, None] });
         }
         found.known.sort_by_key(|known| known.label.number);
         found
     }
 
     /// Reads texts of the document.
-    fn texts(&self, texts: &[Text]) -> Found {
-        let mut found = Found { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
+    fn texts(&self, texts: &[EntryText]) -> PickedChunk {
+        let mut found =
+            PickedChunk { known: Vec::new(), fields: [0; 6], survey: Survey::default(), remarks: Vec::new() };
         for same in texts.chunk_by(|one, next| one.1 == next.1) {
             let Some((_, context, _)) = same.first() else { continue };
-            let mut reading = Reading::of(context);
+            let mut reading = EntryReader::new(context);
             for (label, _, text) in same {
                 let known = self.entry(&raw(label, context, text), &mut reading, &mut found);
                 found.known.push(known);
@@ -233,12 +235,12 @@ impl Picking<'_> {
         Label { ordinal: self.base + number, number, document: 0, line, column, unread, key, title: String::new() }
     }
 
-    fn remark(&self, line: u32, code: &'static str, says: String) -> Remark {
-        Remark { name: self.document.info.name.clone(), line, code, says }
+    fn remark(&self, line: u32, code: &'static str, says: String) -> InputRemark {
+        InputRemark { name: self.document.info.name.clone(), line, code, says }
     }
 
-    fn entry<'a>(&'a self, raw: &RawEntry<'a>, reading: &mut Reading<'a>, found: &mut Found) -> Known {
-        let around = Around { feed: Some(&self.document.feed), options: self.options };
+    fn entry<'a>(&'a self, raw: &RawEntry<'a>, reading: &mut EntryReader<'a>, found: &mut PickedChunk) -> PickedEntry {
+        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
         match read_entry(self.document.format, raw, reading, around) {
             Ok(entry) => {
                 let family = format_of(self.document).family;
@@ -248,7 +250,7 @@ impl Picking<'_> {
                 let [bytes, page, id, title] = keys(&entry, family, self.hasher);
                 let is_keyless = [page, id, title].iter().all(Option::is_none);
                 let content = is_keyless.then(|| self.hasher.entry(&entry, family));
-                Known { label, piece: None, keys: [bytes, page, id, title, content] }
+                PickedEntry { label, piece: None, keys: [bytes, page, id, title, content] }
             }
             Err(bad) => {
                 let (line, _) = bad_place(raw, &bad);
@@ -258,14 +260,14 @@ impl Picking<'_> {
                     format!("{}; the entry is compared as it is", bad.says),
                 ));
                 let label = self.label(raw.number, raw.line, raw.column, true, format!("line {}", raw.line));
-                Known { label, piece: None, keys: [None; 5] }
+                PickedEntry { label, piece: None, keys: [None; 5] }
             }
         }
     }
 }
 
 /// What an entry is known by: its page, its id, its title and the day it was published.
-pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash>; 4] {
+pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash128>; 4] {
     let own = || entry.loc.as_ref().map(|loc| url::key(&loc.value).into_owned());
     let page = pages::key(entry, family).map(Cow::into_owned).or_else(own);
     let id = entry.id.as_ref().map(|id| id.value.trim().to_owned());
@@ -284,10 +286,10 @@ fn words_of(entry: &Entry<'_>) -> Option<String> {
 }
 
 /// The words of a text, without markup.
-fn words_in(kind: Kind, value: &str) -> String {
+fn words_in(kind: TextKind, value: &str) -> String {
     match kind {
-        Kind::Plain => super::values::collapsed(value).into_owned(),
-        Kind::Html | Kind::Xhtml => super::values::collapsed(&html::to_plain(value)).into_owned(),
+        TextKind::Plain => super::values::collapsed(value).into_owned(),
+        TextKind::Html | TextKind::Xhtml => super::values::collapsed(&html::to_plain(value)).into_owned(),
     }
 }
 

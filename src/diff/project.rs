@@ -1,32 +1,32 @@
-//! What a conversion makes of an entry or a head, read back: what one format says of it in the words of another. Between
-//! two formats a difference that a conversion explains is none. How values compare is told elsewhere.
+//! What a conversion makes of an entry or a head, read back: what one format states about it in the words of another.
+//! Between two formats a difference that a conversion explains is not one. How values compare is reported elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::losses::Losses;
+use super::losses::FieldLosses;
 use crate::code::Code;
-use crate::convert::{Bytes, Document, RawEntry, Reading, depth_of, read_entry};
+use crate::convert::{Bytes, Document, EntryReader, RawEntry, depth_of, read_entry};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
-use crate::format::{self, Around, Cut, Family, Format, Setup, Survey, Writer, json};
-use crate::ledger::Books;
+use crate::format::{self, EntryDelimiter, Family, Format, FormatWriter, ReadContext, Setup, Survey, json};
+use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
-use crate::model::{Entry, Feed, Field, IntoOwned};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
-use crate::xml::split::{Context, Limits, Splitter};
+use crate::xml::split::{Context, SplitLimits, Splitter};
 
 /// The format of what a document holds: the model as JSON is what it was read from.
 pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
     json::family_format(document.format, &document.feed)
 }
 
-/// What a format says of every field; one that is only read says what its family's plain format says.
+/// What a format states about every field; one that is only read states what its family's plain format states.
 pub(super) fn table(format: &'static Format) -> FateTable {
     let relative = match format.family {
         Family::Rss => &format::rss::RSS,
@@ -48,42 +48,46 @@ pub(super) struct Projection<'d> {
     /// The head of the document.
     own: Cow<'d, Feed<'d>>,
     source: &'static Format,
-    /// What is written.
+    /// The written value.
     pub target: &'static Format,
-    writer: &'static dyn Writer,
+    writer: &'static dyn FormatWriter,
     options: &'d Options,
+    /// What its reader did with the values of the head.
+    read: Arc<ReaderChanges>,
+    /// The fields of the values of the head, by their marks.
+    fields: Vec<(Mark, Field)>,
     survey: Survey,
     declared: Vec<(String, String)>,
     /// The head, as it reads in the target.
     pub feed: Feed<'static>,
     /// Dates of the head that had to be made.
     pub made: Vec<Field>,
-    /// What is left out of the head, unless entries use it.
-    pub lost: Losses,
+    /// What is omitted of the head, unless entries use it.
+    pub lost: FieldLosses,
     context: Arc<Context>,
-    /// The way back, once somebody asked for it.
+    /// The way back, once the caller asked for it.
     back: OnceLock<Option<Box<Projection<'d>>>>,
 }
 
-/// What became of an entry.
+/// Outcome of an entry.
 #[derive(Default)]
-pub(super) struct Projected {
+pub(super) struct ProjectionOutcome {
     /// As it reads in the target: one, or several (rule A13).
     pub entries: Vec<Entry<'static>>,
-    /// Dates that had to be made: they tell when a conversion ran.
+    /// Dates that had to be made: they show when a conversion ran.
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
     /// Why videos of it were not written, one for each that was not.
     pub videos: Vec<&'static str>,
-    /// What was left out of it.
-    pub lost: Losses,
+    /// What was omitted of it.
+    pub lost: FieldLosses,
 }
 
 impl<'d> Projection<'d> {
     /// Whether a conversion makes one entry of those of one page.
     pub fn groups(&self) -> bool {
-        self.target.groups(self.options).takes(self.source.family)
+        self.target.groups(self.options).joins(self.source.family)
     }
 
     /// Prepares it; nothing for a target that is not written.
@@ -113,7 +117,12 @@ impl<'d> Projection<'d> {
         let writer = target.writer?;
         let survey = Survey { images: true, news: true, thumbnails: true, alternates: true, ..known.clone() };
         let survey = Survey { mobile: true, page_map: true, ..survey };
+        let mut fields = Vec::new();
+        own.each_leaf(&mut |seen| fields.push((seen.mark, seen.field)));
+        fields.sort_unstable();
         let mut projection = Projection {
+            read: Arc::new(ReaderChanges::from_records(&own.origin.records)),
+            fields,
             own,
             source,
             target,
@@ -123,7 +132,7 @@ impl<'d> Projection<'d> {
             declared: Vec::new(),
             feed: Feed::default(),
             made: Vec::new(),
-            lost: Losses::default(),
+            lost: FieldLosses::default(),
             context: Arc::default(),
             back: OnceLock::new(),
         };
@@ -150,7 +159,7 @@ impl<'d> Projection<'d> {
         {
             let setup = self.setup();
             let style = setup.style(self.writer, &self.declared);
-            books.open_feed(&self.own.origin.records);
+            books.open_feed(&self.read);
             self.writer.head(&self.own, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
         }
         let entry: &[u8] = match self.target.family {
@@ -168,87 +177,87 @@ impl<'d> Projection<'d> {
         let text = String::from_utf8_lossy(&bytes);
         self.context = chunk_of(self.target, &text).map(|chunk| chunk.context).unwrap_or_default();
         self.made = made_dates(&books);
-        let mut lost = Losses::default();
+        let mut lost = FieldLosses::default();
         self.own.each_leaf(&mut |seen| {
-            if let Some(why) = books.left_out(seen.mark) {
+            if let Some(why) = books.loss_reason(seen.mark) {
                 lost.note(seen.field, why.text());
             }
         });
         self.lost = lost;
     }
 
-    /// What the entries stand in that are written.
+    /// What the entries are in that are written.
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// What becomes of an entry.
-    pub fn entry(&self, entry: Entry<'_>) -> Projected {
-        let mut writing = Writing::new(self);
+    /// Outcome of an entry.
+    pub fn entry(&self, entry: Entry<'_>) -> ProjectionOutcome {
+        let mut writing = ProjectionWriter::new(self);
         let mut written = writing.entry(entry);
         let (made, videos) = (std::mem::take(&mut written.made), std::mem::take(&mut written.videos));
         let dropped = written.dropped;
-        let mut reading = Reading::of(&self.context);
+        let mut reading = EntryReader::new(&self.context);
         let owned = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.clone().into_owned()).collect();
         let entries = self.read(writing.text(&written), &written, &mut reading, owned);
         let lost = writing.losses();
-        Projected { entries, made, dropped, videos, lost }
+        ProjectionOutcome { entries, made, dropped, videos, lost }
     }
 
     /// Reads what was written, and shows it: one entry, several, or none.
     pub fn read<'t, R>(
         &'t self,
         text: &'t str,
-        written: &Written,
-        reading: &mut Reading<'t>,
+        written: &ProjectedEntry,
+        reading: &mut EntryReader<'t>,
         done: impl FnOnce(&[Entry<'_>]) -> R,
     ) -> R {
         if written.dropped.is_some() {
             return done(&[]);
         }
         if self.target.family == Family::Text {
-            let lines = text.lines().filter_map(|line| self.one(line, &self.context, written.line, reading));
+            let lines = text.lines().filter_map(|line| self.write_one(line, &self.context, written.line, reading));
             return done(&lines.collect::<Vec<_>>());
         }
         if written.tops <= 1 {
-            let read = self.one(text, &self.context, written.line, reading);
+            let read = self.write_one(text, &self.context, written.line, reading);
             return done(read.as_slice());
         }
         let whole = format!("{}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
-        let mut reading = Reading::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
-        let read = texts.filter_map(|text| self.one(text, &chunk.context, written.line, &mut reading));
+        let read = texts.filter_map(|text| self.write_one(text, &chunk.context, written.line, &mut reading));
         done(&read.collect::<Vec<_>>())
     }
 
-    fn one<'t>(
+    fn write_one<'t>(
         &'t self,
         text: &'t str,
         context: &'t Arc<Context>,
         line: u32,
-        reading: &mut Reading<'t>,
+        reading: &mut EntryReader<'t>,
     ) -> Option<Entry<'t>> {
-        let around = Around { feed: Some(&self.feed), options: self.options };
+        let around = ReadContext { feed: Some(&self.feed), options: self.options };
         let raw = RawEntry { text, context, number: 0, line, column: 1 };
         read_entry(self.target, &raw, reading, around).ok()
     }
 }
 
 /// Entries written in the target, one after the other.
-pub(super) struct Writing<'p, 'd> {
+pub(super) struct ProjectionWriter<'p, 'd> {
     pub projection: &'p Projection<'d>,
     setup: Setup<'p>,
     style: Style<'p>,
     books: Books,
     bytes: Vec<u8>,
-    /// What was left out so far.
-    lost: Losses,
+    /// What was omitted so far.
+    lost: FieldLosses,
 }
 
 /// An entry as it was written.
-pub(super) struct Written {
-    /// Where it stands.
+pub(super) struct ProjectedEntry {
+    /// Where it is.
     range: Range<usize>,
     /// How many entries it became.
     pub tops: u64,
@@ -261,18 +270,18 @@ pub(super) struct Written {
     pub videos: Vec<&'static str>,
 }
 
-impl<'p, 'd> Writing<'p, 'd> {
+impl<'p, 'd> ProjectionWriter<'p, 'd> {
     /// Nothing yet.
-    pub fn new(projection: &'p Projection<'d>) -> Writing<'p, 'd> {
+    pub fn new(projection: &'p Projection<'d>) -> ProjectionWriter<'p, 'd> {
         let setup = projection.setup();
         let style = setup.style(projection.writer, &projection.declared);
         let mut books = Books::default();
-        books.open_feed(&projection.own.origin.records);
-        Writing { projection, setup, style, books, bytes: Vec::new(), lost: Losses::default() }
+        books.open_feed(&projection.read);
+        ProjectionWriter { projection, setup, style, books, bytes: Vec::new(), lost: FieldLosses::default() }
     }
 
     /// Writes an entry.
-    pub fn entry(&mut self, mut entry: Entry<'_>) -> Written {
+    pub fn entry(&mut self, mut entry: Entry<'_>) -> ProjectedEntry {
         let target = self.projection.target;
         dialect::settle(&mut entry, self.setup.unknown());
         if target.family == Family::Sitemap && pages::repeats(&entry) {
@@ -283,24 +292,24 @@ impl<'p, 'd> Writing<'p, 'd> {
         self.write(&entry)
     }
 
-    fn write(&mut self, entry: &Entry<'_>) -> Written {
+    fn write(&mut self, entry: &Entry<'_>) -> ProjectedEntry {
         let start = self.bytes.len();
         self.books.open(&entry.origin.records);
         let mut out = Out::new(&self.style, &mut self.bytes, &mut self.books, depth_of(self.projection.target));
         self.projection.writer.entry(entry, &self.setup, &mut out);
-        let tops = out.tops();
+        let tops = out.open_level();
         let made = made_dates(&self.books);
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_for().unwrap_or(Reason::EmptyEntry).text());
         let videos = self.books.videos_dropped().map(Reason::text).collect();
-        if dropped.is_none() && (self.setup.same_family || self.books.leaves_out()) {
-            self.note_left_out(entry);
+        if dropped.is_none() && (self.setup.same_family || self.books.has_losses()) {
+            self.note_losses(entry);
         }
-        Written { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
+        ProjectedEntry { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
     }
 
-    fn note_left_out(&mut self, entry: &Entry<'_>) {
+    fn note_losses(&mut self, entry: &Entry<'_>) {
         let (books, lost, setup) = (&self.books, &mut self.lost, &self.setup);
         let fates = table(setup.target);
         entry.each_leaf(&mut |seen| {
@@ -308,13 +317,13 @@ impl<'p, 'd> Writing<'p, 'd> {
             let is_related = || setup.same_family && !books.is_settled(seen.mark);
             let why = match record.preset {
                 Preset::Implied | Preset::Merged(..) | Preset::Joined(..) | Preset::Removed(_) => None,
-                Preset::Unread if is_related() => Some(Reason::UnknownMarkup),
+                Preset::Unread(of) if is_related() => Some(why_unread(of, fates)),
                 // relatives write each other's modules, where they do
                 Preset::Open | Preset::Adjusted(..) if is_related() => match fates(seen.field) {
                     Fate::Lost(why) => Some(why),
                     Fate::Native(_) | Fate::Near(..) => None,
                 },
-                Preset::Open | Preset::Adjusted(..) | Preset::Unread => books.left_out(seen.mark),
+                Preset::Open | Preset::Adjusted(..) | Preset::Unread(_) => books.loss_reason(seen.mark),
             };
             if let Some(why) = why {
                 lost.note(seen.field, why.text());
@@ -323,18 +332,18 @@ impl<'p, 'd> Writing<'p, 'd> {
     }
 
     /// What was left out of all entries so far, and what of the head they use.
-    pub fn losses(&self) -> Losses {
-        let mut lost = self.lost.clone();
-        self.projection.own.each_leaf(&mut |seen| {
-            if self.books.is_in(seen.mark) {
-                lost.note_used(seen.field);
-            }
-        });
+    pub fn losses(&self) -> FieldLosses {
+        let (mut lost, fields) = (self.lost.clone(), &self.projection.fields);
+        for mark in self.books.of_head() {
+            let from = fields.partition_point(|(known, _)| *known < mark);
+            let known = fields.iter().skip(from).take_while(|(known, _)| *known == mark);
+            known.for_each(|(_, field)| lost.note_used(*field));
+        }
         lost
     }
 
-    /// The text of an entry; writers write nothing but UTF-8.
-    pub fn text(&self, written: &Written) -> &str {
+    /// The text of an entry; writers write only UTF-8.
+    pub fn text(&self, written: &ProjectedEntry) -> &str {
         let bytes = self.bytes.get(written.range.clone()).unwrap_or_default();
         str::from_utf8(bytes).unwrap_or_default().trim()
     }
@@ -351,8 +360,8 @@ fn made_dates(books: &Books) -> Vec<Field> {
 }
 
 fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::split::Chunk> {
-    let Cut::Markup(shape) = target.reader.cut() else { return None };
-    let limits = Limits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..Limits::default() };
+    let EntryDelimiter::Markup(shape) = target.reader.cut() else { return None };
+    let limits = SplitLimits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..SplitLimits::default() };
     Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()
 }
 
@@ -365,8 +374,8 @@ pub(super) fn read_text(
     raw: &RawEntry<'_>,
     options: &Options,
 ) -> Result<Entry<'static>, Error> {
-    let around = Around { feed: Some(&document.feed), options };
-    let read = read_entry(document.format, raw, &mut Reading::of(raw.context), around);
+    let around = ReadContext { feed: Some(&document.feed), options };
+    let read = read_entry(document.format, raw, &mut EntryReader::new(raw.context), around);
     read.map(IntoOwned::into_owned).map_err(|bad| {
         let (line, column) = crate::convert::bad_place(raw, &bad);
         crate::error::ErrorKind::Xml { line, column, says: bad.says }.into()

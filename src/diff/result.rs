@@ -1,5 +1,5 @@
-//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as JSON
-//! or shown; how, is told elsewhere.
+//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as
+//! JSON or shown; how, is reported elsewhere.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Told {
+pub enum ComparedValue {
     /// One value, whole.
     One(String),
     /// A list, in its order.
@@ -24,22 +24,22 @@ pub enum Told {
 pub struct FieldChange {
     /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
     pub field: String,
-    /// Where it stands in the entry, if in a list: `videos[0].files[1].bitrate`.
+    /// Where it is in the entry, if in a list: `videos[0].files[1].bitrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What A says; absent where it says nothing.
+    /// The value in A; absent where it has no value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub a: Option<Told>,
-    /// What B says.
+    pub a: Option<ComparedValue>,
+    /// The value in B.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub b: Option<Told>,
+    pub b: Option<ComparedValue>,
 }
 
 /// An entry, or a video of one, that only one side has.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lone {
-    /// Its address, else its id, else its title.
+pub struct UnpairedEntry {
+    /// Its URL, else its id, else its title.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,10 +48,10 @@ pub struct Lone {
     pub entry: u64,
     /// Its line, from 1.
     pub line: u32,
-    /// The file it stands in, where its side is called otherwise.
+    /// The file it is in, where its side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The video, by its address or title, where both sides have the entry and one of them lacks this video of it.
+    /// The video, by its URL or title, where both sides have the entry and one of them lacks this video of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub video: Option<String>,
     /// Why a conversion to the format of the other side drops it, if it does.
@@ -59,10 +59,10 @@ pub struct Lone {
     pub why: Option<&'static str>,
 }
 
-/// An entry with another address, or, where that is asked for, in another place.
+/// An entry with another URL, or, where that is asked for, in another place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Moved {
+pub struct MovedEntry {
     /// Its key in A.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
@@ -70,18 +70,18 @@ pub struct Moved {
     pub title: Option<String>,
     /// `loc`, or `order`.
     pub field: &'static str,
-    /// Address or place in A.
+    /// URL or place in A.
     pub a: String,
-    /// Address or place in B.
+    /// URL or place in B.
     pub b: String,
     /// Line in A.
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it stands in in A, where that side is called otherwise.
+    /// The file it is in in A, where that side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it stands in in B.
+    /// The file it is in in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
 }
@@ -89,7 +89,7 @@ pub struct Moved {
 /// An entry of which something changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Changed {
+pub struct ChangedEntry {
     /// Its key in A; `feed` for the head.
     pub key: String,
     /// The title of the entry, or of its first video, cut at 200 characters; absent where `key` is the title.
@@ -99,10 +99,10 @@ pub struct Changed {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it stands in in A, where that side is called otherwise.
+    /// The file it is in in A, where that side is called otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it stands in in B.
+    /// The file it is in in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
     /// What changed.
@@ -113,15 +113,15 @@ pub struct Changed {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Found {
+pub enum Difference {
     /// Only B has it.
-    Added(Lone),
+    Added(UnpairedEntry),
     /// Only A has it.
-    Removed(Lone),
-    /// It stands elsewhere.
-    Moved(Moved),
+    Removed(UnpairedEntry),
+    /// It is elsewhere.
+    Moved(MovedEntry),
     /// Something of it changed.
-    Changed(Changed),
+    Changed(ChangedEntry),
 }
 
 /// A field that one of the formats cannot hold, or of which a conversion leaves values out.
@@ -137,29 +137,29 @@ pub struct NotComparable {
 /// A field that changed in nearly all of the entries that were compared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Folded {
+pub struct FoldedField {
     /// The field.
     pub field: String,
     /// In how many entries it changed.
     pub entries: u64,
     /// How many entries were compared.
     pub of: u64,
-    /// What A says in the first of them, cut; absent where it says nothing.
+    /// The value in A in the first of them, cut; absent where it has no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<String>,
-    /// What B says there.
+    /// The value in B there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<String>,
 }
 
 /// In how many entries a field changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Spread {
+pub struct FieldSpread {
     /// How many.
     pub entries: u64,
-    /// What A says in the first of them, cut.
+    /// The value in A in the first of them, cut.
     pub a: Option<String>,
-    /// What B says there.
+    /// The value in B there.
     pub b: Option<String>,
 }
 
@@ -175,30 +175,30 @@ pub struct SideInfo {
     pub entries: u64,
 }
 
-/// What is to be told of an input besides.
+/// What is to be reported for an input besides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Remark {
+pub struct InputRemark {
     /// The input.
     pub name: String,
     /// Its line, from 1; 0 where no place is meant.
     pub line: u32,
     /// Stable code of the diagnostic.
     pub code: &'static str,
-    /// What it is.
+    /// Its kind.
     pub says: String,
 }
 
 /// The sums of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sums {
+pub struct DiffSums {
     /// One side.
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Entries of which nothing is to be told: pairs, of which each counts once, also where it stands for several entries of
-    /// one page. So both directions count the same.
+    /// Entries of which nothing is to be reported: pairs, of which each counts once, also where it represents several
+    /// entries of one page. So both directions count the same.
     pub same: u64,
     /// How many were added, videos of entries that both sides have among them.
     pub added: u64,
@@ -212,7 +212,7 @@ pub struct Sums {
     pub fields: BTreeMap<String, u64>,
     /// Fields that changed in nearly all entries: whoever looks for something else ignores them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub folded: Vec<Folded>,
+    pub folded: Vec<FoldedField>,
     /// What could not be compared.
     pub not_comparable: Vec<NotComparable>,
     /// Pairs of entries that were compared.
@@ -220,13 +220,13 @@ pub struct Sums {
     pub compared: u64,
     /// In how many entries each field changed, with an example.
     #[serde(skip)]
-    pub spread: BTreeMap<String, Spread>,
+    pub spread: BTreeMap<String, FieldSpread>,
     /// Keys that several entries have that differ, on both sides: these were aligned in order.
     #[serde(skip)]
     pub repeated: u64,
-    /// What is to be told of the inputs: damaged markup, entries that cannot be read.
+    /// What is to be reported for the inputs: damaged markup, entries that cannot be read.
     #[serde(skip)]
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
     #[serde(skip)]
     pub untold: u64,
@@ -239,10 +239,10 @@ const FOLDED_FROM: u64 = 5;
 const EXAMPLE: usize = 200;
 
 /// A value as an example.
-fn example(told: &Told) -> String {
+fn example(told: &ComparedValue) -> String {
     let text = match told {
-        Told::One(text) => text.clone(),
-        Told::Many(all) => all.join(", "),
+        ComparedValue::One(text) => text.clone(),
+        ComparedValue::Many(all) => all.join(", "),
     };
     match text.char_indices().nth(EXAMPLE) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -250,7 +250,7 @@ fn example(told: &Told) -> String {
     }
 }
 
-impl Sums {
+impl DiffSums {
     /// Counts an entry of which these fields changed, each once.
     pub(super) fn spread(&mut self, fields: &[FieldChange]) {
         let mut seen: HashSet<&str> = HashSet::new();
@@ -260,8 +260,8 @@ impl Sums {
     }
 
     /// Counts an entry that moved.
-    pub(super) fn spread_move(&mut self, moved: &Moved) {
-        let example = |text: &String| Some(example(&Told::One(text.clone())));
+    pub(super) fn spread_move(&mut self, moved: &MovedEntry) {
+        let example = |text: &String| Some(example(&ComparedValue::One(text.clone())));
         self.spread_of(moved.field, || (example(&moved.a), example(&moved.b)));
     }
 
@@ -271,16 +271,16 @@ impl Sums {
             return;
         }
         let (a, b) = example();
-        self.spread.insert(field.to_owned(), Spread { entries: 1, a, b });
+        self.spread.insert(field.to_owned(), FieldSpread { entries: 1, a, b });
     }
 
     /// Finds the fields that changed in more than 80 % of the entries that were compared.
     pub(super) fn fold(&mut self) {
         let of = self.compared;
-        let is_folded = |spread: &Spread| spread.entries >= FOLDED_FROM && spread.entries * 5 > of * 4;
-        let fold = |(field, spread): (&String, &Spread)| {
-            let Spread { entries, a, b } = spread.clone();
-            Folded { field: field.clone(), entries, of, a, b }
+        let is_folded = |spread: &FieldSpread| spread.entries >= FOLDED_FROM && spread.entries * 5 > of * 4;
+        let fold = |(field, spread): (&String, &FieldSpread)| {
+            let FieldSpread { entries, a, b } = spread.clone();
+            FoldedField { field: field.clone(), entries, of, a, b }
         };
         self.folded = self.spread.iter().filter(|(_, spread)| is_folded(spread)).map(fold).collect();
         self.folded.sort_by_key(|folded| std::cmp::Reverse(folded.entries));
@@ -291,8 +291,8 @@ impl Sums {
         self.found() == 0
     }
 
-    /// Adds those of another comparison, but for what is to be told of its inputs.
-    pub fn add(&mut self, other: &Sums) {
+    /// Adds those of another comparison, but for what is to be reported for its inputs.
+    pub fn add(&mut self, other: &DiffSums) {
         self.a.entries += other.a.entries;
         self.b.entries += other.b.entries;
         (self.a.format, self.b.format) = (other.a.format.clone(), other.b.format.clone());
@@ -333,7 +333,7 @@ pub struct FileSums {
     pub files: u64,
     /// Those of them in which nothing was found.
     pub files_same: u64,
-    /// Entries of which nothing is to be told.
+    /// Entries of which nothing is to be reported.
     pub same: u64,
     /// Entries that were added to files that both have.
     pub added: u64,
@@ -355,7 +355,7 @@ pub struct FileSums {
 
 impl FileSums {
     /// Adds one comparison.
-    pub fn add(&mut self, sums: &Sums) {
+    pub fn add(&mut self, sums: &DiffSums) {
         self.files += 1;
         self.files_same += u64::from(sums.is_same());
         self.same += sums.same;
@@ -371,16 +371,16 @@ impl FileSums {
 
 /// Takes findings as they are made: first what was added, then what was removed, in the order of their documents, then
 /// what moved or changed, and videos of entries that both sides have, in the order of A.
-pub trait Take: Send {
+pub trait DifferenceSink: Send {
     /// Takes one.
     ///
     /// # Errors
-    /// What the receiver says; it ends the comparison.
-    fn take(&mut self, found: Found) -> Result<(), Error>;
+    /// What the receiver states; it ends the comparison.
+    fn take(&mut self, found: Difference) -> Result<(), Error>;
 }
 
-impl Take for Vec<Found> {
-    fn take(&mut self, found: Found) -> Result<(), Error> {
+impl DifferenceSink for Vec<Difference> {
+    fn take(&mut self, found: Difference) -> Result<(), Error> {
         self.push(found);
         Ok(())
     }

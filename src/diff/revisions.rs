@@ -1,5 +1,6 @@
-//! Revisions of an Atom entry: entries with one id, of which a conversion to a list of pages makes one, with all that share a
-//! page with them (rule A5). Here they get one key, that of the page which stands for all. Joining them is `pages`' part.
+//! Revisions of an Atom entry: entries with one id, of which a conversion to a list of pages makes one, with all that
+//! share a page with them (rule A5). Here they get one key, that of the page which represents all. Joining them is
+//! `pages`' part.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -7,11 +8,11 @@ use std::io;
 use super::Comparison;
 use super::hash::Hasher;
 use super::passes::{B, temporary};
-use super::pick::{Picked, keys};
+use super::pick::{SecondPassResult, keys};
 use super::project::{format_of, read_text};
-use super::side::Side;
+use super::side::ComparedSide;
 use super::texts::{Texts, raw};
-use crate::convert::{Keys, Runs};
+use crate::convert::{PageKeys, Runs};
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::model::Entry;
@@ -24,13 +25,17 @@ pub(super) fn has(format: &Format) -> bool {
 }
 
 /// Ids as they go by in the first pass: whether one returns, is all that is asked.
-pub(super) struct Ids<'o>(Option<Keys<'o>>);
+pub(super) struct RepeatedIds<'o>(Option<PageKeys<'o>>);
 
-impl<'o> Ids<'o> {
+impl<'o> RepeatedIds<'o> {
     /// Of a side; of no entry, if none of its formats has revisions, or they are not asked for.
-    pub fn of(mut formats: impl Iterator<Item = &'static Format>, wanted: bool, options: &'o Options) -> Ids<'o> {
+    pub fn for_formats(
+        mut formats: impl Iterator<Item = &'static Format>,
+        wanted: bool,
+        options: &'o Options,
+    ) -> RepeatedIds<'o> {
         let counts = wanted && formats.any(has);
-        Ids(counts.then(|| Keys::new(options.memory / 64, options.temp_dir.as_deref())))
+        RepeatedIds(counts.then(|| PageKeys::new(options.memory / 64, options.temp_dir.as_deref())))
     }
 
     /// Notes one.
@@ -61,9 +66,9 @@ pub(super) fn id(entry: &Entry<'_>, format: &Format, hasher: &Hasher) -> Option<
 
 /// Entries that are one, by the first of them.
 #[derive(Default)]
-struct United(HashMap<u64, u64>);
+struct RevisionGroups(HashMap<u64, u64>);
 
-impl United {
+impl RevisionGroups {
     fn root(&mut self, mut place: u64) -> u64 {
         while let Some(&parent) = self.0.get(&place).filter(|parent| **parent != place) {
             let above = self.0.get(&parent).copied().unwrap_or(parent);
@@ -123,18 +128,18 @@ fn each_group<'o>(
 /// # Errors
 /// A temporary file.
 pub(super) fn unite<'o>(
-    side: &Side<'_>,
-    picked: Picked<'o>,
+    side: &ComparedSide<'_>,
+    picked: SecondPassResult<'o>,
     comparison: &'o Comparison,
     hasher: &Hasher,
-) -> Result<Picked<'o>, Error> {
+) -> Result<SecondPassResult<'o>, Error> {
     if !side.formats().into_iter().any(has) {
         return Ok(picked);
     }
     let options = &comparison.options;
     let new = || Runs::new(options.memory / 64, options.temp_dir.as_deref());
-    let Picked { texts, keys: [bytes, by_page, by_id, by_title, by_content], keyless } = picked;
-    let mut united = United::default();
+    let SecondPassResult { texts, keys: [bytes, by_page, by_id, by_title, by_content], keyless } = picked;
+    let mut united = RevisionGroups::default();
     let mut revisions = |places: &[u64]| -> io::Result<()> {
         if places.len() < 2 {
             return Ok(());
@@ -154,7 +159,7 @@ pub(super) fn unite<'o>(
     };
     let by_id = each_group(by_id, &new, &mut revisions).map_err(temporary)?;
     if united.0.is_empty() {
-        return Ok(Picked { texts, keys: [bytes, by_page, by_id, by_title, by_content], keyless });
+        return Ok(SecondPassResult { texts, keys: [bytes, by_page, by_id, by_title, by_content], keyless });
     }
     let mut of_page = |places: &[u64]| -> io::Result<()> {
         if places.len() > 1 && places.iter().any(|place| united.has(*place)) {
@@ -174,12 +179,12 @@ pub(super) fn unite<'o>(
             }
         }
     }
-    Ok(Picked { texts, keys: [bytes, pages, by_id, by_title, by_content], keyless })
+    Ok(SecondPassResult { texts, keys: [bytes, pages, by_id, by_title, by_content], keyless })
 }
 
-/// The key of the page that stands for entries that are one.
+/// The key of the page that represents entries that are one.
 fn page_of(
-    (side, texts): (&Side<'_>, &Texts),
+    (side, texts): (&ComparedSide<'_>, &Texts),
     places: &[u64],
     options: &Options,
     hasher: &Hasher,
@@ -204,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_is_one_with_another_is_one_with_its_own() {
-        let mut united = United::default();
+        let mut united = RevisionGroups::default();
         united.unite(&[4, 7]);
         united.unite(&[9, 2]);
         united.unite(&[7, 9, 11]);

@@ -1,15 +1,15 @@
 //! One side of a comparison: its documents, and the first pass over their entries, which hashes every entry. Where both sides
 //! can be walked over side by side, that is lockstep.rs; the second pass is pick.rs.
 
-use super::hash::{Hash, Hasher};
-use super::lockstep::Told;
-use super::look::{Glance, Looking};
-use super::losses::Losses;
-use super::passes::{Fields, Pass, ground, mark, temporary};
+use super::hash::{Hash128, Hasher};
+use super::lockstep::SideFacts;
+use super::look::{ChunkHashes, FirstPass};
+use super::losses::FieldLosses;
+use super::passes::{Fields, HashMode, ground, mark, temporary};
 use super::project::format_of;
-use super::result::{Remark, SideInfo};
-use super::revisions::Ids;
-use super::twins::Twins;
+use super::result::{InputRemark, SideInfo};
+use super::revisions::RepeatedIds;
+use super::twins::IdenticalInputs;
 use crate::convert::{Document, Input, Runs, each_batch_to};
 use crate::error::Error;
 use crate::format::{Format, Survey};
@@ -17,11 +17,11 @@ use crate::options::Options;
 use crate::survey;
 use crate::xml::split::{Chunk, Trouble};
 
-/// What a remark is about that stands beside the comparison; more of them are only counted.
+/// What a remark is about that is beside the comparison; more of them are only counted.
 const REMARKS: usize = 20;
 
 /// One side.
-pub(super) struct Side<'i> {
+pub(super) struct ComparedSide<'i> {
     /// Its name.
     pub name: String,
     /// Its documents, in order.
@@ -34,23 +34,23 @@ pub(super) struct Side<'i> {
     pub has_revisions: bool,
     /// Which fields occur.
     pub fields: Fields,
-    /// What is left out where they are written in the format of the other side.
-    pub lost: Losses,
-    /// What the documents have to tell as a whole.
+    /// What is omitted where they are written in the format of the other side.
+    pub lost: FieldLosses,
+    /// What the documents report as a whole.
     pub surveys: Vec<Survey>,
-    /// What is to be told of its inputs.
-    pub remarks: Vec<Remark>,
+    /// What is to be reported for its inputs.
+    pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
     pub untold: u64,
 }
 
 /// The tables of the first pass: hash and place; or, where pages are compared as a whole, key, place and hash.
-pub(super) enum Table<'o> {
+pub(super) enum FirstPassTable<'o> {
     Entries(Runs<'o, 3>),
     Pages(Runs<'o, 5>),
 }
 
-impl<'i> Side<'i> {
+impl<'i> ComparedSide<'i> {
     /// Opens the inputs, or only what they `begin` with.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl<'i> Side<'i> {
         bit: u64,
         (from, options): (Option<&'static Format>, &Options),
         begin: bool,
-    ) -> Result<Side<'i>, Error> {
+    ) -> Result<ComparedSide<'i>, Error> {
         let open = |input: &&'i dyn Input| {
             let document = match begin {
                 true => Document::begin(*input, from, options),
@@ -69,7 +69,7 @@ impl<'i> Side<'i> {
             document.map_err(|error| error.in_input(input.name()))
         };
         let documents = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let mut side = Side {
+        let mut side = ComparedSide {
             name: name.to_owned(),
             surveys: vec![Survey::default(); documents.len()],
             documents,
@@ -77,37 +77,37 @@ impl<'i> Side<'i> {
             entries: 0,
             has_revisions: false,
             fields: [0; 6],
-            lost: Losses::default(),
+            lost: FieldLosses::default(),
             remarks: Vec::new(),
             untold: 0,
         };
         for index in 0..side.documents.len() {
-            side.heed_document(index);
+            side.add_document(index);
         }
         Ok(side)
     }
 
-    fn heed_document(&mut self, index: usize) {
+    fn add_document(&mut self, index: usize) {
         let Some(document) = self.documents.get(index) else { return };
         let name = document.info.name.clone();
         let (trouble, untold) = (document.trouble.clone(), document.untold);
         document.feed.each_leaf(&mut |seen| mark(&mut self.fields, seen.field));
-        trouble.iter().for_each(|trouble| self.heed(&name, trouble));
+        trouble.iter().for_each(|trouble| self.add_trouble(&name, trouble));
         self.untold += untold;
     }
 
     /// Notes what is wrong with an input.
-    fn heed(&mut self, name: &str, trouble: &Trouble) {
+    fn add_trouble(&mut self, name: &str, trouble: &Trouble) {
         let says = format!("{}; {}", trouble.found, trouble.done);
-        self.remark(Remark { name: name.to_owned(), line: trouble.line, code: trouble.code, says });
+        self.remark(InputRemark { name: name.to_owned(), line: trouble.line, code: trouble.code, says });
     }
 
-    pub(super) fn remark(&mut self, remark: Remark) {
+    pub(super) fn remark(&mut self, remark: InputRemark) {
         if self.remarks.len() < REMARKS { self.remarks.push(remark) } else { self.untold += 1 }
     }
 
     /// Notes what a walk over its entries found.
-    pub fn heed_told(&mut self, told: Told) {
+    pub fn add_facts(&mut self, told: SideFacts) {
         self.entries = told.entries;
         self.has_revisions = told.has_revisions;
         self.fields.iter_mut().zip(told.fields).for_each(|(all, word)| *all |= word);
@@ -117,7 +117,7 @@ impl<'i> Side<'i> {
         }
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn info(&self) -> SideInfo {
         let mut formats: Vec<&str> = self.documents.iter().map(|document| document.info.format.as_str()).collect();
         formats.sort_unstable();
@@ -137,11 +137,11 @@ impl<'i> Side<'i> {
         formats
     }
 
-    /// What stands around its first entry and counts for what entries mean; as far as one document tells.
+    /// Surroundings of its first entry and counts for what entries mean; as far as one document shows.
     ///
     /// # Errors
-    /// What reading says.
-    pub fn ground(&self, hasher: &Hasher, options: &Options) -> Result<Option<Hash>, Error> {
+    /// An error while reading.
+    pub fn ground(&self, hasher: &Hasher, options: &Options) -> Result<Option<Hash128>, Error> {
         let Some(document) = self.documents.first() else { return Ok(None) };
         let mut cutter = document.cutter(options)?;
         let chunk = cutter.next_chunk_into(Chunk::default());
@@ -152,26 +152,26 @@ impl<'i> Side<'i> {
     /// The first pass.
     ///
     /// # Errors
-    /// What reading says, or a temporary file. `Ok(None)` if a document that was only begun held more of a head.
+    /// An error while reading, or a temporary file. `Ok(None)` if a document that was only begun held more of a head.
     pub fn look<'o>(
         &mut self,
-        (pass, by_page): (Pass, bool),
-        (hasher, twins): (&Hasher, &Twins<'_, '_>),
+        (pass, by_page): (HashMode, bool),
+        (hasher, twins): (&Hasher, &IdenticalInputs<'_, '_>),
         options: &'o Options,
-    ) -> Result<Option<Table<'o>>, Error> {
+    ) -> Result<Option<FirstPassTable<'o>>, Error> {
         let dir = options.temp_dir.as_deref();
         let mut table = match by_page {
-            true => Table::Pages(Runs::new(options.memory / 2, dir)),
-            false => Table::Entries(Runs::new(options.memory / 2, dir)),
+            true => FirstPassTable::Pages(Runs::new(options.memory / 2, dir)),
+            false => FirstPassTable::Entries(Runs::new(options.memory / 2, dir)),
         };
-        let mut ids = Ids::of(self.formats().into_iter(), by_page, options);
+        let mut ids = RepeatedIds::for_formats(self.formats().into_iter(), by_page, options);
         let documents = std::mem::take(&mut self.documents);
         let mut whole = true;
         for (index, document) in documents.iter().enumerate() {
             let base = self.entries;
-            let looking = Looking::new((document, base, self.bit), (pass, by_page), (hasher, twins), options);
+            let looking = FirstPass::new((document, base, self.bit), (pass, by_page), (hasher, twins), options);
             let mut last = base;
-            let mut done = |_: &[Chunk], glances: Vec<Glance>| {
+            let mut done = |_: &[Chunk], glances: Vec<ChunkHashes>| {
                 for glance in glances {
                     for (at, word) in glance.fields.iter().enumerate() {
                         self.fields[at] |= word;
@@ -186,8 +186,8 @@ impl<'i> Side<'i> {
                     for row in glance.rows {
                         let place = self.bit | (base + row.number);
                         match &mut table {
-                            Table::Entries(runs) => runs.push([row.content[0], row.content[1], place]),
-                            Table::Pages(runs) => {
+                            FirstPassTable::Entries(runs) => runs.push([row.content[0], row.content[1], place]),
+                            FirstPassTable::Pages(runs) => {
                                 runs.push([row.key[0], row.key[1], place, row.content[0], row.content[1]])
                             }
                         }

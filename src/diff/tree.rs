@@ -1,32 +1,32 @@
 //! A part of the model as a tree of named members: what the comparison walks. Built from the model's own outline, so no
 //! member can be forgotten; and which lists have an order, and what their items are called. It compares nothing.
 
-use super::values::Said;
+use super::values::ComparedLeaf;
 use crate::format::Family;
 use crate::format::choice::video_key;
-use crate::model::{Entry, Feed, Step, Walk};
+use crate::model::{Entry, Feed, Walk, WalkStep};
 
 /// A member with what it holds, or one of a list.
 #[derive(Default)]
-pub(super) struct Node<'e> {
+pub(super) struct MemberNode<'e> {
     /// The member's name; empty for one of a list.
     pub name: &'static str,
     /// Leaves: one, and those that go with a text.
-    pub leaves: Vec<Said<'e>>,
+    pub leaves: Vec<ComparedLeaf<'e>>,
     /// A structural string.
     pub word: Option<&'e str>,
     /// Members, by their names.
-    pub members: Vec<Node<'e>>,
+    pub members: Vec<MemberNode<'e>>,
     /// What a list holds.
-    pub items: Vec<Node<'e>>,
-    /// What one of a list is known by, where that is not told by its members.
+    pub items: Vec<MemberNode<'e>>,
+    /// What one of a list is known by, where that is not reported by its members.
     pub key: Option<String>,
 }
 
-impl<'e> Node<'e> {
+impl<'e> MemberNode<'e> {
     /// An entry.
-    pub fn of_entry(entry: &'e Entry<'_>, family: Family) -> Node<'e> {
-        let mut root = Node::of(entry, family);
+    pub fn of_entry(entry: &'e Entry<'_>, family: Family) -> MemberNode<'e> {
+        let mut root = MemberNode::from_part(entry, family);
         let videos = root.members.iter_mut().filter(|member| member.name == "videos");
         for (item, video) in videos.flat_map(|list| &mut list.items).zip(&entry.videos) {
             item.key = video_key(video);
@@ -35,32 +35,34 @@ impl<'e> Node<'e> {
     }
 
     /// A head.
-    pub fn of_feed(feed: &'e Feed<'_>, family: Family) -> Node<'e> {
-        Node::of(feed, family)
+    pub fn of_feed(feed: &'e Feed<'_>, family: Family) -> MemberNode<'e> {
+        MemberNode::from_part(feed, family)
     }
 
-    fn of<W: Walk<Names = ()>>(part: &'e W, family: Family) -> Node<'e> {
-        let mut open = vec![Node::default()];
+    fn from_part<W: Walk<Names = ()>>(part: &'e W, family: Family) -> MemberNode<'e> {
+        let mut open = vec![MemberNode::default()];
         part.outline((), &mut |step| match step {
-            Step::Member(name) => open.push(Node { name, ..Node::default() }),
-            Step::Item => open.push(Node::default()),
-            Step::End => {
+            WalkStep::Member(name) => open.push(MemberNode { name, ..MemberNode::default() }),
+            WalkStep::Item => open.push(MemberNode::default()),
+            WalkStep::End => {
                 if let Some(done) = open.pop()
                     && let Some(above) = open.last_mut()
                 {
                     match done.name {
                         "" => above.items.push(done),
-                        // what another level gives is said there
+                        // what another level gives is stated there
                         "inherited" => (),
                         _ => above.members.push(done),
                     }
                 }
             }
-            Step::Leaf(seen) => leaf(&mut open, Said { field: seen.field, kind: None, value: seen.value }, family),
-            Step::Text(kind, seen) => {
-                leaf(&mut open, Said { field: seen.field, kind: Some(kind), value: seen.value }, family);
+            WalkStep::Leaf(seen) => {
+                leaf(&mut open, ComparedLeaf { field: seen.field, kind: None, value: seen.value }, family)
             }
-            Step::Word(word) => {
+            WalkStep::Text(kind, seen) => {
+                leaf(&mut open, ComparedLeaf { field: seen.field, kind: Some(kind), value: seen.value }, family);
+            }
+            WalkStep::Word(word) => {
                 if let Some(last) = open.last_mut() {
                     last.word = Some(word);
                 }
@@ -70,23 +72,23 @@ impl<'e> Node<'e> {
     }
 
     /// The member with this name.
-    pub fn member(&self, name: &str) -> Option<&Node<'e>> {
+    pub fn member(&self, name: &str) -> Option<&MemberNode<'e>> {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// What the member with this name says.
-    pub fn said(&self, name: &str) -> Option<&Said<'e>> {
+    /// What the member with this name states.
+    pub fn leaf(&self, name: &str) -> Option<&ComparedLeaf<'e>> {
         self.member(name)?.leaves.first()
     }
 
     /// Its first leaf, at whatever depth.
-    pub fn first(&self) -> Option<&Said<'e>> {
-        let below = || self.members.iter().chain(&self.items).find_map(Node::first);
+    pub fn first(&self) -> Option<&ComparedLeaf<'e>> {
+        let below = || self.members.iter().chain(&self.items).find_map(MemberNode::first);
         self.leaves.first().or_else(below)
     }
 }
 
-fn leaf<'e>(open: &mut [Node<'e>], said: Said<'e>, family: Family) {
+fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: Family) {
     if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
         last.leaves.push(said);
     }
@@ -96,7 +98,7 @@ fn leaf<'e>(open: &mut [Node<'e>], said: Said<'e>, family: Family) {
 pub(super) enum Order {
     Counts,
     Free,
-    /// It does not, nor does how often something is said.
+    /// It does not, nor does how often something is stated.
     Set,
 }
 
@@ -113,7 +115,7 @@ pub(super) fn order(list: &str) -> Order {
 }
 
 /// What one of a list is called in it, by its structural strings: only what is called the same can be the same.
-pub(super) fn signature(item: &Node<'_>, list: &str) -> Option<String> {
+pub(super) fn signature(item: &MemberNode<'_>, list: &str) -> Option<String> {
     signature_of(item.members.iter().filter_map(|member| member.word.map(|word| (member.name, word))), list)
 }
 

@@ -7,19 +7,19 @@ use std::sync::OnceLock;
 use crate::convert::Input;
 
 /// The inputs of both sides.
-pub(super) struct Twins<'t, 'i> {
+pub(super) struct IdenticalInputs<'t, 'i> {
     a: &'t [&'i dyn Input],
     b: &'t [&'i dyn Input],
     are: OnceLock<bool>,
 }
 
-impl<'t, 'i> Twins<'t, 'i> {
+impl<'t, 'i> IdenticalInputs<'t, 'i> {
     /// Of these, which are not looked at yet.
-    pub fn of(a: &'t [&'i dyn Input], b: &'t [&'i dyn Input]) -> Twins<'t, 'i> {
-        Twins { a, b, are: OnceLock::new() }
+    pub fn new(a: &'t [&'i dyn Input], b: &'t [&'i dyn Input]) -> IdenticalInputs<'t, 'i> {
+        IdenticalInputs { a, b, are: OnceLock::new() }
     }
 
-    /// Whether they are the same. What cannot be read is not; who reads it next says why.
+    /// Whether they are the same. What cannot be read is not; who reads it next states why.
     pub fn are(&self) -> bool {
         *self.are.get_or_init(|| {
             let mut pairs = self.a.iter().zip(self.b);

@@ -1,21 +1,21 @@
 //! Two entries that belong together, read from where they wait and compared: directly, and, between two formats, as a
-//! conversion would write the one in the other. Which belong together is told elsewhere.
+//! conversion would write the one in the other. Which belong together is reported elsewhere.
 
 use std::collections::HashMap;
 
 use super::Comparison;
-use super::align::{Pages, Pair};
-use super::compare::{About, Change, VIDEO, changes};
-use super::explain::{Own, Still, Views, beyond};
-use super::hash::{Hash, Hasher};
-use super::losses::Losses;
+use super::align::{PageEntries, Pair};
+use super::compare::{LeafChange, LeafDifference, VIDEO, changes};
+use super::explain::{RemainingDifferences, SideName, Views, is_beyond_format};
+use super::hash::{Hash128, Hasher};
+use super::losses::FieldLosses;
 use super::passes::temporary;
 use super::pick::{keys, shown, title};
-use super::project::{Projected, Projection, format_of, read_text, table};
-use super::result::{Changed, FieldChange, Lone, Moved, Told};
-use super::side::Side;
+use super::project::{Projection, ProjectionOutcome, format_of, read_text, table};
+use super::result::{ChangedEntry, ComparedValue, FieldChange, MovedEntry, UnpairedEntry};
+use super::side::ComparedSide;
 use super::texts::{Label, Texts, raw};
-use super::tree::Node;
+use super::tree::MemberNode;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::fate::Fate;
@@ -23,15 +23,15 @@ use crate::format::{Family, Format};
 use crate::model::{Entry, Field};
 use crate::pages;
 
-/// What a pair has to tell.
+/// What a pair reports.
 #[derive(Default)]
-pub(super) struct Differs {
-    /// It stands elsewhere.
-    pub moved: Vec<Moved>,
+pub(super) struct PairDifferences {
+    /// It is elsewhere.
+    pub moved: Vec<MovedEntry>,
     /// Something of it changed.
-    pub changed: Option<Changed>,
+    pub changed: Option<ChangedEntry>,
     /// Videos that one side lacks because a conversion drops them, and whether those are of B.
-    pub dropped: Vec<(Lone, bool)>,
+    pub dropped: Vec<(UnpairedEntry, bool)>,
     /// Fields whose difference a conversion explains, because one format has no place for them.
     pub explained: Vec<(&'static str, &'static str)>,
     /// Fields whose difference a conversion explains, because it leaves values out, and why.
@@ -40,8 +40,8 @@ pub(super) struct Differs {
 
 /// What is needed to compare.
 pub(super) struct Unit<'u, 'i> {
-    a: (&'u Side<'i>, &'u Texts),
-    b: (&'u Side<'i>, &'u Texts),
+    a: (&'u ComparedSide<'i>, &'u Texts),
+    b: (&'u ComparedSide<'i>, &'u Texts),
     comparison: &'u Comparison,
     hasher: &'u Hasher,
     same_format: bool,
@@ -50,10 +50,10 @@ pub(super) struct Unit<'u, 'i> {
     to_a: HashMap<(usize, &'static str), Projection<'u>>,
 }
 
-/// An entry with where it stands.
-struct Read {
+/// An entry with where it is.
+struct PlacedEntry {
     entry: Entry<'static>,
-    /// Where several are one: each as it stands.
+    /// Where several are one: each unchanged.
     parts: Vec<Entry<'static>>,
     document: usize,
 }
@@ -63,8 +63,8 @@ fn some(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The file that an entry stands in, where its side is called otherwise.
-fn file(side: &Side<'_>, label: &Label) -> Option<String> {
+/// The file that an entry is in, where its side is called otherwise.
+fn file(side: &ComparedSide<'_>, label: &Label) -> Option<String> {
     let document = side.documents.get(label.document as usize)?;
     (document.info.name != side.name).then(|| document.info.name.clone())
 }
@@ -72,8 +72,8 @@ fn file(side: &Side<'_>, label: &Label) -> Option<String> {
 impl<'u, 'i> Unit<'u, 'i> {
     /// Prepares it.
     pub fn new(
-        a: (&'u Side<'i>, &'u Texts),
-        b: (&'u Side<'i>, &'u Texts),
+        a: (&'u ComparedSide<'i>, &'u Texts),
+        b: (&'u ComparedSide<'i>, &'u Texts),
         same_format: bool,
         comparison: &'u Comparison,
         hasher: &'u Hasher,
@@ -95,7 +95,7 @@ impl<'u, 'i> Unit<'u, 'i> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn lone(&self, index: u64, of_b: bool) -> Result<Lone, Error> {
+    pub fn unpaired_entry(&self, index: u64, of_b: bool) -> Result<UnpairedEntry, Error> {
         let ((side, texts), projections, other) = match of_b {
             true => (self.b, &self.to_a, self.a.0),
             false => (self.a, &self.to_b, self.b.0),
@@ -112,15 +112,15 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let file = file(side, &label);
         let title = some(label.title);
-        Ok(Lone { key: label.key, title, entry: label.number, line: label.line, file, video: None, why })
+        Ok(UnpairedEntry { key: label.key, title, entry: label.number, line: label.line, file, video: None, why })
     }
 
-    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, as it stands. All
-    /// it says, page, id, title and date; nothing for sides of several formats.
+    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, unchanged. All
+    /// it states, page, id, title and date; nothing for sides of several formats.
     ///
     /// # Errors
     /// A temporary file.
-    pub fn keys(&self, index: u64, of_b: bool, own: bool) -> Result<[Option<Hash>; 4], Error> {
+    pub fn keys(&self, index: u64, of_b: bool, own: bool) -> Result<[Option<Hash128>; 4], Error> {
         let ((side, texts), projections, other) = match of_b {
             true => (self.b, &self.to_a, self.a.0),
             false => (self.a, &self.to_b, self.b.0),
@@ -132,7 +132,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let Ok(entry) = read else { return Ok([None; 4]) };
         let known = |entry: &Entry<'_>, family: Family| {
             let mut keys = keys(entry, family, self.hasher);
-            // what is known by nothing is known by all it says
+            // what is known by nothing is known by all it contains
             keys[0] = Some(self.hasher.entry(entry, family));
             keys
         };
@@ -146,12 +146,13 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(written.map_or([None; 4], |entry| known(&entry, format.family)))
     }
 
-    /// What changed in the heads, where each side is one document; and what of it a conversion leaves out.
+    /// What changed in the heads, where each side is one document; and what of it a conversion omits.
     pub fn head(&self) -> (Vec<FieldChange>, Vec<(Field, &'static str)>) {
         let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else {
             return Default::default();
         };
-        let (of_a, of_b) = (Node::of_feed(&a.feed, format_of(a).family), Node::of_feed(&b.feed, format_of(b).family));
+        let (of_a, of_b) =
+            (MemberNode::of_feed(&a.feed, format_of(a).family), MemberNode::of_feed(&b.feed, format_of(b).family));
         let found = changes(&of_a, &of_b, self.hasher);
         if self.same_format || found.is_empty() {
             return (self.fields(found), Vec::new());
@@ -159,32 +160,33 @@ impl<'u, 'i> Unit<'u, 'i> {
         let raw = found.clone();
         let formats = (format_of(a), format_of(b));
         let (to_b, to_a) = (self.to_b.get(&(0, formats.1.id)), self.to_a.get(&(0, formats.0.id)));
-        let as_b = to_b.map(|projection| Node::of_feed(&projection.feed, formats.1.family));
-        let as_a = to_a.map(|projection| Node::of_feed(&projection.feed, formats.0.family));
-        let still = |changes: Vec<Change>, projection: Option<&Projection<'_>>| {
+        let as_b = to_b.map(|projection| MemberNode::of_feed(&projection.feed, formats.1.family));
+        let as_a = to_a.map(|projection| MemberNode::of_feed(&projection.feed, formats.0.family));
+        let still = |changes: Vec<LeafDifference>, projection: Option<&Projection<'_>>| {
             let made = projection.map(|projection| projection.made.clone()).unwrap_or_default();
-            Still { changes, made }
+            RemainingDifferences { changes, made }
         };
         let views = Views {
             formats,
             in_a: as_a.as_ref().map(|as_a| still(changes(&of_a, as_a, self.hasher), to_a)),
             in_b: as_b.as_ref().map(|as_b| still(changes(as_b, &of_b, self.hasher), to_b)),
         };
-        let returned = |own: Own| {
+        let returned = |own: SideName| {
             Some(match own {
-                Own::A => {
-                    let back = Node::of_feed(&to_b?.back()?.feed, formats.0.family);
+                SideName::A => {
+                    let back = MemberNode::of_feed(&to_b?.back()?.feed, formats.0.family);
                     changes(&back, as_a.as_ref()?, self.hasher)
                 }
-                Own::B => {
-                    let back = Node::of_feed(&to_a?.back()?.feed, formats.1.family);
+                SideName::B => {
+                    let back = MemberNode::of_feed(&to_a?.back()?.feed, formats.1.family);
                     changes(as_b.as_ref()?, &back, self.hasher)
                 }
             })
         };
         let found = views.unexplained(found, returned);
-        let unused = |projection: Option<&Projection<'u>>, side: &Side<'_>| {
-            let mut lost = projection.map(|projection| left_out(&raw, &found, &projection.lost)).unwrap_or_default();
+        let unused = |projection: Option<&Projection<'u>>, side: &ComparedSide<'_>| {
+            let mut lost =
+                projection.map(|projection| removed_fields(&raw, &found, &projection.lost)).unwrap_or_default();
             lost.retain(|(field, _)| !side.lost.is_used(*field));
             lost
         };
@@ -192,8 +194,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         (self.fields(found), lost)
     }
 
-    fn fields(&self, found: Vec<Change>) -> Vec<FieldChange> {
-        let shown = |change: Change| {
+    fn fields(&self, found: Vec<LeafDifference>) -> Vec<FieldChange> {
+        let shown = |change: LeafDifference| {
             let field = change.name().into_owned();
             FieldChange { field, path: change.path, a: change.a, b: change.b }
         };
@@ -204,19 +206,19 @@ impl<'u, 'i> Unit<'u, 'i> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn compare(&self, pair: Pair, pages: Option<&Pages>, displaced: bool) -> Result<Differs, Error> {
+    pub fn compare(&self, pair: Pair, pages: Option<&PageEntries>, displaced: bool) -> Result<PairDifferences, Error> {
         let single = (vec![pair.a], vec![pair.b]);
         let (of_a, of_b) = pages.unwrap_or(&single);
         let (label_a, a) = self.read(self.a, of_a)?;
         let (label_b, b) = self.read(self.b, of_b)?;
-        let mut differs = Differs::default();
+        let mut differs = PairDifferences::default();
         let (Some(a), Some(b)) = (a, b) else { return Ok(differs) };
         let mut dropped = [Vec::new(), Vec::new()];
         let found = self.changes(&a, &b, &mut differs, &mut dropped);
         for ((videos, of_b), (side, label)) in
             dropped.into_iter().zip([false, true]).zip([(self.a.0, &label_a), (self.b.0, &label_b)])
         {
-            let lone = |(video, why)| Lone {
+            let lone = |(video, why)| UnpairedEntry {
                 key: label.key.clone(),
                 title: some(label.title.clone()),
                 entry: label.number,
@@ -231,17 +233,17 @@ impl<'u, 'i> Unit<'u, 'i> {
         let ids = (a.entry.id.as_ref(), b.entry.id.as_ref());
         let same_id = matches!(ids, (Some(a), Some(b)) if a.value.trim() == b.value.trim());
         let is_move =
-            |change: &Change| same_id && change.field == Field::Loc && change.a.is_some() && change.b.is_some();
-        let (moves, found): (Vec<Change>, Vec<Change>) = found.into_iter().partition(is_move);
+            |change: &LeafDifference| same_id && change.field == Field::Loc && change.a.is_some() && change.b.is_some();
+        let (moves, found): (Vec<LeafDifference>, Vec<LeafDifference>) = found.into_iter().partition(is_move);
         // a text list has none, but the other side may
         let title = some(label_a.title.clone()).or_else(|| some(label_b.title.clone()));
         let moved = |field, a, b| {
             let (key, title) = (label_a.key.clone(), title.clone());
             let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
-            Moved { key, title, field, a, b, a_line: label_a.line, b_line: label_b.line, a_file, b_file }
+            MovedEntry { key, title, field, a, b, a_line: label_a.line, b_line: label_b.line, a_file, b_file }
         };
         for change in moves.into_iter().filter(|_| self.comparison.wants(Field::Loc.name())) {
-            if let (Some(Told::One(a)), Some(Told::One(b))) = (change.a, change.b) {
+            if let (Some(ComparedValue::One(a)), Some(ComparedValue::One(b))) = (change.a, change.b) {
                 differs.moved.push(moved("loc", a, b));
             }
         }
@@ -252,7 +254,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         if !fields.is_empty() {
             let (a_line, b_line) = (label_a.line, label_b.line);
             let (a_file, b_file) = (file(self.a.0, &label_a), file(self.b.0, &label_b));
-            differs.changed = Some(Changed {
+            differs.changed = Some(ChangedEntry {
                 key: label_a.key.clone(),
                 title: title.clone(),
                 a_line,
@@ -266,7 +268,11 @@ impl<'u, 'i> Unit<'u, 'i> {
     }
 
     /// Reads entries; those of one page become one.
-    fn read(&self, (side, texts): (&Side<'_>, &Texts), indices: &[u64]) -> Result<(Label, Option<Read>), Error> {
+    fn read(
+        &self,
+        (side, texts): (&ComparedSide<'_>, &Texts),
+        indices: &[u64],
+    ) -> Result<(Label, Option<PlacedEntry>), Error> {
         let mut first: Option<Label> = None;
         let mut entries: Vec<Entry<'static>> = Vec::new();
         for index in indices {
@@ -287,23 +293,26 @@ impl<'u, 'i> Unit<'u, 'i> {
             label.key = shown(entry, label.line);
             label.title = title(entry, &label.key);
         }
-        Ok((label, entry.map(|entry| Read { entry, parts, document })))
+        Ok((label, entry.map(|entry| PlacedEntry { entry, parts, document })))
     }
 
-    /// What is to be told of two entries, but for the videos of each that a conversion drops.
+    /// What is to be reported for two entries, but for the videos of each that a conversion drops.
     fn changes(
         &self,
-        a: &Read,
-        b: &Read,
-        differs: &mut Differs,
+        a: &PlacedEntry,
+        b: &PlacedEntry,
+        differs: &mut PairDifferences,
         dropped: &mut [Vec<(String, &'static str)>; 2],
-    ) -> Vec<Change> {
-        let document = |side: &'u Side<'i>, number: usize| -> Option<&'u Document<'i>> { side.documents.get(number) };
+    ) -> Vec<LeafDifference> {
+        let document =
+            |side: &'u ComparedSide<'i>, number: usize| -> Option<&'u Document<'i>> { side.documents.get(number) };
         let (Some(from), Some(to)) = (document(self.a.0, a.document), document(self.b.0, b.document)) else {
             return Vec::new();
         };
-        let (of_a, of_b) =
-            (Node::of_entry(&a.entry, format_of(from).family), Node::of_entry(&b.entry, format_of(to).family));
+        let (of_a, of_b) = (
+            MemberNode::of_entry(&a.entry, format_of(from).family),
+            MemberNode::of_entry(&b.entry, format_of(to).family),
+        );
         let found = changes(&of_a, &of_b, self.hasher);
         let formats = (format_of(from), format_of(to));
         if formats.0 == formats.1 || found.is_empty() {
@@ -311,25 +320,25 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let raw = found.clone();
         let mut before = found.clone();
-        before.retain(|change| !beyond(change, formats));
+        before.retain(|change| !is_beyond_format(change, formats));
         let there = (self.to_b.get(&(a.document, formats.1.id)), self.to_a.get(&(b.document, formats.0.id)));
-        let as_b = there.0.map(|projection| one(projection, a));
-        let as_a = there.1.map(|projection| one(projection, b));
+        let as_b = there.0.map(|projection| project_entry(projection, a));
+        let as_a = there.1.map(|projection| project_entry(projection, b));
         let in_b = as_b.as_ref().and_then(|written| written.still(formats.1, |node| changes(node, &of_b, self.hasher)));
         let in_a = as_a.as_ref().and_then(|written| written.still(formats.0, |node| changes(&of_a, node, self.hasher)));
         let views = Views { formats, in_a, in_b };
         let found = views.unexplained(found, |own| match own {
-            Own::A => {
+            SideName::A => {
                 returned((there.0?, as_b.as_ref()?), as_a.as_ref()?, |back, as_a| changes(back, as_a, self.hasher))
             }
-            Own::B => {
+            SideName::B => {
                 returned((there.1?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, self.hasher))
             }
         });
         for written in [&as_b, &as_a].into_iter().flatten() {
-            differs.lost.extend(left_out(&raw, &found, &written.lost));
+            differs.lost.extend(removed_fields(&raw, &found, &written.lost));
         }
-        for ((own, written), dropped) in [(Own::A, &as_b), (Own::B, &as_a)].into_iter().zip(dropped) {
+        for ((own, written), dropped) in [(SideName::A, &as_b), (SideName::B, &as_a)].into_iter().zip(dropped) {
             if let Some(written) = written {
                 *dropped = dropped_videos(own, (&before, &found), &written.videos);
             }
@@ -347,7 +356,7 @@ impl<'u, 'i> Unit<'u, 'i> {
 }
 
 fn projections<'u>(
-    side: &'u Side<'_>,
+    side: &'u ComparedSide<'_>,
     formats: &[&'static Format],
     comparison: &'u Comparison,
 ) -> HashMap<(usize, &'static str), Projection<'u>> {
@@ -363,36 +372,44 @@ fn projections<'u>(
     all
 }
 
-/// What became of an entry, as one entry.
-struct One {
+/// Outcome of an entry, as one entry.
+struct EntryOutcome {
     entry: Option<Entry<'static>>,
     /// Dates that had to be made.
     made: Vec<Field>,
     /// Why videos of it were not written, one for each that was not.
     videos: Vec<&'static str>,
-    /// What was left out of it.
-    lost: Losses,
+    /// What was omitted of it.
+    lost: FieldLosses,
 }
 
-impl One {
+impl EntryOutcome {
     /// What differs of it in this format.
-    fn still(&self, format: &'static Format, changes: impl FnOnce(&Node<'_>) -> Vec<Change>) -> Option<Still> {
+    fn still(
+        &self,
+        format: &'static Format,
+        changes: impl FnOnce(&MemberNode<'_>) -> Vec<LeafDifference>,
+    ) -> Option<RemainingDifferences> {
         let entry = self.entry.as_ref()?;
-        Some(Still { changes: changes(&Node::of_entry(entry, format.family)), made: self.made.clone() })
+        Some(RemainingDifferences {
+            changes: changes(&MemberNode::of_entry(entry, format.family)),
+            made: self.made.clone(),
+        })
     }
 }
 
-/// Videos of one side that the other lacks and that are not among what is told, because a conversion drops so many of them.
+/// Videos of one side that the other lacks and that are not among what is reported, because a conversion drops so many
+/// of them.
 fn dropped_videos(
-    own: Own,
-    (before, found): (&[Change], &[Change]),
+    own: SideName,
+    (before, found): (&[LeafDifference], &[LeafDifference]),
     whys: &[&'static str],
 ) -> Vec<(String, &'static str)> {
-    let lone = |changes: &'_ [Change]| -> Vec<String> {
-        let videos = changes.iter().filter(|change| change.about == About::Video);
+    let lone = |changes: &'_ [LeafDifference]| -> Vec<String> {
+        let videos = changes.iter().filter(|change| change.about == LeafChange::Video);
         let told = videos.filter_map(|change| match own.value(change) {
-            Some(Told::One(key)) => Some(key.clone()),
-            Some(Told::Many(_)) | None => None,
+            Some(ComparedValue::One(key)) => Some(key.clone()),
+            Some(ComparedValue::Many(_)) | None => None,
         });
         told.collect()
     };
@@ -409,8 +426,8 @@ fn dropped_videos(
     missing.into_iter().zip(whys.iter().copied()).collect()
 }
 
-/// Of what differs and need not be told, what differs because a conversion leaves values out.
-fn left_out(raw: &[Change], found: &[Change], lost: &Losses) -> Vec<(Field, &'static str)> {
+/// Of what differs and need not be reported, what differs because a conversion leaves values out.
+fn removed_fields(raw: &[LeafDifference], found: &[LeafDifference], lost: &FieldLosses) -> Vec<(Field, &'static str)> {
     let is_explained = |field: Field| {
         raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
     };
@@ -420,32 +437,32 @@ fn left_out(raw: &[Change], found: &[Change], lost: &Losses) -> Vec<(Field, &'st
 /// What differs between an entry that was written in the other format and back, and one that was written in this one;
 /// nothing, if there is no way back. What was dropped on the way differs in nothing.
 fn returned(
-    (there, written): (&Projection<'_>, &One),
-    other: &One,
-    changes: impl FnOnce(&Node<'_>, &Node<'_>) -> Vec<Change>,
-) -> Option<Vec<Change>> {
+    (there, written): (&Projection<'_>, &EntryOutcome),
+    other: &EntryOutcome,
+    changes: impl FnOnce(&MemberNode<'_>, &MemberNode<'_>) -> Vec<LeafDifference>,
+) -> Option<Vec<LeafDifference>> {
     let back = there.back()?;
     let (Some(written), Some(other)) = (&written.entry, &other.entry) else { return Some(Vec::new()) };
-    let returned = one(back, &Read { entry: written.clone(), parts: Vec::new(), document: 0 });
+    let returned = project_entry(back, &PlacedEntry { entry: written.clone(), parts: Vec::new(), document: 0 });
     let Some(returned) = &returned.entry else { return Some(Vec::new()) };
     let family = back.target.family;
-    Some(changes(&Node::of_entry(returned, family), &Node::of_entry(other, family)))
+    Some(changes(&MemberNode::of_entry(returned, family), &MemberNode::of_entry(other, family)))
 }
 
-/// What becomes of an entry, as one entry. Only formats that list pages make one of several.
-fn one(projection: &Projection<'_>, read: &Read) -> One {
+/// Outcome of an entry, as one entry. Only formats that list pages make one of several.
+fn project_entry(projection: &Projection<'_>, read: &PlacedEntry) -> EntryOutcome {
     let target = projection.target;
     let groups = projection.groups();
     let entries = if groups || read.parts.is_empty() { std::slice::from_ref(&read.entry) } else { &read.parts };
-    let (mut written, mut dates, mut whys, mut left) = (Vec::new(), Vec::new(), Vec::new(), Losses::default());
+    let (mut written, mut dates, mut whys, mut left) = (Vec::new(), Vec::new(), Vec::new(), FieldLosses::default());
     for entry in entries {
-        let Projected { entries, made, videos, lost, dropped: _ } = projection.entry(entry.clone());
+        let ProjectionOutcome { entries, made, videos, lost, dropped: _ } = projection.entry(entry.clone());
         left.add(&lost);
         written.extend(entries);
         dates.extend(made);
         whys.extend(videos);
     }
-    One { entry: joined(written, target.family == Family::Atom), made: dates, videos: whys, lost: left }
+    EntryOutcome { entry: joined(written, target.family == Family::Atom), made: dates, videos: whys, lost: left }
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {

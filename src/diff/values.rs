@@ -1,33 +1,34 @@
-//! When two values say the same (rule A16): dates as instants at the coarser precision, texts by what they read, numbers
-//! by value, addresses by their key, and documented defaults like absence. Not which values belong together (compare.rs).
+//! When two values have the same meaning (rule A16): dates as instants at the coarser precision, texts by what they
+//! read, numbers by value, URLs by their key, and documented defaults like absence. Not which values belong together
+//! (compare.rs).
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::format::Family;
-use crate::model::refers::{Refers, refers};
-use crate::model::{Field, Kind, Precision, Value};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Field, Precision, TextKind, Value};
 use crate::text::{html, url};
 
 /// A leaf as it is compared.
 #[derive(Clone, Copy)]
-pub(super) struct Said<'e> {
-    /// What it is.
+pub(super) struct ComparedLeaf<'e> {
+    /// Its kind.
     pub field: Field,
     /// How its characters are to be understood, where it is a text.
-    pub kind: Option<Kind>,
-    /// What it says.
+    pub kind: Option<TextKind>,
+    /// Its content.
     pub value: Value<'e>,
 }
 
-impl Said<'_> {
+impl ComparedLeaf<'_> {
     /// The value as it was given.
-    pub fn told(&self) -> String {
+    pub fn display_text(&self) -> String {
         self.value.to_string()
     }
 
-    /// Whether the other one says the same.
-    pub fn is_same(&self, other: &Said<'_>) -> bool {
+    /// Whether the other one has the same meaning.
+    pub fn is_same(&self, other: &ComparedLeaf<'_>) -> bool {
         match (self.value, other.value) {
             (Value::Date(one), Value::Date(other)) => one.covers(other) || other.covers(one),
             (Value::Decimal(one), Value::Decimal(other)) => one.cmp_num(other) == Ordering::Equal,
@@ -36,7 +37,7 @@ impl Said<'_> {
         }
     }
 
-    /// What equal values have in common. Equal ones of two precisions are told apart, and nothing else is.
+    /// What equal values have in common. Equal ones of two precisions are distinguished, and nothing else is.
     pub fn reads(&self) -> Cow<'_, str> {
         match self.value {
             Value::Str(text) => self.characters(text),
@@ -49,25 +50,25 @@ impl Said<'_> {
     }
 
     fn characters<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if let Some(Kind::Html | Kind::Xhtml) = self.kind {
+        if let Some(TextKind::Html | TextKind::Xhtml) = self.kind {
             return Cow::Owned(collapsed(&html::to_plain(text)).into_owned());
         }
         match refers(self.field) {
-            Refers::Always => return address(text),
-            Refers::Perhaps if url::is_http(text.trim()) => return address(text),
-            Refers::Perhaps | Refers::Never => (),
+            UrlContent::Always => return address(text),
+            UrlContent::Perhaps if url::is_http(text.trim()) => return address(text),
+            UrlContent::Perhaps | UrlContent::Never => (),
         }
         let text = collapsed(text);
         match letters(self.field) {
-            Letters::Count => text,
-            Letters::Lower if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            LetterCase::Count => text,
+            LetterCase::Lower if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
                 Cow::Owned(text.to_ascii_lowercase())
             }
-            Letters::Lower => text,
+            LetterCase::Lower => text,
         }
     }
 
-    /// Whether saying it is like saying nothing, because the format's document says that it is meant by absence.
+    /// Whether saying it is like saying nothing, because the format's document states that it is meant by absence.
     pub fn is_default(&self, family: Family) -> bool {
         let word = |default: &str| matches!(self.value, Value::Str(said) if said.trim().eq_ignore_ascii_case(default));
         let flag = |default: bool| self.value == Value::Flag(default);
@@ -81,20 +82,20 @@ impl Said<'_> {
             Field::VideoCreditScheme => word("urn:ebu"),
             Field::VideoPriceType => word("purchase"),
             Field::LinkRel | Field::FeedLinkRel | Field::SourceLinkRel => word("alternate"),
-            Field::VideoTagWeightWeight => plain_number(&self.told()) == "1",
+            Field::VideoTagWeightWeight => plain_number(&self.display_text()) == "1",
             _ => false,
         }
     }
 }
 
 /// Whether the case of a word counts.
-enum Letters {
+enum LetterCase {
     Count,
     Lower,
 }
 
 /// Names of countries, languages, types and the like are the same in capitals.
-fn letters(field: Field) -> Letters {
+fn letters(field: Field) -> LetterCase {
     match field {
         Field::Language
         | Field::FeedLanguage
@@ -133,8 +134,8 @@ fn letters(field: Field) -> Letters {
         | Field::VideoHashAlgo
         | Field::VideoHashValue
         | Field::VideoStatusState
-        | Field::Changefreq => Letters::Lower,
-        _ => Letters::Count,
+        | Field::Changefreq => LetterCase::Lower,
+        _ => LetterCase::Count,
     }
 }
 
@@ -150,7 +151,7 @@ pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
     if is_so { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
 }
 
-/// The key of an address (rule A4), and its fragment, which may be all that changed.
+/// The key of a URL (rule A4), and its fragment, which may be all that changed.
 fn address(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let key = url::key(text);
@@ -158,7 +159,7 @@ fn address(text: &str) -> Cow<'_, str> {
     if fragment.is_empty() || key.ends_with(fragment) { key } else { Cow::Owned(format!("{key}{fragment}")) }
 }
 
-/// A decimal number without the zeros that say nothing.
+/// A decimal number without the zeros that have no value.
 fn plain_number(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -176,16 +177,16 @@ mod tests {
     use super::*;
     use crate::model::Date;
 
-    fn text(field: Field, kind: Option<Kind>, value: &str) -> Said<'_> {
-        Said { field, kind, value: Value::Str(value) }
+    fn text(field: Field, kind: Option<TextKind>, value: &str) -> ComparedLeaf<'_> {
+        ComparedLeaf { field, kind, value: Value::Str(value) }
     }
 
     #[test]
     fn texts_are_what_they_read() {
-        let html = text(Field::Summary, Some(Kind::Html), "<p>Rain &amp;  wind</p>");
-        let plain = text(Field::Summary, Some(Kind::Plain), " Rain & wind\n");
+        let html = text(Field::Summary, Some(TextKind::Html), "<p>Rain &amp;  wind</p>");
+        let plain = text(Field::Summary, Some(TextKind::Plain), " Rain & wind\n");
         assert!(html.is_same(&plain));
-        assert!(!html.is_same(&text(Field::Summary, Some(Kind::Plain), "Rain &amp; wind")));
+        assert!(!html.is_same(&text(Field::Summary, Some(TextKind::Plain), "Rain &amp; wind")));
     }
 
     #[test]
@@ -201,7 +202,7 @@ mod tests {
         let date = |text: &str| Date::parse(text).unwrap().0;
         let same = |one: &str, other: &str| {
             let (one, other) = (date(one), date(other));
-            let said = |date| Said { field: Field::Updated, kind: None, value: Value::Date(date) };
+            let said = |date| ComparedLeaf { field: Field::Updated, kind: None, value: Value::Date(date) };
             said(&one).is_same(&said(&other)) && said(&other).is_same(&said(&one))
         };
         assert!(same("2026-05-01T12:00:00+03:00", "Fri, 01 May 2026 09:00:00 GMT"));

@@ -1,11 +1,11 @@
-//! What stands in for a title, a description or a thumbnail that a video lacks, in the targets where Google requires
-//! them (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing,
-//! each writer chooses by itself.
+//! What replaces a title, a description or a thumbnail that a video lacks, in the targets where Google requires them
+//! (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing, each
+//! writer chooses by itself.
 
 use sha2::{Digest, Sha256};
 
-use crate::emit::{Change, Out, altering};
-use crate::model::{Enclosure, Entry, Feed, Field, File, Kind, Leaf, Mark, Seconds, Str, Text, Thumbnail, Video};
+use crate::emit::{Out, ValueChange, altering};
+use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video};
 use crate::options::Options;
 use crate::pages::Address;
 use crate::reason::Reason;
@@ -14,13 +14,13 @@ use crate::text::mime::Medium;
 use crate::text::{cut, embed, hex, html, mime, url};
 use crate::xml::escape;
 
-/// What stands beside a video.
-pub(super) struct Beside<'e, 's> {
-    /// The entry it stands in.
+/// What is beside a video.
+pub(super) struct VideoSurroundings<'e, 's> {
+    /// The entry it is in.
     pub entry: &'e Entry<'e>,
     /// The page it is on, if that is known.
     pub page: Option<&'s Address<'e>>,
-    /// The head whose picture may stand for a thumbnail.
+    /// The head whose image may represent a thumbnail.
     pub feed: &'s Feed<'s>,
     /// What the run was asked for.
     pub options: &'s Options,
@@ -44,17 +44,17 @@ macro_rules! effective_list {
 }
 pub(super) use {effective, effective_list};
 
-/// Tells that a text was cut, and how many characters it had (A12).
-pub(super) fn tell_cut(mark: Mark, length: usize, why: Reason, to: &str, out: &mut Out<'_, '_>) {
-    out.books().changed_saying(mark, why, format!("{}; this one has {length}", why.text()), to.to_owned());
+/// Reports that a text was cut, and how many characters it had (A12).
+pub(super) fn report_cut(mark: Mark, length: usize, why: Reason, to: &str, out: &mut Out<'_, '_>) {
+    out.books().changed_with_text(mark, why, format!("{}; this one has {length}", why.text()), to.to_owned());
 }
 
-/// Tells the books how a list of countries stands in the output, where that is not as it came.
-pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, out: &mut Out<'_, '_>) {
+/// Reports the books how a list of countries is in the output, where that is not as it came.
+pub(super) fn report_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, out: &mut Out<'_, '_>) {
     if let [first, _, ..] = countries
         && countries.iter().any(|leaf| !out.books().is_kept(leaf.mark))
     {
-        out.books().whole(first.mark, text());
+        out.books().replace_text(first.mark, text());
     }
 }
 
@@ -62,14 +62,14 @@ pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, o
 const TIMES: usize = 8;
 
 /// A value that was chosen.
-pub(super) struct Picked {
+pub(super) struct ChosenValue {
     /// The leaf it comes from.
     pub mark: Mark,
     /// How it is written.
     pub text: String,
     /// What that does to the leaf.
-    pub change: Change,
-    /// Set where the source has no such value, and another stands in for it.
+    pub change: ValueChange,
+    /// Set where the source has no such value, and another replaces it.
     pub made: Option<Reason>,
     /// The leaf itself is not what is written: its own books stay as they are.
     pub derived: bool,
@@ -78,7 +78,7 @@ pub(super) struct Picked {
 }
 
 /// A text without entities in its words, if there are some: readers of sitemaps take them for escaped twice.
-pub(crate) fn decoded(words: &str) -> Option<(String, Change)> {
+pub(crate) fn decoded(words: &str) -> Option<(String, ValueChange)> {
     if !words.contains('&') {
         return None;
     }
@@ -93,35 +93,35 @@ pub(crate) fn decoded(words: &str) -> Option<(String, Change)> {
     (text != words).then_some((text, Some(Reason::AsPlainText)))
 }
 
-impl Picked {
+impl ChosenValue {
     /// The same without entities in its words, if there are some: readers take them for escaped twice.
-    pub fn decoded(&self) -> Option<Picked> {
+    pub fn decoded(&self) -> Option<ChosenValue> {
         let (text, change) = decoded(&self.text)?;
-        Some(Picked { text, change, ..*self })
+        Some(ChosenValue { text, change, ..*self })
     }
     /// The value of a leaf.
-    pub fn own(mark: Mark, text: String, change: Change) -> Picked {
-        Picked { mark, text, change, made: None, derived: false, length: None }
+    pub fn own(mark: Mark, text: String, change: ValueChange) -> ChosenValue {
+        ChosenValue { mark, text, change, made: None, derived: false, length: None }
     }
-    /// The address that a leaf holds.
-    pub fn address(leaf: &Str<'_>, iri: bool) -> Picked {
+    /// The URL that a leaf holds.
+    pub fn address(leaf: &Str<'_>, iri: bool) -> ChosenValue {
         let (text, change) = address(&leaf.value, iri);
-        Picked::own(leaf.mark, text, change)
+        ChosenValue::own(leaf.mark, text, change)
     }
     /// The same, in an element that is not its own.
-    pub fn moved(mut self, why: Reason) -> Picked {
+    pub fn moved(mut self, why: Reason) -> ChosenValue {
         self.change = altering(Some(why), self.change);
         self
     }
     /// The same, in place of a value that there is not.
-    pub fn stands_in(mut self, why: Reason) -> Picked {
+    pub fn with_substitution(mut self, why: Reason) -> ChosenValue {
         self.change = altering(Some(Reason::UsedForVideo), self.change);
         self.made = Some(why);
         self
     }
-    /// A value that was made of that of a leaf.
-    pub fn derived(mark: Mark, text: String, why: Reason) -> Picked {
-        Picked { mark, text, change: None, made: Some(why), derived: true, length: None }
+    /// A value that was created from that of a leaf.
+    pub fn derived(mark: Mark, text: String, why: Reason) -> ChosenValue {
+        ChosenValue { mark, text, change: None, made: Some(why), derived: true, length: None }
     }
 
     /// Cuts a text that has more characters (rule A12).
@@ -133,14 +133,14 @@ impl Picked {
         }
     }
 
-    /// Tells the books how long the text was.
-    fn tell_length(&self, out: &mut Out<'_, '_>) {
+    /// Reports the books how long the text was.
+    fn report_length(&self, out: &mut Out<'_, '_>) {
         if let (Some(length), Some(why)) = (self.length, self.change) {
-            tell_cut(self.mark, length, why, &self.text, out);
+            report_cut(self.mark, length, why, &self.text, out);
         }
     }
 
-    /// The leaf that it was made of, if there is one.
+    /// The leaf that it was created from, if there is one.
     fn source(&self) -> Option<Mark> {
         self.mark.is_some().then_some(self.mark)
     }
@@ -148,7 +148,7 @@ impl Picked {
     /// Writes the value as an element.
     pub fn write(&self, name: &str, field: Field, out: &mut Out<'_, '_>) {
         if self.made.is_none() {
-            self.tell_length(out);
+            self.report_length(out);
             return out.elem_as(name, self.mark, &self.text, self.change);
         }
         out.element_always(name, |out| self.write_text(field, out));
@@ -159,12 +159,12 @@ impl Picked {
         match self.made {
             Some(why) if self.derived => {
                 if why == Reason::TitleFromFileName {
-                    out.books().doubt("a video needs a title, and only the name of its file is known");
+                    out.books().doubt(field, why);
                 }
                 out.make_text(field, why, self.source(), &self.text);
             }
             made => {
-                self.tell_length(out);
+                self.report_length(out);
                 out.text_as(self.mark, &self.text, self.change);
                 if let Some(why) = made {
                     out.books().made(field, why, Some(self.mark), self.text.clone());
@@ -178,7 +178,7 @@ impl Picked {
         match self.made {
             Some(why) if self.derived => out.make_attr(name, field, why, self.source(), &self.text),
             made => {
-                self.tell_length(out);
+                self.report_length(out);
                 out.attr_as(name, self.mark, &self.text, self.change);
                 if let Some(why) = made {
                     out.books().made(field, why, Some(self.mark), self.text.clone());
@@ -202,8 +202,8 @@ pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
     said.or_else(|| kind.and_then(by_type)).or_else(by_name)
 }
 
-/// What is said of a file that is written where the target has no element for it, and would say nothing new: what the
-/// target's element means by itself (`medium`), and what is meant where nothing is said.
+/// Facts about a file that is written where the target has no element for it, and would have no value new: what
+/// the target's element means by itself (`medium`), and what is meant where nothing is stated.
 pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'_, '_>) {
     let said = file.medium.as_ref().filter(|said| medium.is_some() && Medium::by_name(&said.value) == medium);
     let full = file.expression.as_ref().filter(|said| said.value.trim().eq_ignore_ascii_case("full"));
@@ -221,12 +221,12 @@ pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'
     }
 }
 
-/// A picture among the renditions of a group: one of the page, which may stand for the video, but is none.
+/// An image among the renditions of a group: one of the page, which may represent the video, but is not one.
 pub(crate) fn is_picture(file: &File<'_>) -> bool {
     medium_of(file) == Some(Medium::Image)
 }
 
-/// The file that stands for a video where nothing else decides: the default one, else the first; never a picture.
+/// The file that represents a video where nothing else decides: the default one, else the first; never an image.
 pub(crate) fn usual_file<'f, 'a>(files: &'f [File<'a>]) -> Option<&'f File<'a>> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let films = || files.iter().filter(|file| !is_picture(file));
@@ -247,7 +247,7 @@ pub(crate) fn titles_differ(files: &[File<'_>], of_video: Option<&Text<'_>>) -> 
     titles.any(|title| Some(title) != first)
 }
 
-/// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.
+/// What makes two videos the same one (rule A2.6): the key of the usual file's URL, else of the player's.
 pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));
@@ -256,13 +256,13 @@ pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     Some(url::key(&address.value).into_owned())
 }
 
-/// 12 hexadecimal digits that name a video on its page (S-R5); by its place there, where it has no address.
+/// 12 hexadecimal digits that name a video on its page (S-R5); by its place there, where it has no URL.
 pub(super) fn video_hash(video: &Video<'_>, place: usize) -> String {
     let key = video_key(video).unwrap_or_else(|| place.to_string());
     hex(&Sha256::digest(key.as_bytes())[..6])
 }
 
-/// Whether a file of a group can be a rendition of a video: one of which nothing tells what it is, can be if another
+/// Whether a file of a group can be a rendition of a video: one of which nothing shows what it is, can be if another
 /// one is.
 pub(crate) fn is_film(file: &File<'_>) -> bool {
     can_be_film(medium_of(file))
@@ -273,47 +273,54 @@ pub(crate) fn can_be_film(medium: Option<Medium>) -> bool {
     matches!(medium, Some(Medium::Video) | None)
 }
 
-/// Whether a media object is no video, but a group of other files: it has some, and none of them is known to be one.
-/// With `assume`, one of which nothing tells what it is counts as a video (`--assume-video`).
+/// Whether a media object is not a video, but a group of other files: it has some, and none of them is known to be one.
+/// With `assume`, one of which nothing shows what it is counts as a video (`--assume-video`).
 pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
     let is_video = |file: &File<'_>| match medium_of(file) {
         Some(medium) => medium == Medium::Video,
-        // an element without an address has a player
+        // an element without a URL has a player
         None => assume || file.url.is_none() || !video.group,
     };
     !video.files.is_empty() && !video.files.iter().any(is_video) && video.player.is_none() && video.embed.is_none()
 }
 
+/// Each video of an entry looks at so many images of the page for a thumbnail that it lacks.
+const MOST_IMAGES: usize = 64;
+
 /// Makes a thumbnail for a video without a usable one (S-V1).
-pub(super) fn made_thumbnail(video: &Video<'_>, file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
+pub(super) fn made_thumbnail(
+    video: &Video<'_>,
+    file: Option<&File<'_>>,
+    beside: &VideoSurroundings<'_, '_>,
+) -> Option<ChosenValue> {
     if beside.options.no_synth {
         return None;
     }
     let is_web = |loc: &&Str<'_>| url::is_http(&url::normalize_for_sitemap(&loc.value)) && !is_avatar(&loc.value);
     let mut group = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
     if let Some(loc) = group.find(is_web) {
-        return Some(Picked::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
-    let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut images = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
     if let Some(loc) = images.find(is_web) {
-        return Some(Picked::address(loc, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
-    let mut attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let mut attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     if let Some(url) = attached.find(is_web) {
-        return Some(Picked::address(url, beside.options.iri).stands_in(Reason::GeneratedThumbnail));
+        return Some(ChosenValue::address(url, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
 }
 
-/// Why a video without a thumbnail is left out, and what would help.
-pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> Reason {
+/// Why a video without a thumbnail is omitted, and what would help.
+pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Reason {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
     let levels = || video.files.iter().filter_map(|file| file.media.as_deref()).chain([video]);
     let thumbnails = || levels().flat_map(|level| &level.thumbnails);
     let own = thumbnails().filter_map(|thumbnail| thumbnail.url.as_ref());
     let grouped = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
-    let of_page = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
-    let attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let of_page = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
+    let attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
     match own.chain(pictures).any(is_relative) {
         true => Reason::RelativeUrl,
@@ -323,14 +330,14 @@ pub(super) fn no_thumbnail(video: &Video<'_>, beside: &Beside<'_, '_>) -> Reason
     }
 }
 
-/// Whether a picture is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
+/// Whether an image is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
 pub(super) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
     let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
     below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
 /// The image of the feed, if it can be a thumbnail.
-fn feed_image<'b>(beside: &'b Beside<'_, '_>) -> Option<&'b Str<'b>> {
+fn feed_image<'b>(beside: &'b VideoSurroundings<'_, '_>) -> Option<&'b Str<'b>> {
     let image = beside.feed.image.as_ref()?.url.as_ref();
     image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))
 }
@@ -339,9 +346,9 @@ fn feed_image<'b>(beside: &'b Beside<'_, '_>) -> Option<&'b Str<'b>> {
 const AVATARS: &[(&str, &str)] =
     &[("gravatar.com", "/avatar/"), ("libravatar.org", "/avatar/"), ("avatars.githubusercontent.com", "/")];
 
-/// Whether an address is that of the picture that a person has everywhere (S-V1).
+/// Whether a URL is that of the image that a person has everywhere (S-V1).
 pub(crate) fn is_avatar(address: &str) -> bool {
-    let parts = url::Parts::of(address);
+    let parts = url::UrlParts::parse(address);
     let Some(host) = parts.host() else { return false };
     AVATARS.iter().any(|(known, path)| {
         let sub =
@@ -352,7 +359,7 @@ pub(crate) fn is_avatar(address: &str) -> bool {
     })
 }
 
-/// The address of an enclosure that is a picture: one of the page.
+/// The URL of an enclosure that is an image: one of the page.
 pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e Str<'e>> {
     let url = enclosure.url.as_ref()?;
     let kind = enclosure.kind.as_ref().map(Leaf::as_str);
@@ -360,10 +367,11 @@ pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e S
     (medium == Some(Medium::Image)).then_some(url)
 }
 
-/// A picture that is no video's own, and stands for one only where that is asked for.
-fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
+/// An image that is not a video's own, and represents one only where that is asked for.
+fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     let (entry, options) = (beside.entry, beside.options);
-    let texts = || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != Kind::Plain);
+    let texts =
+        || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != TextKind::Plain);
     let in_html = || {
         let resolved = |text: &Text<'_>, image: String| match url::scheme(&image) {
             Some(_) => Some(image),
@@ -378,22 +386,22 @@ fn asked_image(beside: &Beside<'_, '_>) -> Option<Picked> {
             let image = html::find_image(&text.value.value, |image| resolved(text, image).filter(usable))?;
             Some((text.value.mark, image))
         })?;
-        Some(Picked::derived(mark, address(&image, options.iri).0, Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(mark, address(&image, options.iri).0, Reason::GeneratedThumbnail))
     };
     let of_feed = || {
         let image = feed_image(beside)?;
-        Some(Picked::derived(image.mark, address(&image.value, options.iri).0, Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(image.mark, address(&image.value, options.iri).0, Reason::GeneratedThumbnail))
     };
     let default = || {
         let image = options.default_thumbnail.as_ref()?;
-        Some(Picked::derived(Mark::NONE, image.clone(), Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(Mark::NONE, image.clone(), Reason::GeneratedThumbnail))
     };
     let in_html = options.thumbnail_from_html.then(in_html).flatten();
     in_html.or_else(|| options.thumbnail_from_feed.then(of_feed).flatten()).or_else(default)
 }
 
-/// The picture that a known host has of each of its videos.
-fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<Picked> {
+/// The image that a known host has of each of its videos.
+fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<ChosenValue> {
     let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
     let file = file.and_then(|file| file.url.as_ref());
     let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
@@ -401,7 +409,7 @@ fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Addr
     let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, embed::youtube_id(address)?)));
     let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
     let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
-    Some(Picked::derived(mark, image, Reason::GeneratedThumbnail))
+    Some(ChosenValue::derived(mark, image, Reason::GeneratedThumbnail))
 }
 
 /// A number that looks like YouTube's: eleven characters of URL-safe base64.
@@ -415,11 +423,11 @@ pub(crate) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
     video.id.as_ref().filter(looks).or_else(|| typed().and_then(|id| id.value.as_ref()).filter(looks))
 }
 
-/// A text as plain words; one that is nothing but markup is none.
-pub(super) fn words(text: Option<&Text<'_>>) -> Option<Picked> {
+/// A text as plain words; one that is only markup is not one.
+pub(super) fn words(text: Option<&Text<'_>>) -> Option<ChosenValue> {
     let text = text?;
     let (words, change) = plain(text);
-    (!trimmed(&words).is_empty()).then(|| Picked::own(text.value.mark, words, change))
+    (!trimmed(&words).is_empty()).then(|| ChosenValue::own(text.value.mark, words, change))
 }
 
 /// The content of an entry, if people can read it: content of a type that is neither text nor XML is Base64.
@@ -431,35 +439,35 @@ pub(super) fn readable_content<'e>(entry: &'e Entry<'e>) -> Option<&'e Text<'e>>
 /// Whether there is more in a text than markup.
 pub(super) fn has_words(text: &Text<'_>) -> bool {
     match text.kind {
-        Kind::Plain => !trimmed(&text.value).is_empty(),
-        Kind::Html | Kind::Xhtml => words(Some(text)).is_some(),
+        TextKind::Plain => !trimmed(&text.value).is_empty(),
+        TextKind::Html | TextKind::Xhtml => words(Some(text)).is_some(),
     }
 }
 
 /// Makes a title for a video without one (S-V2).
-pub(super) fn made_title(file: Option<&File<'_>>, beside: &Beside<'_, '_>) -> Option<Picked> {
+pub(super) fn made_title(file: Option<&File<'_>>, beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     if beside.options.no_synth {
         return None;
     }
     let entry = beside.entry;
     let news = || entry.news.as_ref().and_then(|news| news.title.as_ref());
     words(entry.title.as_ref())
-        .map(|picked| picked.stands_in(Reason::GeneratedTitle))
+        .map(|picked| picked.with_substitution(Reason::GeneratedTitle))
         .or_else(|| {
             let title = news()?;
-            let picked = Picked::own(title.mark, title.value.to_string(), None);
-            Some(picked.stands_in(Reason::GeneratedTitle))
+            let picked = ChosenValue::own(title.mark, title.value.to_string(), None);
+            Some(picked.with_substitution(Reason::GeneratedTitle))
         })
         .or_else(|| {
             let mut picked = words(entry.summary.as_ref())?;
             picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
             picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
-            Some(Picked { made: Some(Reason::GeneratedTitle), derived: true, ..picked })
+            Some(ChosenValue { made: Some(Reason::GeneratedTitle), derived: true, ..picked })
         })
         .or_else(|| {
             let url = file.and_then(|file| file.url.as_ref())?;
             let stem = url::file_stem(&url.value)?.into_owned();
-            Some(Picked::derived(url.mark, stem, Reason::TitleFromFileName))
+            Some(ChosenValue::derived(url.mark, stem, Reason::TitleFromFileName))
         })
 }
 
@@ -470,16 +478,16 @@ pub(super) const TITLE: usize = 100;
 pub(super) const DESCRIPTION: usize = 2048;
 
 /// Makes a description for a video without one (S-V3); in the end of its title.
-pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) -> Option<Picked> {
+pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     if beside.options.no_synth {
         return None;
     }
     let entry = beside.entry;
-    let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.stands_in(why));
+    let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.with_substitution(why));
     let module = || {
         let value = entry.module("itunes:summary")?.value.as_ref()?;
-        let picked = Picked::own(value.mark, html::to_plain(&value.value), None);
-        Some(picked.stands_in(Reason::GeneratedDescription))
+        let picked = ChosenValue::own(value.mark, html::to_plain(&value.value), None);
+        Some(picked.with_substitution(Reason::GeneratedDescription))
     };
     module()
         .or_else(|| stands_in(entry.summary.as_ref(), Reason::GeneratedDescription))
@@ -487,11 +495,11 @@ pub(super) fn made_description(title: Option<&Picked>, beside: &Beside<'_, '_>) 
         .or_else(|| {
             let title = title?;
             let text = title.text.clone();
-            Some(Picked::derived(title.mark, text, Reason::GeneratedDescription))
+            Some(ChosenValue::derived(title.mark, text, Reason::GeneratedDescription))
         })
 }
 
-/// What an element of iTunes says of an episode, or else the same element of Google Play, which means the same.
+/// What an element of iTunes states about an episode, or else the same element of Google Play, which means the same.
 pub(super) fn of_episode<'e>(entry: &'e Entry<'_>, element: &str) -> Option<&'e Str<'e>> {
     let said = |ns: &str| {
         let is_it = |name: &str| name.strip_prefix(ns).and_then(|rest| rest.strip_prefix(':')) == Some(element);
@@ -519,7 +527,7 @@ pub(super) fn keywords(list: &str) -> impl Iterator<Item = &str> {
     list.split(separator).map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// What a podcast says of its episode, else of all: whether it is explicit (A1.8).
+/// What a podcast states about its episode, else of all: whether it is explicit (A1.8).
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
     let said = of_episode(entry, "explicit").and_then(|leaf| {
         let value = leaf.value.trim().to_ascii_lowercase();
@@ -533,11 +541,11 @@ pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool
 }
 
 /// The words of a text, with the change that leaving its markup out means.
-pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
+pub(super) fn plain(text: &Text<'_>) -> (String, ValueChange) {
     let given = text.value.as_str();
     match text.kind {
-        Kind::Plain => (given.to_owned(), None),
-        Kind::Html | Kind::Xhtml => {
+        TextKind::Plain => (given.to_owned(), None),
+        TextKind::Html | TextKind::Xhtml => {
             let words = html::to_plain(given);
             let change = (words != given).then_some(Reason::AsPlainText);
             (words, change)
@@ -545,13 +553,13 @@ pub(super) fn plain(text: &Text<'_>) -> (String, Change) {
     }
 }
 
-/// The change that an address in its sitemap form means.
-pub(super) fn normalized(given: &str, written: &str) -> Change {
+/// The change that a URL in its sitemap form means.
+pub(super) fn normalized(given: &str, written: &str) -> ValueChange {
     (trimmed(given) != written).then_some(Reason::ValidUrl)
 }
 
-/// An address as a sitemap must hold it, or with `iri` may hold it, with the change that this means.
-pub(super) fn address(given: &str, iri: bool) -> (String, Change) {
+/// A URL as a sitemap must hold it, or with `iri` may hold it, with the change that this means.
+pub(super) fn address(given: &str, iri: bool) -> (String, ValueChange) {
     let written = if iri { url::normalize_iri(given) } else { url::normalize_for_sitemap(given) };
     let change = normalized(given, &written);
     (written.into_owned(), change)

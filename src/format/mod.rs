@@ -13,11 +13,11 @@ pub(crate) mod share;
 pub mod sitemap;
 pub mod text;
 
-use crate::emit::{Carrier, Out, Spelling, Style};
+use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::ns::dialect::Unknown;
+use crate::format::ns::dialect::ForeignHandling;
 use crate::ledger::Books;
-use crate::model::{Date, Entry, Feed, Mark, Seen, Video, Walk};
+use crate::model::{Date, Entry, Feed, LeafView, Mark, Video, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::tree::{Node, Take};
 use crate::xml::split::Shape;
@@ -31,7 +31,7 @@ pub enum Family {
     Atom,
     /// XML sitemaps and their extensions.
     Sitemap,
-    /// Lists of addresses.
+    /// Lists of URLs.
     Text,
     /// The model itself.
     Json,
@@ -46,9 +46,9 @@ pub struct Format {
     /// Its relatives.
     pub family: Family,
     /// Reads it.
-    pub reader: &'static dyn Reader,
+    pub reader: &'static dyn FormatReader,
     /// Writes it; absent for formats that are only read.
-    pub writer: Option<&'static dyn Writer>,
+    pub writer: Option<&'static dyn FormatWriter>,
 }
 
 impl PartialEq for Format {
@@ -91,7 +91,7 @@ pub fn targets() -> impl Iterator<Item = &'static Format> {
 }
 
 /// How entries are marked in a document.
-pub enum Cut {
+pub enum EntryDelimiter {
     /// By an element.
     Markup(Shape),
     /// By lines.
@@ -102,28 +102,34 @@ pub enum Cut {
 
 /// What a reader may look at besides the entry itself.
 #[derive(Clone, Copy)]
-pub struct Around<'a> {
+pub struct ReadContext<'a> {
     /// The head, whose media defaults and language the entry inherits; absent while the head itself is read.
     pub feed: Option<&'a Feed<'a>>,
     /// What the run was asked for (`--base`).
     pub options: &'a Options,
 }
 
-/// Reads one format: takes leaves out of trees into the model. What it does not take becomes foreign by itself, so
-/// the last arm of its `match` may be `_ => ()`.
-pub trait Reader: Sync {
+/// Reads one format: takes omits of trees into the model. What it does not take becomes foreign by itself, so the last
+/// arm of its `match` may be `_ => ()`.
+pub trait FormatReader: Sync {
     /// How entries are found.
-    fn cut(&self) -> Cut;
+    fn cut(&self) -> EntryDelimiter;
     /// Reads the document without its entries; `root` is its root element.
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>);
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>);
     /// Reads one entry; `root` is its element (a line's text, a JSON object).
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>);
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    );
 }
 
 /// What a first look at all entries found, where a writer needs to know before it begins.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Address of the first page that has one (S-R1, S-R2).
+    /// URL of the first page that has one (S-R1, S-R2).
     pub first_page: Option<String>,
     /// Name in the first `news:news` (S-R1).
     pub news_name: Option<String>,
@@ -148,7 +154,7 @@ pub struct Survey {
 
 /// What an entry counts in the document it is written to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct EntryTally {
     /// `news:news` elements.
     pub news: u64,
     /// Its `lastmod`.
@@ -167,9 +173,9 @@ pub struct Setup<'s> {
     pub options: &'s Options,
     /// The head that is written: that of the source, of several sources the first one's.
     pub feed: &'s Feed<'s>,
-    /// The head of the source that the entries at hand come from: what is said of them there holds for them.
+    /// The head of the source that the entries at hand come from: what is known about them there holds for them.
     pub own_feed: &'s Feed<'s>,
-    /// What a first look found; only what [`Writer::surveys`] asks for.
+    /// What a first look found; only what [`FormatWriter::surveys`] asks for.
     pub survey: &'s Survey,
 }
 
@@ -178,11 +184,11 @@ impl<'s> Setup<'s> {
     /// a feed without being grouped.
     pub(crate) fn parts_pages(&self) -> bool {
         let is_feed = matches!(self.target.family, Family::Rss | Family::Atom);
-        self.options.no_group && is_feed && Groups::Lists.takes(self.source.family)
+        self.options.no_group && is_feed && PageGrouping::Lists.joins(self.source.family)
     }
 
-    /// What a writer says of itself, for this document; `declared` is what [`Writer::namespaces`] says.
-    pub(crate) fn style<'d>(&self, writer: &dyn Writer, declared: &'d [(String, String)]) -> Style<'d> {
+    /// What a writer states about itself, for this document; `declared` is what [`FormatWriter::namespaces`] states.
+    pub(crate) fn style<'d>(&self, writer: &dyn FormatWriter, declared: &'d [(String, String)]) -> Style<'d> {
         Style {
             table: writer.table(self.options),
             spelling: writer.spelling(),
@@ -204,47 +210,47 @@ impl<'s> Setup<'s> {
         self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
     }
 
-    /// What becomes of the unknown markup that a dialect understood.
-    pub(crate) fn unknown(&self) -> Unknown {
+    /// Outcome of the unknown markup that a dialect understood.
+    pub(crate) fn unknown(&self) -> ForeignHandling {
         match self.target.family {
-            _ if !self.is_foreign_kept() => Unknown::Dropped,
-            Family::Json => Unknown::Beside,
-            Family::Rss if self.target.id == "mrss" && self.options.google(self.target) => Unknown::BackAsItems,
-            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => Unknown::Back,
+            _ if !self.is_foreign_kept() => ForeignHandling::Dropped,
+            Family::Json => ForeignHandling::Beside,
+            Family::Rss if self.target.id == "mrss" && self.options.google(self.target) => ForeignHandling::BackAsItems,
+            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => ForeignHandling::Back,
         }
     }
 }
 
 /// Of which sources the entries of one page become one on the way to a target (rule A5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Groups {
+pub(crate) enum PageGrouping {
     /// Of none.
     Never,
-    /// Of sitemaps and lists, which name pages. The items of a feed are told apart by their ids.
+    /// Of sitemaps and lists, which name pages. The items of a feed are distinguished by their ids.
     Lists,
     /// Of all: the target lists pages itself.
     Always,
 }
 
-impl Groups {
+impl PageGrouping {
     /// Whether entries of a source of this family are joined.
-    pub fn takes(self, source: Family) -> bool {
+    pub fn joins(self, source: Family) -> bool {
         match self {
-            Groups::Never => false,
-            Groups::Lists => matches!(source, Family::Sitemap | Family::Text),
-            Groups::Always => true,
+            PageGrouping::Never => false,
+            PageGrouping::Lists => matches!(source, Family::Sitemap | Family::Text),
+            PageGrouping::Always => true,
         }
     }
 }
 
 impl Format {
     /// Which entries of one page become one in this target. Two items of a feed for one page would have one id.
-    pub(crate) fn groups(&self, options: &Options) -> Groups {
+    pub(crate) fn groups(&self, options: &Options) -> PageGrouping {
         match self.family {
-            _ if options.no_group => Groups::Never,
-            _ if self.writer.is_some_and(Writer::groups) => Groups::Always,
-            Family::Rss | Family::Atom => Groups::Lists,
-            Family::Sitemap | Family::Text | Family::Json => Groups::Never,
+            _ if options.no_group => PageGrouping::Never,
+            _ if self.writer.is_some_and(FormatWriter::groups) => PageGrouping::Always,
+            Family::Rss | Family::Atom => PageGrouping::Lists,
+            Family::Sitemap | Family::Text | Family::Json => PageGrouping::Never,
         }
     }
 
@@ -252,21 +258,21 @@ impl Format {
     pub(crate) fn joins_videos(&self, source: Family) -> bool {
         match self.family {
             Family::Sitemap => true,
-            Family::Rss | Family::Atom => Groups::Lists.takes(source),
+            Family::Rss | Family::Atom => PageGrouping::Lists.joins(source),
             Family::Text | Family::Json => false,
         }
     }
 }
 
 /// Whether something of a video is in the output: its file or its player, or, if it has neither, any of its values.
-pub(crate) fn is_in(video: &Video<'_>, books: &Books) -> bool {
+pub(crate) fn is_video_written(video: &Video<'_>, books: &Books) -> bool {
     let player = video.player.as_ref().and_then(|player| player.url.as_ref());
     let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player).peekable();
     if urls.peek().is_some() {
-        return urls.any(|url| books.is_in(url.mark));
+        return urls.any(|url| books.is_written(url.mark));
     }
     let mut found = false;
-    video.walk((), &mut |seen: Seen<'_>| found |= seen.mark.is_some() && books.is_in(seen.mark));
+    video.walk((), &mut |seen: LeafView<'_>| found |= seen.mark.is_some() && books.is_written(seen.mark));
     found
 }
 
@@ -274,7 +280,7 @@ pub(crate) fn is_in(video: &Video<'_>, books: &Books) -> bool {
 /// higher number.
 pub(crate) fn first_mark(video: &Video<'_>) -> Mark {
     let mut first = Mark::NONE;
-    video.walk((), &mut |seen: Seen<'_>| {
+    video.walk((), &mut |seen: LeafView<'_>| {
         if seen.mark.is_some() && !seen.mark.of_feed() && (!first.is_some() || seen.mark.0 < first.0) {
             first = seen.mark;
         }
@@ -283,22 +289,22 @@ pub(crate) fn first_mark(video: &Video<'_>) -> Mark {
 }
 
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.
-pub trait Writer: Sync {
-    /// What becomes of every field.
+pub trait FormatWriter: Sync {
+    /// Outcome of every field.
     fn table(&self, options: &Options) -> FateTable;
     /// Which element carries a field in a vocabulary that is not its usual one.
     fn carrier(&self) -> Carrier;
     /// How it spells values.
-    fn spelling(&self) -> Spelling;
+    fn spelling(&self) -> ValueSpelling;
     /// Other paths of its entries and head in documents of its family, with its own (`rdf:RDF/item`, `rss/channel/item`).
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// Namespaces to declare on the root: prefix (empty for the default one) and address.
+    /// Namespaces to declare on the root: prefix (empty for the default one) and URL.
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
     /// Whether it must know all entries before it writes the head.
     fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
-    /// What of a survey the head is made of, beside the namespaces: the rest as if it was not known.
+    /// What of a survey the head consists of, beside the namespaces: the rest as if it was not known.
     fn head_asks(&self, _feed: &Feed<'_>, _survey: &Survey) -> Survey {
         Survey::default()
     }
@@ -314,21 +320,21 @@ pub trait Writer: Sync {
     /// Writes everything after the last entry.
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>);
     /// What an entry counts towards the limits of a document, where `written` is what was written of it, and what an
-    /// index says of it (A14).
-    fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> Tally {
-        Tally::default()
+    /// index states about it (A14).
+    fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> EntryTally {
+        EntryTally::default()
     }
     /// How many videos of an entry are in what was `written` of it: those of which a file or a player is there, or, if they
     /// have neither, anything else.
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
-        entry.videos.iter().filter(|video| is_in(video, books)).count() as u64
+        entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }
-    /// How the address of an entry that says nothing else is put into what is written of it, where all around it is
-    /// the same for every such address that is in normal form (`url::is_settled`); `None` where more is made of it.
+    /// How the URL of an entry that has no value else is put into what is written of it, where all around it is the
+    /// same for every such URL that is in normal form (`url::is_settled`); `None` where more consists of it.
     fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         None
     }
-    /// What stands between two entries.
+    /// The text between two entries.
     fn between(&self) -> &'static [u8] {
         b"\n"
     }

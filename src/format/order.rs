@@ -1,11 +1,11 @@
-//! The order of the elements of feeds: which stand together because they say the same, so that what is written stands
-//! in the same order whatever carried it. Not the order of values within one element.
+//! The order of the elements of feeds: which are together because they have the same meaning, so that what is written
+//! is in the same order whatever carried it. Not the order of values within one element.
 
 use crate::model::Module;
 
-/// Behind the elements of the format and of what it says the same by: other modules.
+/// Behind the elements of the format and of what it contains the same by: other modules.
 const MODULES: u8 = 60;
-/// Media RSS, and what stands with it.
+/// Media RSS, and what is with it.
 const MEDIA: u8 = 70;
 /// The words of other formats that travel along.
 const CARRIED: u8 = 80;
@@ -132,7 +132,7 @@ pub fn atom_head(name: &str) -> u8 {
     }
 }
 
-/// Puts elements of modules into the order in which they will be written: those of one place as they stood.
+/// Puts elements of modules into the order in which they will be written: those of one place as they were.
 pub fn sort(modules: &mut [Module<'_>], rank: fn(&str) -> u8) {
     if !modules.is_sorted_by_key(|module| rank(&module.name)) {
         modules.sort_by_cached_key(|module| rank(&module.name));

@@ -1,19 +1,19 @@
-//! Which pages Google and Yandex take from a sitemap or a list of addresses (rule A18; sitemaps.org for the length
-//! of an address; Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). What else Yandex ignores
-//! is a fate table of the sitemaps; what Google wants of a video is chosen where videos are written.
+//! Which pages Google and Yandex take from a sitemap or a list of URLs (rule A18; sitemaps.org for the length of a URL;
+//! Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). What else Yandex ignores is a fate table
+//! of the sitemaps; what Google wants of a video is chosen where videos are written.
 
 use super::Setup;
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::url;
 
-/// Characters of an address (the validator's "URL too long").
+/// Characters of a URL (the validator's "URL too long").
 const ADDRESS: usize = 1024;
 
 /// Bytes of `lastmod`, `changefreq` and `priority` ("Data limit exceeded").
 pub(super) const TAG: usize = 100;
 
-/// From how many characters on an address is too long for everybody.
+/// From how many characters on a URL is too long for everybody.
 const TOO_LONG: usize = 2048;
 
 /// Why the one whose rules are applied would not take the page.
@@ -24,7 +24,7 @@ pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<Reason> {
     not_for_yandex(page, setup.options)
 }
 
-/// The address of the sitemap, whose pages stand beside and below it.
+/// The URL of the sitemap, whose pages are beside and below it.
 fn scope(options: &Options) -> Option<&str> {
     options.self_url.as_deref().or(options.base.as_deref())
 }

@@ -9,29 +9,29 @@ use crate::text::bytes::trimmed;
 use crate::text::{mime, url};
 
 /// What is known of a rendition.
-pub(super) struct Candidate<'c, 'e> {
+pub(super) struct RenditionCandidate<'c, 'e> {
     /// Where its bytes are.
     pub url: Option<&'c Str<'e>>,
     /// Its MIME type.
     pub kind: Option<&'c Str<'e>>,
     /// Its bytes.
     pub size: Option<&'c Leaf<u64>>,
-    /// What else is said of it.
+    /// What else is known about it.
     pub file: Option<&'c File<'e>>,
     /// The extension of its name.
     pub extension: Option<&'c str>,
 }
 
-impl<'c, 'e> Candidate<'c, 'e> {
-    /// A rendition with what it says by itself.
-    pub fn of(file: &'c File<'e>) -> Candidate<'c, 'e> {
-        Candidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
+impl<'c, 'e> RenditionCandidate<'c, 'e> {
+    /// A rendition with what it contains by itself.
+    pub fn new(file: &'c File<'e>) -> RenditionCandidate<'c, 'e> {
+        RenditionCandidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
     }
 
     /// The same, where the extension of its name is known.
-    pub fn named(file: &'c File<'e>, extension: Option<&'c str>) -> Candidate<'c, 'e> {
+    pub fn named(file: &'c File<'e>, extension: Option<&'c str>) -> RenditionCandidate<'c, 'e> {
         let File { url, kind, size, .. } = file;
-        Candidate { url: url.as_ref(), kind: kind.as_ref(), size: size.as_ref(), file: Some(file), extension }
+        RenditionCandidate { url: url.as_ref(), kind: kind.as_ref(), size: size.as_ref(), file: Some(file), extension }
     }
 }
 
@@ -52,11 +52,11 @@ pub(super) struct Rank {
 }
 
 /// The rank of a rendition in a feed of this language.
-pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language: Option<&str>) -> Rank {
+pub(super) fn rank(candidate: &RenditionCandidate<'_, '_>, rule: &RenditionRule, language: Option<&str>) -> Rank {
     if *rule == RenditionRule::First {
         return Rank::default();
     }
-    let Candidate { url, kind, size, file, extension } = candidate;
+    let RenditionCandidate { url, kind, size, file, extension } = candidate;
     let address = url.map_or("", |url| url.as_str());
     let kind = kind.map(|kind| kind.as_str());
     let said = |slot: fn(&File<'_>) -> Option<u64>| file.and_then(slot);
@@ -66,7 +66,7 @@ pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language
     let lang = file.and_then(|file| file.lang.as_ref()).map(Leaf::as_str);
     let expression = file.and_then(|file| file.expression.as_ref()).map_or("", |said| trimmed(&said.value));
     Rank {
-        asked: asked(rule, kind, address, [height, width, size]),
+        asked: rank_by_rule(rule, kind, address, [height, width, size]),
         not_default: !file.and_then(|file| file.is_default.as_ref()).is_some_and(|said| said.value),
         expression: match () {
             () if expression.eq_ignore_ascii_case("nonstop") => 1,
@@ -85,8 +85,8 @@ pub(super) fn rank(candidate: &Candidate<'_, '_>, rule: &RenditionRule, language
     }
 }
 
-/// What the rule says of a rendition of this height, width and size; an unknown one is the last.
-fn asked(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Option<u64>; 3]) -> [u64; 3] {
+/// What the rule states about a rendition of this height, width and size; an unknown one is the last.
+fn rank_by_rule(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Option<u64>; 3]) -> [u64; 3] {
     let height = of[0];
     match rule {
         RenditionRule::Best | RenditionRule::First => [0; 3],
@@ -102,7 +102,7 @@ fn asked(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Option<u6
     }
 }
 
-/// Whether a file is of this type: by what is said of it, else by its name.
+/// Whether a file is of this type: by what is known about it, else by its name.
 fn is_type(kind: Option<&str>, address: &str, wanted: &str) -> bool {
     let by_name = || url::extension(address).and_then(mime::by_extension);
     kind.or_else(by_name).is_some_and(|kind| essence(kind).eq_ignore_ascii_case(essence(wanted)))
@@ -128,7 +128,7 @@ mod tests {
 
     fn best(files: &[File<'_>], rule: &str) -> String {
         let rule = rule.parse().expect("a rule");
-        let best = files.iter().min_by_key(|file| rank(&Candidate::of(file), &rule, Some("en")));
+        let best = files.iter().min_by_key(|file| rank(&RenditionCandidate::new(file), &rule, Some("en")));
         best.and_then(|file| file.url.as_ref()).map(|url| url.value.to_string()).unwrap_or_default()
     }
 

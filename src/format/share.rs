@@ -1,5 +1,5 @@
 //! What each item has of the lists of its page, where every video of a page becomes an item (rule A13): work and output
-//! stay in proportion to the page. Single values stand in each of them; those the writers repeat by themselves.
+//! stay in proportion to the page. Single values are in each of them; those the writers repeat by themselves.
 
 use crate::model::{Entry, Image, Video};
 use crate::text::url;
@@ -12,7 +12,7 @@ const REPEATED: usize = 32;
 pub struct Share {
     /// Its number among them.
     pub number: usize,
-    /// Its video has no picture of the web.
+    /// Its video has no image of the web.
     bare: bool,
 }
 
@@ -21,7 +21,7 @@ impl Share {
     pub const WHOLE: Share = Share { number: 0, bare: false };
 
     /// The item with this number, for this video.
-    pub fn of(number: usize, video: &Video<'_>) -> Share {
+    pub fn new(number: usize, video: &Video<'_>) -> Share {
         let mut addresses = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
         Share { number, bare: !addresses.any(|address| url::is_http(&address.value)) }
     }
@@ -36,12 +36,12 @@ impl Share {
         if self.is_first() { list } else { &[] }
     }
 
-    /// Of what tells readers of each item by whom or about what it is: not too many in those behind the first.
+    /// Of what shows readers of each item by whom or about what it is: not too many in those behind the first.
     pub fn few<T>(self, list: &[T]) -> &[T] {
         if self.is_first() { list } else { list.get(..REPEATED).unwrap_or(list) }
     }
 
-    /// Of the pictures: one may stand for the thumbnail that the video of a later item lacks (S-V1).
+    /// Of the images: one may represent the thumbnail that the video of a later item lacks (S-V1).
     pub fn pictures<'e>(self, entry: &'e Entry<'_>) -> &'e [Image<'e>] {
         match entry.images.first_chunk::<1>() {
             Some(first) if !self.is_first() && self.bare => first,

@@ -1,4 +1,4 @@
-//! Bars: shares as widths of a drawing. Shapes only; the figures stand beside them.
+//! Bars: shares as widths of a drawing. Shapes only; the figures are next to them.
 
 use super::escape::{grouped, percent};
 use crate::ledger::Totals;
@@ -9,7 +9,7 @@ const WIDE: u64 = 1000;
 const LEAST: u64 = 8;
 
 /// One colour of a bar.
-pub struct Slice {
+pub struct BarSlice {
     /// The class of its colour.
     pub kind: &'static str,
     pub name: &'static str,
@@ -21,12 +21,12 @@ pub struct Slice {
 
 /// Shares of a whole, side by side.
 pub struct Bar {
-    pub slices: Vec<Slice>,
+    pub slices: Vec<BarSlice>,
 }
 
 impl Bar {
     /// Values by their fate; `missed` of the lost ones need attention.
-    pub fn of(totals: &Totals, missed: u64) -> Bar {
+    pub fn from_totals(totals: &Totals, missed: u64) -> Bar {
         let Totals { leaves, kept, changed, lost, unread, merged, made: _ } = *totals;
         let missed = missed.min(lost);
         let all = [
@@ -60,7 +60,7 @@ impl Bar {
                 "warning" if *count > 1 => "warnings",
                 kind => kind,
             };
-            slices.push(Slice { kind, name, count: grouped(*count), share: percent(*count, whole), x, width });
+            slices.push(BarSlice { kind, name, count: grouped(*count), share: percent(*count, whole), x, width });
             x += width;
         }
         Bar { slices }

@@ -8,35 +8,35 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
-use super::words::{self, Effort, Piece};
-use super::{LISTED, SHOWN, Section, Shell, write};
+use super::words::{self, Effort, TextSpan};
+use super::{LISTED, PageSection, PageShell, SHOWN, write};
 
 /// What a comparison found.
 #[derive(Clone, Debug, Default)]
 pub struct Changes<'c> {
     /// The one side.
-    pub a: Side<'c>,
+    pub a: DocumentSide<'c>,
     /// The other.
-    pub b: Side<'c>,
+    pub b: DocumentSide<'c>,
     /// Entries without a difference.
     pub same: u64,
     /// How many entries only B has.
     pub added: u64,
     /// How many only A has.
     pub removed: u64,
-    /// How many have another address or place.
+    /// How many have another URL or place.
     pub moved: u64,
     /// How many say something else.
     pub changed: u64,
     /// The differences, at most [`LISTED`]; the sums above count the others too.
-    pub found: Vec<Difference<'c>>,
+    pub found: Vec<EntryDifference<'c>>,
     /// How many changes there are of each field.
     pub fields: Vec<(&'c str, u64)>,
     /// Fields that changed in nearly all entries: in how many, and of how many.
     pub folded: Vec<(&'c str, u64, u64)>,
     /// Fields that one of the formats cannot hold, or of which a conversion leaves values out, and why.
     pub not_comparable: Vec<(&'c str, &'c str)>,
-    /// What is to be told besides: the input, a line (0 for none), a code and what it says.
+    /// What is to be reported besides: the input, a line (0 for none), a code and what it contains.
     pub remarks: Vec<(&'c str, u32, &'c str, &'c str)>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'c str>,
@@ -44,7 +44,7 @@ pub struct Changes<'c> {
 
 /// One of the documents.
 #[derive(Clone, Debug, Default)]
-pub struct Side<'c> {
+pub struct DocumentSide<'c> {
     /// Its name.
     pub name: &'c str,
     /// Its format.
@@ -55,34 +55,34 @@ pub struct Side<'c> {
 
 /// What a difference is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum What {
+pub enum DifferenceKind {
     /// Only B has the entry.
     Added,
     /// Only A has it.
     Removed,
-    /// It stands elsewhere.
+    /// It is elsewhere.
     Moved,
-    /// It says something else.
+    /// It states something else.
     Changed,
 }
 
-impl What {
+impl DifferenceKind {
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            What::Added => "added",
-            What::Removed => "removed",
-            What::Moved => "moved",
-            What::Changed => "changed",
+            DifferenceKind::Added => "added",
+            DifferenceKind::Removed => "removed",
+            DifferenceKind::Moved => "moved",
+            DifferenceKind::Changed => "changed",
         }
     }
 }
 
 /// A difference of an entry.
 #[derive(Clone, Debug)]
-pub struct Difference<'c> {
-    /// What it is.
-    pub what: What,
+pub struct EntryDifference<'c> {
+    /// Its kind.
+    pub what: DifferenceKind,
     /// What the entry was found by.
     pub key: Cow<'c, str>,
     /// Its title, if it has one and was not found by it.
@@ -91,7 +91,7 @@ pub struct Difference<'c> {
     pub a_line: Option<u32>,
     /// Its line in B.
     pub b_line: Option<u32>,
-    /// The file it stands in, where a side is several.
+    /// The file it is in, where a side is several.
     pub file: Option<Cow<'c, str>>,
     /// Why a conversion drops it, if it does.
     pub why: Option<&'c str>,
@@ -104,18 +104,18 @@ pub struct Difference<'c> {
 pub struct FieldDifference<'c> {
     /// Its name.
     pub field: Cow<'c, str>,
-    /// Where it stands in the entry, if in a list.
+    /// Where it is in the entry, if in a list.
     pub path: Option<Cow<'c, str>>,
-    /// What A says.
+    /// The value in A.
     pub a: Option<Cow<'c, str>>,
-    /// What B says.
+    /// The value in B.
     pub b: Option<Cow<'c, str>>,
 }
 
 /// Writes the page of a comparison.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> {
     let all = [
         ("same", comparison.same),
@@ -127,11 +127,11 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
     let found: u64 = all.iter().skip(1).map(|(_, count)| count).sum();
     let mut effort = Effort::default();
     let mut room = LISTED;
-    let repeated = Repeated::of(&comparison.found, &mut room, &mut effort);
+    let repeated = RepeatedChanges::find(&comparison.found, &mut room, &mut effort);
     let (mut rows, mut added, mut removed) = (Vec::new(), Vec::new(), Vec::new());
-    let many_of = |what: What| comparison.found.iter().filter(|one| one.what == what).count() > RUN;
-    let (many_added, many_removed) = (many_of(What::Added), many_of(What::Removed));
-    // entries that have no row since all that changed about them stands in the rows of repeated changes
+    let many_of = |what: DifferenceKind| comparison.found.iter().filter(|one| one.what == what).count() > RUN;
+    let (many_added, many_removed) = (many_of(DifferenceKind::Added), many_of(DifferenceKind::Removed));
+    // entries that have no row since all that changed about them is in the rows of repeated changes
     let mut without = 0;
     for difference in &comparison.found {
         if room == 0 {
@@ -141,11 +141,13 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
             without += 1;
             continue;
         }
-        let row = Row::of(difference, &repeated, &mut room, &mut effort);
+        let row = ChangeRow::new(difference, &repeated, &mut room, &mut effort);
         match difference.what {
-            What::Added if many_added => added.push(row),
-            What::Removed if many_removed => removed.push(row),
-            What::Added | What::Removed | What::Moved | What::Changed => rows.push(row),
+            DifferenceKind::Added if many_added => added.push(row),
+            DifferenceKind::Removed if many_removed => removed.push(row),
+            DifferenceKind::Added | DifferenceKind::Removed | DifferenceKind::Moved | DifferenceKind::Changed => {
+                rows.push(row)
+            }
         }
     }
     let told = rows.len() + added.len() + removed.len() + without;
@@ -155,7 +157,7 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
         (cut(field, SHOWN).into_owned(), grouped(*count), Bar::new(&[("changed", *count)], most))
     };
     let page = ChangesPage {
-        shell: Shell::new(),
+        shell: PageShell::new(),
         headline: headline(comparison, found),
         a: cut(comparison.a.name, SHOWN),
         b: cut(comparison.b.name, SHOWN),
@@ -163,7 +165,7 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
         entries: Bar::new(&all, all.iter().map(|(_, count)| count).sum()),
         fields: comparison.fields.iter().take(LISTED).map(bar).collect(),
         repeated: repeated.rows,
-        runs: [Run::of("added", "t-added", added), Run::of("removed", "t-removed", removed)],
+        runs: [EntryRun::new("added", "t-added", added), EntryRun::new("removed", "t-removed", removed)],
         untold: (untold > 0).then(|| many(untold, "more difference", "more differences")),
         comparison,
         rows,
@@ -174,17 +176,17 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
 #[derive(Template)]
 #[template(path = "changes.html", config = "src/html/askama.toml")]
 struct ChangesPage<'c> {
-    shell: Shell,
+    shell: PageShell,
     headline: String,
     a: Cow<'c, str>,
     b: Cow<'c, str>,
     comparison: &'c Changes<'c>,
-    sections: Vec<Section>,
+    sections: Vec<PageSection>,
     entries: Bar,
     fields: Vec<(String, String, Bar)>,
-    rows: Vec<Row<'c>>,
+    rows: Vec<ChangeRow<'c>>,
     repeated: Vec<RepeatedRow<'c>>,
-    runs: [Run<'c>; 2],
+    runs: [EntryRun<'c>; 2],
     untold: Option<String>,
 }
 
@@ -198,48 +200,48 @@ const REPEATED: usize = 5;
 const KEYS: usize = 100;
 
 /// Entries that only one side has, where they are many.
-struct Run<'c> {
+struct EntryRun<'c> {
     headline: String,
     table: &'static str,
-    rows: Vec<Row<'c>>,
+    rows: Vec<ChangeRow<'c>>,
 }
 
-impl<'c> Run<'c> {
-    fn of(what: &str, table: &'static str, rows: Vec<Row<'c>>) -> Run<'c> {
-        Run { headline: format!("{} {what}", many(rows.len() as u64, "entry", "entries")), table, rows }
+impl<'c> EntryRun<'c> {
+    fn new(what: &str, table: &'static str, rows: Vec<ChangeRow<'c>>) -> EntryRun<'c> {
+        EntryRun { headline: format!("{} {what}", many(rows.len() as u64, "entry", "entries")), table, rows }
     }
 }
 
 /// The key of an entry, which may be a link, and its title.
-type Entry<'c> = (Cow<'c, str>, Option<&'c str>, Option<Cow<'c, str>>);
+type EntryLabel<'c> = (Cow<'c, str>, Option<&'c str>, Option<Cow<'c, str>>);
 
-fn entry<'c>(difference: &'c Difference<'c>) -> Entry<'c> {
+fn entry<'c>(difference: &'c EntryDifference<'c>) -> EntryLabel<'c> {
     let href = link(&difference.key).filter(|key| key.len() <= SHOWN);
     (cut(&difference.key, SHOWN), href, difference.title.as_deref().map(|title| cut(title, SHOWN)))
 }
 
 /// A change of a field by its name and both values.
-type Same<'c> = (&'c str, Option<&'c str>, Option<&'c str>);
+type ChangeKey<'c> = (&'c str, Option<&'c str>, Option<&'c str>);
 
 /// Changes that many entries have in common.
 #[derive(Default)]
-struct Repeated<'c> {
-    known: HashSet<Same<'c>>,
+struct RepeatedChanges<'c> {
+    known: HashSet<ChangeKey<'c>>,
     rows: Vec<RepeatedRow<'c>>,
 }
 
 struct RepeatedRow<'c> {
-    field: FieldRow<'c>,
+    field: FieldChangeRow<'c>,
     count: String,
     entries: u64,
-    keys: Vec<Entry<'c>>,
+    keys: Vec<EntryLabel<'c>>,
     untold: Option<String>,
 }
 
-impl<'c> Repeated<'c> {
+impl<'c> RepeatedChanges<'c> {
     /// Finds them, those of most entries first. Only whole entries that both sides have are looked at.
-    fn of(found: &'c [Difference<'c>], room: &mut usize, effort: &mut Effort) -> Repeated<'c> {
-        let mut all: HashMap<Same<'c>, Vec<&'c Difference<'c>>> = HashMap::new();
+    fn find(found: &'c [EntryDifference<'c>], room: &mut usize, effort: &mut Effort) -> RepeatedChanges<'c> {
+        let mut all: HashMap<ChangeKey<'c>, Vec<&'c EntryDifference<'c>>> = HashMap::new();
         for difference in found.iter().filter(|difference| may_repeat(difference)) {
             let mut seen = HashSet::new();
             for field in difference.fields.iter().filter(|field| seen.insert(same(field))) {
@@ -249,7 +251,7 @@ impl<'c> Repeated<'c> {
         let mut all: Vec<_> = all.into_iter().filter(|(_, entries)| entries.len() >= REPEATED).collect();
         // the order must not depend on that of a table of hashes
         all.sort_unstable_by(|one, other| (other.1.len(), &one.0).cmp(&(one.1.len(), &other.0)));
-        let mut repeated = Repeated::default();
+        let mut repeated = RepeatedChanges::default();
         for (change, entries) in all {
             if *room == 0 {
                 break;
@@ -258,7 +260,7 @@ impl<'c> Repeated<'c> {
             let listed = entries.len().min(KEYS);
             let untold = (entries.len() - listed) as u64;
             repeated.rows.push(RepeatedRow {
-                field: FieldRow::of_values(change.0, None, (change.1, change.2), effort),
+                field: FieldChangeRow::of_values(change.0, None, (change.1, change.2), effort),
                 count: grouped(entries.len() as u64),
                 entries: entries.len() as u64,
                 keys: entries.iter().take(listed).map(|one| entry(one)).collect(),
@@ -269,26 +271,26 @@ impl<'c> Repeated<'c> {
         repeated
     }
 
-    fn has(&self, difference: &Difference<'_>, field: &FieldDifference<'_>) -> bool {
+    fn has(&self, difference: &EntryDifference<'_>, field: &FieldDifference<'_>) -> bool {
         may_repeat(difference) && self.known.contains(&same(field))
     }
 
     /// Whether all that changed about an entry is repeated.
-    fn is_all_of(&self, difference: &Difference<'_>) -> bool {
+    fn is_all_of(&self, difference: &EntryDifference<'_>) -> bool {
         !difference.fields.is_empty() && difference.fields.iter().all(|field| self.has(difference, field))
     }
 }
 
 /// Whether a difference is one of values, and not of a whole entry or video.
-fn may_repeat(difference: &Difference<'_>) -> bool {
-    matches!(difference.what, What::Changed | What::Moved)
+fn may_repeat(difference: &EntryDifference<'_>) -> bool {
+    matches!(difference.what, DifferenceKind::Changed | DifferenceKind::Moved)
 }
 
-fn same<'c>(field: &'c FieldDifference<'_>) -> Same<'c> {
+fn same<'c>(field: &'c FieldDifference<'_>) -> ChangeKey<'c> {
     (&field.field, field.a.as_deref(), field.b.as_deref())
 }
 
-struct Row<'c> {
+struct ChangeRow<'c> {
     what: &'static str,
     key: Cow<'c, str>,
     title: Option<Cow<'c, str>>,
@@ -297,26 +299,32 @@ struct Row<'c> {
     b_line: Option<u32>,
     file: Option<Cow<'c, str>>,
     why: Option<&'c str>,
-    fields: Vec<FieldRow<'c>>,
+    fields: Vec<FieldChangeRow<'c>>,
     untold: Option<String>,
 }
 
-struct FieldRow<'c> {
+struct FieldChangeRow<'c> {
     field: Cow<'c, str>,
     path: Option<Cow<'c, str>>,
-    a: Option<Vec<Piece>>,
-    b: Option<Vec<Piece>>,
+    a: Option<Vec<TextSpan>>,
+    b: Option<Vec<TextSpan>>,
 }
 
-impl<'c> Row<'c> {
+impl<'c> ChangeRow<'c> {
     /// An entry takes one line of the page and one for each field of it.
-    fn of(difference: &'c Difference<'c>, repeated: &Repeated<'_>, room: &mut usize, effort: &mut Effort) -> Row<'c> {
+    fn new(
+        difference: &'c EntryDifference<'c>,
+        repeated: &RepeatedChanges<'_>,
+        room: &mut usize,
+        effort: &mut Effort,
+    ) -> ChangeRow<'c> {
         *room = room.saturating_sub(1);
         let own: Vec<_> = difference.fields.iter().filter(|field| !repeated.has(difference, field)).collect();
-        let fields: Vec<FieldRow<'c>> = own.iter().take(*room).map(|field| FieldRow::of(field, effort)).collect();
+        let fields: Vec<FieldChangeRow<'c>> =
+            own.iter().take(*room).map(|field| FieldChangeRow::new(field, effort)).collect();
         *room -= fields.len();
         let untold = own.len() - fields.len();
-        Row {
+        ChangeRow {
             what: difference.what.name(),
             key: cut(&difference.key, SHOWN),
             title: difference.title.as_deref().map(|title| cut(title, SHOWN)),
@@ -339,10 +347,10 @@ impl<'c> Row<'c> {
     }
 }
 
-impl<'c> FieldRow<'c> {
-    fn of(difference: &'c FieldDifference<'c>, effort: &mut Effort) -> FieldRow<'c> {
+impl<'c> FieldChangeRow<'c> {
+    fn new(difference: &'c FieldDifference<'c>, effort: &mut Effort) -> FieldChangeRow<'c> {
         let FieldDifference { field, path, a, b } = difference;
-        FieldRow::of_values(field, path.as_deref(), (a.as_deref(), b.as_deref()), effort)
+        FieldChangeRow::of_values(field, path.as_deref(), (a.as_deref(), b.as_deref()), effort)
     }
 
     fn of_values(
@@ -350,19 +358,19 @@ impl<'c> FieldRow<'c> {
         path: Option<&'c str>,
         (a, b): (Option<&'c str>, Option<&'c str>),
         effort: &mut Effort,
-    ) -> FieldRow<'c> {
+    ) -> FieldChangeRow<'c> {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => {
                 let (a, b) = words::marked(a, b, effort);
                 (Some(a), Some(b))
             }
-            (a, b) => (a.map(words::whole), b.map(words::whole)),
+            (a, b) => (a.map(words::unmarked), b.map(words::unmarked)),
         };
-        FieldRow { field: cut(field, SHOWN), path: path.map(|path| cut(path, SHOWN)), a, b }
+        FieldChangeRow { field: cut(field, SHOWN), path: path.map(|path| cut(path, SHOWN)), a, b }
     }
 }
 
-fn sections(comparison: &Changes<'_>, found: u64) -> Vec<Section> {
+fn sections(comparison: &Changes<'_>, found: u64) -> Vec<PageSection> {
     let mut sections = Vec::new();
     for (id, name, count) in [
         ("found", "Differences", found),
@@ -371,7 +379,7 @@ fn sections(comparison: &Changes<'_>, found: u64) -> Vec<Section> {
         ("remarks", "Remarks", comparison.remarks.len() as u64),
     ] {
         if count > 0 {
-            sections.push(Section { id, name, count: grouped(count) });
+            sections.push(PageSection { id, name, count: grouped(count) });
         }
     }
     sections

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::changes::{Changes, Difference, FieldDifference, Side, What};
-use crate::diff::{FieldChange, Found, SideInfo, Sums, Told};
+use super::changes::{Changes, DifferenceKind, DocumentSide, EntryDifference, FieldDifference};
+use crate::diff::{ComparedValue, DiffSums, Difference, FieldChange, SideInfo};
 
-/// The page of a comparison: its sums, and the findings with the file that each stands in (empty where there is one).
-pub fn compared<'c>(sums: &'c Sums, found: &'c [(String, Found)], beside: Vec<&'c str>) -> Changes<'c> {
+/// The page of a comparison: its sums, and the findings with the file that each is in (empty where there is one).
+pub fn compared<'c>(sums: &'c DiffSums, found: &'c [(String, Difference)], beside: Vec<&'c str>) -> Changes<'c> {
     let remark =
-        |remark: &'c crate::diff::Remark| (remark.name.as_str(), remark.line, remark.code, remark.says.as_str());
+        |remark: &'c crate::diff::InputRemark| (remark.name.as_str(), remark.line, remark.code, remark.says.as_str());
     let mut fields: Vec<(&str, u64)> = sums.fields.iter().map(|(field, count)| (field.as_str(), *count)).collect();
     fields.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     Changes {
@@ -28,14 +28,14 @@ pub fn compared<'c>(sums: &'c Sums, found: &'c [(String, Found)], beside: Vec<&'
     }
 }
 
-fn side(side: &SideInfo) -> Side<'_> {
+fn side(side: &SideInfo) -> DocumentSide<'_> {
     let name = if side.name == "-" { "standard input" } else { &side.name };
-    Side { name, format: &side.format, entries: side.entries }
+    DocumentSide { name, format: &side.format, entries: side.entries }
 }
 
-fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
+fn difference<'c>(file: &'c str, found: &'c Difference) -> EntryDifference<'c> {
     let own = (!file.is_empty()).then_some(Cow::Borrowed(file));
-    let lone = |what, lone: &'c crate::diff::Lone, a_line, b_line| Difference {
+    let lone = |what, lone: &'c crate::diff::UnpairedEntry, a_line, b_line| EntryDifference {
         what,
         key: lone.key.as_str().into(),
         title: lone.title.as_deref().map(Cow::Borrowed),
@@ -46,10 +46,10 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
         fields: lone.video.iter().map(|video| one_sided(video, what)).collect(),
     };
     match found {
-        Found::Added(entry) => lone(What::Added, entry, None, Some(entry.line)),
-        Found::Removed(entry) => lone(What::Removed, entry, Some(entry.line), None),
-        Found::Moved(moved) => Difference {
-            what: What::Moved,
+        Difference::Added(entry) => lone(DifferenceKind::Added, entry, None, Some(entry.line)),
+        Difference::Removed(entry) => lone(DifferenceKind::Removed, entry, Some(entry.line), None),
+        Difference::Moved(moved) => EntryDifference {
+            what: DifferenceKind::Moved,
             key: moved.key.as_str().into(),
             title: moved.title.as_deref().map(Cow::Borrowed),
             a_line: Some(moved.a_line),
@@ -63,8 +63,8 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
                 b: Some(moved.b.as_str().into()),
             }],
         },
-        Found::Changed(changed) => Difference {
-            what: What::Changed,
+        Difference::Changed(changed) => EntryDifference {
+            what: DifferenceKind::Changed,
             key: changed.key.as_str().into(),
             title: changed.title.as_deref().map(Cow::Borrowed),
             a_line: Some(changed.a_line),
@@ -77,8 +77,8 @@ fn difference<'c>(file: &'c str, found: &'c Found) -> Difference<'c> {
 }
 
 /// A video that only one side has.
-fn one_sided(video: &str, what: What) -> FieldDifference<'_> {
-    let (a, b) = if what == What::Added { (None, Some(video)) } else { (Some(video), None) };
+fn one_sided(video: &str, what: DifferenceKind) -> FieldDifference<'_> {
+    let (a, b) = if what == DifferenceKind::Added { (None, Some(video)) } else { (Some(video), None) };
     FieldDifference { field: "video".into(), path: None, a: a.map(Cow::Borrowed), b: b.map(Cow::Borrowed) }
 }
 
@@ -95,15 +95,15 @@ fn field(change: &FieldChange) -> FieldDifference<'_> {
     FieldDifference {
         field: change.field.as_str().into(),
         path: change.path.as_deref().map(Cow::Borrowed),
-        a: change.a.as_ref().map(told),
-        b: change.b.as_ref().map(told),
+        a: change.a.as_ref().map(value_text),
+        b: change.b.as_ref().map(value_text),
     }
 }
 
-/// A list stands one value a line.
-fn told(told: &Told) -> Cow<'_, str> {
+/// A list is one value a line.
+fn value_text(told: &ComparedValue) -> Cow<'_, str> {
     match told {
-        Told::One(value) => value.as_str().into(),
-        Told::Many(values) => values.join("\n").into(),
+        ComparedValue::One(value) => value.as_str().into(),
+        ComparedValue::Many(values) => values.join("\n").into(),
     }
 }

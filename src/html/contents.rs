@@ -8,27 +8,27 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, many, percent};
-use super::losses::{Place, Repair};
-use super::{LISTED, SHOWN, Section, Shell, figures, write};
+use super::losses::{ExampleRow, RepairRow};
+use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
 use crate::ledger::{Diagnostic, Example, Totals};
 
 /// What an inspection found.
 #[derive(Clone, Debug, Default)]
 pub struct Contents<'c> {
     /// The documents that could be read.
-    pub documents: Vec<Document<'c>>,
+    pub documents: Vec<DocumentContents<'c>>,
     /// Those that could not: name and reason.
     pub refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'c str>,
 }
 
-/// What is in a document.
+/// Content of a document.
 #[derive(Clone, Debug, Default)]
-pub struct Document<'c> {
+pub struct DocumentContents<'c> {
     /// Its name.
     pub name: Cow<'c, str>,
-    /// Its format, in words.
+    /// Its format, as text.
     pub format: Cow<'c, str>,
     /// Entries that were looked at, where these are not all: how they were chosen.
     pub chosen: Option<Cow<'c, str>>,
@@ -47,19 +47,19 @@ pub struct Document<'c> {
     /// The fields of the entries.
     pub fields: Vec<FieldUse<'c>>,
     /// Fields that the targets require, incomplete ones first.
-    pub required: Vec<Required<'c>>,
+    pub required: Vec<RequiredField<'c>>,
     /// What targets would make of it, those that fit best first.
-    pub forecast: Vec<Forecast<'c>>,
-    /// What occurs more than once: what it is, the value, its line, the line where it stood first.
+    pub forecast: Vec<TargetForecast<'c>>,
+    /// What occurs more than once: what it is, the value, its line, the line where it was first.
     pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
     /// How many repeats there are, where these are not all listed.
     pub repeated: u64,
     /// Names that occur often: of what (hosts of files, languages), the name, how often.
     pub names: Vec<(&'static str, Cow<'c, str>, u64)>,
-    /// Namespaces: prefix, address, whether it is known, elements and attributes in it.
+    /// Namespaces: prefix, URL, whether it is known, elements and attributes in it.
     pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
     /// Markup that no reader understood: path, how often, the first value, its line.
-    pub foreign: Vec<Strange<'c>>,
+    pub foreign: Vec<UnreadMarkupRow<'c>>,
     /// Repairs, the first of each code.
     pub repairs: Vec<&'c Diagnostic>,
     /// All repairs.
@@ -67,7 +67,7 @@ pub struct Document<'c> {
 }
 
 /// Markup that no reader understood: path, how often, the first value, its line.
-pub type Strange<'c> = (Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>);
+pub type UnreadMarkupRow<'c> = (Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>);
 
 /// How a field is used.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +106,7 @@ pub enum Extremes<'c> {
 
 /// A field that targets require.
 #[derive(Clone, Debug, Default)]
-pub struct Required<'c> {
+pub struct RequiredField<'c> {
     /// Its name, and those of fields that do as well.
     pub names: Vec<&'c str>,
     /// Entries that have it, or the most frequent of these fields.
@@ -117,7 +117,7 @@ pub struct Required<'c> {
 
 /// What a target would make of a document.
 #[derive(Clone, Debug, Default)]
-pub struct Forecast<'c> {
+pub struct TargetForecast<'c> {
     /// The target.
     pub to: &'c str,
     /// Whose rules would be applied.
@@ -140,13 +140,13 @@ pub struct Forecast<'c> {
     pub best: bool,
 }
 
-/// So many documents are told of in full.
+/// So many documents are reported for in full.
 const IN_FULL: usize = 50;
 
 /// Writes the page of an inspection.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> {
     let several = contents.documents.len() + contents.refused.len() > 1;
     let mut room = LISTED;
@@ -155,10 +155,10 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         .iter()
         .take(IN_FULL)
         .enumerate()
-        .map(|(at, one)| DocumentView::of(one, at, &mut room))
+        .map(|(at, one)| DocumentView::new(one, at, &mut room))
         .collect();
-    let list: Vec<Line<'_>> = match several {
-        true => contents.documents.iter().take(LISTED).map(Line::of).collect(),
+    let list: Vec<DocumentLine<'_>> = match several {
+        true => contents.documents.iter().take(LISTED).map(DocumentLine::new).collect(),
         false => Vec::new(),
     };
     let untold = contents.documents.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
@@ -166,11 +166,11 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         (_, None) => Vec::new(),
         (false, Some(one)) => one.sections(),
         (true, Some(_)) => {
-            vec![Section { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
+            vec![PageSection { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
         }
     };
     let page = ContentsPage {
-        shell: Shell::new(),
+        shell: PageShell::new(),
         headline: headline(contents),
         lead: contents.documents.first().filter(|_| !several).map(|one| cut(&one.name, SHOWN)),
         refused: contents.refused.iter().take(LISTED).map(|(name, why)| (cut(name, SHOWN), cut(why, SHOWN))).collect(),
@@ -187,35 +187,35 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
 #[derive(Template)]
 #[template(path = "contents.html", config = "src/html/askama.toml")]
 struct ContentsPage<'c> {
-    shell: Shell,
+    shell: PageShell,
     headline: String,
     lead: Option<Cow<'c, str>>,
     refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
     contents: &'c Contents<'c>,
-    sections: Vec<Section>,
+    sections: Vec<PageSection>,
     documents: Vec<DocumentView<'c>>,
-    list: Vec<Line<'c>>,
+    list: Vec<DocumentLine<'c>>,
     untold: Option<String>,
     several: bool,
 }
 
 /// A document in the list of several.
-struct Line<'c> {
-    document: &'c Document<'c>,
+struct DocumentLine<'c> {
+    document: &'c DocumentContents<'c>,
     name: Cow<'c, str>,
     size: String,
 }
 
-impl<'c> Line<'c> {
-    fn of(document: &'c Document<'c>) -> Line<'c> {
+impl<'c> DocumentLine<'c> {
+    fn new(document: &'c DocumentContents<'c>) -> DocumentLine<'c> {
         let size = document.bytes.map(figures::size).unwrap_or_default();
-        Line { document, name: cut(&document.name, SHOWN), size }
+        DocumentLine { document, name: cut(&document.name, SHOWN), size }
     }
 }
 
 struct DocumentView<'c> {
-    document: &'c Document<'c>,
-    /// What tells its tables from those of others.
+    document: &'c DocumentContents<'c>,
+    /// What shows its tables from those of others.
     mark: String,
     name: Cow<'c, str>,
     facts: Vec<(&'static str, Cow<'c, str>)>,
@@ -227,7 +227,7 @@ struct DocumentView<'c> {
     /// The columns of the targets that have a figure: attention, unsupported, technical.
     columns: [bool; 3],
     timeline: Option<Timeline>,
-    repairs: Vec<Repair<'c>>,
+    repairs: Vec<RepairRow<'c>>,
     untold_repairs: Option<String>,
     untold_repeats: Option<String>,
     untold_fields: Option<String>,
@@ -239,13 +239,13 @@ struct FieldView<'c> {
     share: String,
     distinct: String,
     range: String,
-    places: Vec<Place<'c>>,
+    places: Vec<ExampleRow<'c>>,
     frequent: Vec<(Cow<'c, str>, String)>,
     preview: Option<Cow<'c, str>>,
 }
 
 struct RequiredView<'c> {
-    of: &'c Required<'c>,
+    of: &'c RequiredField<'c>,
     names: String,
     targets: String,
     bar: Bar,
@@ -256,7 +256,7 @@ struct RequiredView<'c> {
 }
 
 impl<'c> RequiredView<'c> {
-    fn of(of: &'c Required<'c>, entries: u64) -> RequiredView<'c> {
+    fn new(of: &'c RequiredField<'c>, entries: u64) -> RequiredView<'c> {
         let complete = of.entries >= entries;
         RequiredView {
             of,
@@ -271,7 +271,7 @@ impl<'c> RequiredView<'c> {
 }
 
 struct ForecastView<'c> {
-    of: &'c Forecast<'c>,
+    of: &'c TargetForecast<'c>,
     attention: u64,
     unsupported: u64,
     technical: u64,
@@ -279,7 +279,7 @@ struct ForecastView<'c> {
     refused: Option<Cow<'c, str>>,
 }
 
-/// Entries over time: a drawing, and its ends in words.
+/// Entries over time: a drawing, and its ends as text.
 struct Timeline {
     columns: Vec<(u64, u64, String)>,
     wide: u64,
@@ -304,7 +304,7 @@ const FEW: usize = 20;
 const HIGH: u64 = 100;
 
 impl Timeline {
-    fn of(counts: &[(String, u64)]) -> Option<Timeline> {
+    fn from_counts(counts: &[(String, u64)]) -> Option<Timeline> {
         let most = counts.iter().map(|(_, count)| *count).max().filter(|most| *most > 0)?;
         let (first, last) = (counts.first()?.0.clone(), counts.get(1..).and_then(<[_]>::last));
         let column = |(name, count): &(String, u64)| {
@@ -327,26 +327,27 @@ impl Timeline {
 }
 
 impl<'c> DocumentView<'c> {
-    fn of(document: &'c Document<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
+    fn new(document: &'c DocumentContents<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
         let listed = document.fields.iter().take(*room);
-        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::of(field, document.entries)).collect();
+        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::new(field, document.entries)).collect();
         *room -= fields.len();
         let rest = |all: u64, listed: usize, one, more| {
             let rest = all.saturating_sub(listed as u64);
             (rest > 0).then(|| many(rest, one, more))
         };
-        let repairs: Vec<Repair<'c>> = document.repairs.iter().take(LISTED).map(|found| Repair::of(found)).collect();
+        let repairs: Vec<RepairRow<'c>> =
+            document.repairs.iter().take(LISTED).map(|found| RepairRow::new(found)).collect();
         DocumentView {
             mark: at.to_string(),
             name: cut(&document.name, SHOWN),
             facts: document.facts.iter().map(|(name, value)| (*name, cut(value, SHOWN))).collect(),
             untold_fields: rest(document.fields.len() as u64, fields.len(), "more field", "more fields"),
             fields,
-            required: document.required.iter().map(|one| RequiredView::of(one, document.entries)).collect(),
+            required: document.required.iter().map(|one| RequiredView::new(one, document.entries)).collect(),
             chosen: document.forecast.len() == 1,
             columns: [0, 1, 2].map(|at| document.forecast.iter().any(|one| one.classes[at] > 0)),
-            forecast: document.forecast.iter().map(ForecastView::of).collect(),
-            timeline: Timeline::of(&document.timeline),
+            forecast: document.forecast.iter().map(ForecastView::new).collect(),
+            timeline: Timeline::from_counts(&document.timeline),
             untold_repairs: rest(document.repaired, repairs.len(), "more repair", "more repairs"),
             untold_repeats: rest(document.repeated, document.repeats.len(), "more repeat", "more repeats"),
             repairs,
@@ -354,8 +355,9 @@ impl<'c> DocumentView<'c> {
         }
     }
 
-    fn sections(&self) -> Vec<Section> {
-        let Document { fields, required, forecast, repeated, foreign, namespaces, repaired, .. } = self.document;
+    fn sections(&self) -> Vec<PageSection> {
+        let DocumentContents { fields, required, forecast, repeated, foreign, namespaces, repaired, .. } =
+            self.document;
         let all = [
             ("required-0", "Required fields", required.len() as u64),
             ("forecast-0", "Targets", forecast.len() as u64),
@@ -366,12 +368,12 @@ impl<'c> DocumentView<'c> {
             ("repairs-0", "Repairs", *repaired),
         ];
         let there = all.into_iter().filter(|(.., count)| *count > 0);
-        there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect()
+        there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
     }
 }
 
 impl<'c> FieldView<'c> {
-    fn of(field: &'c FieldUse<'c>, entries: u64) -> FieldView<'c> {
+    fn new(field: &'c FieldUse<'c>, entries: u64) -> FieldView<'c> {
         let least = if field.at_least { "≥ " } else { "" };
         let frequent: Vec<_> = field
             .frequent
@@ -392,7 +394,7 @@ impl<'c> FieldView<'c> {
                 Extremes::Lengths(least, most) if least == most => many(*least, "character", "characters"),
                 Extremes::Lengths(least, most) => format!("{} to {} characters", grouped(*least), grouped(*most)),
             },
-            places: field.examples.iter().take(10).map(Place::of).collect(),
+            places: field.examples.iter().take(10).map(ExampleRow::new).collect(),
             frequent,
             preview: first.map(|value| cut(value, 60)),
             of: field,
@@ -406,7 +408,7 @@ impl<'c> ForecastView<'c> {
         3 + columns.iter().filter(|shown| **shown).count()
     }
 
-    fn of(forecast: &'c Forecast<'c>) -> ForecastView<'c> {
+    fn new(forecast: &'c TargetForecast<'c>) -> ForecastView<'c> {
         let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
         let [attention, unsupported, technical] = forecast.classes;
         ForecastView {
@@ -414,14 +416,14 @@ impl<'c> ForecastView<'c> {
             attention,
             unsupported,
             technical,
-            bar: Bar::of(&forecast.totals, forecast.missed),
+            bar: Bar::from_totals(&forecast.totals, forecast.missed),
             refused,
         }
     }
 }
 
 fn headline(contents: &Contents<'_>) -> String {
-    let sum = |of: fn(&Document<'_>) -> u64| contents.documents.iter().map(of).fold(0, u64::saturating_add);
+    let sum = |of: fn(&DocumentContents<'_>) -> u64| contents.documents.iter().map(of).fold(0, u64::saturating_add);
     let entries = many(sum(|one| one.entries), "entry", "entries");
     let videos = match sum(|one| one.videos) {
         0 => String::new(),

@@ -1,5 +1,5 @@
-//! Texts of strangers in a page: markup becomes text, what cannot be seen is shown, addresses become links only where
-//! they are harmless. Templates cannot forget it: all that they print goes through [`Visible`].
+//! Texts of strangers in a page: markup becomes text, what cannot be seen is shown, URLs become links only where they
+//! are harmless. Templates cannot forget it: all that they print goes through [`HtmlEscaper`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,9 +10,9 @@ use crate::report;
 
 /// Escapes what HTML reads as markup, in texts and in quoted attributes, and shows control and bidi characters.
 #[derive(Clone, Copy)]
-pub struct Visible;
+pub struct HtmlEscaper;
 
-impl Escaper for Visible {
+impl Escaper for HtmlEscaper {
     fn write_escaped_str<W: fmt::Write>(&self, mut out: W, text: &str) -> fmt::Result {
         let mut written = 0;
         for (at, c) in text.char_indices() {
@@ -46,7 +46,7 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// The address, if the text is nothing but one that may be a link: `http` or `https`, with a host, and whole.
+/// The URL, if the text is only one that may be a link: `http` or `https`, with a host, and whole.
 pub fn link(text: &str) -> Option<&str> {
     let rest = text.split_once("://").and_then(|(scheme, rest)| {
         (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")).then_some(rest)
@@ -56,7 +56,7 @@ pub fn link(text: &str) -> Option<&str> {
     (host && !text.ends_with('…') && !text.contains(odd)).then_some(text)
 }
 
-/// A path as an address relative to the page: it cannot lead to another host, nor be anything but a file.
+/// A path as a URL relative to the page: it cannot lead to another host, nor be anything but a file.
 pub fn relative(path: &str) -> String {
     let mut address = String::from("./");
     for byte in path.trim_start_matches('/').bytes() {
@@ -95,7 +95,7 @@ mod tests {
 
     fn escaped(text: &str) -> String {
         let mut out = String::new();
-        Visible.write_escaped_str(&mut out, text).expect("a string can be written to");
+        HtmlEscaper.write_escaped_str(&mut out, text).expect("a string can be written to");
         out
     }
 

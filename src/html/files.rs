@@ -9,27 +9,27 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, many, relative};
-use super::{LISTED, SHOWN, Section, Shell, figures, write};
+use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
 use crate::code::{Class, Code, LossKind};
 use crate::ledger::Totals;
 
 /// What a migration did.
 #[derive(Clone, Debug, Default)]
-pub struct Files<'f> {
+pub struct MigrationResult<'f> {
     /// What was migrated, as it was asked for.
     pub from: &'f str,
     /// Where the outputs are.
     pub to: &'f str,
-    /// The target format, and whose rules were applied, in words.
+    /// The target format, and whose rules were applied, as text.
     pub target: &'f str,
     /// Nothing was written: it was only asked what would be.
     pub dry: bool,
     /// What ended the run before its end, if anything did.
     pub interrupted: Option<Cow<'f, str>>,
     /// How many files there are in each state.
-    pub counts: Vec<(State, u64)>,
+    pub counts: Vec<(FileState, u64)>,
     /// The files, in any order; the page lists at most [`LISTED`] of them, those with trouble first.
-    pub files: Vec<File<'f>>,
+    pub files: Vec<MigratedFile<'f>>,
     /// Files that are counted and not among `files`.
     pub untold: u64,
     /// The sums over all files.
@@ -53,21 +53,21 @@ pub struct Files<'f> {
     /// How long it took.
     pub millis: u64,
     /// What was lost most often, the most frequent first.
-    pub frequent: Vec<Frequent<'f>>,
-    /// What else there is to tell: names that were changed, what was not fetched, inputs that are gone.
+    pub frequent: Vec<FrequentEvent<'f>>,
+    /// What else there must report: names that were changed, what was not fetched, inputs that are gone.
     pub notes: Vec<&'f str>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'f str>,
 }
 
-/// What became of a file.
+/// Outcome of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum State {
+pub enum FileState {
     /// It could not be converted.
     Failed,
-    /// It is no feed.
+    /// It is not a feed.
     Skipped,
-    /// It is yet to be dealt with.
+    /// It is yet to be handled.
     Remaining,
     /// It was converted.
     Done,
@@ -75,29 +75,29 @@ pub enum State {
     Unchanged,
 }
 
-impl State {
+impl FileState {
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            State::Failed => "failed",
-            State::Remaining => "remaining",
-            State::Done => "done",
-            State::Unchanged => "unchanged",
-            State::Skipped => "skipped",
+            FileState::Failed => "failed",
+            FileState::Remaining => "remaining",
+            FileState::Done => "done",
+            FileState::Unchanged => "unchanged",
+            FileState::Skipped => "skipped",
         }
     }
 }
 
 /// One file of a migration.
 #[derive(Clone, Debug)]
-pub struct File<'f> {
+pub struct MigratedFile<'f> {
     /// Its name, below what was migrated.
     pub name: Cow<'f, str>,
-    /// What became of it.
-    pub state: State,
-    /// Why it failed, or what else is to be said of it; often nothing.
+    /// Outcome of it.
+    pub state: FileState,
+    /// Why it failed, or what else is to be known about it; often nothing.
     pub says: Cow<'f, str>,
-    /// Repairs by which something of it was lost, in words; empty if there are none.
+    /// Repairs by which something of it was lost, as text; empty if there are none.
     pub damage: Cow<'f, str>,
     /// Its output has no entries or no videos.
     pub empty: bool,
@@ -111,27 +111,27 @@ pub struct File<'f> {
     pub bytes: u64,
     /// Its entries.
     pub entries: u64,
-    /// What became of its values.
+    /// Outcome of its values.
     pub totals: Totals,
     /// How long it took, in microseconds; 0 where it was not converted now.
     pub micros: u64,
-    /// A report of its own, by its path relative to the page.
+    /// Its own report, by its path relative to the page.
     pub report: Option<Cow<'f, str>>,
 }
 
-impl File<'_> {
+impl MigratedFile<'_> {
     /// How many videos of it are not in the output.
     pub fn missing(&self) -> u64 {
         self.videos.saturating_sub(self.videos_written)
     }
 
     /// Where it is listed: those that need attention come first.
-    fn rank(&self) -> (u8, State) {
+    fn rank(&self) -> (u8, FileState) {
         let rank = match self.state {
-            State::Failed => 0,
-            State::Skipped => 1,
+            FileState::Failed => 0,
+            FileState::Skipped => 1,
             _ if !self.damage.is_empty() => 2,
-            State::Remaining | State::Done | State::Unchanged => 3,
+            FileState::Remaining | FileState::Done | FileState::Unchanged => 3,
         };
         (rank, self.state)
     }
@@ -139,10 +139,10 @@ impl File<'_> {
 
 /// Something that happened to many values.
 #[derive(Clone, Debug)]
-pub struct Frequent<'f> {
+pub struct FrequentEvent<'f> {
     /// What happened.
     pub kind: LossKind,
-    /// What happened, exactly.
+    /// The exact code.
     pub code: Code,
     /// What that means to a user of the target.
     pub class: Class,
@@ -161,14 +161,14 @@ pub struct Frequent<'f> {
 /// Writes the page of a migration.
 ///
 /// # Errors
-/// What `out` says.
-pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut files: Vec<&File<'_>> = migration.files.iter().collect();
+/// An error of `out`.
+pub fn files(migration: &MigrationResult<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut files: Vec<&MigratedFile<'_>> = migration.files.iter().collect();
     files.sort_by_key(|file| (file.rank(), Reverse(file.missing()), Reverse(file.totals.lost)));
     let listed = files.len() as u64 + migration.untold;
     let untold = migration.untold + files.len().saturating_sub(LISTED) as u64;
     let attention = attention(migration, &files);
-    let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::of).collect();
+    let rows: Vec<FileRow<'_>> = files.into_iter().take(LISTED).map(FileRow::new).collect();
     let all: u64 = migration.counts.iter().map(|(_, count)| count).sum();
     let states: Vec<(&'static str, u64)> =
         migration.counts.iter().map(|(state, count)| (state.name(), *count)).collect();
@@ -184,17 +184,17 @@ pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
     ];
     let there = sections.into_iter().filter(|(id, _, count)| *count > 0 || *id == "files");
     let page = FilesPage {
-        shell: Shell::new(),
-        headline: headline(migration, all - migration.count(State::Skipped)),
+        shell: PageShell::new(),
+        headline: headline(migration, all - migration.count(FileState::Skipped)),
         from: cut(migration.from, SHOWN),
         to: cut(migration.to, SHOWN),
         migration,
-        sections: there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect(),
+        sections: there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect(),
         states: Bar::new(&states, all),
-        values: Bar::of(&migration.totals, missed),
+        values: Bar::from_totals(&migration.totals, missed),
         leaves: many(migration.totals.leaves, "value", "values"),
         facts: facts(migration),
-        columns: Columns::of(&rows),
+        columns: Columns::from_rows(&rows),
         attention,
         folds,
         rows,
@@ -203,8 +203,8 @@ pub fn files(migration: &Files<'_>, out: &mut dyn Write) -> io::Result<()> {
     write(&page, out)
 }
 
-impl Files<'_> {
-    fn count(&self, state: State) -> u64 {
+impl MigrationResult<'_> {
+    fn count(&self, state: FileState) -> u64 {
         self.counts.iter().filter(|(other, _)| *other == state).map(|(_, count)| count).sum()
     }
 }
@@ -216,7 +216,7 @@ const NAMED: usize = 500;
 const POINTS: usize = 12;
 
 /// Something that needs attention, with the files that it is about.
-struct Point<'f> {
+struct AttentionPoint<'f> {
     /// The class of its color.
     severity: &'static str,
     says: String,
@@ -228,20 +228,20 @@ struct Point<'f> {
     closed: bool,
 }
 
-impl<'f> Point<'f> {
-    fn of(
+impl<'f> AttentionPoint<'f> {
+    fn new(
         (severity, says): (&'static str, String),
         table: &str,
         count: u64,
-        files: impl Iterator<Item = (&'f File<'f>, Cow<'f, str>)>,
-    ) -> Option<Point<'f>> {
-        let row = |(file, says): (&'f File<'f>, Cow<'f, str>)| {
+        files: impl Iterator<Item = (&'f MigratedFile<'f>, Cow<'f, str>)>,
+    ) -> Option<AttentionPoint<'f>> {
+        let row = |(file, says): (&'f MigratedFile<'f>, Cow<'f, str>)| {
             let says = cut(&says, SHOWN).into_owned().into();
             (cut(&file.name, SHOWN), says, file.report.as_deref().map(relative))
         };
         let files: Vec<_> = files.take(NAMED).map(row).collect();
         let untold = count.saturating_sub(files.len() as u64);
-        (count > 0).then(|| Point {
+        (count > 0).then(|| AttentionPoint {
             severity,
             says,
             more: String::new(),
@@ -253,57 +253,62 @@ impl<'f> Point<'f> {
     }
 
     /// Without files.
-    fn plain(severity: &'static str, says: String, more: String) -> Point<'f> {
-        Point { severity, says, more, table: String::new(), files: Vec::new(), untold: None, closed: false }
+    fn plain(severity: &'static str, says: String, more: String) -> AttentionPoint<'f> {
+        AttentionPoint { severity, says, more, table: String::new(), files: Vec::new(), untold: None, closed: false }
     }
 }
 
 /// Files that failed, that were skipped and that were read in part; dropped videos; then the values.
-fn attention<'f>(migration: &'f Files<'f>, files: &[&'f File<'f>]) -> Vec<Point<'f>> {
-    let of = |wanted: fn(&File<'_>) -> bool| files.iter().copied().filter(move |file| wanted(file));
-    let converted = |file: &File<'_>| !matches!(file.state, State::Failed | State::Skipped);
+fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'f>]) -> Vec<AttentionPoint<'f>> {
+    let of = |wanted: fn(&MigratedFile<'_>) -> bool| files.iter().copied().filter(move |file| wanted(file));
+    let converted = |file: &MigratedFile<'_>| !matches!(file.state, FileState::Failed | FileState::Skipped);
     let counted = |count: u64, says: &str| format!("{} {says}", many(count, "file", "files"));
-    let (failed, skipped) = (migration.count(State::Failed), migration.count(State::Skipped));
+    let (failed, skipped) = (migration.count(FileState::Failed), migration.count(FileState::Skipped));
     let mut points = Vec::new();
-    let list = of(|file| file.state == State::Failed).map(|file| (file, Cow::Borrowed(&*file.says)));
-    points.extend(Point::of(("error", counted(failed, "failed")), "failed", failed, list));
-    let list = of(|file| file.state == State::Skipped).map(|file| (file, Cow::Borrowed(&*file.says)));
-    let skipped_files = Point::of(("info", counted(skipped, "skipped: not feeds")), "skipped", skipped, list);
-    points.extend(skipped_files.map(|point| Point { closed: true, ..point }));
-    let damaged: Vec<&File<'_>> = of(|file| !file.damage.is_empty()).filter(|file| converted(file)).collect();
+    let list = of(|file| file.state == FileState::Failed).map(|file| (file, Cow::Borrowed(&*file.says)));
+    points.extend(AttentionPoint::new(("error", counted(failed, "failed")), "failed", failed, list));
+    let list = of(|file| file.state == FileState::Skipped).map(|file| (file, Cow::Borrowed(&*file.says)));
+    let skipped_files = AttentionPoint::new(("info", counted(skipped, "skipped: not feeds")), "skipped", skipped, list);
+    points.extend(skipped_files.map(|point| AttentionPoint { closed: true, ..point }));
+    let damaged: Vec<&MigratedFile<'_>> = of(|file| !file.damage.is_empty()).filter(|file| converted(file)).collect();
     let count = damaged.len() as u64;
     let list = damaged.into_iter().map(|file| (file, Cow::Borrowed(&*file.damage)));
-    points.extend(Point::of(("error", counted(count, "truncated or damaged: read in part")), "damaged", count, list));
-    let mut losing: Vec<&File<'_>> = of(|file| file.missing() > 0).filter(|file| converted(file)).collect();
+    points.extend(AttentionPoint::new(
+        ("error", counted(count, "truncated or damaged: read in part")),
+        "damaged",
+        count,
+        list,
+    ));
+    let mut losing: Vec<&MigratedFile<'_>> = of(|file| file.missing() > 0).filter(|file| converted(file)).collect();
     losing.sort_by_key(|file| Reverse(file.missing()));
     let mut reasons = migration.videos_dropped.iter();
     for (why, count) in reasons.by_ref().take(POINTS) {
         let says = format!("{} dropped: {}", many(*count, "video", "videos"), cut(why, SHOWN));
-        points.push(Point::plain("error", says, String::new()));
+        points.push(AttentionPoint::plain("error", says, String::new()));
     }
     // the files are listed once, under the last of the reasons
     if !migration.videos_dropped.is_empty() {
         let count = losing.len() as u64;
-        let says = |file: &File<'_>| {
+        let says = |file: &MigratedFile<'_>| {
             format!("{} of {} dropped", grouped(file.missing()), many(file.videos, "video", "videos"))
         };
         let list = losing.into_iter().map(|file| (file, Cow::Owned(says(file))));
         let heading = format!("Dropped videos by file: {}", many(count, "file", "files"));
-        let by_file = Point::of(("error", heading), "dropped", count, list);
+        let by_file = AttentionPoint::new(("error", heading), "dropped", count, list);
         match (migration.videos_dropped.len(), points.pop(), by_file) {
-            (1, Some(reason), Some(by_file)) => points.push(Point { says: reason.says, ..by_file }),
+            (1, Some(reason), Some(by_file)) => points.push(AttentionPoint { says: reason.says, ..by_file }),
             (_, reason, by_file) => points.extend(reason.into_iter().chain(by_file)),
         }
     }
     if migration.dropped > 0 {
         let says = format!("{} dropped", many(migration.dropped, "entry", "entries"));
-        points.push(Point::plain("error", says, String::new()));
+        points.push(AttentionPoint::plain("error", says, String::new()));
     }
-    let empty: Vec<&File<'_>> = of(|file| file.empty).filter(|file| converted(file)).collect();
+    let empty: Vec<&MigratedFile<'_>> = of(|file| file.empty).filter(|file| converted(file)).collect();
     let count = empty.len() as u64;
     let says = format!("{} without entries or without videos", many(count, "output", "outputs"));
     let list = empty.into_iter().map(|file| (file, Cow::Borrowed("")));
-    points.extend(Point::of(("warning", says), "empty", count, list));
+    points.extend(AttentionPoint::new(("warning", says), "empty", count, list));
     let values = migration.frequent.iter().filter(|one| one.class == Class::Attention && !one.code.is_of_object());
     points.extend(values.take(POINTS).map(|one| {
         let word = if one.kind == LossKind::Made { "generated" } else { one.kind.name() };
@@ -312,24 +317,24 @@ fn attention<'f>(migration: &'f Files<'f>, files: &[&'f File<'f>]) -> Vec<Point<
             0 | 1 => format!("in {}", cut(&one.example, SHOWN)),
             files => format!("in {} files, {} among them", grouped(files), cut(&one.example, SHOWN)),
         };
-        Point::plain(if one.kind == LossKind::Made { "info" } else { "warning" }, says, more)
+        AttentionPoint::plain(if one.kind == LossKind::Made { "info" } else { "warning" }, says, more)
     }));
     points
 }
 
 /// Losses of one class, folded.
-struct Fold<'f> {
+struct FoldedLosses<'f> {
     heading: &'static str,
     table: &'static str,
     count: String,
-    rows: Vec<&'f Frequent<'f>>,
+    rows: Vec<&'f FrequentEvent<'f>>,
 }
 
-fn folds<'f>(frequent: &'f [Frequent<'f>]) -> Vec<Fold<'f>> {
-    let fold = |heading, table, listed, wanted: fn(&Frequent<'_>) -> bool| {
-        let rows: Vec<&Frequent<'_>> = frequent.iter().filter(|one| wanted(one)).skip(listed).collect();
+fn folds<'f>(frequent: &'f [FrequentEvent<'f>]) -> Vec<FoldedLosses<'f>> {
+    let fold = |heading, table, listed, wanted: fn(&FrequentEvent<'_>) -> bool| {
+        let rows: Vec<&FrequentEvent<'_>> = frequent.iter().filter(|one| wanted(one)).skip(listed).collect();
         let count = rows.iter().map(|one| one.count).sum();
-        Fold { heading, table, count: grouped(count), rows }
+        FoldedLosses { heading, table, count: grouped(count), rows }
     };
     let all = [
         fold("More values that need attention", "t-frequent-attention", POINTS, |one| {
@@ -355,7 +360,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(rows: &[FileRow<'_>]) -> Columns {
+    fn from_rows(rows: &[FileRow<'_>]) -> Columns {
         Columns {
             missing: rows.iter().any(|row| row.missing > 0),
             lost: rows.iter().any(|row| row.file.totals.lost > 0),
@@ -368,30 +373,30 @@ impl Columns {
 #[derive(Template)]
 #[template(path = "files.html", config = "src/html/askama.toml")]
 struct FilesPage<'f> {
-    shell: Shell,
+    shell: PageShell,
     headline: String,
     from: Cow<'f, str>,
     to: Cow<'f, str>,
-    migration: &'f Files<'f>,
-    sections: Vec<Section>,
-    attention: Vec<Point<'f>>,
+    migration: &'f MigrationResult<'f>,
+    sections: Vec<PageSection>,
+    attention: Vec<AttentionPoint<'f>>,
     states: Bar,
     values: Bar,
     leaves: String,
     facts: Vec<(&'static str, String)>,
     columns: Columns,
-    folds: Vec<Fold<'f>>,
+    folds: Vec<FoldedLosses<'f>>,
     rows: Vec<FileRow<'f>>,
     untold: Option<String>,
 }
 
 struct FileRow<'f> {
-    file: &'f File<'f>,
+    file: &'f MigratedFile<'f>,
     name: Cow<'f, str>,
     says: Cow<'f, str>,
     damage: Cow<'f, str>,
     bar: Bar,
-    /// An address that leads to the file's own report and nowhere else.
+    /// A URL that leads to the file's own report and nowhere else.
     report: Option<String>,
     size: String,
     time: String,
@@ -400,13 +405,13 @@ struct FileRow<'f> {
 }
 
 impl<'f> FileRow<'f> {
-    fn of(file: &'f File<'f>) -> FileRow<'f> {
+    fn new(file: &'f MigratedFile<'f>) -> FileRow<'f> {
         FileRow {
             file,
             name: cut(&file.name, SHOWN),
             says: cut(&file.says, SHOWN),
             damage: cut(&file.damage, SHOWN),
-            bar: Bar::of(&file.totals, 0),
+            bar: Bar::from_totals(&file.totals, 0),
             report: file.report.as_deref().map(relative),
             size: figures::size(file.bytes),
             time: if file.micros > 0 { figures::short(file.micros) } else { String::new() },
@@ -416,7 +421,7 @@ impl<'f> FileRow<'f> {
     }
 }
 
-fn facts(migration: &Files<'_>) -> Vec<(&'static str, String)> {
+fn facts(migration: &MigrationResult<'_>) -> Vec<(&'static str, String)> {
     let mut facts = vec![("Entries", grouped(migration.entries)), ("Read", figures::size(migration.bytes))];
     if !migration.dry {
         facts.push(("Written", figures::size(migration.written)));
@@ -430,8 +435,8 @@ fn facts(migration: &Files<'_>) -> Vec<(&'static str, String)> {
 }
 
 /// The outcome in a sentence: files that failed, then videos, or entries where there are none; `all` are the feeds.
-fn headline(migration: &Files<'_>, all: u64) -> String {
-    let (failed, remaining) = (migration.count(State::Failed), migration.count(State::Remaining));
+fn headline(migration: &MigrationResult<'_>, all: u64) -> String {
+    let (failed, remaining) = (migration.count(FileState::Failed), migration.count(FileState::Remaining));
     let through = all.saturating_sub(failed + remaining);
     let files = many(all, "file", "files");
     let be = if migration.dry { "would be " } else { "" };

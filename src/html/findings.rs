@@ -1,5 +1,5 @@
-//! The page of a check: which rules documents break, how often, and where. What is found and how bad it is comes from
-//! the rules; here it is laid out.
+//! The page of a check: which rules documents break, how often, and where. Findings and
+//! severities come from the rules.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,29 +9,29 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
-use super::{LISTED, SHOWN, Section, Shell, write};
-use crate::rules::{self, Counts, Excerpt, Finding, Profile, Rule, Severity, Totals};
+use super::{LISTED, PageSection, PageShell, SHOWN, write};
+use crate::rules::{self, Excerpt, Finding, FindingCounts, FindingTotals, Profile, Rule, Severity};
 
 /// What a check found.
 #[derive(Clone, Debug, Default)]
-pub struct Findings<'f> {
+pub struct ValidationResult<'f> {
     /// The documents that were checked; the page lists at most [`LISTED`] of them.
-    pub documents: Vec<Validated<'f>>,
+    pub documents: Vec<CheckedDocument<'f>>,
     /// Documents that are counted and not among them.
     pub untold: u64,
     /// Those that could not be read, and why.
     pub refused: Vec<(Cow<'f, str>, Cow<'f, str>)>,
     /// How many findings there are.
-    pub totals: Totals,
+    pub totals: FindingTotals,
     /// The same by rule and severity.
-    pub rules: Counts,
+    pub rules: FindingCounts,
     /// The findings, each with the number of its document; at most [`LISTED`] are shown, the worst first.
     pub found: Vec<(usize, Finding)>,
 }
 
 /// A document that was checked.
 #[derive(Clone, Debug, Default)]
-pub struct Validated<'f> {
+pub struct CheckedDocument<'f> {
     /// Its name.
     pub name: Cow<'f, str>,
     /// Its format.
@@ -41,28 +41,29 @@ pub struct Validated<'f> {
     /// Its entries.
     pub entries: u64,
     /// How many findings it has.
-    pub totals: Totals,
+    pub totals: FindingTotals,
 }
 
 /// Writes the page of a check.
 ///
 /// # Errors
-/// What `out` says.
-pub fn findings(check: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// An error of `out`.
+pub fn findings(check: &ValidationResult<'_>, out: &mut dyn Write) -> io::Result<()> {
     let all = check.totals.sum();
     let mut found: Vec<&(usize, Finding)> = check.found.iter().collect();
     found.sort_by_key(|(document, finding)| (Reverse(finding.severity), *document, finding.line, finding.code));
     found.truncate(LISTED);
     let several = check.documents.len() + check.refused.len() > 1;
-    let rows: Vec<Row<'_>> = found.into_iter().map(|found| Row::of(found, check, several)).collect();
+    let rows: Vec<BrokenRuleRow<'_>> =
+        found.into_iter().map(|found| BrokenRuleRow::new(found, check, several)).collect();
     let untold = all.saturating_sub(rows.len() as u64);
-    let mut documents: Vec<&Validated<'_>> = check.documents.iter().collect();
+    let mut documents: Vec<&CheckedDocument<'_>> = check.documents.iter().collect();
     documents.sort_by_key(|document| (Reverse(document.totals.error), Reverse(document.totals.warning)));
     let more = check.untold + documents.len().saturating_sub(LISTED) as u64;
     documents.truncate(LISTED);
-    let shares = Severity::ALL.map(|severity| (severity.name(), check.totals.of(severity)));
+    let shares = Severity::ALL.map(|severity| (severity.name(), check.totals.count(severity)));
     let page = FindingsPage {
-        shell: Shell::new(),
+        shell: PageShell::new(),
         headline: headline(check.totals),
         lead: lead(check),
         sections: sections(check, several, rows.len()),
@@ -81,28 +82,28 @@ pub fn findings(check: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
 #[derive(Template)]
 #[template(path = "findings.html", config = "src/html/askama.toml")]
 struct FindingsPage<'f> {
-    shell: Shell,
+    shell: PageShell,
     headline: String,
-    lead: Lead<'f>,
-    sections: Vec<Section>,
+    lead: PageLead<'f>,
+    sections: Vec<PageSection>,
     bar: Bar,
     refused: Vec<(Cow<'f, str>, Cow<'f, str>)>,
-    documents: Vec<&'f Validated<'f>>,
+    documents: Vec<&'f CheckedDocument<'f>>,
     more: Option<String>,
-    rules: Vec<Broken>,
-    rows: Vec<Row<'f>>,
+    rules: Vec<BrokenRule>,
+    rows: Vec<BrokenRuleRow<'f>>,
     untold: Option<String>,
     several: bool,
 }
 
 /// The document, or how many there are; and what was checked.
-struct Lead<'f> {
+struct PageLead<'f> {
     name: Cow<'f, str>,
     says: String,
 }
 
 /// A rule that is broken, as bad as it is.
-struct Broken {
+struct BrokenRule {
     rule: &'static Rule,
     severity: &'static str,
     count: String,
@@ -111,7 +112,7 @@ struct Broken {
     listed: bool,
 }
 
-struct Row<'f> {
+struct BrokenRuleRow<'f> {
     severity: &'static str,
     code: &'static str,
     message: Cow<'f, str>,
@@ -122,19 +123,19 @@ struct Row<'f> {
     /// The path is whole, and worth a copy.
     whole: bool,
     file: Option<Cow<'f, str>>,
-    excerpt: Option<Marked<'f>>,
+    excerpt: Option<MarkedExcerpt<'f>>,
     value: Option<&'f str>,
 }
 
 /// A part of the source, with what is at fault in the middle.
-struct Marked<'f> {
+struct MarkedExcerpt<'f> {
     before: Cow<'f, str>,
     fault: &'f str,
     behind: Cow<'f, str>,
 }
 
-impl<'f> Marked<'f> {
-    fn of(excerpt: &'f Excerpt) -> Option<Marked<'f>> {
+impl<'f> MarkedExcerpt<'f> {
+    fn new(excerpt: &'f Excerpt) -> Option<MarkedExcerpt<'f>> {
         let (start, end) = excerpt.mark;
         let part = |from: usize, to: usize| excerpt.text.get(from..to);
         let (before, fault, behind) = (part(0, start)?, part(start, end)?, part(end, excerpt.text.len())?);
@@ -142,7 +143,7 @@ impl<'f> Marked<'f> {
             return None;
         }
         let before = before.trim_start();
-        Some(Marked {
+        Some(MarkedExcerpt {
             before: if excerpt.cut_before { Cow::Owned(format!("…{before}")) } else { Cow::Borrowed(before) },
             fault,
             behind: if excerpt.cut_after { Cow::Owned(format!("{behind}…")) } else { Cow::Borrowed(behind) },
@@ -150,10 +151,14 @@ impl<'f> Marked<'f> {
     }
 }
 
-impl<'f> Row<'f> {
-    fn of((document, finding): &'f (usize, Finding), check: &'f Findings<'_>, several: bool) -> Row<'f> {
+impl<'f> BrokenRuleRow<'f> {
+    fn new(
+        (document, finding): &'f (usize, Finding),
+        check: &'f ValidationResult<'_>,
+        several: bool,
+    ) -> BrokenRuleRow<'f> {
         let name = check.documents.get(*document).filter(|_| several).map(|document| cut(&document.name, SHOWN));
-        Row {
+        BrokenRuleRow {
             severity: finding.severity.name(),
             code: finding.code,
             message: cut(&finding.message, SHOWN),
@@ -163,19 +168,19 @@ impl<'f> Row<'f> {
             path: Some(cut(&finding.path, SHOWN)).filter(|path| !path.is_empty()),
             whole: finding.path.chars().nth(SHOWN).is_none(),
             file: name,
-            excerpt: finding.excerpt.as_ref().and_then(Marked::of),
+            excerpt: finding.excerpt.as_ref().and_then(MarkedExcerpt::new),
             value: finding.value.as_deref().and_then(link),
         }
     }
 }
 
 /// The rules that are broken, the worst and most frequent first.
-fn broken(check: &Findings<'_>) -> Vec<Broken> {
+fn broken(check: &ValidationResult<'_>) -> Vec<BrokenRule> {
     let mut counts: Vec<_> = check.rules.iter().map(|((code, severity), count)| (*severity, *count, *code)).collect();
     counts.sort_by_key(|(severity, count, code)| (Reverse(*severity), Reverse(*count), *code));
     let most = counts.iter().map(|(_, count, _)| *count).max().unwrap_or(0);
     let of = |(severity, count, code): (Severity, u64, &'static str)| {
-        Some(Broken {
+        Some(BrokenRule {
             rule: rules::by_code(code)?,
             severity: severity.name(),
             count: grouped(count),
@@ -186,13 +191,13 @@ fn broken(check: &Findings<'_>) -> Vec<Broken> {
     counts.into_iter().filter_map(of).collect()
 }
 
-fn lead<'f>(check: &'f Findings<'_>) -> Lead<'f> {
+fn lead<'f>(check: &'f ValidationResult<'_>) -> PageLead<'f> {
     let names = |profiles: &[Profile]| match profiles {
         [] => "no rules".to_owned(),
         some => some.iter().map(|profile| profile.name()).collect::<Vec<_>>().join(", "),
     };
     match check.documents.as_slice() {
-        [one] if check.untold == 0 && check.refused.is_empty() => Lead {
+        [one] if check.untold == 0 && check.refused.is_empty() => PageLead {
             name: cut(&one.name, SHOWN),
             says: format!(
                 "{}, checked for {}: {}.",
@@ -208,12 +213,12 @@ fn lead<'f>(check: &'f Findings<'_>) -> Lead<'f> {
             let count = documents.len() as u64 + check.untold;
             let entries = documents.iter().map(|one| one.entries).sum();
             let says = format!("Checked for {}: {}.", names(&profiles), many(entries, "entry", "entries"));
-            Lead { name: Cow::Owned(many(count, "document", "documents")), says }
+            PageLead { name: Cow::Owned(many(count, "document", "documents")), says }
         }
     }
 }
 
-fn sections(check: &Findings<'_>, several: bool, rows: usize) -> Vec<Section> {
+fn sections(check: &ValidationResult<'_>, several: bool, rows: usize) -> Vec<PageSection> {
     let documents = if several { check.documents.len() as u64 + check.untold } else { 0 };
     let found = if rows > 0 { check.totals.sum() } else { 0 };
     let all = [
@@ -223,10 +228,10 @@ fn sections(check: &Findings<'_>, several: bool, rows: usize) -> Vec<Section> {
         ("found", "Findings", found),
     ];
     let there = all.into_iter().filter(|(_, _, count)| *count > 0);
-    there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect()
+    there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
 }
 
-fn headline(totals: Totals) -> String {
+fn headline(totals: FindingTotals) -> String {
     let counts = [
         (totals.error, "error", "errors"),
         (totals.warning, "warning", "warnings"),

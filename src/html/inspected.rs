@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::contents::{Contents, Document, Extremes, FieldUse, Forecast, Required};
+use super::contents::{Contents, DocumentContents, Extremes, FieldUse, RequiredField, TargetForecast};
 use super::escape::{grouped, many};
 use super::figures;
-use crate::inspect::{Coverage, Extreme, FieldFound, ForecastFound, Inspected, Inspection, Repeat, Selected, coverage};
+use crate::inspect::{
+    Coverage, Extreme, FieldStatistics, ForecastSummary, InspectedInput, Inspection, Repeat, Selection, coverage,
+};
 
 impl<'i> From<&'i Inspection> for Contents<'i> {
     fn from(all: &'i Inspection) -> Contents<'i> {
-        // the name stands beside it
+        // the name is next to it
         let bare = |name: &str, error: &'i str| error.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
         let refused = all.errors.iter().map(|refused| {
             let error = refused.error.as_str();
@@ -23,23 +25,23 @@ impl<'i> From<&'i Inspection> for Contents<'i> {
     }
 }
 
-fn document(found: &Inspected) -> Document<'_> {
+fn document(found: &InspectedInput) -> DocumentContents<'_> {
     let chosen = match found.selected {
-        Selected::All => None,
-        Selected::First => {
+        Selection::All => None,
+        Selection::First => {
             Some(format!("Only the first {} were looked at.", many(found.looked_at, "entry", "entries")))
         }
-        Selected::Sample => Some(format!("A sample of {} was looked at.", many(found.looked_at, "entry", "entries"))),
+        Selection::Sample => Some(format!("A sample of {} was looked at.", many(found.looked_at, "entry", "entries"))),
     };
     let value = |(of, name, count): (&'static str, &'_ str, u64)| (of, Cow::Owned(name.to_owned()), count);
     let languages = found.languages.iter().map(|one| ("language", one.value.as_str(), one.count));
     let role = |role| if role == "picture" { "image" } else { role };
     let hosts = found.hosts.iter().map(|host| (role(host.role), host.host.as_str(), host.count));
-    let mut forecasts: Vec<&ForecastFound> = found.forecast.iter().collect();
+    let mut forecasts: Vec<&ForecastSummary> = found.forecast.iter().collect();
     forecasts.sort_by_key(|forecast| forecast.fit());
     let several = forecasts.len() > 1;
     let repeats = [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)];
-    Document {
+    DocumentContents {
         name: if found.name == "-" { "standard input".into() } else { found.name.as_str().into() },
         format: match found.version.as_str() {
             "" => found.format.as_str().into(),
@@ -55,7 +57,7 @@ fn document(found: &Inspected) -> Document<'_> {
         fields: found.fields.iter().map(field).collect(),
         required: coverage(found, &forecasts)
             .into_iter()
-            .map(|Coverage { names, entries, targets }| Required { names, entries, targets })
+            .map(|Coverage { names, entries, targets }| RequiredField { names, entries, targets })
             .collect(),
         forecast: forecasts.iter().enumerate().map(|(at, found)| forecast(found, several && at == 0)).collect(),
         repeats: repeats.iter().flat_map(|(what, repeat)| again(what, repeat)).collect(),
@@ -76,7 +78,7 @@ fn document(found: &Inspected) -> Document<'_> {
     }
 }
 
-fn facts(found: &Inspected) -> Vec<(&'static str, Cow<'_, str>)> {
+fn facts(found: &InspectedInput) -> Vec<(&'static str, Cow<'_, str>)> {
     let mut facts: Vec<(&'static str, Cow<'_, str>)> = vec![("Format", found.format.as_str().into())];
     let mut add = |name, value: Option<Cow<'static, str>>| facts.extend(value.map(|value| (name, value)));
     let text = |text: &str| (!text.is_empty()).then(|| Cow::Owned(text.to_owned()));
@@ -104,7 +106,7 @@ fn again<'r>(what: &'static str, repeat: &'r Repeat) -> impl Iterator<Item = (&'
     repeat.examples.iter().map(move |again| (what, again.value.as_str().into(), again.line, again.first_line))
 }
 
-fn field(found: &FieldFound) -> FieldUse<'_> {
+fn field(found: &FieldStatistics) -> FieldUse<'_> {
     let value = |end: &Option<Extreme>| end.as_ref().map(|end| end.value.clone());
     let length = |end: &Option<Extreme>| end.as_ref().and_then(|end| end.characters);
     let lengths = length(&found.shortest).zip(length(&found.longest));
@@ -126,10 +128,10 @@ fn field(found: &FieldFound) -> FieldUse<'_> {
     }
 }
 
-fn forecast(found: &ForecastFound, first: bool) -> Forecast<'_> {
+fn forecast(found: &ForecastSummary, first: bool) -> TargetForecast<'_> {
     let (videos, videos_written) = found.objects.videos();
     let missed = found.rows.iter().filter(|row| row.kind == "lost" && row.class == "attention");
-    Forecast {
+    TargetForecast {
         to: found.to,
         profile: found.profile,
         refused: found.refused.as_deref().map(Cow::Borrowed),

@@ -9,18 +9,18 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
-use super::{LISTED, SHOWN, Section, Shell, write};
+use super::{LISTED, PageSection, PageShell, SHOWN, write};
 use crate::code::{Class, LossKind};
-use crate::convert::{DropGroup, Dropped, Object, Objects, Summary};
+use crate::convert::{DropGroup, DroppedKind, DroppedObject, Objects, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 use crate::model::Field;
-use crate::report::{self, Subject};
+use crate::report::{self, FindingSubject};
 
 /// Writes the page of a conversion. `beside` are the names of reports that list what the page only counts.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn losses(
     summary: &Summary,
     target: &'static Format,
@@ -30,23 +30,23 @@ pub fn losses(
 ) -> io::Result<()> {
     let ledger = &summary.ledger;
     let totals = ledger.totals();
-    let mut room = Room { rows: LISTED, places: LISTED, tables: 0 };
-    let mut attention: Vec<Point<'_>> =
-        report::findings(summary).into_iter().map(|found| Point::of(found, summary, &mut room)).collect();
+    let mut room = ListingRoom { rows: LISTED, places: LISTED, tables: 0 };
+    let mut attention: Vec<FindingRow<'_>> =
+        report::findings(summary).into_iter().map(|found| FindingRow::new(found, summary, &mut room)).collect();
     let more = attention.split_off(attention.len().min(POINTS));
-    let mut causes: Vec<Fold<'_>> =
-        report::causes(summary, target).into_iter().map(|cause| Fold::of(cause, &mut room)).collect();
-    causes.extend(Fold::of_objects(ledger, &mut room));
+    let mut causes: Vec<FoldedRows<'_>> =
+        report::causes(summary, target).into_iter().map(|cause| FoldedRows::new(cause, &mut room)).collect();
+    causes.extend(FoldedRows::of_objects(ledger, &mut room));
     let others = summary.drops.groups().iter().filter(|group| group.reason.class() != Class::Attention);
-    let left_out = others.map(|group| Point::of(report::dropped_group(group), summary, &mut room)).collect();
+    let left_out = others.map(|group| FindingRow::new(report::dropped_group(group), summary, &mut room)).collect();
     let listed = attention.iter().chain(&more).map(|point| point.rows.len()).sum::<usize>()
         + causes.iter().map(|cause| cause.rows.len()).sum::<usize>();
     let unlisted = (ledger.rows().len() as u64).saturating_sub(listed as u64);
-    let repairs: Vec<Repair<'_>> = ledger.worst_first().into_iter().take(LISTED).map(Repair::of).collect();
+    let repairs: Vec<RepairRow<'_>> = ledger.worst_first().into_iter().take(LISTED).map(RepairRow::new).collect();
     let fields = fields(ledger);
     let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
-    let page = Losses {
-        shell: Shell::new(),
+    let page = LossesPage {
+        shell: PageShell::new(),
         headline: headline(summary),
         says: report::headline(summary, target, None),
         lead: lead(summary, target, profile),
@@ -54,7 +54,7 @@ pub fn losses(
         target: target.title,
         sections: sections(summary, (attention.len() + more.len(), causes.len(), fields.len())),
         values: report::values(summary, target, None),
-        bar: Bar::of(&totals, missed),
+        bar: Bar::from_totals(&totals, missed),
         columns: columns(&totals),
         fields: grouped_fields(fields),
         unlisted: (unlisted > 0).then(|| many(unlisted, "more row", "more rows")),
@@ -76,7 +76,7 @@ const POINTS: usize = 12;
 const FOLDED: usize = 3;
 
 /// What the page may still list.
-struct Room {
+struct ListingRoom {
     /// Rows of the books, and dropped objects.
     rows: usize,
     /// Examples.
@@ -85,15 +85,15 @@ struct Room {
     tables: usize,
 }
 
-impl Room {
+impl ListingRoom {
     fn table(&mut self, name: &str) -> String {
         self.tables += 1;
         format!("t-{name}-{}", self.tables)
     }
 
-    fn findings<'r>(&mut self, rows: impl IntoIterator<Item = &'r Row>) -> Vec<Finding<'r>> {
-        let found: Vec<Finding<'r>> =
-            rows.into_iter().take(self.rows).map(|row| Finding::of(row, &mut self.places)).collect();
+    fn findings<'r>(&mut self, rows: impl IntoIterator<Item = &'r Row>) -> Vec<LossRow<'r>> {
+        let found: Vec<LossRow<'r>> =
+            rows.into_iter().take(self.rows).map(|row| LossRow::new(row, &mut self.places)).collect();
         self.rows -= found.len();
         found
     }
@@ -101,31 +101,31 @@ impl Room {
 
 #[derive(Template)]
 #[template(path = "losses.html", config = "src/html/askama.toml")]
-struct Losses<'r> {
-    shell: Shell,
+struct LossesPage<'r> {
+    shell: PageShell,
     headline: String,
     says: String,
     lead: String,
     source: String,
     target: &'static str,
-    sections: Vec<Section>,
-    attention: Vec<Point<'r>>,
-    more: Vec<Point<'r>>,
-    causes: Vec<Fold<'r>>,
+    sections: Vec<PageSection>,
+    attention: Vec<FindingRow<'r>>,
+    more: Vec<FindingRow<'r>>,
+    causes: Vec<FoldedRows<'r>>,
     /// Objects that nobody misses.
-    left_out: Vec<Point<'r>>,
+    left_out: Vec<FindingRow<'r>>,
     values: String,
     bar: Bar,
     columns: Vec<Column>,
     fields: Vec<FieldGroup<'r>>,
     unlisted: Option<String>,
-    repairs: Vec<Repair<'r>>,
+    repairs: Vec<RepairRow<'r>>,
     unlisted_repairs: Option<String>,
     beside: &'r [String],
 }
 
 /// A finding of the report.
-struct Point<'r> {
+struct FindingRow<'r> {
     /// The class of its colour.
     severity: &'static str,
     says: String,
@@ -136,13 +136,13 @@ struct Point<'r> {
     /// Some objects have other fixes than the rest.
     mixed: bool,
     untold: Option<String>,
-    rows: Vec<Finding<'r>>,
+    rows: Vec<LossRow<'r>>,
     is_repair: bool,
 }
 
 /// A dropped object.
 struct ObjectRow<'r> {
-    of: &'r Dropped,
+    of: &'r DroppedObject,
     input: Option<Cow<'r, str>>,
     title: Cow<'r, str>,
     url: Option<Cow<'r, str>>,
@@ -151,7 +151,7 @@ struct ObjectRow<'r> {
 }
 
 impl<'r> ObjectRow<'r> {
-    fn of(of: &'r Dropped) -> ObjectRow<'r> {
+    fn new(of: &'r DroppedObject) -> ObjectRow<'r> {
         let url = of.url.as_deref();
         let title = of.title.as_deref().or(url).unwrap_or("without a title");
         ObjectRow {
@@ -165,9 +165,9 @@ impl<'r> ObjectRow<'r> {
     }
 }
 
-impl<'r> Point<'r> {
-    fn of(found: report::Finding<'r>, summary: &'r Summary, room: &mut Room) -> Point<'r> {
-        let mut point = Point {
+impl<'r> FindingRow<'r> {
+    fn new(found: report::ReportFinding<'r>, summary: &'r Summary, room: &mut ListingRoom) -> FindingRow<'r> {
+        let mut point = FindingRow {
             severity: found.severity.name(),
             says: found.says,
             places: found.places,
@@ -180,49 +180,49 @@ impl<'r> Point<'r> {
             is_repair: false,
         };
         match found.subject {
-            Subject::Dropped(group) => {
-                let is_of = |dropped: &&Dropped| is_in(dropped, group);
-                point.objects = summary.drops.list().iter().filter(is_of).take(room.rows).map(ObjectRow::of).collect();
+            FindingSubject::Dropped(group) => {
+                let is_of = |dropped: &&DroppedObject| belongs_to_group(dropped, group);
+                point.objects = summary.drops.list().iter().filter(is_of).take(room.rows).map(ObjectRow::new).collect();
                 room.rows -= point.objects.len();
                 let untold = group.count.saturating_sub(point.objects.len() as u64);
                 point.untold = (untold > 0).then(|| many(untold, "more", "more"));
                 point.mixed = group.fixes.iter().any(|(_, count)| *count != group.listed);
             }
-            Subject::Rows(rows) => point.rows = room.findings(rows),
-            Subject::Repairs => point.is_repair = true,
-            Subject::Files => (),
+            FindingSubject::Rows(rows) => point.rows = room.findings(rows),
+            FindingSubject::Repairs => point.is_repair = true,
+            FindingSubject::Files => (),
         }
         point
     }
 }
 
-fn is_in(dropped: &Dropped, group: &DropGroup) -> bool {
+fn belongs_to_group(dropped: &DroppedObject, group: &DropGroup) -> bool {
     dropped.kind == group.kind && dropped.reason == group.reason
 }
 
 /// Rows that share a cause, folded.
-struct Fold<'r> {
+struct FoldedRows<'r> {
     heading: String,
     names: String,
     count: String,
     table: String,
-    rows: Vec<Finding<'r>>,
+    rows: Vec<LossRow<'r>>,
 }
 
-impl<'r> Fold<'r> {
-    fn of(cause: report::Cause<'r>, room: &mut Room) -> Fold<'r> {
+impl<'r> FoldedRows<'r> {
+    fn new(cause: report::Cause<'r>, room: &mut ListingRoom) -> FoldedRows<'r> {
         let (names, count, table) = (cause.names(), grouped(cause.count), room.table("cause"));
-        Fold { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
+        FoldedRows { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
     }
 
-    /// Values of dropped objects, which are told of as objects.
-    fn of_objects(ledger: &'r Ledger, room: &mut Room) -> Option<Fold<'r>> {
+    /// Values of dropped objects, which are reported as objects.
+    fn of_objects(ledger: &'r Ledger, room: &mut ListingRoom) -> Option<FoldedRows<'r>> {
         let mut rows = ledger.rows();
         rows.retain(|row| row.code().is_of_object());
         rows.sort_by_key(|row| std::cmp::Reverse(row.count));
         let first = rows.first()?;
         let (names, count) = (first.why().to_owned(), rows.iter().map(|row| row.count).sum());
-        Some(Fold {
+        Some(FoldedRows {
             heading: "Values of dropped objects".to_owned(),
             names: if rows.iter().all(|row| row.reason == first.reason) { names } else { String::new() },
             count: grouped(count),
@@ -256,21 +256,24 @@ fn is_missed(row: &Row) -> bool {
 
 /// Some fields in one row, or a single one.
 struct FieldGroup<'r> {
-    all: FieldRow<'r>,
-    members: Vec<FieldRow<'r>>,
+    all: FieldLossRow<'r>,
+    members: Vec<FieldLossRow<'r>>,
 }
 
-/// What became of the values of one field.
-struct FieldRow<'r> {
+/// Outcome of the values of one field.
+struct FieldLossRow<'r> {
+    /// The model's name.
     name: Cow<'r, str>,
+    /// The name in the source, where all its rows have one.
+    source: Option<String>,
     totals: Totals,
     missed: u64,
     bar: Bar,
-    /// The section that tells what happened to it.
+    /// The section that shows what happened to it.
     told: Option<&'static str>,
 }
 
-impl FieldRow<'_> {
+impl FieldLossRow<'_> {
     /// The figures of the columns that the table has.
     fn cells(&self, columns: &[Column]) -> Vec<(&'static str, u64)> {
         let base = cells(&self.totals, 0);
@@ -280,47 +283,49 @@ impl FieldRow<'_> {
 }
 
 /// A row of the report.
-struct Finding<'r> {
+struct LossRow<'r> {
     row: &'r Row,
     /// Its fate in a word, and the class of its color: only rows that need attention have one.
     word: &'static str,
     color: &'static str,
-    name: Cow<'r, str>,
+    /// The name in the source, and that of the model.
+    name: String,
+    field: Cow<'r, str>,
     count: String,
-    places: Vec<Place<'r>>,
-    /// What the closed list of examples says of itself.
+    places: Vec<ExampleRow<'r>>,
+    /// What the closed list of examples states about itself.
     lines: String,
     /// The beginning of the first value.
     preview: Option<Cow<'r, str>>,
 }
 
 /// An example.
-pub(super) struct Place<'r> {
+pub(super) struct ExampleRow<'r> {
     pub(super) input: Option<Cow<'r, str>>,
     pub(super) line: Option<u32>,
     pub(super) column: Option<u32>,
     pub(super) path: Option<Cow<'r, str>>,
     /// A path that was cut is not worth copying.
     pub(super) whole: bool,
-    pub(super) from: Option<Value<'r>>,
-    pub(super) to: Option<Value<'r>>,
+    pub(super) from: Option<ShownValue<'r>>,
+    pub(super) to: Option<ShownValue<'r>>,
 }
 
-pub(super) struct Value<'r> {
+pub(super) struct ShownValue<'r> {
     pub(super) text: &'r str,
     pub(super) link: Option<&'r str>,
 }
 
-impl<'r> Value<'r> {
-    fn of(text: &'r str) -> Value<'r> {
-        Value { text, link: link(text) }
+impl<'r> ShownValue<'r> {
+    fn new(text: &'r str) -> ShownValue<'r> {
+        ShownValue { text, link: link(text) }
     }
 }
 
-impl<'r> Finding<'r> {
+impl<'r> LossRow<'r> {
     /// Takes as many examples as there is room for on the page.
-    fn of(row: &'r Row, room: &mut usize) -> Finding<'r> {
-        let places: Vec<Place<'r>> = row.examples.iter().take(*room).map(Place::of).collect();
+    fn new(row: &'r Row, room: &mut usize) -> LossRow<'r> {
+        let places: Vec<ExampleRow<'r>> = row.examples.iter().take(*room).map(ExampleRow::new).collect();
         *room -= places.len();
         let mut lines: Vec<u32> = places.iter().filter_map(|place| place.line).collect();
         lines.dedup();
@@ -340,29 +345,29 @@ impl<'r> Finding<'r> {
             kind if is_bad => kind.name(),
             _ => "plain",
         };
-        let name = cut(row.name(), SHOWN);
-        Finding { row, word, color, name, count: grouped(row.count), places, lines, preview }
+        let (name, field) = (cut(&report::source_name(row), SHOWN).into_owned(), cut(row.name(), SHOWN));
+        LossRow { row, word, color, name, field, count: grouped(row.count), places, lines, preview }
     }
 }
 
-impl<'r> Place<'r> {
-    pub(super) fn of(example: &'r Example) -> Place<'r> {
+impl<'r> ExampleRow<'r> {
+    pub(super) fn new(example: &'r Example) -> ExampleRow<'r> {
         let Example { input, entry: _, line, column, path, from, to } = example;
         let shown = path.as_deref().map(|path| cut(path, SHOWN));
-        Place {
+        ExampleRow {
             input: input.as_deref().map(|input| cut(input, SHOWN)),
             line: *line,
             column: *column,
             whole: shown == path.as_deref().map(Cow::Borrowed),
             path: shown,
-            from: from.as_deref().map(Value::of),
-            to: to.as_deref().map(Value::of),
+            from: from.as_deref().map(ShownValue::new),
+            to: to.as_deref().map(ShownValue::new),
         }
     }
 }
 
 /// A repair of the input.
-pub(super) struct Repair<'r> {
+pub(super) struct RepairRow<'r> {
     pub(super) severity: &'static str,
     pub(super) code: &'static str,
     pub(super) input: Option<Cow<'r, str>>,
@@ -372,12 +377,12 @@ pub(super) struct Repair<'r> {
     pub(super) done: Cow<'r, str>,
 }
 
-impl<'r> Repair<'r> {
-    pub(super) fn of(diagnostic: &'r Diagnostic) -> Repair<'r> {
+impl<'r> RepairRow<'r> {
+    pub(super) fn new(diagnostic: &'r Diagnostic) -> RepairRow<'r> {
         let Diagnostic { input, code, severity, line, column, found, done } = diagnostic;
         let (found, done) = (cut(found, SHOWN), cut(done, SHOWN));
         let input = input.as_deref().map(|input| cut(input, SHOWN));
-        Repair { severity, code, input, line: *line, column: *column, found, done }
+        RepairRow { severity, code, input, line: *line, column: *column, found, done }
     }
 }
 
@@ -389,7 +394,7 @@ fn headline(summary: &Summary) -> String {
         0 => format!("All {} written", many(all, one, more)),
         dropped => format!("{} of {} written; {} dropped", grouped(written), many(all, one, more), grouped(dropped)),
     };
-    let is_missed = |group: &DropGroup| group.kind == Object::Video && group.reason.class() == Class::Attention;
+    let is_missed = |group: &DropGroup| group.kind == DroppedKind::Video && group.reason.class() == Class::Attention;
     let is_without = videos_written == 0 && !summary.drops.groups().iter().any(is_missed);
     match (entries, videos) {
         (0, _) => "There was no entry to convert".to_owned(),
@@ -412,7 +417,7 @@ fn lead(summary: &Summary, target: &Format, profile: &str) -> String {
     cut(&format!("From {}{dialect} ({}) to {}{rules}.", source.format, source.encoding, target.id), 2000).into_owned()
 }
 
-fn sections(summary: &Summary, (attention, causes, fields): (usize, usize, usize)) -> Vec<Section> {
+fn sections(summary: &Summary, (attention, causes, fields): (usize, usize, usize)) -> Vec<PageSection> {
     let ledger = &summary.ledger;
     let all = [
         ("attention", "Needs attention", attention as u64),
@@ -422,7 +427,7 @@ fn sections(summary: &Summary, (attention, causes, fields): (usize, usize, usize
         ("repairs", "Repairs of the input", ledger.diagnostics_seen()),
     ];
     let there = all.into_iter().filter(|(.., count)| *count > 0);
-    there.map(|(id, name, count)| Section { id, name, count: grouped(count) }).collect()
+    there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
 }
 
 fn rest(ledger: &Ledger, listed: usize) -> Option<String> {
@@ -431,7 +436,7 @@ fn rest(ledger: &Ledger, listed: usize) -> Option<String> {
 }
 
 /// All fields that had values, those that need attention first, then those that lost most.
-fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
+fn fields(ledger: &Ledger) -> Vec<FieldLossRow<'_>> {
     let mut names: Vec<&str> = Vec::new();
     let mut sums: HashMap<&str, FieldSum> = HashMap::new();
     let mut sum = |name, row: Option<&Row>, count: u64| {
@@ -461,6 +466,11 @@ fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
         }
         let here = if row.class() == Class::Attention && !row.code().is_of_object() { "attention" } else { "losses" };
         // where it has rows of both, the folded ones are the more
+        if row.kind != LossKind::Made {
+            let name = cut(&report::source_name(row), SHOWN).into_owned();
+            sum.several |= sum.source.as_ref().is_some_and(|source| *source != name);
+            sum.source.get_or_insert(name);
+        }
         sum.told = if sum.told == Some("losses") { sum.told } else { Some(here) };
     };
     for (name, count) in ledger.kept_by_name() {
@@ -470,11 +480,13 @@ fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
         sum(row.name(), Some(row), row.count);
     }
     let order: HashMap<&str, usize> = Field::ALL.iter().enumerate().map(|(at, field)| (field.name(), at)).collect();
-    let mut rows: Vec<FieldRow<'_>> = names
+    let mut rows: Vec<FieldLossRow<'_>> = names
         .into_iter()
         .map(|name| {
-            let FieldSum { totals, missed, told } = sums.get(name).copied().unwrap_or_default();
-            FieldRow { name: cut(name, SHOWN), totals, missed, bar: Bar::of(&totals, missed), told }
+            let FieldSum { totals, missed, told, source, several } = sums.remove(name).unwrap_or_default();
+            let name = cut(name, SHOWN);
+            let source = source.filter(|source| !several && *source != name);
+            FieldLossRow { name, source, totals, missed, bar: Bar::from_totals(&totals, missed), told }
         })
         .collect();
     rows.sort_by_key(|row| {
@@ -484,15 +496,18 @@ fn fields(ledger: &Ledger) -> Vec<FieldRow<'_>> {
     rows
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct FieldSum {
     totals: Totals,
     missed: u64,
     told: Option<&'static str>,
+    /// The name in the source, and whether there are several.
+    source: Option<String>,
+    several: bool,
 }
 
 /// Fields of files in one row where they are many.
-fn grouped_fields(fields: Vec<FieldRow<'_>>) -> Vec<FieldGroup<'_>> {
+fn grouped_fields(fields: Vec<FieldLossRow<'_>>) -> Vec<FieldGroup<'_>> {
     const FILES: &str = "video.file.";
     let (files, others): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| field.name.starts_with(FILES));
     let single = |all| FieldGroup { all, members: Vec::new() };
@@ -504,7 +519,8 @@ fn grouped_fields(fields: Vec<FieldRow<'_>>) -> Vec<FieldGroup<'_>> {
         files.iter().for_each(|field| totals.add(&field.totals));
         let missed = files.iter().map(|field| field.missed).sum();
         let name = format!("{FILES}*").into();
-        let all = FieldRow { name, totals, missed, bar: Bar::of(&totals, missed), told: None };
+        let all =
+            FieldLossRow { name, source: None, totals, missed, bar: Bar::from_totals(&totals, missed), told: None };
         groups.push(FieldGroup { all, members: files });
     }
     groups.sort_by_key(|group| std::cmp::Reverse((group.all.missed, group.all.totals.lost)));

@@ -4,31 +4,31 @@ use std::cmp::Reverse;
 
 use super::LISTED;
 use super::escape::{grouped, many};
-use super::files::{File, Files, Frequent, State};
+use super::files::{FileState, FrequentEvent, MigratedFile, MigrationResult};
 use crate::code::{Class, Code, LossKind};
 use crate::diagnostic;
-use crate::job::summary::{Counts, DropCount, FileReport, LossSum, Status, Summary, videos_in_words};
+use crate::job::summary::{DropCount, FileReport, InputStatus, LossSum, RunSummary, StatusCounts, videos_in_words};
 
-/// So many of the inputs that became one output are named beside it.
+/// So many of the inputs that became one output are named next to it.
 const NAMED: usize = 5;
 
-/// The page of a run: its sums, what became of each file, and how many files besides there is no room for. `report` tells
-/// where the report of a file lies, relative to the page.
+/// The page of a run: its sums, what became of each file, and how many files besides there is no room for. `report`
+/// shows where the report of a file lies, relative to the page.
 pub fn migrated<'m>(
-    summary: &'m Summary,
+    summary: &'m RunSummary,
     files: &'m [FileReport],
     untold: u64,
     report: impl Fn(&FileReport) -> Option<String>,
-) -> Files<'m> {
-    let Counts { done, unchanged, failed, not_feeds, lists: _, remaining, empty: _ } = summary.counts;
+) -> MigrationResult<'m> {
+    let StatusCounts { done, unchanged, failed, not_feeds, lists: _, remaining, empty: _ } = summary.counts;
     let counts = vec![
-        (State::Failed, failed),
-        (State::Remaining, remaining),
-        (State::Done, done),
-        (State::Unchanged, unchanged),
-        (State::Skipped, not_feeds),
+        (FileState::Failed, failed),
+        (FileState::Remaining, remaining),
+        (FileState::Done, done),
+        (FileState::Unchanged, unchanged),
+        (FileState::Skipped, not_feeds),
     ];
-    Files {
+    MigrationResult {
         from: "",
         to: "",
         target: &summary.format,
@@ -61,8 +61,8 @@ pub fn migrated<'m>(
 /// Keeps those files that the page lists, where there are many more than it has room for.
 pub fn keep_listed(files: &mut Vec<FileReport>) {
     let missing = |file: &FileReport| Reverse(file.videos.saturating_sub(file.videos_written));
-    // a folder may hold many more files that are no feeds: here these come last
-    let rank = |file: &FileReport| (file.status == Status::NotAFeed, state(file.status), damage(file).is_empty());
+    // a folder may hold many more files that are not feeds: here these come last
+    let rank = |file: &FileReport| (file.status == InputStatus::NotAFeed, state(file.status), damage(file).is_empty());
     files.sort_by_cached_key(|file| (rank(file), missing(file), Reverse(file.totals.lost)));
     files.truncate(LISTED);
 }
@@ -74,20 +74,20 @@ fn stopped(why: &str, remaining: u64) -> String {
     }
 }
 
-fn state(status: Status) -> State {
+fn state(status: InputStatus) -> FileState {
     match status {
-        Status::Done => State::Done,
-        Status::Unchanged => State::Unchanged,
-        Status::Failed => State::Failed,
-        Status::NotAFeed => State::Skipped,
+        InputStatus::Done => FileState::Done,
+        InputStatus::Unchanged => FileState::Unchanged,
+        InputStatus::Failed => FileState::Failed,
+        InputStatus::NotAFeed => FileState::Skipped,
     }
 }
 
-fn row(file: &FileReport, report: Option<String>) -> File<'_> {
-    File {
+fn row(file: &FileReport, report: Option<String>) -> MigratedFile<'_> {
+    MigratedFile {
         name: file.path.to_string().into(),
         state: state(file.status),
-        says: says(file).into(),
+        says: describe(file).into(),
         damage: damage(file).into(),
         empty: file.empty,
         videos: file.videos,
@@ -119,7 +119,7 @@ fn damage(file: &FileReport) -> String {
 }
 
 /// Why it failed; of what an output was made that several inputs became.
-fn says(file: &FileReport) -> String {
+fn describe(file: &FileReport) -> String {
     if let Some(error) = &file.error {
         return error.clone();
     }
@@ -139,9 +139,9 @@ fn says(file: &FileReport) -> String {
     if dropped.is_empty() { made } else { format!("{dropped}; {made}") }
 }
 
-fn frequent(row: &LossSum) -> Option<Frequent<'_>> {
+fn frequent(row: &LossSum) -> Option<FrequentEvent<'_>> {
     let LossSum { loss, files, example } = row;
-    Some(Frequent {
+    Some(FrequentEvent {
         kind: LossKind::by_name(&loss.kind)?,
         code: Code::by_name(&loss.code)?,
         class: Class::by_name(&loss.class)?,

@@ -23,11 +23,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-pub use changes::{Changes, Difference, FieldDifference, Side, What, changes};
+pub use changes::{Changes, DifferenceKind, DocumentSide, EntryDifference, FieldDifference, changes};
 pub use compared::compared;
-pub use contents::{Contents, Document, Extremes, FieldUse, Forecast, Required, Strange, contents};
-pub use files::{File, Files, Frequent, State, files};
-pub use findings::{Findings, Validated, findings};
+pub use contents::{
+    Contents, DocumentContents, Extremes, FieldUse, RequiredField, TargetForecast, UnreadMarkupRow, contents,
+};
+pub use files::{FileState, FrequentEvent, MigratedFile, MigrationResult, files};
+pub use findings::{CheckedDocument, ValidationResult, findings};
 pub use losses::losses;
 pub use migrated::{keep_listed, migrated};
 
@@ -42,7 +44,7 @@ const SCRIPT: &str = include_str!("page.js");
 const FIRST: &str = "document.documentElement.className = \"js begin\"";
 
 /// What all pages have in common.
-struct Shell {
+struct PageShell {
     style: &'static str,
     first: &'static str,
     script: &'static str,
@@ -50,8 +52,8 @@ struct Shell {
     version: &'static str,
 }
 
-impl Shell {
-    fn new() -> Shell {
+impl PageShell {
+    fn new() -> PageShell {
         // a browser runs what has these sums, and nothing else
         let sum = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
         let policy = format!(
@@ -60,12 +62,12 @@ impl Shell {
             sum(FIRST),
             sum(SCRIPT)
         );
-        Shell { style: STYLE, first: FIRST, script: SCRIPT, policy, version: env!("CARGO_PKG_VERSION") }
+        PageShell { style: STYLE, first: FIRST, script: SCRIPT, policy, version: env!("CARGO_PKG_VERSION") }
     }
 }
 
 /// A section of a page, for its table of contents.
-struct Section {
+struct PageSection {
     id: &'static str,
     name: &'static str,
     count: String,

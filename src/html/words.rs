@@ -1,12 +1,12 @@
-//! Two texts side by side with the words that differ marked. For eyes: what is long is told in part, and where marking
-//! would take long, all that lies between the common ends is marked.
+//! Two texts side by side with the words that differ marked. For eyes: what is long is reported in part, and where
+//! marking would take long, all that lies between the common ends is marked.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// A stretch of a text.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Piece {
+pub struct TextSpan {
     /// Whether the other text does not have it.
     pub marked: bool,
     pub text: String,
@@ -22,7 +22,7 @@ impl Default for Effort {
     }
 }
 
-/// So much of a text is looked at, in bytes; of what is beyond that the page says only that it is there.
+/// So much of a text is looked at, in bytes; of what is beyond that the page states only that it is there.
 const LOOKED_AT: usize = 64 << 10;
 /// So many characters of a stretch that both have are shown at each of its ends.
 const COMMON: usize = 120;
@@ -30,7 +30,7 @@ const COMMON: usize = 120;
 const DIFFERENT: usize = 1500;
 
 /// Both texts in pieces.
-pub fn marked(a: &str, b: &str, effort: &mut Effort) -> (Vec<Piece>, Vec<Piece>) {
+pub fn marked(a: &str, b: &str, effort: &mut Effort) -> (Vec<TextSpan>, Vec<TextSpan>) {
     let (a, a_cut) = head(a);
     let (b, b_cut) = head(b);
     let (old, new) = (words(a), words(b));
@@ -38,7 +38,7 @@ pub fn marked(a: &str, b: &str, effort: &mut Effort) -> (Vec<Piece>, Vec<Piece>)
     let left = old.len().min(new.len()) - first;
     let last = old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count();
     let (old_middle, new_middle) = (&old[first..old.len() - last], &new[first..new.len() - last]);
-    let mut sides = (Side::default(), Side::default());
+    let mut sides = (MarkedText::default(), MarkedText::default());
     sides.0.add(false, &old[..first]);
     sides.1.add(false, &new[..first]);
     let cost = (old_middle.len() as u64).saturating_mul(new_middle.len() as u64);
@@ -58,10 +58,10 @@ pub fn marked(a: &str, b: &str, effort: &mut Effort) -> (Vec<Piece>, Vec<Piece>)
     (sides.0.pieces(a_cut), sides.1.pieces(b_cut))
 }
 
-/// One text that has no other beside it.
-pub fn whole(text: &str) -> Vec<Piece> {
+/// One text that has no other next to it.
+pub fn unmarked(text: &str) -> Vec<TextSpan> {
     let (text, cut) = head(text);
-    let mut side = Side::default();
+    let mut side = MarkedText::default();
     side.add(true, &[text]);
     side.pieces(cut)
 }
@@ -74,17 +74,17 @@ fn head(text: &str) -> (&str, bool) {
     (&text[..end], end < text.len())
 }
 
-/// Words, and what is between them; of an address, its parts.
+/// Words, and what is between them; of a URL, its parts.
 fn words(text: &str) -> Vec<&str> {
     text.split_word_bounds().collect()
 }
 
 #[derive(Default)]
-struct Side {
+struct MarkedText {
     stretches: Vec<(bool, String)>,
 }
 
-impl Side {
+impl MarkedText {
     fn add(&mut self, marked: bool, words: &[&str]) {
         if words.is_empty() {
             return;
@@ -95,18 +95,18 @@ impl Side {
         }
     }
 
-    fn pieces(self, cut: bool) -> Vec<Piece> {
+    fn pieces(self, cut: bool) -> Vec<TextSpan> {
         let last = self.stretches.len().saturating_sub(1);
         let shortened = self.stretches.into_iter().enumerate().map(|(at, (marked, text))| {
             let text = match marked {
                 true => middle_out(text, DIFFERENT / 2, DIFFERENT / 2),
                 false => middle_out(text, if at == 0 { 0 } else { COMMON }, if at == last { 0 } else { COMMON }),
             };
-            Piece { marked, text }
+            TextSpan { marked, text }
         });
-        let mut pieces: Vec<Piece> = shortened.collect();
+        let mut pieces: Vec<TextSpan> = shortened.collect();
         if cut {
-            pieces.push(Piece { marked: true, text: "…".to_owned() });
+            pieces.push(TextSpan { marked: true, text: "…".to_owned() });
         }
         pieces
     }
@@ -132,8 +132,8 @@ mod tests {
     use super::*;
 
     fn shown(a: &str, b: &str) -> (String, String) {
-        let say = |pieces: Vec<Piece>| {
-            let one = |piece: &Piece| if piece.marked { format!("[{}]", piece.text) } else { piece.text.clone() };
+        let say = |pieces: Vec<TextSpan>| {
+            let one = |piece: &TextSpan| if piece.marked { format!("[{}]", piece.text) } else { piece.text.clone() };
             pieces.iter().map(one).collect::<String>()
         };
         let (a, b) = marked(a, b, &mut Effort::default());

@@ -7,16 +7,16 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::distinct::Distinct;
+use super::distinct::DistinctCounter;
 use super::extreme::Ends;
-use super::frequent::Frequent;
+use super::frequent::FrequentValues;
 use super::times::Times;
-use crate::convert::Watch;
+use crate::convert::EntryObserver;
 use crate::ledger::{Example, shorten};
 use crate::model::page::is_technical;
-use crate::model::refers::{Refers, refers};
-use crate::model::{Date, Entry, Feed, Field, Foreign, Seen, Value};
-use crate::place::Places;
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Date, Entry, Feed, Field, Foreign, LeafView, Value};
+use crate::place::LeafPlaces;
 use crate::text::url;
 
 /// Examples of a field.
@@ -29,13 +29,13 @@ pub(super) const ROLES: [&str; 5] = ["page", "file", "player", "picture", "link"
 
 /// What is known of one field in a stretch of entries, or in all.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct FieldTally {
     pub values: u64,
     pub entries: u64,
     /// The entry that was counted last, by its number and one more.
     last: u64,
     pub ends: Ends,
-    pub frequent: Frequent,
+    pub frequent: FrequentValues,
     pub examples: Vec<Example>,
     /// Examples there are already in what came before.
     enough: bool,
@@ -45,7 +45,7 @@ pub(super) struct Tally {
 
 /// Unknown markup at one path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Strange {
+pub(super) struct UnreadMarkupCount {
     pub ns: String,
     pub count: u64,
     pub entries: u64,
@@ -58,23 +58,23 @@ pub(super) struct Strange {
 
 /// Counts of a stretch of entries, or of all.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct EntryCounts {
     pub entries: u64,
     pub videos: u64,
     pub renditions: u64,
     /// By the number of the field.
-    pub fields: Vec<Tally>,
-    pub hosts: [Frequent; 5],
-    pub languages: Frequent,
-    pub foreign: HashMap<String, Strange>,
+    pub fields: Vec<FieldTally>,
+    pub hosts: [FrequentValues; 5],
+    pub languages: FrequentValues,
+    pub foreign: HashMap<String, UnreadMarkupCount>,
     pub foreign_untold: u64,
     /// When entries were published, else updated.
     pub times: Times,
 }
 
 /// What one core notes of a chunk.
-pub(crate) struct Part {
-    counts: Counts,
+pub(crate) struct ChunkCensus {
+    counts: EntryCounts,
     /// The entry that each mark was seen in last, by its number and one more.
     seen: Vec<u64>,
     /// The beginning of the last address of each role, up to its host, with the hash of that.
@@ -85,8 +85,8 @@ pub(crate) struct Part {
 
 /// The counts of all entries, and what all cores share.
 pub(super) struct Census {
-    all: Mutex<Counts>,
-    distinct: Vec<OnceLock<Distinct>>,
+    all: Mutex<EntryCounts>,
+    distinct: Vec<OnceLock<DistinctCounter>>,
     /// What each field's addresses are named for.
     roles: Vec<Option<usize>>,
     /// Whether each field is a language.
@@ -97,7 +97,7 @@ impl Census {
     /// Nothing counted yet.
     pub fn new() -> Census {
         Census {
-            all: Mutex::new(Counts::default()),
+            all: Mutex::new(EntryCounts::default()),
             distinct: Field::ALL.iter().map(|_| OnceLock::new()).collect(),
             roles: Field::ALL.iter().map(|field| role(*field)).collect(),
             tongues: Field::ALL.iter().map(|field| is_language(*field)).collect(),
@@ -105,26 +105,26 @@ impl Census {
     }
 
     /// The counts, and how many different values each field has by estimate.
-    pub fn into_counts(self, feed: &Feed<'_>) -> (Counts, Vec<u64>) {
-        let estimates = self.distinct.iter().map(|slot| slot.get().map_or(0, Distinct::count)).collect();
+    pub fn into_counts(self, feed: &Feed<'_>) -> (EntryCounts, Vec<u64>) {
+        let estimates = self.distinct.iter().map(|slot| slot.get().map_or(0, DistinctCounter::count)).collect();
         let mut counts = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         // what the head says of the language holds where an entry says nothing
         let silent = counts.languages.take(SILENT);
         if let Some((tag, (count, first))) = feed.language.as_ref().zip(silent) {
             let tag = tag.value.to_ascii_lowercase();
-            counts.languages.see_times(xxh3_64(tag.as_bytes()), count, first, || tag);
+            counts.languages.add_times(xxh3_64(tag.as_bytes()), count, first, || tag);
         }
         for item in feed.foreign.iter().filter(|item| !is_technical(&item.ns, &item.name)) {
-            strange(&mut counts, item, None, u32::MAX, |_| None);
+            count_foreign(&mut counts, item, None, u32::MAX, |_| None);
         }
         (counts, estimates)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counts> {
+    fn lock(&self) -> MutexGuard<'_, EntryCounts> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn value(&self, seen: &Seen<'_>, here: &mut Here<'_, '_>, part: &mut Part) {
+    fn value(&self, seen: &LeafView<'_>, here: &mut CensusPosition<'_, '_>, part: &mut ChunkCensus) {
         let index = seen.field as usize;
         let Some(tally) = part.counts.fields.get_mut(index) else { return };
         let order = here.next;
@@ -136,12 +136,12 @@ impl Census {
         }
         let hash = hash_of(seen.value);
         if let Some(slot) = self.distinct.get(index) {
-            slot.get_or_init(Distinct::new).see(hash);
+            slot.get_or_init(DistinctCounter::new).add(hash);
         }
         if !tally.given_up {
-            tally.frequent.see(hash, (here.number, order), || seen.value.to_string());
+            tally.frequent.add(hash, (here.number, order), || seen.value.to_string());
         }
-        tally.ends.see(seen.value, here.number, || here.line(seen));
+        tally.ends.add(seen.value, here.number, || here.line(seen));
         if !tally.enough && tally.examples.len() < EXAMPLES {
             tally.examples.extend(here.example(seen));
         }
@@ -150,30 +150,30 @@ impl Census {
                 host(text, role, (here.number, order), part);
             }
             if self.tongues.get(index) == Some(&true) && !text.is_empty() {
-                tongue(text, (here.number, order), part);
+                count_language(text, (here.number, order), part);
             }
         }
     }
 }
 
-impl Watch for Census {
-    type Part = Part;
+impl EntryObserver for Census {
+    type Part = ChunkCensus;
 
-    fn part(&self) -> Part {
+    fn part(&self) -> ChunkCensus {
         let all = self.lock();
         let known = |index: usize| {
-            let Some(tally) = all.fields.get(index) else { return Tally::default() };
-            let (enough, given_up) = (tally.examples.len() >= EXAMPLES, tally.frequent.given_up());
-            Tally { enough, given_up, ends: tally.ends.bounds(), ..Tally::default() }
+            let Some(tally) = all.fields.get(index) else { return FieldTally::default() };
+            let (enough, given_up) = (tally.examples.len() >= EXAMPLES, tally.frequent.is_incomplete());
+            FieldTally { enough, given_up, ends: tally.ends.bounds(), ..FieldTally::default() }
         };
         let fields = (0..Field::ALL.len()).map(known).collect();
-        let counts = Counts { fields, ..Counts::default() };
-        Part { counts, seen: Vec::new(), near: Default::default(), tongues: Vec::new() }
+        let counts = EntryCounts { fields, ..EntryCounts::default() };
+        ChunkCensus { counts, seen: Vec::new(), near: Default::default(), tongues: Vec::new() }
     }
 
-    fn entry(&self, entry: &Entry<'_>, part: &mut Part) {
+    fn entry(&self, entry: &Entry<'_>, part: &mut ChunkCensus) {
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
-        let mut here = Here { entry, number, next: 0, places: None };
+        let mut here = CensusPosition { entry, number, next: 0, places: None };
         part.counts.entries += 1;
         part.counts.videos += entry.videos.len() as u64;
         part.counts.renditions += entry.videos.iter().map(|video| video.files.len() as u64).sum::<u64>();
@@ -181,7 +181,7 @@ impl Watch for Census {
             part.seen.resize(entry.origin.records.len(), 0);
         }
         if let Some(date) = entry.published.as_ref().or(entry.updated.as_ref()) {
-            part.counts.times.see(&date.value);
+            part.counts.times.add(&date.value);
         }
         part.tongues.clear();
         entry.each_leaf(&mut |seen| {
@@ -198,25 +198,25 @@ impl Watch for Census {
             self.value(&seen, &mut here, part);
         });
         if part.tongues.is_empty() {
-            part.counts.languages.see(SILENT, (number, u32::MAX), String::new);
+            part.counts.languages.add(SILENT, (number, u32::MAX), String::new);
         }
         let unread = entry.foreign.iter().enumerate().filter(|(_, item)| !is_technical(&item.ns, &item.name));
         for (order, item) in unread {
-            strange(&mut part.counts, item, Some(number), order as u32, |item| {
+            count_foreign(&mut part.counts, item, Some(number), order as u32, |item| {
                 let mark = item.value.as_ref().map(|leaf| leaf.mark).or(item.empty.as_ref().map(|leaf| leaf.mark));
                 mark.and_then(|mark| here.line_of(mark)).or_else(|| Some(entry.origin.line()))
             });
         }
     }
 
-    fn absorb(&self, part: Part) {
+    fn absorb(&self, part: ChunkCensus) {
         let mut all = self.lock();
         let more = part.counts;
         all.entries += more.entries;
         all.videos += more.videos;
         all.renditions += more.renditions;
         if all.fields.is_empty() {
-            all.fields.resize_with(Field::ALL.len(), Tally::default);
+            all.fields.resize_with(Field::ALL.len(), FieldTally::default);
         }
         for (tally, more) in all.fields.iter_mut().zip(more.fields).filter(|(_, more)| more.values > 0) {
             tally.values += more.values;
@@ -232,7 +232,7 @@ impl Watch for Census {
         all.languages.absorb(more.languages);
         all.times.absorb(more.times);
         all.foreign_untold += more.foreign_untold;
-        let mut paths: Vec<(String, Strange)> = more.foreign.into_iter().collect();
+        let mut paths: Vec<(String, UnreadMarkupCount)> = more.foreign.into_iter().collect();
         paths.sort_unstable_by_key(|(_, strange)| strange.first);
         for (path, more) in paths {
             let full = all.foreign.len() >= PATHS;
@@ -251,27 +251,27 @@ impl Watch for Census {
     }
 
     fn reset(&self) {
-        *self.lock() = Counts::default();
+        *self.lock() = EntryCounts::default();
     }
 }
 
 /// Where the counting is.
-struct Here<'h, 'e> {
+struct CensusPosition<'h, 'e> {
     entry: &'h Entry<'e>,
     number: u64,
     next: u32,
-    places: Option<Places<'h, 'e>>,
+    places: Option<LeafPlaces<'h, 'e>>,
 }
 
-impl<'h> Here<'h, '_> {
-    fn example(&mut self, seen: &Seen<'_>) -> Option<Example> {
-        let places = self.places.get_or_insert_with(|| Places::new(&self.entry.origin));
+impl<'h> CensusPosition<'h, '_> {
+    fn example(&mut self, seen: &LeafView<'_>) -> Option<Example> {
+        let places = self.places.get_or_insert_with(|| LeafPlaces::new(&self.entry.origin));
         let leaf = places.leaf(seen.mark.0 as usize, None);
         let from = leaf.from.map_or_else(|| shorten(&seen.value.to_string()), shorten);
-        Some(Example { from: Some(from), ..Example::of(&leaf) })
+        Some(Example { from: Some(from), ..Example::from_leaf(&leaf) })
     }
 
-    fn line(&self, seen: &Seen<'_>) -> u32 {
+    fn line(&self, seen: &LeafView<'_>) -> u32 {
         self.line_of(seen.mark).unwrap_or_else(|| self.entry.origin.line())
     }
 
@@ -310,7 +310,7 @@ fn date_bytes(date: &Date) -> [u8; 20] {
 
 /// What a field's addresses are named for; `None` where it holds none.
 fn role(field: Field) -> Option<usize> {
-    if refers(field) != Refers::Always || field.name().starts_with("feed.") {
+    if refers(field) != UrlContent::Always || field.name().starts_with("feed.") {
         return None;
     }
     let named = NAMED.iter().find(|(_, fields)| fields.contains(&field)).map_or("link", |(role, _)| role);
@@ -339,7 +339,7 @@ fn is_language(field: Field) -> bool {
     LANGUAGES.contains(&field)
 }
 
-fn host(address: &str, role: usize, first: (u64, u32), part: &mut Part) {
+fn host(address: &str, role: usize, first: (u64, u32), part: &mut ChunkCensus) {
     let (Some(near), Some(hosts)) = (part.near.get_mut(role), part.counts.hosts.get_mut(role)) else { return };
     let same = !near.0.is_empty() && address.starts_with(&near.0);
     if !same {
@@ -350,13 +350,13 @@ fn host(address: &str, role: usize, first: (u64, u32), part: &mut Part) {
         let after = address.find("://").map(|at| at + 3);
         let path = after.and_then(|at| Some(at + address.get(at..)?.find('/')?));
         near.0 = path.and_then(|end| address.get(..=end)).unwrap_or("").to_owned();
-        return hosts.see(near.1, first, || host);
+        return hosts.add(near.1, first, || host);
     }
-    hosts.see(near.1, first, || url::host(address).unwrap_or("").to_ascii_lowercase());
+    hosts.add(near.1, first, || url::host(address).unwrap_or("").to_ascii_lowercase());
 }
 
 /// An entry counts once for each of its languages.
-fn tongue(tag: &str, first: (u64, u32), part: &mut Part) {
+fn count_language(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
     let tag = tag.trim().to_ascii_lowercase();
     let hash = xxh3_64(tag.as_bytes());
     // more languages than that are no languages
@@ -364,12 +364,12 @@ fn tongue(tag: &str, first: (u64, u32), part: &mut Part) {
         return;
     }
     part.tongues.push(hash);
-    part.counts.languages.see(hash, first, || tag);
+    part.counts.languages.add(hash, first, || tag);
 }
 
 /// Counts a piece of unknown markup by its path; the line is that of the first one.
-fn strange(
-    counts: &mut Counts,
+fn count_foreign(
+    counts: &mut EntryCounts,
     item: &Foreign<'_>,
     entry: Option<u64>,
     order: u32,
@@ -388,11 +388,11 @@ fn strange(
             counts.foreign_untold += 1;
             return;
         }
-        None => counts.foreign.entry(path.into_owned()).or_insert_with(|| Strange {
+        None => counts.foreign.entry(path.into_owned()).or_insert_with(|| UnreadMarkupCount {
             ns: item.ns.clone().into_owned(),
             first: (number, order),
             line: line(item),
-            ..Strange::default()
+            ..UnreadMarkupCount::default()
         }),
     };
     strange.count += 1;

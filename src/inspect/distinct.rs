@@ -11,16 +11,16 @@ const REGISTERS: usize = 1 << BITS;
 const TOP: usize = 64 - BITS as usize + 1;
 
 /// The registers.
-pub(super) struct Distinct(Box<[AtomicU8]>);
+pub(super) struct DistinctCounter(Box<[AtomicU8]>);
 
-impl Distinct {
+impl DistinctCounter {
     /// Nothing seen yet.
-    pub fn new() -> Distinct {
-        Distinct((0..REGISTERS).map(|_| AtomicU8::new(0)).collect())
+    pub fn new() -> DistinctCounter {
+        DistinctCounter((0..REGISTERS).map(|_| AtomicU8::new(0)).collect())
     }
 
     /// Sees a hash, whose bits must be as good as random.
-    pub fn see(&self, hash: u64) {
+    pub fn add(&self, hash: u64) {
         let rest = hash << BITS;
         let rank = (rest.leading_zeros() + 1).min(TOP as u32) as u8;
         if let Some(register) = self.0.get((hash >> (64 - BITS)) as usize)
@@ -89,13 +89,13 @@ mod tests {
 
     #[test]
     fn estimates_are_close() {
-        let distinct = Distinct::new();
+        let distinct = DistinctCounter::new();
         assert_eq!(distinct.count(), 0);
         let mut seen = 0_u64;
         for until in [1_u64, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {
             while seen < until {
                 // twice changes nothing
-                (0..2).for_each(|_| distinct.see(xxh3_64(&seen.to_le_bytes())));
+                (0..2).for_each(|_| distinct.add(xxh3_64(&seen.to_le_bytes())));
                 seen += 1;
             }
             let error = (distinct.count() as f64 - until as f64).abs() / until as f64;

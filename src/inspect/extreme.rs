@@ -1,5 +1,5 @@
-//! The shortest and the longest of texts, the least and the greatest of what has an order of its own. Of equal ones the
-//! first counts.
+//! The shortest and the longest of texts, the least and the greatest of what has its own order. Of equal ones the first
+//! counts.
 
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ pub(super) struct End {
 pub(super) struct Ends {
     pub least: Option<End>,
     pub greatest: Option<End>,
-    /// Those of what came before, which need not be told again.
+    /// Those of what came before, which need not be reported again.
     bounds: Option<(Measure, Measure)>,
 }
 
@@ -43,7 +43,7 @@ impl Ends {
     }
 
     /// Looks at a value.
-    pub fn see(&mut self, value: Value<'_>, entry: u64, line: impl Fn() -> u32) {
+    pub fn add(&mut self, value: Value<'_>, entry: u64, line: impl Fn() -> u32) {
         let least = self.least.as_ref().map(|end| end.measure).or(self.bounds.map(|bounds| bounds.0));
         let greatest = self.greatest.as_ref().map(|end| end.measure).or(self.bounds.map(|bounds| bounds.1));
         let Some(measure) = measure(value, least, greatest) else { return };
@@ -56,7 +56,7 @@ impl Ends {
         }
     }
 
-    /// Takes in what stood further behind.
+    /// Takes in what was further behind.
     pub fn absorb(&mut self, other: Ends) {
         let passes = |mine: &Option<End>, other: &End, by: Ordering| {
             mine.as_ref().is_none_or(|mine| other.measure.partial_cmp(&mine.measure) == Some(by))

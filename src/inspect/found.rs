@@ -8,22 +8,22 @@ use crate::convert::Drops;
 use crate::ledger::{Diagnostic, Example, Row, Totals};
 use crate::report::ObjectCounts;
 
-/// What is in some inputs.
+/// Content of some inputs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Inspection {
     /// Those that could be read, in the order given.
-    pub inputs: Vec<Inspected>,
+    pub inputs: Vec<InspectedInput>,
     /// Those that could not.
-    pub errors: Vec<Refused>,
+    pub errors: Vec<RefusedInput>,
     /// All of those that could be read together.
-    pub totals: Sums,
+    pub totals: InspectionSums,
 }
 
 /// An input that could not be read.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Refused {
+pub struct RefusedInput {
     /// Its name.
     pub name: String,
     /// Why, and what to do.
@@ -33,7 +33,7 @@ pub struct Refused {
 /// Sums of several inputs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sums {
+pub struct InspectionSums {
     /// Inputs that could be read.
     pub inputs: u64,
     /// Bytes of those whose size is known.
@@ -66,10 +66,10 @@ pub struct SumOfForecasts {
     pub classes: Classes,
 }
 
-/// What is in one input.
+/// Content of one input.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Inspected {
+pub struct InspectedInput {
     /// Its name.
     pub name: String,
     /// Its format.
@@ -89,7 +89,7 @@ pub struct Inspected {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// Which entries were looked at. All that follows is about these.
-    pub selected: Selected,
+    pub selected: Selection,
     /// Entries there are, unreadable ones too; absent where only the first ones were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
@@ -97,11 +97,11 @@ pub struct Inspected {
     pub looked_at: u64,
     /// Those of them that cannot be read.
     pub unreadable: u64,
-    /// Different pages, and entries whose page stood before.
+    /// Different pages, and entries whose page was before.
     pub pages: Repeat,
-    /// Different ids, and entries whose id stood before.
+    /// Different ids, and entries whose id was before.
     pub ids: Repeat,
-    /// Different videos by their address, and videos that stood before.
+    /// Different videos by their URL, and videos that were before.
     pub distinct_videos: Repeat,
     /// Videos.
     pub videos: u64,
@@ -110,29 +110,29 @@ pub struct Inspected {
     /// The earliest and the latest date that an entry was published or updated at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<Dates>,
-    /// Languages, with the entries that have anything in them; what is said of the whole holds for entries that say
-    /// nothing. At most 50.
-    pub languages: Vec<Counted>,
+    /// Languages, with the entries that have anything in them; what is known about the whole holds for entries that
+    /// have no value. At most 50.
+    pub languages: Vec<ValueCount>,
     /// Hosts by what they are named for, the most frequent first. At most 10 for each.
     pub hosts: Vec<Host>,
     /// Values of the head. At most 200.
     pub head: Vec<HeadValue>,
     /// Fields of the entries, in the order of the model.
-    pub fields: Vec<FieldFound>,
+    pub fields: Vec<FieldStatistics>,
     /// Namespaces of the markup, the most frequent first. At most 1,000 unknown ones.
     pub namespaces: Vec<Namespace>,
     /// Elements and attributes in namespaces beyond that.
     pub namespaces_untold: u64,
     /// Markup that no reader understood, the most frequent first. At most 1,000 paths.
-    pub foreign: Vec<Foreign>,
+    pub foreign: Vec<UnreadMarkup>,
     /// Values of unknown markup at paths beyond that.
     pub foreign_untold: u64,
     /// Repairs, by their codes.
-    pub diagnostics: Vec<Repairs>,
+    pub diagnostics: Vec<RepairGroup>,
     /// All repairs.
     pub repairs: u64,
     /// What each target would make of it.
-    pub forecast: Vec<ForecastFound>,
+    pub forecast: Vec<ForecastSummary>,
 }
 
 /// The encoding of a document.
@@ -152,7 +152,7 @@ pub struct Encoding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Selected {
+pub enum Selection {
     /// All of them.
     #[default]
     All,
@@ -168,23 +168,23 @@ pub enum Selected {
 pub struct Repeat {
     /// Different ones.
     pub different: u64,
-    /// How many stood before.
+    /// How many was before.
     pub again: u64,
     /// The first of these, at most 10.
-    pub examples: Vec<Again>,
+    pub examples: Vec<Duplicate>,
 }
 
-/// Something that stood before.
+/// Something that was before.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Again {
+pub struct Duplicate {
     /// What it is, at most 200 characters.
     pub value: String,
-    /// The entry it stands in, from 0.
+    /// The entry it is in, from 0.
     pub entry: u64,
     /// The line of that entry.
     pub line: u32,
-    /// The entry it first stood in.
+    /// The entry it first was in.
     pub first_entry: u64,
     /// The line of that one.
     pub first_line: u32,
@@ -198,7 +198,7 @@ pub struct Dates {
     pub earliest: String,
     /// Its end.
     pub latest: String,
-    /// Entries of each day, month or stretch of years, without gaps; for pictures, and no part of the JSON.
+    /// Entries of each day, month or stretch of years, without gaps; for images, and no part of the JSON.
     #[serde(skip)]
     pub entries: Vec<(String, u64)>,
 }
@@ -206,22 +206,22 @@ pub struct Dates {
 /// A value and how often it occurs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Counted {
+pub struct ValueCount {
     /// The value, at most 200 characters.
     pub value: String,
     /// How often.
     pub count: u64,
 }
 
-/// A host in addresses.
+/// A host in URLs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Host {
-    /// What the addresses are: `page`, `file`, `player`, `picture` or `link`.
+    /// What the URLs are: `page`, `file`, `player`, `picture` or `link`.
     pub role: &'static str,
     /// The host.
     pub host: String,
-    /// How many addresses name it.
+    /// How many URLs name it.
     pub count: u64,
 }
 
@@ -238,10 +238,10 @@ pub struct HeadValue {
     pub line: Option<u32>,
 }
 
-/// What is known of a field of the entries. A value that stands once and holds for several videos counts once.
+/// What is known of a field of the entries. A value that is once and holds for several videos counts once.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FieldFound {
+pub struct FieldStatistics {
     /// The model's name of it.
     pub field: &'static str,
     /// Entries that have it.
@@ -267,12 +267,12 @@ pub struct FieldFound {
     /// The greatest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub greatest: Option<Extreme>,
-    /// The most frequent values, at most 10; empty where none stands out.
-    pub frequent: Vec<Counted>,
+    /// The most frequent values, at most 10; empty where none differs.
+    pub frequent: Vec<ValueCount>,
     /// The counts of the most frequent values are not exact: there are at least so many.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
-    /// The first three values, as they stand in the source.
+    /// The first three values, as they are in the source.
     pub examples: Vec<Example>,
 }
 
@@ -285,7 +285,7 @@ pub struct Extreme {
     /// All its characters, where it is a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub characters: Option<u64>,
-    /// The entry it stands in, from 0.
+    /// The entry it is in, from 0.
     pub entry: u64,
     /// Its line.
     pub line: u32,
@@ -297,7 +297,7 @@ pub struct Extreme {
 pub struct Namespace {
     /// The usual prefix, or that of the document for an unknown one; empty for none.
     pub prefix: String,
-    /// Its address.
+    /// Its URL.
     pub uri: String,
     /// Whether some reader knows it.
     pub known: bool,
@@ -310,8 +310,8 @@ pub struct Namespace {
 /// Markup that no reader understood.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Foreign {
-    /// Where it stands.
+pub struct UnreadMarkup {
+    /// Where it is.
     pub path: String,
     /// Its namespace.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -331,7 +331,7 @@ pub struct Foreign {
 /// Repairs of one code.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Repairs {
+pub struct RepairGroup {
     /// The code.
     pub code: &'static str,
     /// `error` where something was lost by it, else `warning`.
@@ -345,12 +345,12 @@ pub struct Repairs {
 /// What one target would make of a document.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ForecastFound {
+pub struct ForecastSummary {
     /// The target.
     pub to: &'static str,
     /// Whose rules would be applied.
     pub profile: &'static str,
-    /// Why there is no such conversion; nothing else is told then.
+    /// Why there is no such conversion; nothing else is reported then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The totals that the report of a conversion would have.
@@ -368,7 +368,7 @@ pub struct ForecastFound {
     pub rows: Vec<ForecastRow>,
 }
 
-impl ForecastFound {
+impl ForecastSummary {
     /// How little the target fits, for comparison: the least fits best. Fewest videos dropped, then fewest values that a
     /// user would miss, then fewest without a place. Targets that take no such document come last.
     pub fn fit(&self) -> (bool, u64, u64, u64) {
@@ -376,7 +376,7 @@ impl ForecastFound {
     }
 }
 
-/// The comparison of [`ForecastFound::fit`].
+/// The comparison of [`ForecastSummary::fit`].
 pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> (bool, u64, u64, u64) {
     (!possible, objects.videos_dropped(), classes.attention, classes.unsupported)
 }

@@ -1,16 +1,16 @@
 //! The most frequent values of many, in bounded memory. While they are few, every count is exact; when they become too
-//! many, those seen least are forgotten (Misra and Gries 1982), and what is told of the others is what was counted since
-//! they were last remembered: at least so many. Where none stands out, all are given up.
+//! many, those seen least are forgotten (Misra and Gries 1982), and what is reported for the others is what was counted
+//! since they were last remembered: at least so many. Where none differs, all are given up.
 
 use std::collections::HashMap;
 
 use crate::ledger::shorten;
 
-/// Values that are told apart.
+/// Values that are distinguished.
 const MOST: usize = 1_024;
 /// Bytes of their texts.
 const BYTES: usize = 64 << 10;
-/// A value that is not a share of this size of all values stands out from nothing.
+/// A value that is not a share of this size of all values differs from nothing.
 const SHARE: u64 = 256;
 
 /// A value with its count.
@@ -24,7 +24,7 @@ struct Slot {
 
 /// Values with their counts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frequent {
+pub(super) struct FrequentValues {
     slots: HashMap<u64, Slot>,
     bytes: usize,
     seen: u64,
@@ -33,15 +33,15 @@ pub(super) struct Frequent {
     given_up: bool,
 }
 
-impl Frequent {
+impl FrequentValues {
     /// Counts a value; `text` is asked for if it is new.
-    pub fn see(&mut self, hash: u64, first: (u64, u32), text: impl FnOnce() -> String) {
-        self.add(hash, Slot { count: 1, first, text: String::new() }, text);
+    pub fn add(&mut self, hash: u64, first: (u64, u32), text: impl FnOnce() -> String) {
+        self.add_slot(hash, Slot { count: 1, first, text: String::new() }, text);
     }
 
     /// Counts it so many times.
-    pub fn see_times(&mut self, hash: u64, count: u64, first: (u64, u32), text: impl FnOnce() -> String) {
-        self.add(hash, Slot { count, first, text: String::new() }, text);
+    pub fn add_times(&mut self, hash: u64, count: u64, first: (u64, u32), text: impl FnOnce() -> String) {
+        self.add_slot(hash, Slot { count, first, text: String::new() }, text);
     }
 
     /// Takes a value out again: how often it was counted, and where first.
@@ -51,7 +51,7 @@ impl Frequent {
         Some((slot.count, slot.first))
     }
 
-    fn add(&mut self, hash: u64, slot: Slot, text: impl FnOnce() -> String) {
+    fn add_slot(&mut self, hash: u64, slot: Slot, text: impl FnOnce() -> String) {
         self.seen += slot.count;
         if self.given_up {
             return;
@@ -79,8 +79,8 @@ impl Frequent {
         self.missed += middle;
     }
 
-    /// Takes in what stood further behind.
-    pub fn absorb(&mut self, other: Frequent) {
+    /// Takes in what was further behind.
+    pub fn absorb(&mut self, other: FrequentValues) {
         let counted: u64 = other.slots.values().map(|slot| slot.count).sum();
         self.seen += other.seen - counted;
         self.missed += other.missed;
@@ -93,16 +93,17 @@ impl Frequent {
         slots.sort_unstable_by_key(|(hash, slot)| (slot.first, *hash));
         for (hash, mut slot) in slots {
             let text = std::mem::take(&mut slot.text);
-            self.add(hash, slot, || text);
+            self.add_slot(hash, slot, || text);
         }
         let top = self.slots.values().map(|slot| slot.count).max().unwrap_or(0);
         if self.missed > 0 && top < self.seen / SHARE {
-            *self = Frequent { seen: self.seen, missed: self.missed, given_up: true, ..Frequent::default() };
+            *self =
+                FrequentValues { seen: self.seen, missed: self.missed, given_up: true, ..FrequentValues::default() };
         }
     }
 
-    /// Whether it wants to see no more: nothing stood out.
-    pub fn given_up(&self) -> bool {
+    /// Whether it wants to see no more: nothing differed.
+    pub fn is_incomplete(&self) -> bool {
         self.given_up
     }
 
@@ -112,7 +113,7 @@ impl Frequent {
     }
 
     /// The most frequent ones, and whether their counts are exact. Values that may be no more frequent than forgotten
-    /// ones are not told.
+    /// ones are not reported.
     pub fn top(&self, most: usize) -> (Vec<(&str, u64)>, bool) {
         let mut slots: Vec<&Slot> = self.slots.values().filter(|slot| slot.count > self.missed).collect();
         slots.sort_unstable_by_key(|slot| (std::cmp::Reverse(slot.count), slot.first));
@@ -126,13 +127,13 @@ mod tests {
     use super::*;
     use xxhash_rust::xxh3::xxh3_64;
 
-    fn counted(values: impl Iterator<Item = u64>, stretch: usize) -> Frequent {
-        let mut all = Frequent::default();
+    fn counted(values: impl Iterator<Item = u64>, stretch: usize) -> FrequentValues {
+        let mut all = FrequentValues::default();
         let values: Vec<u64> = values.collect();
         for (number, values) in values.chunks(stretch).enumerate() {
-            let mut part = Frequent::default();
+            let mut part = FrequentValues::default();
             for (at, value) in values.iter().enumerate() {
-                part.see(xxh3_64(&value.to_le_bytes()), (number as u64, at as u32), || value.to_string());
+                part.add(xxh3_64(&value.to_le_bytes()), (number as u64, at as u32), || value.to_string());
             }
             all.absorb(part);
         }
@@ -161,7 +162,7 @@ mod tests {
     #[test]
     fn where_nothing_stands_out_nothing_is_told() {
         let all = counted(0..100_000, 300);
-        assert!(all.given_up());
+        assert!(all.is_incomplete());
         assert_eq!(all.top(3), (vec![], false));
     }
 }

@@ -1,13 +1,13 @@
-//! What is in a document, and what a conversion of it would cost: format, encoding, counts, what each field holds, what
+//! Content of a document, and what a conversion of it would cost: format, encoding, counts, what each field holds, what
 //! occurs again, and for each target the figures that the report of a conversion would have. Nothing is written.
 //!
 //! ```
 //! use transfeed::convert::Bytes;
-//! use transfeed::inspect::Inspect;
+//! use transfeed::inspect::InspectOptions;
 //!
 //! let feed = br#"<rss version="2.0"><channel><item><link>https://example.com/1</link><author>a@example.com</author>
 //!   </item></channel></rss>"#;
-//! let found = Inspect::default().document(&Bytes { name: "feed.rss", bytes: feed })?;
+//! let found = InspectOptions::default().document(&Bytes { name: "feed.rss", bytes: feed })?;
 //! assert_eq!((found.format.as_str(), found.looked_at), ("rss", 1));
 //! let sitemap = found.forecast.iter().find(|forecast| forecast.to == "sitemap").unwrap();
 //! assert_eq!((sitemap.totals.kept, sitemap.totals.lost), (2, 1));
@@ -27,19 +27,19 @@ mod times;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use census::{Census, Counts, ROLES, Tally};
+use census::{Census, EntryCounts, FieldTally, ROLES};
 use extreme::{End, Measure};
 pub use found::*;
 #[cfg(feature = "html")]
 pub(crate) use required::{Coverage, coverage};
 
-use crate::convert::{Drops, Forecast, Foreseen, Input, Outcome, Select};
+use crate::convert::{Drops, ForecastOutcome, ForecastReport, ForecastRequest, Input, Select};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::ledger::{Diagnostic, Ledger, Totals, shorten};
-use crate::model::{Feed, Field, Seen};
+use crate::model::{Feed, Field, LeafView};
 use crate::options::Options;
-use crate::place::Places;
+use crate::place::LeafPlaces;
 use crate::report::ObjectCounts;
 
 /// Values of one kind that are listed.
@@ -53,48 +53,48 @@ const REPAIRS: usize = 5;
 /// Examples in a row of a forecast.
 const EXAMPLES: usize = 3;
 
-/// What is asked for.
+/// The request.
 #[derive(Clone, Debug)]
-pub struct Inspect {
+pub struct InspectOptions {
     from: Option<&'static Format>,
     targets: Vec<&'static Format>,
     select: Select,
     options: Options,
 }
 
-impl Default for Inspect {
+impl Default for InspectOptions {
     /// All entries, and a forecast for every target.
-    fn default() -> Inspect {
+    fn default() -> InspectOptions {
         let targets = format::targets().collect();
-        Inspect { from: None, targets, select: Select::All, options: Options::default() }
+        InspectOptions { from: None, targets, select: Select::All, options: Options::default() }
     }
 }
 
-impl Inspect {
+impl InspectOptions {
     /// Overrules detection.
     #[must_use]
-    pub fn from(mut self, from: &'static Format) -> Inspect {
+    pub fn from(mut self, from: &'static Format) -> InspectOptions {
         self.from = Some(from);
         self
     }
 
     /// With a forecast for these targets.
     #[must_use]
-    pub fn to(mut self, targets: &[&'static Format]) -> Inspect {
+    pub fn to(mut self, targets: &[&'static Format]) -> InspectOptions {
         self.targets = targets.to_vec();
         self
     }
 
     /// Looks at these entries.
     #[must_use]
-    pub fn select(mut self, select: Select) -> Inspect {
+    pub fn select(mut self, select: Select) -> InspectOptions {
         self.select = select;
         self
     }
 
     /// With these options: those that a conversion would have.
     #[must_use]
-    pub fn with(mut self, options: Options) -> Inspect {
+    pub fn with(mut self, options: Options) -> InspectOptions {
         self.options = options;
         self
     }
@@ -102,15 +102,16 @@ impl Inspect {
     /// Inspects one document.
     ///
     /// # Errors
-    /// What any conversion of it says: unreadable, unknown, beyond a limit.
-    pub fn document(&self, input: &dyn Input) -> Result<Inspected, Error> {
-        let input = Measured { input, bytes: AtomicU64::new(0) };
+    /// What any conversion of it states: unreadable, unknown, beyond a limit.
+    pub fn document(&self, input: &dyn Input) -> Result<InspectedInput, Error> {
+        let input = MeasuredInput { input, bytes: AtomicU64::new(0) };
         let census = Census::new();
-        let asked = Forecast { from: self.from, targets: &self.targets, select: self.select, options: &self.options };
+        let asked =
+            ForecastRequest { from: self.from, targets: &self.targets, select: self.select, options: &self.options };
         let mut outcome = asked.run(&input, &census)?;
         let whole = !matches!(self.select, Select::First(_)) || outcome.entries.is_some();
         let bytes = whole.then(|| input.bytes.load(Ordering::Relaxed));
-        let (pages, ids, distinct_videos) = repeat::tell(&mut outcome, &self.options)?;
+        let (pages, ids, distinct_videos) = repeat::count_repeats(&mut outcome, &self.options)?;
         let (counts, estimates) = census.into_counts(&outcome.document.feed);
         let mut found = self.found(outcome, &counts, &estimates)?;
         found.bytes = bytes;
@@ -118,11 +119,16 @@ impl Inspect {
         Ok(found)
     }
 
-    fn found(&self, outcome: Outcome<'_>, counts: &Counts, estimates: &[u64]) -> Result<Inspected, Error> {
+    fn found(
+        &self,
+        outcome: ForecastOutcome<'_>,
+        counts: &EntryCounts,
+        estimates: &[u64],
+    ) -> Result<InspectedInput, Error> {
         let info = &outcome.document.info;
         let wrapping = &outcome.document.wrapping;
         let (namespaces, namespaces_untold) = namespaces(outcome.names);
-        Ok(Inspected {
+        Ok(InspectedInput {
             name: info.name.clone(),
             format: info.format.clone(),
             version: wrapping.version.clone(),
@@ -135,9 +141,9 @@ impl Inspect {
             compression: wrapping.gzip.then_some("gzip"),
             bytes: None,
             selected: match self.select {
-                Select::All => Selected::All,
-                Select::First(_) => Selected::First,
-                Select::Spread(_) => Selected::Sample,
+                Select::All => Selection::All,
+                Select::First(_) => Selection::First,
+                Select::Spread(_) => Selection::Sample,
             },
             entries: outcome.entries,
             looked_at: outcome.looked_at,
@@ -169,11 +175,11 @@ impl Inspect {
 
 impl Inspection {
     /// Adds what is in an input, or why it could not be read.
-    pub fn push(&mut self, name: &str, found: Result<Inspected, Error>) {
+    pub fn push(&mut self, name: &str, found: Result<InspectedInput, Error>) {
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                self.errors.push(Refused { name: name.to_owned(), error: error.to_string() });
+                self.errors.push(RefusedInput { name: name.to_owned(), error: error.to_string() });
                 return;
             }
         };
@@ -193,7 +199,7 @@ impl Inspection {
                     sum.classes.add_all(&forecast.classes);
                 }
                 None => {
-                    let ForecastFound { to, totals, objects, classes, .. } = *forecast;
+                    let ForecastSummary { to, totals, objects, classes, .. } = *forecast;
                     sums.forecast.push(SumOfForecasts { to, inputs: 1, totals, objects, classes });
                 }
             }
@@ -203,27 +209,27 @@ impl Inspection {
 }
 
 /// An input that knows how many bytes the last reading of it took.
-struct Measured<'i> {
+struct MeasuredInput<'i> {
     input: &'i dyn Input,
     bytes: AtomicU64,
 }
 
-impl Input for Measured<'_> {
+impl Input for MeasuredInput<'_> {
     fn name(&self) -> &str {
         self.input.name()
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
-        Ok(Box::new(Counting { reader: self.input.open()?, read: 0, most: &self.bytes }))
+        Ok(Box::new(InputCounter { reader: self.input.open()?, read: 0, most: &self.bytes }))
     }
 }
 
-struct Counting<'c> {
+struct InputCounter<'c> {
     reader: Box<dyn Read + Send + 'c>,
     read: u64,
     most: &'c AtomicU64,
 }
 
-impl Read for Counting<'_> {
+impl Read for InputCounter<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         self.read += read as u64;
@@ -232,9 +238,9 @@ impl Read for Counting<'_> {
     }
 }
 
-fn namespaces(names: crate::convert::Names) -> (Vec<Namespace>, u64) {
+fn namespaces(names: crate::convert::NamespaceNames) -> (Vec<Namespace>, u64) {
     let (rows, untold) = names.into_rows();
-    let row = |(prefix, uri, known, occurs): (_, _, _, crate::convert::Occurs)| Namespace {
+    let row = |(prefix, uri, known, occurs): (_, _, _, crate::convert::NamespaceUse)| Namespace {
         prefix,
         uri: if known { uri } else { shorten(&uri) },
         known,
@@ -244,22 +250,22 @@ fn namespaces(names: crate::convert::Names) -> (Vec<Namespace>, u64) {
     (rows.into_iter().map(row).collect(), untold)
 }
 
-fn counted(values: &frequent::Frequent, most: usize) -> Vec<Counted> {
+fn counted(values: &frequent::FrequentValues, most: usize) -> Vec<ValueCount> {
     let (top, _) = values.top(most);
-    top.into_iter().map(|(value, count)| Counted { value: value.to_owned(), count }).collect()
+    top.into_iter().map(|(value, count)| ValueCount { value: value.to_owned(), count }).collect()
 }
 
-fn hosts(counts: &Counts) -> Vec<Host> {
-    let of = |(role, hosts): (&'static &'static str, &frequent::Frequent)| {
+fn hosts(counts: &EntryCounts) -> Vec<Host> {
+    let of = |(role, hosts): (&'static &'static str, &frequent::FrequentValues)| {
         let counted = counted(hosts, FREQUENT).into_iter();
-        counted.map(|Counted { value, count }| Host { role, host: value, count }).collect::<Vec<_>>()
+        counted.map(|ValueCount { value, count }| Host { role, host: value, count }).collect::<Vec<_>>()
     };
     ROLES.iter().zip(&counts.hosts).flat_map(of).collect()
 }
 
 /// When the entries were published and updated.
-fn dates(counts: &Counts) -> Option<Dates> {
-    let tallies: Vec<&Tally> =
+fn dates(counts: &EntryCounts) -> Option<Dates> {
+    let tallies: Vec<&FieldTally> =
         [Field::Published, Field::Updated].iter().filter_map(|field| counts.fields.get(*field as usize)).collect();
     let order = |a: &&End, b: &&End| a.measure.partial_cmp(&b.measure).unwrap_or(std::cmp::Ordering::Equal);
     let earliest = tallies.iter().filter_map(|tally| tally.ends.least.as_ref()).min_by(order)?;
@@ -268,9 +274,9 @@ fn dates(counts: &Counts) -> Option<Dates> {
 }
 
 fn head(feed: &Feed<'_>) -> Vec<HeadValue> {
-    let mut places = Places::new(&feed.origin);
+    let mut places = LeafPlaces::new(&feed.origin);
     let mut values = Vec::new();
-    feed.each_leaf(&mut |seen: Seen<'_>| {
+    feed.each_leaf(&mut |seen: LeafView<'_>| {
         if values.len() < HEAD {
             let mark = seen.mark.is_some().then_some(seen.mark.0 & !crate::model::Mark::FEED);
             let line = mark.and_then(|mark| places.leaf(mark as usize, None).line);
@@ -280,7 +286,7 @@ fn head(feed: &Feed<'_>) -> Vec<HeadValue> {
     values
 }
 
-fn fields(counts: &Counts, estimates: &[u64]) -> Vec<FieldFound> {
+fn fields(counts: &EntryCounts, estimates: &[u64]) -> Vec<FieldStatistics> {
     let rows = Field::ALL.iter().zip(counts.fields.iter().zip(estimates));
     let rows = rows.filter(|(_, (tally, _))| tally.values > 0);
     rows.map(|(field, (tally, estimate))| {
@@ -289,11 +295,11 @@ fn fields(counts: &Counts, estimates: &[u64]) -> Vec<FieldFound> {
         // where all are different, none is frequent
         let few = different.is_some_and(|different| different <= FREQUENT as u64);
         let top = top.into_iter().filter(|(_, count)| few || *count > 1);
-        let frequent = top.map(|(value, count)| Counted { value: value.to_owned(), count }).collect::<Vec<_>>();
+        let frequent = top.map(|(value, count)| ValueCount { value: value.to_owned(), count }).collect::<Vec<_>>();
         let end = |end: &Option<End>, text: bool| {
             end.as_ref().filter(|end| matches!(end.measure, Measure::Characters(_)) == text).map(extreme)
         };
-        FieldFound {
+        FieldStatistics {
             field: field.name(),
             entries: tally.entries,
             share: share(tally.entries, counts.entries),
@@ -326,10 +332,10 @@ fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { (part as f64 / all as f64 * 10_000.0).round() / 10_000.0 }
 }
 
-fn foreign(counts: &Counts) -> Vec<Foreign> {
+fn foreign(counts: &EntryCounts) -> Vec<UnreadMarkup> {
     let mut all: Vec<_> = counts.foreign.iter().collect();
     all.sort_unstable_by(|(a, one), (b, other)| (other.count, one.first, a).cmp(&(one.count, other.first, b)));
-    let row = |(path, strange): (&String, &census::Strange)| Foreign {
+    let row = |(path, strange): (&String, &census::UnreadMarkupCount)| UnreadMarkup {
         path: path.clone(),
         ns: shorten(&strange.ns),
         count: strange.count,
@@ -340,8 +346,8 @@ fn foreign(counts: &Counts) -> Vec<Foreign> {
     all.into_iter().map(row).collect()
 }
 
-fn repairs(told: &Ledger) -> Vec<Repairs> {
-    let mut all: Vec<Repairs> = Vec::new();
+fn repairs(told: &Ledger) -> Vec<RepairGroup> {
+    let mut all: Vec<RepairGroup> = Vec::new();
     for (code, count) in told.diagnostic_codes() {
         let of = told.diagnostics().iter().filter(|diagnostic| diagnostic.code == code);
         let examples: Vec<Diagnostic> = of.take(REPAIRS).cloned().collect();
@@ -349,15 +355,15 @@ fn repairs(told: &Ledger) -> Vec<Repairs> {
             true => "error",
             false => crate::diagnostic::severity(code),
         };
-        all.push(Repairs { code, severity, count, examples });
+        all.push(RepairGroup { code, severity, count, examples });
     }
     all.sort_by_key(|repairs| std::cmp::Reverse(repairs.count));
     all
 }
 
-fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Error> {
+fn forecast(foreseen: ForecastReport, options: &Options) -> Result<ForecastSummary, Error> {
     let (to, profile) = (foreseen.to.id, options.profile_name(foreseen.to));
-    let none = |refused| ForecastFound {
+    let none = |refused| ForecastSummary {
         to,
         profile,
         refused: Some(refused),
@@ -388,13 +394,13 @@ fn forecast(foreseen: Foreseen, options: &Options) -> Result<ForecastFound, Erro
     });
     let mut classes = Classes::default();
     ledger.rows().into_iter().for_each(|row| classes.add(row));
-    Ok(ForecastFound {
+    Ok(ForecastSummary {
         to,
         profile,
         refused: None,
         totals: ledger.totals(),
         dropped: objects.dropped,
-        objects: ObjectCounts::of(&objects, 0),
+        objects: ObjectCounts::new(&objects, 0),
         classes,
         drops,
         rows: rows.collect(),

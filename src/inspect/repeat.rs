@@ -1,11 +1,11 @@
-//! What occurs more than once: pages, ids and videos. Where the first of them stand is looked up afterwards, so that
-//! nothing but hashes has to be kept of all entries.
+//! What occurs more than once: pages, ids and videos. Where the first of them are is looked up afterwards, so that only
+//! hashes has to be kept of all entries.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::found::{Again, Repeat};
-use crate::convert::{Outcome, Repeated};
+use super::found::{Duplicate, Repeat};
+use crate::convert::{ForecastOutcome, RepeatedKeys};
 use crate::error::Error;
 use crate::format::choice::video_key;
 use crate::format::{Family, json};
@@ -16,16 +16,16 @@ use crate::pages;
 
 /// What an entry is compared by.
 #[derive(Default)]
-struct Keys {
+struct RepeatKeys {
     line: u32,
     page: Option<String>,
     id: Option<String>,
     videos: Vec<String>,
 }
 
-impl Keys {
-    fn of(entry: &Entry<'_>, family: Family) -> Keys {
-        Keys {
+impl RepeatKeys {
+    fn from_entry(entry: &Entry<'_>, family: Family) -> RepeatKeys {
+        RepeatKeys {
             line: entry.origin.line(),
             page: pages::key(entry, family).map(Cow::into_owned),
             id: entry.id.as_ref().map(|id| id.to_string()),
@@ -33,8 +33,8 @@ impl Keys {
         }
     }
 
-    /// The video that stands in both; in one and the same entry, the first that stands there twice.
-    fn common(&self, other: &Keys, same: bool) -> Option<&str> {
+    /// The video that is in both; in one and the same entry, the first that is there twice.
+    fn common(&self, other: &RepeatKeys, same: bool) -> Option<&str> {
         let mut known: HashSet<&String> = if same { HashSet::new() } else { other.videos.iter().collect() };
         self.videos
             .iter()
@@ -46,20 +46,23 @@ impl Keys {
 /// Pages, ids and videos that occur more than once.
 ///
 /// # Errors
-/// What reading says.
-pub(super) fn tell(outcome: &mut Outcome<'_>, options: &Options) -> Result<(Repeat, Repeat, Repeat), Error> {
+/// An error while reading.
+pub(super) fn count_repeats(
+    outcome: &mut ForecastOutcome<'_>,
+    options: &Options,
+) -> Result<(Repeat, Repeat, Repeat), Error> {
     let family = json::family_format(outcome.document.format, &outcome.document.feed).family;
     let all = [&outcome.repeats.pages, &outcome.repeats.ids, &outcome.repeats.videos];
     let places = all.iter().flat_map(|repeated| repeated.first.iter().flat_map(|found| [found.place, found.first]));
     let wanted: BTreeSet<u64> = places.collect();
-    let mut keys: HashMap<u64, Keys> = HashMap::new();
+    let mut keys: HashMap<u64, RepeatKeys> = HashMap::new();
     let mut find = || {
         outcome.document.find(&wanted, options, &mut |number, entry| {
-            keys.insert(number, Keys::of(entry, family));
+            keys.insert(number, RepeatKeys::from_entry(entry, family));
         })
     };
     options.on_threads(&mut find)??;
-    let repeat = |repeated: &Repeated, value: &dyn Fn(&Keys, &Keys, bool) -> Option<String>| Repeat {
+    let repeat = |repeated: &RepeatedKeys, value: &dyn Fn(&RepeatKeys, &RepeatKeys, bool) -> Option<String>| Repeat {
         different: repeated.different,
         again: repeated.again,
         examples: repeated
@@ -67,7 +70,7 @@ pub(super) fn tell(outcome: &mut Outcome<'_>, options: &Options) -> Result<(Repe
             .iter()
             .filter_map(|found| {
                 let (again, first) = (keys.get(&found.place)?, keys.get(&found.first)?);
-                Some(Again {
+                Some(Duplicate {
                     value: shorten(&value(again, first, found.place == found.first)?),
                     entry: found.place,
                     line: again.line,

@@ -1,6 +1,6 @@
 //! The fields that a target requires of each entry, and how many entries of a document have them.
 
-use super::found::{ForecastFound, Inspected};
+use super::found::{ForecastSummary, InspectedInput};
 use crate::model::Field;
 
 /// Fields any of which will do.
@@ -40,7 +40,7 @@ pub(crate) struct Coverage {
 }
 
 /// The fields that some target requires, those that most entries lack first.
-pub(crate) fn coverage(found: &Inspected, forecasts: &[&ForecastFound]) -> Vec<Coverage> {
+pub(crate) fn coverage(found: &InspectedInput, forecasts: &[&ForecastSummary]) -> Vec<Coverage> {
     let mut all: Vec<(Choice, Coverage)> = Vec::new();
     for forecast in forecasts.iter().filter(|forecast| forecast.refused.is_none()) {
         for choice in requirements(forecast.to, forecast.profile) {

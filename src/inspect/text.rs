@@ -4,18 +4,18 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::found::{
-    Classes, Counted, Extreme, FieldFound, ForecastFound, ForecastRow, Foreign, Inspected, Inspection, Repairs, Repeat,
-    Selected, SumOfForecasts, fit,
+    Classes, Extreme, FieldStatistics, ForecastRow, ForecastSummary, InspectedInput, Inspection, RepairGroup, Repeat,
+    Selection, SumOfForecasts, UnreadMarkup, ValueCount, fit,
 };
 use super::required::{Coverage, coverage};
 use crate::code::{Class, Code};
 use crate::ledger::Totals;
-use crate::report::{ObjectCounts, dropped, finding_lines, tame};
+use crate::report::{ObjectCounts, dropped, finding_lines, make_visible};
 use crate::text::{grouped, many};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Detail {
+pub enum InspectDetail {
     /// A screen or two.
     Usual,
     /// All there is.
@@ -31,9 +31,9 @@ const STRANGE: usize = 6;
 /// Columns of a value among others.
 const VALUE: usize = 32;
 
-/// What is in one document.
-pub fn document(found: &Inspected, detail: Detail) -> String {
-    let mut text = format!("{}: {}\n\n", tame(&found.name), what(found));
+/// Content of one document.
+pub fn document(found: &InspectedInput, detail: InspectDetail) -> String {
+    let mut text = format!("{}: {}\n\n", make_visible(&found.name), describe(found));
     for (name, says) in facts(found, detail) {
         text.push_str(&line(&format!("  {name:<14}{says}"), detail));
     }
@@ -49,14 +49,14 @@ pub fn document(found: &Inspected, detail: Detail) -> String {
 }
 
 /// What a document is, in a few words: format, version, entries, videos.
-pub fn what(found: &Inspected) -> String {
-    let version = if found.version.is_empty() { String::new() } else { format!(" {}", tame(&found.version)) };
+pub fn describe(found: &InspectedInput) -> String {
+    let version = if found.version.is_empty() { String::new() } else { format!(" {}", make_visible(&found.version)) };
     let dialect = if found.dialect.is_empty() { String::new() } else { format!(" ({})", found.dialect) };
     let entries = match (found.selected, found.entries) {
-        (Selected::All, _) => many(found.looked_at, "entry", "entries"),
-        (Selected::First, None) => format!("the first {}", many(found.looked_at, "entry", "entries")),
+        (Selection::All, _) => many(found.looked_at, "entry", "entries"),
+        (Selection::First, None) => format!("the first {}", many(found.looked_at, "entry", "entries")),
         (_, Some(all)) => format!("{} of {}", found.looked_at, many(all, "entry", "entries")),
-        (Selected::Sample, None) => many(found.looked_at, "entry", "entries"),
+        (Selection::Sample, None) => many(found.looked_at, "entry", "entries"),
     };
     let videos = match found.videos {
         0 => String::new(),
@@ -65,15 +65,15 @@ pub fn what(found: &Inspected) -> String {
     format!("{}{version}{dialect}, {entries}{videos}", found.format)
 }
 
-/// What is wrong with a document, a line each; empty if nothing is.
-pub fn trouble(found: &Inspected) -> Vec<String> {
+/// The problem with a document, a line each; empty if nothing is.
+pub fn trouble(found: &InspectedInput) -> Vec<String> {
     let mut lines = Vec::new();
     if found.unreadable > 0 {
         lines.push(format!("{} cannot be read", many(found.unreadable, "entry", "entries")));
     }
     lines.extend(found.diagnostics.iter().map(repair_line));
     let repeats = [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)];
-    // what comes again in a list of addresses or videos is told once, as pages
+    // what comes again in a list of URLs or videos is reported once, as pages
     for (name, repeat) in repeats.iter().filter(|(_, repeat)| repeat.again > 0) {
         lines.push(again_line(name, repeat));
     }
@@ -85,10 +85,12 @@ pub fn trouble(found: &Inspected) -> Vec<String> {
     lines
 }
 
-fn repair_line(repairs: &Repairs) -> String {
+fn repair_line(repairs: &RepairGroup) -> String {
     let places: Vec<String> = repairs.examples.iter().map(|found| format!("{}:{}", found.line, found.column)).collect();
     let first = repairs.examples.first();
-    let says = first.map(|found| format!(": {}; {}", tame(&found.found), tame(&found.done))).unwrap_or_default();
+    let says = first
+        .map(|found| format!(": {}; {}", make_visible(&found.found), make_visible(&found.done)))
+        .unwrap_or_default();
     let more = if repairs.count > places.len() as u64 { " …" } else { "" };
     format!("{} ×{} ({}{more}){says}", repairs.code, repairs.count, places.join(" "))
 }
@@ -103,7 +105,7 @@ fn again_line(name: &str, repeat: &Repeat) -> String {
 }
 
 /// Name and value of each fact.
-fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
+fn facts(found: &InspectedInput, detail: InspectDetail) -> Vec<(&'static str, String)> {
     let mut facts = vec![("encoding", encoding(found)), ("size", size(found))];
     let title = found.head.iter().find(|value| value.field == "feed.title");
     facts.extend(title.map(|title| ("title", cut(&title.value, 80))));
@@ -131,7 +133,7 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
         facts.push(("languages", list(&found.languages, 12)));
     }
     for role in ["page", "file", "player", "picture", "link"] {
-        let hosts: Vec<Counted> = found.hosts.iter().filter(|host| host.role == role).map(counted).collect();
+        let hosts: Vec<ValueCount> = found.hosts.iter().filter(|host| host.role == role).map(counted).collect();
         if !hosts.is_empty() {
             let name = match role {
                 "page" => "page hosts",
@@ -149,16 +151,20 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
         .map(|used| {
             let name = if used.prefix.is_empty() { "(none)" } else { &used.prefix };
             let count = used.elements + used.attributes;
-            if used.known { format!("{} {count}", tame(name)) } else { format!("{} {count} (unknown)", cut(name, 20)) }
+            if used.known {
+                format!("{} {count}", make_visible(name))
+            } else {
+                format!("{} {count} (unknown)", cut(name, 20))
+            }
         })
         .collect();
     if !used.is_empty() {
-        let shown = if detail == Detail::All { used.len() } else { 8 };
+        let shown = if detail == InspectDetail::All { used.len() } else { 8 };
         let more = used.len().saturating_sub(shown);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         facts.push(("namespaces", used.iter().take(shown).cloned().collect::<Vec<_>>().join(", ") + &more));
     }
-    let shown = if detail == Detail::All { usize::MAX } else { 5 };
+    let shown = if detail == InspectDetail::All { usize::MAX } else { 5 };
     facts.extend(found.diagnostics.iter().take(shown).map(|repairs| ("repair", repair_line(repairs))));
     let rest: u64 = found.diagnostics.iter().skip(shown).map(|repairs| repairs.count).sum();
     if rest > 0 {
@@ -167,11 +173,11 @@ fn facts(found: &Inspected, detail: Detail) -> Vec<(&'static str, String)> {
     facts
 }
 
-fn counted(host: &super::found::Host) -> Counted {
-    Counted { value: host.host.clone(), count: host.count }
+fn counted(host: &super::found::Host) -> ValueCount {
+    ValueCount { value: host.host.clone(), count: host.count }
 }
 
-fn encoding(found: &Inspected) -> String {
+fn encoding(found: &InspectedInput) -> String {
     let encoding = &found.encoding;
     let declared = match &encoding.declared {
         Some(declared) if declared.eq_ignore_ascii_case(&encoding.real) => ", as declared".to_owned(),
@@ -182,7 +188,7 @@ fn encoding(found: &Inspected) -> String {
     format!("{}{declared}{mark}", encoding.real)
 }
 
-fn size(found: &Inspected) -> String {
+fn size(found: &InspectedInput) -> String {
     let bytes = found.bytes.map_or("unknown".to_owned(), bytes);
     let packed = found.compression.map(|packed| format!(" of {packed}")).unwrap_or_default();
     format!("{bytes}{packed}")
@@ -193,7 +199,7 @@ fn bytes(bytes: u64) -> String {
     if bytes < 10_000 { many(bytes, "byte", "bytes") } else { crate::text::size(bytes) }
 }
 
-fn list(values: &[Counted], most: usize) -> String {
+fn list(values: &[ValueCount], most: usize) -> String {
     let shown = values.iter().take(most).map(|value| format!("{} {}", cut(&value.value, 48), value.count));
     let more = values.len().saturating_sub(most);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -201,10 +207,10 @@ fn list(values: &[Counted], most: usize) -> String {
 }
 
 /// A table with its title.
-type Table = Option<(String, String)>;
+type TitledTable = Option<(String, String)>;
 
 /// The fields that the chosen target requires and some entries lack.
-fn required(found: &Inspected) -> Table {
+fn required(found: &InspectedInput) -> TitledTable {
     let [forecast] = found.forecast.as_slice() else { return None };
     let lacking = coverage(found, &[forecast]).into_iter().filter(|coverage| coverage.entries < found.looked_at);
     let row = |coverage: Coverage| {
@@ -216,11 +222,11 @@ fn required(found: &Inspected) -> Table {
     (!rows.is_empty()).then(|| (title, table(&rows, &[1, 2])))
 }
 
-fn fields(found: &Inspected, detail: Detail) -> Table {
+fn fields(found: &InspectedInput, detail: InspectDetail) -> TitledTable {
     if found.fields.is_empty() {
         return None;
     }
-    let shown = if detail == Detail::All { found.fields.len() } else { FIELDS };
+    let shown = if detail == InspectDetail::All { found.fields.len() } else { FIELDS };
     // with little room, what most entries have comes first; the order of the model stays
     let mut chosen: Vec<usize> = (0..found.fields.len()).collect();
     chosen.sort_by_key(|index| std::cmp::Reverse(found.fields.get(*index).map_or(0, |field| field.entries)));
@@ -238,17 +244,17 @@ fn fields(found: &Inspected, detail: Detail) -> Table {
     Some(("fields".to_owned(), table(&rows, &[1, 2, 3, 4]) + &more))
 }
 
-fn field_row(field: &FieldFound) -> [String; 6] {
+fn field_row(field: &FieldStatistics) -> [String; 6] {
     let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
     let percent = format!("{:.0} %", field.share * 100.0);
     let (entries, values) = (field.entries.to_string(), field.values.to_string());
-    [field.field.to_owned(), entries, percent, values, different, field_says(field)]
+    [field.field.to_owned(), entries, percent, values, different, field_summary(field)]
 }
 
 /// The one value there is, the most frequent ones, or what the values lie between.
-fn field_says(field: &FieldFound) -> String {
+fn field_summary(field: &FieldStatistics) -> String {
     let at_least = if field.at_least { "≥" } else { "" };
-    let show = |value: &Counted| match field.distinct {
+    let show = |value: &ValueCount| match field.distinct {
         1 => quoted(&value.value, 2 * VALUE),
         _ => format!("{} ×{at_least}{}", quoted(&value.value, VALUE), value.count),
     };
@@ -277,12 +283,12 @@ fn field_says(field: &FieldFound) -> String {
     }
 }
 
-fn foreign(found: &Inspected, detail: Detail) -> Table {
+fn foreign(found: &InspectedInput, detail: InspectDetail) -> TitledTable {
     if found.foreign.is_empty() {
         return None;
     }
-    let shown = if detail == Detail::All { found.foreign.len() } else { STRANGE };
-    let row = |foreign: &Foreign| {
+    let shown = if detail == InspectDetail::All { found.foreign.len() } else { STRANGE };
+    let row = |foreign: &UnreadMarkup| {
         let example = foreign.example.as_deref().map(|value| quoted(value, VALUE)).unwrap_or_default();
         let line = foreign.line.map(|line| format!("line {line}")).unwrap_or_default();
         [cut(&foreign.path, 60), foreign.count.to_string(), line, example]
@@ -298,19 +304,19 @@ fn foreign(found: &Inspected, detail: Detail) -> Table {
 }
 
 /// The forecasts: sums where there are several, and the rows of a single one.
-fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
+fn forecasts(all: &[ForecastSummary], detail: InspectDetail) -> TitledTable {
     let first = all.first()?;
     if all.len() > 1 {
         let leaves = all.iter().map(|forecast| forecast.totals.leaves).max().unwrap_or(0);
         let title = format!("conversion of {} to each target, the best fit first", many(leaves, "value", "values"));
         let sums = all.iter().map(|forecast| {
-            let ForecastFound { to, refused, totals, objects, classes, .. } = forecast;
+            let ForecastSummary { to, refused, totals, objects, classes, .. } = forecast;
             (*to, refused.is_none().then_some((*totals, *objects, *classes)))
         });
         return Some((title, targets(sums.collect())));
     }
     if let Some(refused) = &first.refused {
-        return Some((format!("to {}", first.to), format!("{}\n", tame(refused))));
+        return Some((format!("to {}", first.to), format!("{}\n", make_visible(refused))));
     }
     let Classes { attention, unsupported, technical } = first.classes;
     let classes = [(attention, "attention"), (unsupported, "unsupported"), (technical, "technical")];
@@ -320,7 +326,7 @@ fn forecasts(all: &[ForecastFound], detail: Detail) -> Table {
     if !text.is_empty() {
         text.push_str("\n\n");
     }
-    let shown = if detail == Detail::All { first.rows.len() } else { ROWS };
+    let shown = if detail == InspectDetail::All { first.rows.len() } else { ROWS };
     let of_object = |row: &&ForecastRow| Code::by_name(row.code).is_some_and(Code::is_of_object);
     let mut rows: Vec<&ForecastRow> = first.rows.iter().filter(|row| !of_object(row)).collect();
     let place = |class: &str| Class::ALL.iter().position(|known| known.name() == class);
@@ -342,7 +348,7 @@ fn forecast_row(row: &ForecastRow) -> [String; 5] {
     [
         row.class.to_owned(),
         row.kind.to_owned(),
-        tame(row.element.as_deref().unwrap_or(row.field)),
+        make_visible(row.element.as_deref().unwrap_or(row.field)),
         row.count.to_string(),
         format!("{}{line}", row.why),
     ]
@@ -369,7 +375,7 @@ fn targets(mut sums: Vec<Forecasts>) -> String {
 }
 
 /// Several inputs: a line for each, and their sums.
-pub fn several(all: &Inspection, detail: Detail) -> String {
+pub fn several(all: &Inspection, detail: InspectDetail) -> String {
     let head = ["input", "format", "encoding", "size", "entries", "videos", "files", "repairs"];
     let mut rows = vec![head.map(str::to_owned)];
     rows.extend(all.inputs.iter().map(|found| {
@@ -419,18 +425,18 @@ fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
     text
 }
 
-/// A line that is no wider than a terminal usually is, unless everything is wanted.
-fn line(text: &str, detail: Detail) -> String {
+/// A line that is no wider than a terminal usually is, unless everything is requested.
+fn line(text: &str, detail: InspectDetail) -> String {
     let text = text.trim_end();
     match detail {
-        Detail::All => format!("{text}\n"),
-        Detail::Usual => format!("{}\n", narrow(text, WIDTH)),
+        InspectDetail::All => format!("{text}\n"),
+        InspectDetail::Usual => format!("{}\n", narrow(text, WIDTH)),
     }
 }
 
 /// A text from a document: shown, and no wider than this.
 fn cut(text: &str, width: usize) -> String {
-    narrow(&tame(text), width)
+    narrow(&make_visible(text), width)
 }
 
 /// A text that is no wider than this.

@@ -1,13 +1,13 @@
-//! How many entries there are of each day, month or stretch of years, for a picture: days where they are few, else
+//! How many entries there are of each day, month or stretch of years, for an image: days where they are few, else
 //! coarser, in bounded memory and as few columns as somebody can look at.
 
 use std::collections::BTreeMap;
 
 use crate::model::Date;
 
-/// Days that are told apart.
+/// Days that are distinguished.
 const DAYS: usize = 4_096;
-/// Columns of the picture.
+/// Columns of the image.
 const COLUMNS: u32 = 120;
 
 /// Counts by date.
@@ -21,7 +21,7 @@ pub(super) struct Times {
 
 impl Times {
     /// Counts an entry.
-    pub fn see(&mut self, date: &Date) {
+    pub fn add(&mut self, date: &Date) {
         let (year, month, day) = date.civil();
         *self.months.entry((year, month)).or_insert(0) += 1;
         if !self.too_many {
@@ -106,7 +106,7 @@ mod tests {
         for date in dates {
             // each by itself, as chunks are
             let mut part = Times::default();
-            part.see(&Date::parse(date).expect("a date").0);
+            part.add(&Date::parse(date).expect("a date").0);
             times.absorb(part);
         }
         times.columns()

@@ -6,7 +6,7 @@ use atom_syndication::extension::{Extension, ExtensionMap};
 use atom_syndication::{Feed, Person};
 
 use super::document::{missing, refused, unread};
-use super::{DEEPEST, Document, Losses, shallow, too_deep};
+use super::{DEEPEST, InteropDocument, Losses, shallow, too_deep};
 use crate::api::{Loss, shown};
 use crate::error::Error;
 use crate::format::atom::ATOM_MEDIA;
@@ -14,35 +14,35 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 use crate::reason::Reason;
 
-impl TryFrom<&Feed> for Document {
+impl TryFrom<&Feed> for InteropDocument {
     type Error = Error;
-    fn try_from(feed: &Feed) -> Result<Document, Error> {
-        Document::read(&write(feed)?, &ATOM_MEDIA)
+    fn try_from(feed: &Feed) -> Result<InteropDocument, Error> {
+        InteropDocument::read(&write(feed)?, &ATOM_MEDIA)
     }
 }
 
-impl TryFrom<Feed> for Document {
+impl TryFrom<Feed> for InteropDocument {
     type Error = Error;
-    fn try_from(feed: Feed) -> Result<Document, Error> {
-        Document::try_from(&feed)
+    fn try_from(feed: Feed) -> Result<InteropDocument, Error> {
+        InteropDocument::try_from(&feed)
     }
 }
 
-impl TryFrom<&Document> for Feed {
+impl TryFrom<&InteropDocument> for Feed {
     type Error = Error;
-    fn try_from(document: &Document) -> Result<Feed, Error> {
+    fn try_from(document: &InteropDocument) -> Result<Feed, Error> {
         Ok(document.to_atom()?.0)
     }
 }
 
-impl Document {
+impl InteropDocument {
     /// The document in a feed, with the books of what our reader did with each value.
     ///
     /// # Errors
     /// Extensions nested more deeply than [`DEEPEST`], or values that cannot be written as XML.
-    pub fn from_atom(feed: &Feed) -> Result<(Document, Ledger), Error> {
+    pub fn from_atom(feed: &Feed) -> Result<(InteropDocument, Ledger), Error> {
         let wire = write(feed)?;
-        Ok((Document::read(&wire, &ATOM_MEDIA)?, unread(&wire, &ATOM_MEDIA)?))
+        Ok((InteropDocument::read(&wire, &ATOM_MEDIA)?, unread(&wire, &ATOM_MEDIA)?))
     }
 
     /// The document as a feed, with what Atom, and then the feed, cannot hold of it.
@@ -52,8 +52,8 @@ impl Document {
     pub fn to_atom(&self) -> Result<(Feed, Losses), Error> {
         let (wire, format) = self.wire(&ATOM_MEDIA)?;
         let feed = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
-        let held = Document::read(&write(&feed)?, &ATOM_MEDIA)?;
-        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, Reason::CrateField)?;
+        let held = InteropDocument::read(&write(&feed)?, &ATOM_MEDIA)?;
+        let types = missing(&InteropDocument::read(&wire, &ATOM_MEDIA)?, &held, Reason::CrateField)?;
         Ok((feed, Losses { format, types }))
     }
 }
@@ -107,7 +107,7 @@ impl TryFrom<&Feed> for crate::Document {
 
 impl crate::Document {
     /// The document as a `atom_syndication::Feed`, with all that neither the format nor the types of that crate hold. A `atom_syndication::Feed` becomes a document
-    /// with `Document::try_from`.
+    /// with `InteropDocument::try_from`.
     ///
     /// ```
     /// use transfeed::Document;
@@ -127,8 +127,8 @@ impl crate::Document {
         let (wire, report) = self.write(crate::Target::ATOM_MEDIA)?;
         shallow(&String::from_utf8_lossy(&wire))?;
         let made = Feed::read_from(wire.as_slice()).map_err(|error| refused("atom_syndication", error))?;
-        let held = Document::read(&write(&made)?, &ATOM_MEDIA)?;
-        let types = missing(&Document::read(&wire, &ATOM_MEDIA)?, &held, Reason::CrateField)?;
+        let held = InteropDocument::read(&write(&made)?, &ATOM_MEDIA)?;
+        let types = missing(&InteropDocument::read(&wire, &ATOM_MEDIA)?, &held, Reason::CrateField)?;
         let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
         Ok((made, losses))
     }

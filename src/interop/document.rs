@@ -8,7 +8,7 @@ use crate::convert::{Bytes, Conversion, Entries, write};
 use crate::error::Error;
 use crate::format::{Format, json};
 use crate::ledger::{Books, Ledger};
-use crate::model::{Entry, Feed, Field, Seen};
+use crate::model::{Entry, Feed, Field, LeafView};
 use crate::options::Options;
 use crate::reason::Reason;
 
@@ -16,12 +16,12 @@ use crate::reason::Reason;
 ///
 /// ```
 /// # #[cfg(feature = "rss")] {
-/// use transfeed::interop::Document;
+/// use transfeed::interop::InteropDocument;
 ///
 /// let mut channel = rss::Channel::default();
 /// channel.title = "Videos".to_owned();
 /// channel.items.push(rss::Item { title: Some("One".to_owned()), ..rss::Item::default() });
-/// let document = Document::try_from(&channel)?;
+/// let document = InteropDocument::try_from(&channel)?;
 /// assert_eq!(document.entries[0].title.as_ref().unwrap().value.as_str(), "One");
 /// let (back, losses) = document.to_rss()?;
 /// assert_eq!(back.items[0].title.as_deref(), Some("One"));
@@ -30,8 +30,8 @@ use crate::reason::Reason;
 /// # Ok::<(), transfeed::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Document {
-    /// What is said of the whole.
+pub struct InteropDocument {
+    /// Facts about the whole.
     pub feed: Feed<'static>,
     /// The pages.
     pub entries: Vec<Entry<'static>>,
@@ -46,13 +46,13 @@ pub struct Losses {
     pub types: Ledger,
 }
 
-impl Document {
+impl InteropDocument {
     /// Reads a document.
-    pub(super) fn read(wire: &[u8], format: &'static Format) -> Result<Document, Error> {
+    pub(super) fn read(wire: &[u8], format: &'static Format) -> Result<InteropDocument, Error> {
         let input = Bytes { name: format.id, bytes: wire };
         let entries = Entries::open(&input, Some(format))?;
         let feed = entries.feed().clone();
-        Ok(Document { feed, entries: entries.collect::<Result<_, _>>()? })
+        Ok(InteropDocument { feed, entries: entries.collect::<Result<_, _>>()? })
     }
 
     /// Writes it; the bytes are within the depth that the other crates can bear.
@@ -65,7 +65,7 @@ impl Document {
 }
 
 /// What is missing in `after` of `before`, which was written from it and read again.
-pub(super) fn missing(before: &Document, after: &Document, why: Reason) -> Result<Ledger, Error> {
+pub(super) fn missing(before: &InteropDocument, after: &InteropDocument, why: Reason) -> Result<Ledger, Error> {
     let mut ledger = Ledger::default();
     let table = json::JSON.writer.map(|writer| writer.table(&Options::default()));
     let Some(table) = table else { return Ok(ledger) };
@@ -73,13 +73,13 @@ pub(super) fn missing(before: &Document, after: &Document, why: Reason) -> Resul
     for (number, entry) in before.entries.iter().enumerate() {
         let mut books = Books::default();
         books.open(&entry.origin.records);
-        let mut held = Held::default();
+        let mut held = ReturnedValues::default();
         after.entries.get(number).unwrap_or(&nothing).each_leaf(&mut |seen| held.add(seen));
         entry.each_leaf(&mut |seen| held.settle(seen, &mut books, why));
         ledger.close(&mut books, &entry.origin, table, |visit| entry.each_leaf(visit))?;
     }
     let mut books = Books::default();
-    let mut held = Held::default();
+    let mut held = ReturnedValues::default();
     after.feed.each_leaf(&mut |seen| held.add(seen));
     before.feed.each_leaf(&mut |seen| held.settle(seen, &mut books, why));
     ledger.close_feed(&mut books, &before.feed.origin, table, |visit| before.feed.each_leaf(visit))?;
@@ -88,14 +88,14 @@ pub(super) fn missing(before: &Document, after: &Document, why: Reason) -> Resul
 
 /// The values that came back.
 #[derive(Default)]
-struct Held(HashMap<(Field, String), u32>);
+struct ReturnedValues(HashMap<(Field, String), u32>);
 
-impl Held {
-    fn add(&mut self, seen: Seen<'_>) {
+impl ReturnedValues {
+    fn add(&mut self, seen: LeafView<'_>) {
         *self.0.entry((seen.field, seen.value.to_string())).or_default() += 1;
     }
 
-    fn settle(&mut self, seen: Seen<'_>, books: &mut Books, why: Reason) {
+    fn settle(&mut self, seen: LeafView<'_>, books: &mut Books, why: Reason) {
         match self.0.get_mut(&(seen.field, seen.value.to_string())) {
             Some(left) if *left > 0 => {
                 *left -= 1;

@@ -16,7 +16,7 @@ mod tests;
 pub mod verify;
 
 #[cfg(any(feature = "rss", feature = "atom"))]
-pub use document::{Document, Losses};
+pub use document::{InteropDocument, Losses};
 
 use crate::error::{Error, ErrorKind};
 use crate::tree::Tree;

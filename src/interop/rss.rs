@@ -7,7 +7,7 @@ use rss::extension::itunes::ITunesCategory;
 use rss::extension::{Extension, ExtensionMap};
 
 use super::document::{missing, refused, unread};
-use super::{DEEPEST, Document, Losses, shallow, too_deep};
+use super::{DEEPEST, InteropDocument, Losses, shallow, too_deep};
 use crate::api::{Loss, shown};
 use crate::error::Error;
 use crate::format::rss::MRSS;
@@ -15,35 +15,35 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 use crate::reason::Reason;
 
-impl TryFrom<&Channel> for Document {
+impl TryFrom<&Channel> for InteropDocument {
     type Error = Error;
-    fn try_from(channel: &Channel) -> Result<Document, Error> {
-        Document::read(&write(channel)?, &MRSS)
+    fn try_from(channel: &Channel) -> Result<InteropDocument, Error> {
+        InteropDocument::read(&write(channel)?, &MRSS)
     }
 }
 
-impl TryFrom<Channel> for Document {
+impl TryFrom<Channel> for InteropDocument {
     type Error = Error;
-    fn try_from(channel: Channel) -> Result<Document, Error> {
-        Document::try_from(&channel)
+    fn try_from(channel: Channel) -> Result<InteropDocument, Error> {
+        InteropDocument::try_from(&channel)
     }
 }
 
-impl TryFrom<&Document> for Channel {
+impl TryFrom<&InteropDocument> for Channel {
     type Error = Error;
-    fn try_from(document: &Document) -> Result<Channel, Error> {
+    fn try_from(document: &InteropDocument) -> Result<Channel, Error> {
         Ok(document.to_rss()?.0)
     }
 }
 
-impl Document {
+impl InteropDocument {
     /// The document in a channel, with the books of what our reader did with each value.
     ///
     /// # Errors
     /// Extensions nested more deeply than [`DEEPEST`], or values that cannot be written as XML.
-    pub fn from_rss(channel: &Channel) -> Result<(Document, Ledger), Error> {
+    pub fn from_rss(channel: &Channel) -> Result<(InteropDocument, Ledger), Error> {
         let wire = write(channel)?;
-        Ok((Document::read(&wire, &MRSS)?, unread(&wire, &MRSS)?))
+        Ok((InteropDocument::read(&wire, &MRSS)?, unread(&wire, &MRSS)?))
     }
 
     /// The document as a channel, with what RSS, and then the channel, cannot hold of it.
@@ -53,8 +53,8 @@ impl Document {
     pub fn to_rss(&self) -> Result<(Channel, Losses), Error> {
         let (wire, format) = self.wire(&MRSS)?;
         let channel = Channel::read_from(wire.as_slice()).map_err(|error| refused("rss", error))?;
-        let held = Document::read(&write(&channel)?, &MRSS)?;
-        let types = missing(&Document::read(&wire, &MRSS)?, &held, Reason::CrateField)?;
+        let held = InteropDocument::read(&write(&channel)?, &MRSS)?;
+        let types = missing(&InteropDocument::read(&wire, &MRSS)?, &held, Reason::CrateField)?;
         Ok((channel, Losses { format, types }))
     }
 }
@@ -107,7 +107,7 @@ impl TryFrom<&Channel> for crate::Document {
 
 impl crate::Document {
     /// The document as a `rss::Channel`, with all that neither the format nor the types of that crate hold. A `rss::Channel` becomes a document
-    /// with `Document::try_from`.
+    /// with `InteropDocument::try_from`.
     ///
     /// ```
     /// use transfeed::Document;
@@ -129,8 +129,8 @@ impl crate::Document {
         let (wire, report) = self.write(crate::Target::MRSS)?;
         shallow(&String::from_utf8_lossy(&wire))?;
         let made = Channel::read_from(wire.as_slice()).map_err(|error| refused("rss", error))?;
-        let held = Document::read(&write(&made)?, &MRSS)?;
-        let types = missing(&Document::read(&wire, &MRSS)?, &held, Reason::CrateField)?;
+        let held = InteropDocument::read(&write(&made)?, &MRSS)?;
+        let types = missing(&InteropDocument::read(&wire, &MRSS)?, &held, Reason::CrateField)?;
         let losses = report.losses().cloned().chain(shown(&types).into_iter().filter(Loss::is_loss)).collect();
         Ok((made, losses))
     }

@@ -4,7 +4,7 @@
 use crate::error::ErrorKind;
 use crate::format::{atom, rss as rss_formats};
 use crate::interop::verify::Verifier;
-use crate::interop::{DEEPEST, Document};
+use crate::interop::{DEEPEST, InteropDocument};
 use crate::model::{Entry, Foreign, Leaf};
 
 /// Far more than either crate bears in a thread of 2 MiB.
@@ -58,7 +58,7 @@ fn deep_channels_are_refused_and_shallow_ones_read() {
             let mut item = rss::Item { title: Some("t".to_owned()), ..rss::Item::default() };
             item.extensions.entry("x".to_owned()).or_default().insert("a".to_owned(), vec![extension(depth)]);
             channel.items.push(item);
-            let read = Document::try_from(&channel);
+            let read = InteropDocument::try_from(&channel);
             assert_eq!(read.is_ok(), good, "{depth}: {read:?}");
         }
     });
@@ -69,7 +69,7 @@ fn deep_channels_are_refused_and_shallow_ones_read() {
 fn deep_models_are_not_handed_to_rss() {
     on_a_worker(|| {
         for (depth, good) in [(DEEPEST - 20, true), (DEEP, false)] {
-            let document = Document { entries: vec![nested(depth, "item")], ..Document::default() };
+            let document = InteropDocument { entries: vec![nested(depth, "item")], ..InteropDocument::default() };
             let made = document.to_rss();
             let deepest = made.as_ref().map_or(DEEPEST as u64, |(_, losses)| losses.format.totals().kept);
             assert!(deepest >= DEEPEST as u64 - 20, "the markup is written");
@@ -84,7 +84,7 @@ fn deep_models_are_not_handed_to_rss() {
 fn deep_models_are_not_handed_to_atom_syndication() {
     on_a_worker(|| {
         for (depth, good) in [(DEEPEST - 20, true), (DEEP, false)] {
-            let document = Document { entries: vec![nested(depth, "entry")], ..Document::default() };
+            let document = InteropDocument { entries: vec![nested(depth, "entry")], ..InteropDocument::default() };
             let made = document.to_atom();
             let deepest = made.as_ref().map_or(DEEPEST as u64, |(_, losses)| losses.format.totals().kept);
             assert!(deepest >= DEEPEST as u64 - 20, "the markup is written");
@@ -127,15 +127,15 @@ fn what_a_channel_cannot_hold_is_named() {
     let text = "<rss version=\"2.0\"><channel><title>T</title><link>https://example.com/</link><description>D</description>\
         <item><title>a</title><link>https://example.com/1</link><enclosure url=\"https://example.com/a.mp3\" length=\"1\" \
         type=\"audio/mpeg\"/><enclosure url=\"https://example.com/b.mp3\" length=\"2\" type=\"audio/mpeg\"/></item></channel></rss>";
-    let document = Document::read(text.as_bytes(), &rss_formats::RSS).unwrap();
+    let document = InteropDocument::read(text.as_bytes(), &rss_formats::RSS).unwrap();
     let (channel, losses) = document.to_rss().unwrap();
     assert_eq!(channel.items[0].enclosure.as_ref().map(|file| file.url.as_str()), Some("https://example.com/b.mp3"));
     let lost: Vec<_> = losses.types.lost().map(|(field, row)| (field, row.count)).collect();
     assert!(lost.contains(&("enclosure.url", 1)), "{lost:?}");
     assert_eq!(losses.format.totals().lost, 0, "{:?}", losses.format.rows());
-    let again = Document::try_from(&channel).unwrap();
+    let again = InteropDocument::try_from(&channel).unwrap();
     assert_eq!(again.feed.title, document.feed.title);
-    let (_, books) = Document::from_rss(&channel).unwrap();
+    let (_, books) = InteropDocument::from_rss(&channel).unwrap();
     assert_eq!(books.totals().lost, 0);
 }
 
@@ -145,7 +145,7 @@ fn a_feed_of_atom_syndication_goes_there_and_back() {
     use atom_syndication::{Entry as AtomEntry, Feed as AtomFeed, Text};
     let mut feed = AtomFeed { title: Text::plain("T"), id: "urn:t".to_owned(), ..AtomFeed::default() };
     feed.entries.push(AtomEntry { title: Text::html("<b>a</b>"), id: "urn:a".to_owned(), ..AtomEntry::default() });
-    let document = Document::try_from(&feed).unwrap();
+    let document = InteropDocument::try_from(&feed).unwrap();
     assert_eq!(document.entries[0].id.as_ref().map(Leaf::as_str), Some("urn:a"));
     let (back, losses) = document.to_atom().unwrap();
     assert_eq!((back.title, &back.entries[0].title), (feed.title, &feed.entries[0].title));

@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use super::shallow;
-use crate::convert::{RawEntry, Reading, read_entry};
+use crate::convert::{EntryReader, RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Around, Cut, Family, Format};
+use crate::format::{EntryDelimiter, Family, Format, ReadContext};
 #[cfg(feature = "atom")]
 use crate::model::Date;
 use crate::model::Entry;
@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::tree::{Node, Tree};
 #[cfg(feature = "rss")]
 use crate::xml::names::Ns;
-use crate::xml::split::{Chunk, Context, Limits, Splitter};
+use crate::xml::split::{Chunk, Context, SplitLimits, Splitter};
 
 /// Reads the entries of one output again.
 pub struct Verifier {
@@ -37,11 +37,11 @@ struct Fact {
 }
 
 impl Verifier {
-    /// For an output with this head: all that stands before the first entry. The head itself is held against what the
-    /// other crate sees in it.
+    /// For an output with this head: all that is before the first entry. The head itself is held against what the other
+    /// crate sees in it.
     ///
     /// # Errors
-    /// [`ErrorKind::Verify`] if they differ; a target that is neither RSS nor Atom, or one whose crate is left out of
+    /// [`ErrorKind::Verify`] if they differ; a target that is neither RSS nor Atom, or one whose crate is omitted of
     /// this build.
     pub fn new(target: &'static Format, head: &[u8]) -> Result<Verifier, Error> {
         let entry = match target.family {
@@ -91,14 +91,14 @@ impl Verifier {
         if head { Ok(()) } else { self.model(&tree, text) }
     }
 
-    /// What our own reader makes of the entry is what stands in it.
+    /// What our own reader makes of the entry is what is in it.
     fn model(&self, tree: &Tree<'_>, text: &str) -> Result<(), Error> {
         let Some(chunk) = first_chunk(self.target, text) else { return Ok(()) };
-        let mut reading = Reading::of(&chunk.context);
+        let mut reading = EntryReader::new(&chunk.context);
         for (piece, node) in chunk.pieces.iter().zip(entries(tree, self.target)) {
             let text = chunk.text.get(piece.start..piece.end).unwrap_or_default();
             let raw = RawEntry { text, context: &chunk.context, number: 0, line: 1, column: 1 };
-            let around = Around { feed: None, options: &self.options };
+            let around = ReadContext { feed: None, options: &self.options };
             let Ok(entry) = read_entry(self.target, &raw, &mut reading, around) else {
                 return Err(ErrorKind::Verify { says: "our own reader cannot read an entry".to_owned() }.into());
             };
@@ -114,8 +114,8 @@ fn quote(values: &[String]) -> String {
 }
 
 fn first_chunk(target: &Format, text: &str) -> Option<Chunk> {
-    let Cut::Markup(shape) = target.reader.cut() else { return None };
-    let limits = Limits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..Limits::default() };
+    let EntryDelimiter::Markup(shape) = target.reader.cut() else { return None };
+    let limits = SplitLimits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..SplitLimits::default() };
     Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()
 }
 
@@ -125,14 +125,14 @@ fn entries<'t, 'a>(tree: &'t Tree<'a>, target: &Format) -> Vec<Node<'t, 'a>> {
     match target.family {
         Family::Rss => {
             let channel = root.children().find(|node| node.name() == "channel");
-            channel.into_iter().flat_map(|channel| of(channel, "item")).collect()
+            channel.into_iter().flat_map(|channel| children_named(channel, "item")).collect()
         }
-        _ => of(root, "entry").collect(),
+        _ => children_named(root, "entry").collect(),
     }
 }
 
 /// Children in the vocabulary of their parent: not `atom:link` in RSS.
-fn of<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
+fn children_named<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
     node.children().filter(move |child| child.ns() == node.ns() && child.name() == name)
 }
 
@@ -144,8 +144,9 @@ fn tagged<'t, 'a>(node: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item 
 
 /// Our own reader: identity, title and date of the entry are what its elements say.
 fn same_model(entry: &Entry<'_>, node: Node<'_, '_>) -> Result<(), Error> {
-    let id = of(node, "guid").chain(of(node, "id")).map(text).find(|text| !text.is_empty());
-    let title = of(node, "title").find(|title| !title.has_children()).map(text).filter(|text| !text.is_empty());
+    let id = children_named(node, "guid").chain(children_named(node, "id")).map(text).find(|text| !text.is_empty());
+    let title =
+        children_named(node, "title").find(|title| !title.has_children()).map(text).filter(|text| !text.is_empty());
     let has = [
         ("the identifier", id, entry.id.as_ref().map(|id| clean(id))),
         ("the title", title, entry.title.as_ref().map(|title| clean(&title.value))),

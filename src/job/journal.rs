@@ -1,8 +1,8 @@
-//! What was done before: one line of JSON for each input that was dealt with, with a checksum of its own. Lines are only
-//! ever appended, so a run that was killed leaves at most one that is not whole.
+//! What was done before: one line of JSON for each input that was handled, with its own checksum. Lines are only ever
+//! appended, so a run that was killed leaves at most one that is not whole.
 //!
-//! Nothing in it is trusted. A line that is cut, altered, of another version or of other options costs repeated work; what it
-//! says of a file is held against the file itself before the file is passed over.
+//! Nothing in it is trusted. A line that is cut, altered, of another version or of other options costs repeated work;
+//! what it contains of a file is held against the file itself before the file is skipped.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::summary::FileReport;
 use super::{Name, digest};
 
-/// Of the form of a line; one of any other is passed over.
+/// Of the form of a line; one of any other is skipped.
 pub const VERSION: u32 = 1;
 
 /// No line is longer.
@@ -21,7 +21,7 @@ const LONGEST: u64 = 16 << 20;
 /// Digits of the checksum of a line.
 const SUM: usize = 16;
 
-/// A file as it was: what tells whether it still is.
+/// A file as it was: what shows whether it still is.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stamp {
     /// Bytes.
@@ -34,16 +34,16 @@ pub struct Stamp {
 
 /// An output, below the folder of outputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Output {
+pub struct RecordedOutput {
     /// Its path there.
     pub path: Name,
     /// What it was when it was written.
     pub stamp: Stamp,
 }
 
-/// Where an input was found: what tells inputs of the same path below their sources apart.
+/// Where an input was found: what shows inputs of the same path below their sources apart.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub struct Origin {
+pub struct InputOrigin {
     /// The folder below which it is known by its path, as it really is.
     pub real: Name,
     /// The same by the name that was given, where that is another.
@@ -54,7 +54,7 @@ pub struct Origin {
     pub source: Option<Name>,
 }
 
-impl Origin {
+impl InputOrigin {
     /// The folder as it was named.
     pub fn named(&self) -> &Name {
         self.named.as_ref().unwrap_or(&self.real)
@@ -66,7 +66,7 @@ impl Origin {
     }
 }
 
-/// What became of one input.
+/// Outcome of one input.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// [`VERSION`].
@@ -81,27 +81,27 @@ pub struct Record {
     /// The folder below which inputs that were named by absolute paths kept their paths, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<Name>,
-    /// Where it was found; of a merged output, where its inputs were. Journals of former versions do not tell.
+    /// Where it was found; of a merged output, where its inputs were. Journals of former versions do not show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub origins: Vec<Origin>,
+    pub origins: Vec<InputOrigin>,
     /// The files it became.
-    pub files: Vec<Output>,
-    /// What there is to tell of it.
+    pub files: Vec<RecordedOutput>,
+    /// The report on it.
     pub report: FileReport,
 }
 
 /// A record but for its report.
 #[derive(Serialize)]
-struct Head<'r> {
+struct RecordHead<'r> {
     v: u32,
     stamp: &'r Stamp,
     options: &'r str,
     at: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     below: Option<&'r Name>,
-    #[serde(skip_serializing_if = "<[Origin]>::is_empty")]
-    origins: &'r [Origin],
-    files: &'r [Output],
+    #[serde(skip_serializing_if = "<[InputOrigin]>::is_empty")]
+    origins: &'r [InputOrigin],
+    files: &'r [RecordedOutput],
 }
 
 /// A record as a line.
@@ -113,7 +113,7 @@ pub fn line(record: &Record) -> Vec<u8> {
 pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
     let Record { v, stamp, options, at, below, origins, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let head = Head { v: *v, stamp, options, at: *at, below: below.as_ref(), origins, files };
+    let head = RecordHead { v: *v, stamp, options, at: *at, below: below.as_ref(), origins, files };
     let mut line = serde_json::to_vec(&head).unwrap_or_default();
     line.pop();
     line.extend_from_slice(b",\"report\":");
@@ -140,9 +140,9 @@ pub fn parse(line: &[u8]) -> Option<Record> {
 pub struct Journal {
     /// Of each path the last record of each place where there is or was such an input, the last one at the end.
     latest: HashMap<Name, Vec<Record>>,
-    /// Of other runs, shares beside this one: they tell whose outputs are.
+    /// Of other runs, shares beside this one: they show whose outputs are.
     beside: Vec<Record>,
-    /// Lines that say nothing.
+    /// Lines that have no value.
     pub unreadable: u64,
     /// The last line is not whole: the next one needs an end of line before it.
     pub torn: bool,
@@ -152,7 +152,7 @@ impl Journal {
     /// Reads the lines of a journal; of several about one input the last one counts.
     ///
     /// # Errors
-    /// What the reader says.
+    /// What the reader states.
     pub fn read(&mut self, mut lines: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         self.torn = false;
@@ -180,7 +180,7 @@ impl Journal {
     }
 
     /// The last record of an input with this path.
-    pub fn of(&self, path: &Name) -> Option<&Record> {
+    pub fn last_record(&self, path: &Name) -> Option<&Record> {
         self.latest.get(path)?.last()
     }
 
@@ -234,11 +234,11 @@ mod tests {
 
     fn record(path: &str, size: u64) -> Record {
         let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
-        let files = vec![Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
+        let files = vec![RecordedOutput { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
         let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
         let below = (size == 2).then(|| Name::Text("/a".into()));
         let real = Name::Text(format!("/{}", size % 2));
-        let origins = if size > 5 { vec![Origin { real, ..Origin::default() }] } else { Vec::new() };
+        let origins = if size > 5 { vec![InputOrigin { real, ..InputOrigin::default() }] } else { Vec::new() };
         Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, files, report }
     }
 
@@ -260,8 +260,8 @@ mod tests {
         let lines = [line(&record("a", 1)), line(&record("b\n\"", 2)), line(&record("a", 3))].concat();
         let journal = read(&lines);
         assert_eq!((journal.len(), journal.unreadable, journal.torn), (2, 0, false));
-        assert_eq!(journal.of(&Name::Text("a".into())), Some(&record("a", 3)));
-        assert_eq!(journal.of(&Name::Text("b\n\"".into())), Some(&record("b\n\"", 2)));
+        assert_eq!(journal.last_record(&Name::Text("a".into())), Some(&record("a", 3)));
+        assert_eq!(journal.last_record(&Name::Text("b\n\"".into())), Some(&record("b\n\"", 2)));
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
         let (first, second) = (line(&record("a", 1)), line(&record("a", 2)));
         for end in 0..second.len() {
             let journal = read(&[&first[..], &second[..end]].concat());
-            assert_eq!(journal.of(&Name::Text("a".into())), Some(&record("a", 1)), "{end}");
+            assert_eq!(journal.last_record(&Name::Text("a".into())), Some(&record("a", 1)), "{end}");
             assert_eq!((journal.torn, journal.unreadable), (end > 0, u64::from(end > 0)));
         }
     }
@@ -321,7 +321,7 @@ mod tests {
             }
             bytes.extend(line(&new));
             let after = read(&bytes);
-            prop_assert_eq!(after.of(&new.report.path), Some(&new));
+            prop_assert_eq!(after.last_record(&new.report.path), Some(&new));
         }
 
         #[test]

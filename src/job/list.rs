@@ -1,5 +1,5 @@
-//! Lists of feeds: which files an OPML document and an index of sitemaps name. Only what stands in them is read; whether the
-//! files are there, and may be read, is the caller's to find out.
+//! Lists of feeds: which files an OPML document and an index of sitemaps name. Only what is in them is read; whether
+//! the files are there, and may be read, is the caller's to find out.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::xml::scan::{attributes, name_len, split_name, tag_end};
 
 /// What a list names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Named {
+pub enum ListEntry {
     /// A file, relative to the list, or absolute.
     File(PathBuf),
     /// Something on another machine.
@@ -24,7 +24,7 @@ pub enum Named {
 }
 
 /// The feeds of an OPML document: every `outline` with an `xmlUrl`, whatever the case of their names.
-pub fn opml(text: &str) -> Vec<Named> {
+pub fn opml(text: &str) -> Vec<ListEntry> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((_, tag)) = rest.split_once('<') {
@@ -48,11 +48,11 @@ pub fn opml(text: &str) -> Vec<Named> {
     found
 }
 
-/// The addresses that an index of sitemaps names; an entry that cannot be read costs that entry. That the index is cut off
+/// The URLs that an index of sitemaps names; an entry that cannot be read costs that entry. That the index is cut off
 /// comes last: what it named behind is not known.
 ///
 /// # Errors
-/// It cannot be read, or is no index of sitemaps.
+/// It cannot be read, or is not an index of sitemaps.
 pub fn index<'i>(
     input: &'i dyn Input,
     options: &Options,
@@ -92,27 +92,29 @@ fn cut_off(line: u32, column: u32, found: &str) -> Error {
     ErrorKind::Xml { line, column, says: format!("cut off: {found}; fetch the list again") }.into()
 }
 
-/// What an address in a list names.
-fn named(address: &str) -> Named {
+/// What a URL in a list names.
+fn named(address: &str) -> ListEntry {
     let lower = address.get(..7).unwrap_or_default().to_ascii_lowercase();
     if url::is_http(address) {
-        return Named::Remote(address.to_owned());
+        return ListEntry::Remote(address.to_owned());
     }
     match (lower.as_str(), url::scheme(address)) {
         ("file://", _) => {
             let path = address.get(7..).unwrap_or_default();
             let path = path.strip_prefix("localhost").unwrap_or(path);
-            file(path).filter(|path| path.is_absolute()).map_or_else(|| Named::Odd(address.to_owned()), Named::File)
+            file(path)
+                .filter(|path| path.is_absolute())
+                .map_or_else(|| ListEntry::Odd(address.to_owned()), ListEntry::File)
         }
-        (_, Some(_)) => Named::Odd(address.to_owned()),
-        // a path may be written as an address is, or as it is
-        _ if address.is_empty() => Named::Odd(address.to_owned()),
-        _ => Named::File(PathBuf::from(address)),
+        (_, Some(_)) => ListEntry::Odd(address.to_owned()),
+        // a path may be written as a URL is, or as it is
+        _ if address.is_empty() => ListEntry::Odd(address.to_owned()),
+        _ => ListEntry::File(PathBuf::from(address)),
     }
 }
 
-/// The part of an index that has this address, as the paths it may have below the folder of the index, the likeliest first:
-/// below `base`, if that is where the index is; relative as it stands; by its name alone.
+/// The part of an index that has this URL, as the paths it may have below the folder of the index, the likeliest first:
+/// below `base`, if that is where the index is; relative unchanged; by its name alone.
 pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
     let bare = address.split(['?', '#']).next().unwrap_or_default();
     let below =
@@ -122,7 +124,7 @@ pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
     let paths = [below, relative, name].into_iter().flatten().filter_map(file);
     let mut found: Vec<PathBuf> = Vec::new();
     for path in paths {
-        if stays_below(&path) && !found.contains(&path) {
+        if is_below_root(&path) && !found.contains(&path) {
             found.push(path);
         }
     }
@@ -130,12 +132,12 @@ pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
 }
 
 /// Whether a path leads nowhere but down.
-pub fn stays_below(path: &Path) -> bool {
+pub fn is_below_root(path: &Path) -> bool {
     let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
     path.file_name().is_some() && path.components().all(down)
 }
 
-/// The path that is written like this in an address.
+/// The path that is written like this in a URL.
 fn file(text: &str) -> Option<PathBuf> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -164,11 +166,11 @@ mod tests {
             <outline xmlUrl="file:///srv/a%20b.xml"/><outline xmlUrl="FILE://localhost/c.xml"/><outline htmlUrl="x"/>
             <outline xmlUrl="ftp://x/y"/><outline xmlUrl="file:relative.xml"/><outline xmlUrl=""/><outline xmlUrl="../up.xml"/>
             </body></opml>"#;
-        let path = |path: &str| Named::File(path.into());
-        let odd = |address: &str| Named::Odd(address.to_owned());
+        let path = |path: &str| ListEntry::File(path.into());
+        let odd = |address: &str| ListEntry::Odd(address.to_owned());
         let expected = [
             path("a%20b&c.xml"),
-            Named::Remote("https://x.example/feed".to_owned()),
+            ListEntry::Remote("https://x.example/feed".to_owned()),
             path("/srv/a b.xml"),
             path("/c.xml"),
             odd("ftp://x/y"),

@@ -32,7 +32,7 @@ pub enum Name {
 
 impl Name {
     /// The name of this path.
-    pub fn of(path: impl AsRef<OsStr>) -> Name {
+    pub fn from_path(path: impl AsRef<OsStr>) -> Name {
         let path = path.as_ref();
         match path.to_str() {
             Some(text) => Name::Text(text.to_owned()),
@@ -40,7 +40,7 @@ impl Name {
         }
     }
 
-    /// The path again; `None` if it is none.
+    /// The path again; `None` if it is not one.
     pub fn path(&self) -> Option<OsString> {
         match self {
             Name::Text(text) => Some(text.into()),
@@ -88,7 +88,7 @@ pub fn shown(path: impl AsRef<OsStr>) -> String {
         }
         text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
-    crate::report::tame(&text)
+    crate::report::make_visible(&text)
 }
 
 /// So many hexadecimal digits of a hash that is the same on every machine.
@@ -107,7 +107,7 @@ mod tests {
     fn any_path_comes_back() {
         for bytes in [&b"a/b.xml"[..], b"", b"\xff\xfe/\n", "пруд".as_bytes(), b"a\xed\xa0\x80"] {
             let path = from_bytes(bytes.to_vec()).expect("a path");
-            let line = serde_json::to_string(&Name::of(&path)).expect("JSON");
+            let line = serde_json::to_string(&Name::from_path(&path)).expect("JSON");
             let back: Name = serde_json::from_str(&line).expect("a name");
             assert_eq!(back.path(), Some(path), "{line}");
         }

@@ -1,5 +1,5 @@
-//! Names of outputs: a template filled in for each input, made of what a file system anywhere can hold, and told apart where
-//! two inputs would get one name. Whether something stands under a name already is not known here.
+//! Names of outputs: a template filled in for each input, created from what a file system anywhere can hold, and
+//! distinguished where two inputs would get one name. Whether something is under a name already is not known here.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{bytes_of, digest, from_bytes, shown};
 use crate::format::{Family, Format};
 
-/// Bytes of a name; what stands for parts, and the end `.gz`, comes on top of it, and 255 are the most.
+/// Bytes of a name; what represents parts, and the end `.gz`, comes on top of it, and 255 are the most.
 const LONGEST: usize = 220;
 
 /// Bytes that a title may take of it.
@@ -19,17 +19,17 @@ const TITLE: usize = 120;
 
 /// How the outputs are named (`--name`).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Template(Vec<Piece>);
+pub struct Template(Vec<TemplatePiece>);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Piece {
+enum TemplatePiece {
     Text(String),
-    Of(Part),
+    Of(TemplatePart),
 }
 
-/// What a name can be made of.
+/// What a name can be created from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
+enum TemplatePart {
     Dir,
     Stem,
     Ext,
@@ -40,20 +40,26 @@ enum Part {
 }
 
 /// The words for them.
-const PARTS: [(&str, Part); 7] = [
-    ("dir", Part::Dir),
-    ("stem", Part::Stem),
-    ("ext", Part::Ext),
-    ("n", Part::Number),
-    ("format", Part::Format),
-    ("title", Part::Title),
-    ("date", Part::Date),
+const PARTS: [(&str, TemplatePart); 7] = [
+    ("dir", TemplatePart::Dir),
+    ("stem", TemplatePart::Stem),
+    ("ext", TemplatePart::Ext),
+    ("n", TemplatePart::Number),
+    ("format", TemplatePart::Format),
+    ("title", TemplatePart::Title),
+    ("date", TemplatePart::Date),
 ];
 
 impl Default for Template {
     fn default() -> Template {
-        let text = |text: &str| Piece::Text(text.to_owned());
-        Template(vec![Piece::Of(Part::Dir), text("/"), Piece::Of(Part::Stem), text("."), Piece::Of(Part::Ext)])
+        let text = |text: &str| TemplatePiece::Text(text.to_owned());
+        Template(vec![
+            TemplatePiece::Of(TemplatePart::Dir),
+            text("/"),
+            TemplatePiece::Of(TemplatePart::Stem),
+            text("."),
+            TemplatePiece::Of(TemplatePart::Ext),
+        ])
     }
 }
 
@@ -73,15 +79,18 @@ impl FromStr for Template {
             let (word, after) = after.split_once('}').ok_or("unclosed { in the name")?;
             let known = || PARTS.map(|(word, _)| format!("{{{word}}}")).join(" ");
             let part = PARTS.iter().find(|(name, _)| *name == word).map(|(_, part)| *part);
-            pieces.push(Piece::Text(before.to_owned()));
-            pieces.push(Piece::Of(
+            pieces.push(TemplatePiece::Text(before.to_owned()));
+            pieces.push(TemplatePiece::Of(
                 part.ok_or_else(|| format!("unknown placeholder {{{word}}}; placeholders are {}", known()))?,
             ));
             rest = after;
         }
-        pieces.push(Piece::Text(rest.to_owned()));
-        pieces.retain(|piece| *piece != Piece::Text(String::new()));
-        if rest.ends_with('/') || pieces.is_empty() || matches!(pieces.last(), Some(Piece::Of(Part::Dir))) {
+        pieces.push(TemplatePiece::Text(rest.to_owned()));
+        pieces.retain(|piece| *piece != TemplatePiece::Text(String::new()));
+        if rest.ends_with('/')
+            || pieces.is_empty()
+            || matches!(pieces.last(), Some(TemplatePiece::Of(TemplatePart::Dir)))
+        {
             return Err("expected a file name, not a folder; the default is {dir}/{stem}.{ext}".to_owned());
         }
         Ok(Template(pieces))
@@ -90,7 +99,7 @@ impl FromStr for Template {
 
 /// What an input gives to the name of its output.
 #[derive(Clone, Copy, Debug)]
-pub struct Given<'g> {
+pub struct NameSource<'g> {
     /// The path of the input, below its source.
     pub path: &'g Path,
     /// The ending of the target.
@@ -108,12 +117,14 @@ pub struct Given<'g> {
 impl Template {
     /// Whether a document must be opened to name its output.
     pub fn asks_document(&self) -> bool {
-        self.has(Part::Format) || self.has(Part::Title) || self.has(Part::Date)
+        self.has(TemplatePart::Format) || self.has(TemplatePart::Title) || self.has(TemplatePart::Date)
     }
 
     /// Whether all outputs would have one name.
     pub fn is_fixed(&self) -> bool {
-        [Part::Stem, Part::Number, Part::Title, Part::Date, Part::Dir].iter().all(|part| !self.has(*part))
+        [TemplatePart::Stem, TemplatePart::Number, TemplatePart::Title, TemplatePart::Date, TemplatePart::Dir]
+            .iter()
+            .all(|part| !self.has(*part))
     }
 
     /// The template of names that say whether files are compressed: `.gz` at its end asks for that as `--gzip` does, and
@@ -126,37 +137,39 @@ impl Template {
             text.get(at..)?.eq_ignore_ascii_case(GZ).then_some(at)
         };
         let end = match self.0.last_mut() {
-            Some(Piece::Text(text)) => at_gz(text).map(|at| text.split_off(at)),
-            Some(Piece::Of(_)) | None => None,
+            Some(TemplatePiece::Text(text)) => at_gz(text).map(|at| text.split_off(at)),
+            Some(TemplatePiece::Of(_)) | None => None,
         };
         *gzip |= end.is_some();
-        self.0.retain(|piece| *piece != Piece::Text(String::new()));
-        if *gzip && !matches!(self.0.last(), Some(Piece::Of(Part::Ext))) {
-            self.0.push(Piece::Text(end.unwrap_or_else(|| GZ.to_owned())));
+        self.0.retain(|piece| *piece != TemplatePiece::Text(String::new()));
+        if *gzip && !matches!(self.0.last(), Some(TemplatePiece::Of(TemplatePart::Ext))) {
+            self.0.push(TemplatePiece::Text(end.unwrap_or_else(|| GZ.to_owned())));
         }
         self
     }
 
-    fn has(&self, part: Part) -> bool {
-        self.0.contains(&Piece::Of(part))
+    fn has(&self, part: TemplatePart) -> bool {
+        self.0.contains(&TemplatePiece::Of(part))
     }
 
     /// The path of the output, below the folder of outputs.
-    pub fn path(&self, given: &Given<'_>) -> PathBuf {
-        let mut steps = Steps(vec![OsString::new()]);
+    pub fn path(&self, given: &NameSource<'_>) -> PathBuf {
+        let mut steps = PathSteps(vec![OsString::new()]);
         for piece in &self.0 {
             match piece {
-                Piece::Text(text) => steps.text(text),
-                Piece::Of(Part::Dir) => steps.folders(given.path),
-                Piece::Of(Part::Stem) => steps.push(stem(given.path)),
-                Piece::Of(Part::Ext) => steps.push(given.ext),
-                Piece::Of(Part::Number) => steps.push(format!("{:04}", given.number)),
-                Piece::Of(Part::Format) => steps.push(plain(given.format)),
-                Piece::Of(Part::Title) => match given.title.map(plain).filter(|title| !title.is_empty()) {
-                    Some(title) => steps.push(title),
-                    None => steps.push(stem(given.path)),
-                },
-                Piece::Of(Part::Date) => steps.push(given.date.map_or("undated".to_owned(), plain)),
+                TemplatePiece::Text(text) => steps.text(text),
+                TemplatePiece::Of(TemplatePart::Dir) => steps.folders(given.path),
+                TemplatePiece::Of(TemplatePart::Stem) => steps.push(stem(given.path)),
+                TemplatePiece::Of(TemplatePart::Ext) => steps.push(given.ext),
+                TemplatePiece::Of(TemplatePart::Number) => steps.push(format!("{:04}", given.number)),
+                TemplatePiece::Of(TemplatePart::Format) => steps.push(plain(given.format)),
+                TemplatePiece::Of(TemplatePart::Title) => {
+                    match given.title.map(plain).filter(|title| !title.is_empty()) {
+                        Some(title) => steps.push(title),
+                        None => steps.push(stem(given.path)),
+                    }
+                }
+                TemplatePiece::Of(TemplatePart::Date) => steps.push(given.date.map_or("undated".to_owned(), plain)),
             }
         }
         steps.path(given.ext)
@@ -164,9 +177,9 @@ impl Template {
 }
 
 /// The steps of a path while they are put together.
-struct Steps(Vec<OsString>);
+struct PathSteps(Vec<OsString>);
 
-impl Steps {
+impl PathSteps {
     fn push(&mut self, text: impl AsRef<OsStr>) {
         if let Some(last) = self.0.last_mut() {
             last.push(text);
@@ -200,7 +213,7 @@ impl Steps {
 
     fn path(self, ext: &str) -> PathBuf {
         let mut steps: Vec<OsString> = self.0.into_iter().filter(|step| !step.is_empty()).collect();
-        // a path without a name is no input's, but a name is wanted all the same
+        // a path without a name is not an input's, but a name is requested all the same
         let last = steps.pop().unwrap_or_else(|| OsString::from("unnamed"));
         let folders = steps.into_iter().map(|step| harmless(cut(step, "")));
         let mut path: PathBuf = folders.collect();
@@ -209,7 +222,7 @@ impl Steps {
     }
 }
 
-/// A step that is none of the names that mean something else: the folder itself, the one above, our own.
+/// A step that is not one of the names that mean something else: the folder itself, the one above, our own.
 fn harmless(step: OsString) -> OsString {
     let bytes = step.as_encoded_bytes();
     let ours = bytes.starts_with(b".transfeed");
@@ -224,13 +237,13 @@ fn harmless(step: OsString) -> OsString {
     os_string(escaped.copied().collect())
 }
 
-/// The bytes as a step of a path; where paths are no bytes, as near as can be.
+/// The bytes as a step of a path; where paths are not bytes, as near as can be.
 fn os_string(bytes: Vec<u8>) -> OsString {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     from_bytes(bytes).unwrap_or_else(|| OsString::from(text))
 }
 
-/// The name of a file without what tells its format.
+/// The name of a file without what shows its format.
 fn stem(path: &Path) -> OsString {
     let name = Path::new(path.file_name().unwrap_or_default());
     let name = if name.extension().is_some_and(|ext| ext == "gz") {
@@ -242,7 +255,7 @@ fn stem(path: &Path) -> OsString {
 }
 
 /// Text of a document as a piece of a name: letters, digits, `.`, `_` and `-`; a blank is a `-`, all else is escaped by
-/// percent and two digits. It is no name that some system reserves, and begins and ends with no dot.
+/// percent and two digits. It is not a name that some system reserves, and begins and ends with no dot.
 pub fn plain(text: &str) -> String {
     let mut name = String::new();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -272,7 +285,7 @@ pub fn plain(text: &str) -> String {
     name
 }
 
-/// A name that is too long is cut, and told apart by a hash of all of it.
+/// A name that is too long is cut, and distinguished by a hash of all of it.
 fn cut(step: OsString, ext: &str) -> OsString {
     cut_to(step, ext, LONGEST)
 }
@@ -358,7 +371,7 @@ pub fn folded(path: &Path) -> String {
     let mut text = String::new();
     for chunk in bytes_of(path).utf8_chunks() {
         text.push_str(chunk.valid());
-        // bytes that are no text differ as bytes do
+        // bytes that are not text differ as bytes do
         text.extend(chunk.invalid().iter().filter_map(|byte| char::from_u32(0x0010_FF00 + u32::from(*byte))));
     }
     if text.is_ascii() {
@@ -370,7 +383,7 @@ pub fn folded(path: &Path) -> String {
 
 /// Two inputs that wanted one name, and the names they have now.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Renamed {
+pub struct RenamedInput {
     /// The place among the names.
     pub index: usize,
     /// The name that it would have had.
@@ -378,8 +391,8 @@ pub struct Renamed {
 }
 
 /// What the parts of outputs are called, which are names that are taken as well.
-pub trait Parts {
-    /// The name that those of its parts are made of.
+pub trait PartNames {
+    /// The name that those of its parts consist of.
     fn stem(&self, output: &Path) -> PathBuf;
 
     /// The output that a file of this name may be a part of.
@@ -389,7 +402,7 @@ pub trait Parts {
 /// Outputs that are one file each.
 pub struct NoParts;
 
-impl Parts for NoParts {
+impl PartNames for NoParts {
     fn stem(&self, output: &Path) -> PathBuf {
         output.to_owned()
     }
@@ -399,18 +412,18 @@ impl Parts for NoParts {
     }
 }
 
-/// Tells apart all outputs that would have one name, also for a file system that knows neither case nor forms of Unicode, or
-/// where one would be the folder of another, or may be a part of it. Each of them gets a mark that depends on its input
-/// alone, so that it stays the same whatever else there is.
+/// Reports apart all outputs that would have one name, also for a file system that knows neither case nor forms of
+/// Unicode, or where one would be the folder of another, or may be a part of it. Each of them gets a mark that depends
+/// on its input alone, so that it stays the same whatever else there is.
 ///
 /// # Errors
-/// Names that cannot be told apart.
+/// Names that cannot be distinguished.
 pub fn settle(
     outputs: &mut [PathBuf],
     inputs: &[&Path],
     ext: &str,
-    parts: &impl Parts,
-) -> Result<Vec<Renamed>, String> {
+    parts: &impl PartNames,
+) -> Result<Vec<RenamedInput>, String> {
     let mut renamed = Vec::new();
     for digits in [8, 16] {
         let clashes = clashing(outputs, parts);
@@ -424,8 +437,8 @@ pub fn settle(
             let mark = format!("-{}", digest(bytes_of(input), digits));
             let name = os_string([bare, mark.as_bytes(), ending].concat());
             output.set_file_name(name);
-            if !renamed.iter().any(|other: &Renamed| other.index == index) {
-                renamed.push(Renamed { index, wanted: before });
+            if !renamed.iter().any(|other: &RenamedInput| other.index == index) {
+                renamed.push(RenamedInput { index, wanted: before });
             }
         }
     }
@@ -435,7 +448,7 @@ pub fn settle(
 }
 
 /// The places of all names that are not the only ones of their kind.
-pub fn clashing(outputs: &[PathBuf], parts: &impl Parts) -> Vec<usize> {
+pub fn clashing(outputs: &[PathBuf], parts: &impl PartNames) -> Vec<usize> {
     let key = |output: &Path| folded(&parts.stem(output));
     let whole = |output: &Path| parts.whole(output).map(|whole| key(&whole));
     let mut folders = HashSet::new();
@@ -470,8 +483,14 @@ mod tests {
 
     fn named(template: &str, path: &str, title: Option<&str>) -> String {
         let template: Template = template.parse().expect("a template");
-        let given =
-            Given { path: Path::new(path), ext: "xml", number: 7, format: "mrss", title, date: Some("2026-05-01") };
+        let given = NameSource {
+            path: Path::new(path),
+            ext: "xml",
+            number: 7,
+            format: "mrss",
+            title,
+            date: Some("2026-05-01"),
+        };
         template.path(&given).display().to_string()
     }
 
@@ -514,7 +533,7 @@ mod tests {
     fn settled(inputs: &[&str]) -> Vec<String> {
         let template = Template::default();
         let paths: Vec<&Path> = inputs.iter().map(Path::new).collect();
-        let given = |path| Given { path, ext: "xml", number: 1, format: "", title: None, date: None };
+        let given = |path| NameSource { path, ext: "xml", number: 1, format: "", title: None, date: None };
         let mut outputs: Vec<PathBuf> = paths.iter().map(|path| template.path(&given(path))).collect();
         settle(&mut outputs, &paths, "xml", &NoParts).expect("names");
         outputs.iter().map(|output| output.display().to_string()).collect()
@@ -540,7 +559,7 @@ mod tests {
     fn parts_are_names_too() {
         let jsonl = crate::format::by_id("jsonl").expect("a format");
         struct Lines(&'static Format);
-        impl Parts for Lines {
+        impl PartNames for Lines {
             fn stem(&self, output: &Path) -> PathBuf {
                 numbered(output, Some(self.0), false, "")
             }
@@ -584,10 +603,10 @@ mod tests {
         let (mut both, inputs) = ([outputs[0].clone(), outputs[0].clone()], [Path::new("a"), Path::new("b")]);
         settle(&mut both, &inputs, "xml", &NoParts).expect("names");
         assert!(both.iter().all(|name| bytes_of(name).starts_with(b"\xff-")), "{both:?}");
-        let given = Given { path: Path::new(""), ext: "xml", number: 1, format: "", title: None, date: None };
-        let long = Template::default().path(&Given { path: &name(&[b'\xff'; 230]), ..given });
+        let given = NameSource { path: Path::new(""), ext: "xml", number: 1, format: "", title: None, date: None };
+        let long = Template::default().path(&NameSource { path: &name(&[b'\xff'; 230]), ..given });
         assert!(bytes_of(&long).starts_with(b"\xff\xff") && bytes_of(&long).ends_with(b".xml"), "{long:?}");
-        let ours = Template::default().path(&Given { path: &name(b".transfeed\xff"), ..given });
+        let ours = Template::default().path(&NameSource { path: &name(b".transfeed\xff"), ..given });
         assert_eq!(ours, name(b"%2Etransfeed\xff%2Exml"));
     }
 

@@ -1,5 +1,5 @@
-//! Which inputs one machine of several takes: those whose name has a certain hash. It depends on nothing but the name, so
-//! that no machine needs to know of another.
+//! Which inputs one machine of several takes: those whose name has a certain hash. It depends on only the name, so that
+//! no machine needs to know of another.
 
 use std::fmt;
 use std::path::Path;

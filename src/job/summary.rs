@@ -1,5 +1,6 @@
-//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what `summary.json`
-//! and the events on standard output say; how they are shown on a terminal stands here too, where files are not known.
+//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what
+//! `summary.json` and the events on standard output say; how they are shown on a terminal is here too, where files are
+//! not known.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,18 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use super::Name;
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{self, Object};
+use crate::convert::{self, DroppedKind};
 use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
-use crate::report::{Finding, Subject, Sum, cause_lines, causes_of, finding_lines, fix_of, sums_of, tame, wrapped};
+use crate::report::{
+    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, finding_lines, fix_of, make_visible, sums_of, wrapped,
+};
 use crate::text::{grouped, many};
 
-/// What became of an input.
+/// Outcome of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Status {
+pub enum InputStatus {
     /// Converted in this run.
     Done,
     /// Converted by a former run, and the same since.
@@ -27,14 +30,14 @@ pub enum Status {
     /// It could not be converted.
     #[default]
     Failed,
-    /// It was found in a folder and is no feed.
+    /// It was found in a folder and is not a feed.
     NotAFeed,
 }
 
 /// Repairs with one code.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Repairs {
+pub struct RepairCount {
     /// The code of the table of repairs.
     pub code: Cow<'static, str>,
     /// `error` or `warning`.
@@ -46,7 +49,7 @@ pub struct Repairs {
 /// Losses of one kind, of one field.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Loss {
+pub struct LossCount {
     /// `lost`, `changed`, `unread`, `merged` or `made`.
     pub kind: Cow<'static, str>,
     /// The code of the closed list.
@@ -95,16 +98,16 @@ pub struct FixCount {
 
 impl DropCount {
     /// Of the groups of a conversion: `videos` or entries.
-    fn of(drops: &convert::Drops, videos: bool) -> Vec<DropCount> {
+    fn from_drops(drops: &convert::Drops, videos: bool) -> Vec<DropCount> {
         let mut all: Vec<DropCount> = Vec::new();
         for group in drops.groups() {
             let count = if videos { group.videos } else { group.count };
-            if count == 0 || !videos && group.kind == Object::Video {
+            if count == 0 || !videos && group.kind == DroppedKind::Video {
                 continue;
             }
             let (code, why) = (group.reason.code().name().into(), group.reason.text().into());
             // of a dropped entry the videos are not tried one by one
-            let tried = !videos || group.kind == Object::Video;
+            let tried = !videos || group.kind == DroppedKind::Video;
             let fixes = group.fixes.iter().filter(|_| tried);
             let fix = fixes.map(|(option, count)| FixCount { option: (*option).into(), count: *count }).collect();
             all.push(DropCount { code, class: group.reason.class().name().into(), why, count, fix });
@@ -194,7 +197,7 @@ fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item =
     })
 }
 
-/// What became of videos, in words: how many there were, how many are in the output, and why the others are not.
+/// Outcome of videos, as text: how many there were, how many are in the output, and why the others are not.
 pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> String {
     let lost: u64 = dropped.iter().map(|dropped| dropped.count).sum();
     let mut words = format!("{} in, {} out", grouped(videos), grouped(written));
@@ -208,8 +211,8 @@ pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> Stri
     words
 }
 
-impl Loss {
-    /// What people call it: the element where the field is that of many, else the field.
+impl LossCount {
+    /// Its name for people: the element where the field is that of many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.field)
     }
@@ -223,21 +226,21 @@ const NO_ELEMENT: Cow<'static, str> = Cow::Borrowed("");
 /// A file that was written.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Written {
+pub struct WrittenFile {
     /// Its path below the folder of outputs.
     pub path: Name,
     /// Its size.
     pub bytes: u64,
 }
 
-/// What there is to tell of one input, or of several that became one output.
+/// The report on one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
-    /// What became of it.
-    pub status: Status,
+    /// Outcome of it.
+    pub status: InputStatus,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -246,7 +249,7 @@ pub struct FileReport {
     pub inputs: Vec<Name>,
     /// What it became, the name that was planned last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub outputs: Vec<Written>,
+    pub outputs: Vec<WrittenFile>,
     /// Videos read.
     #[serde(default)]
     pub videos: u64,
@@ -285,13 +288,13 @@ pub struct FileReport {
     pub repairs: u64,
     /// The same by code, errors first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub diagnostics: Vec<Repairs>,
+    pub diagnostics: Vec<RepairCount>,
     /// The sums of its books.
     #[serde(default)]
     pub totals: Totals,
     /// Its losses, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rows: Vec<Loss>,
+    pub rows: Vec<LossCount>,
     /// How long this run took to convert it, without the wait for the disk. Absent from reports of single inputs, which are
     /// the same in every run, and where a former run converted it.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -318,8 +321,8 @@ impl FileReport {
         FileReport { path, bytes, error: Some(error), ..FileReport::default() }
     }
 
-    /// Takes over what a conversion has to tell.
-    pub fn tell(&mut self, summary: &convert::Summary, target: &Format) {
+    /// Takes over what a conversion reports.
+    pub fn add_conversion(&mut self, summary: &convert::Summary, target: &Format) {
         let join = |of: fn(&convert::SourceInfo) -> &str| {
             let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
             words.dedup();
@@ -331,11 +334,11 @@ impl FileReport {
             (summary.objects.entries, summary.objects.dropped, summary.objects.videos);
         self.empty = summary.empty(target).is_some();
         (self.videos_written, self.entries_written) = (summary.objects.videos_written, summary.objects.entries_written);
-        self.videos_dropped = DropCount::of(&summary.drops, true);
-        self.entries_dropped = DropCount::of(&summary.drops, false);
+        self.videos_dropped = DropCount::from_drops(&summary.drops, true);
+        self.entries_dropped = DropCount::from_drops(&summary.drops, false);
         self.repairs = summary.ledger.diagnostics_seen();
         let repairs = summary.ledger.diagnostic_codes();
-        let repairs = repairs.map(|(code, count)| Repairs {
+        let repairs = repairs.map(|(code, count)| RepairCount {
             code: code.into(),
             severity: diagnostic::severity(code).into(),
             count,
@@ -353,7 +356,7 @@ impl FileReport {
                 Some(loss) => loss.count += row.count,
                 None => {
                     told.push(key);
-                    self.rows.push(Loss {
+                    self.rows.push(LossCount {
                         kind: row.kind.name().into(),
                         code: row.code().name().into(),
                         severity: row.severity().name().into(),
@@ -380,7 +383,7 @@ impl FileReport {
 pub struct LossSum {
     /// What, and how often.
     #[serde(flatten)]
-    pub loss: Loss,
+    pub loss: LossCount,
     /// In how many inputs.
     pub files: u64,
     /// One of them.
@@ -393,7 +396,7 @@ pub struct LossSum {
 pub struct RepairSum {
     /// What, and how often.
     #[serde(flatten)]
-    pub repairs: Repairs,
+    pub repairs: RepairCount,
     /// In how many inputs.
     pub files: u64,
     /// One of them.
@@ -403,7 +406,7 @@ pub struct RepairSum {
 /// How many inputs there are of each fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Counts {
+pub struct StatusCounts {
     /// Converted in this run.
     pub done: u64,
     /// Converted by a former run.
@@ -414,7 +417,7 @@ pub struct Counts {
     pub not_feeds: u64,
     /// Lists that were followed: indexes of sitemaps, OPML.
     pub lists: u64,
-    /// Not dealt with, because the run ended before, or because only some were asked for.
+    /// Not handled, because the run ended before, or because only some were asked for.
     pub remaining: u64,
     /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -422,8 +425,8 @@ pub struct Counts {
 }
 
 #[cfg(feature = "cli")]
-impl Counts {
-    /// The feeds that were dealt with, well or badly.
+impl StatusCounts {
+    /// The feeds that were handled, well or badly.
     pub(crate) fn inputs(&self) -> u64 {
         self.done + self.unchanged + self.failed
     }
@@ -432,8 +435,8 @@ impl Counts {
 /// What a run came to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Summary {
-    /// The version that says so.
+pub struct RunSummary {
+    /// The version that states it.
     pub transfeed: String,
     /// The target.
     pub format: String,
@@ -458,7 +461,7 @@ pub struct Summary {
     #[serde(default)]
     pub entries_dropped: Vec<DropSum>,
     /// How many inputs.
-    pub counts: Counts,
+    pub counts: StatusCounts,
     /// Entries read.
     pub entries: u64,
     /// Entries written: a page may become several.
@@ -484,24 +487,24 @@ pub struct Summary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
-    /// What else there is to tell: lists with what was not fetched, names that were changed, inputs that are gone.
+    /// What else there must report: lists with what was not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
 
 /// Sums up reports one by one.
 #[derive(Clone, Debug, Default)]
-pub struct Sums {
-    summary: Summary,
+pub struct SummaryBuilder {
+    summary: RunSummary,
     index: HashMap<[Cow<'static, str>; 4], usize>,
     /// The row behind the one that was counted last: most inputs of a run lose the same, in the same order.
     next: usize,
 }
 
-impl Sums {
-    /// Goes on with this.
-    pub fn of(mut summary: Summary) -> Sums {
+impl SummaryBuilder {
+    /// Continues an existing summary.
+    pub fn from_summary(mut summary: RunSummary) -> SummaryBuilder {
         let rows = std::mem::take(&mut summary.rows);
-        let mut sums = Sums { summary, ..Sums::default() };
+        let mut sums = SummaryBuilder { summary, ..SummaryBuilder::default() };
         for row in rows {
             sums.count(&row.loss, row.files, &row.example);
         }
@@ -513,12 +516,12 @@ impl Sums {
         let sum = &mut self.summary;
         let inputs = file.inputs.len().max(1) as u64;
         match file.status {
-            Status::Done => sum.counts.done += inputs,
-            Status::Unchanged => sum.counts.unchanged += inputs,
-            Status::Failed => sum.counts.failed += 1,
-            Status::NotAFeed => sum.counts.not_feeds += 1,
+            InputStatus::Done => sum.counts.done += inputs,
+            InputStatus::Unchanged => sum.counts.unchanged += inputs,
+            InputStatus::Failed => sum.counts.failed += 1,
+            InputStatus::NotAFeed => sum.counts.not_feeds += 1,
         }
-        if matches!(file.status, Status::Failed | Status::NotAFeed) {
+        if matches!(file.status, InputStatus::Failed | InputStatus::NotAFeed) {
             return;
         }
         sum.entries += file.entries;
@@ -529,7 +532,7 @@ impl Sums {
         add_dropped(&mut sum.videos_dropped, of_file(&file.path, &file.videos_dropped));
         add_dropped(&mut sum.entries_dropped, of_file(&file.path, &file.entries_dropped));
         sum.bytes_read += file.bytes;
-        sum.bytes_now += if file.status == Status::Done { file.bytes } else { 0 };
+        sum.bytes_now += if file.status == InputStatus::Done { file.bytes } else { 0 };
         sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
         sum.totals.add(&file.totals);
         if file.empty {
@@ -545,7 +548,7 @@ impl Sums {
     }
 
     /// Adds what another run came to, over other inputs.
-    pub fn add_all(&mut self, other: &Summary) {
+    pub fn add_all(&mut self, other: &RunSummary) {
         let (sum, counts) = (&mut self.summary, &other.counts);
         sum.counts.done += counts.done;
         sum.counts.unchanged += counts.unchanged;
@@ -582,7 +585,7 @@ impl Sums {
         }
     }
 
-    fn count(&mut self, loss: &Loss, files: u64, example: &Name) {
+    fn count(&mut self, loss: &LossCount, files: u64, example: &Name) {
         let rows = &mut self.summary.rows;
         let same = |row: &LossSum| {
             let other = &row.loss;
@@ -611,30 +614,30 @@ impl Sums {
             }
             None => {
                 let element = loss.element.clone().filter(|_| at < ROWS);
-                rows.push(LossSum { loss: Loss { element, ..loss.clone() }, files, example: example.clone() });
+                rows.push(LossSum { loss: LossCount { element, ..loss.clone() }, files, example: example.clone() });
             }
         }
     }
 
     /// What it comes to so far.
-    pub fn so_far(&self) -> &Summary {
+    pub fn current(&self) -> &RunSummary {
         &self.summary
     }
 
     /// The same, for what is known of the whole.
-    pub fn whole(&mut self) -> &mut Summary {
+    pub fn whole(&mut self) -> &mut RunSummary {
         &mut self.summary
     }
 
     /// What it came to.
-    pub fn end(mut self) -> Summary {
+    pub fn end(mut self) -> RunSummary {
         let key = |row: &LossSum| {
-            let Loss { kind, code, severity: _, class: _, field, element, count } = row.loss.clone();
+            let LossCount { kind, code, severity: _, class: _, field, element, count } = row.loss.clone();
             (std::cmp::Reverse(count), kind, code, field, element)
         };
         self.summary.rows.sort_by_cached_key(key);
         let key = |row: &RepairSum| {
-            let Repairs { code, severity, count } = row.repairs.clone();
+            let RepairCount { code, severity, count } = row.repairs.clone();
             (severity != "error", std::cmp::Reverse(count), code)
         };
         self.summary.diagnostics.sort_by_cached_key(key);
@@ -643,13 +646,13 @@ impl Sums {
 }
 
 /// Keeps the first name: whichever thread was first must not show.
-fn note_empty(sum: &mut Summary, name: &Name) {
+fn note_empty(sum: &mut RunSummary, name: &Name) {
     if sum.empty_example.as_ref().is_none_or(|known| name < known) {
         sum.empty_example = Some(name.clone());
     }
 }
 
-fn repaired(sum: &mut Summary, repairs: &Repairs, files: u64, example: &Name) {
+fn repaired(sum: &mut RunSummary, repairs: &RepairCount, files: u64, example: &Name) {
     match sum.diagnostics.iter_mut().find(|row| row.repairs.code == repairs.code) {
         Some(row) => {
             row.repairs.count += repairs.count;
@@ -662,13 +665,13 @@ fn repaired(sum: &mut Summary, repairs: &Repairs, files: u64, example: &Name) {
     }
 }
 
-impl Summary {
+impl RunSummary {
     /// The summary for a terminal of so many columns: files, what needs attention, other losses by cause, values.
     pub fn text(&self, width: usize) -> String {
         let content = self.content();
         let head = vec![self.files(), content];
-        let mut found: Vec<Finding<'_>> = self.dropped_objects();
-        let mut others: Vec<Finding<'_>> = self.attention().chain(self.repaired()).collect();
+        let mut found: Vec<ReportFinding<'_>> = self.dropped_objects();
+        let mut others: Vec<ReportFinding<'_>> = self.attention().chain(self.repaired()).collect();
         others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
         found.extend(others);
         let values = wrapped(
@@ -684,7 +687,7 @@ impl Summary {
     }
 
     fn files(&self) -> String {
-        let Counts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
+        let StatusCounts { done, unchanged, failed, not_feeds, lists, remaining, empty: _ } = self.counts;
         let mut files = format!("files     {} {}", grouped(done), if self.dry_run { "to convert" } else { "done" });
         for (count, what) in [
             (unchanged, "up to date"),
@@ -729,7 +732,7 @@ impl Summary {
     }
 
     /// Dropped objects by reason, with the files that have the most.
-    fn dropped_objects(&self) -> Vec<Finding<'_>> {
+    fn dropped_objects(&self) -> Vec<ReportFinding<'_>> {
         let entries = self.entries_dropped.iter().map(|sum| (sum, ("entry", "entries")));
         let videos = self.videos_dropped.iter().map(|sum| (sum, ("video", "videos")));
         let of_entry = |sum: &DropSum| self.entries_dropped.iter().any(|other| other.dropped.is_same(&sum.dropped));
@@ -738,52 +741,54 @@ impl Summary {
         let finding = |(sum, (one, more)): (&DropSum, (&str, &str))| {
             let DropCount { why, count, fix, .. } = &sum.dropped;
             let files = many(sum.files, "file", "files");
-            let worst =
-                sum.worst.iter().map(|file| format!("{} ({})", tame(&file.path.to_string()), grouped(file.count)));
+            let worst = sum
+                .worst
+                .iter()
+                .map(|file| format!("{} ({})", make_visible(&file.path.to_string()), grouped(file.count)));
             let most = if sum.files > sum.worst.len() as u64 { "most in " } else { "in " };
             let fixes: Vec<(&str, u64)> = fix.iter().map(|fix| (fix.option.as_ref(), fix.count)).collect();
-            Finding {
+            ReportFinding {
                 severity: Severity::Error,
                 count: *count,
                 says: format!("{} dropped in {files}: {why}", many(*count, one, more)),
                 places: most.to_owned() + &worst.collect::<Vec<_>>().join(", "),
                 fix: fix_of(&fixes, *count, *count),
-                subject: Subject::Files,
+                subject: FindingSubject::Files,
             }
         };
         all.filter(|(sum, _)| is_missed(sum)).map(finding).collect()
     }
 
     /// Values that a user of the target would miss; those of dropped objects are counted with these.
-    fn attention(&self) -> impl Iterator<Item = Finding<'_>> {
+    fn attention(&self) -> impl Iterator<Item = ReportFinding<'_>> {
         let of_object = ["video_dropped", "entry_dropped", "page_missing"];
         let wanted =
             move |row: &&LossSum| row.loss.class == Class::Attention.name() && !of_object.contains(&&*row.loss.code);
         let finding = |LossSum { loss, files, example }: &LossSum| {
             let severity = Severity::ALL.into_iter().find(|severity| severity.name() == loss.severity);
-            Finding {
+            ReportFinding {
                 severity: severity.unwrap_or(Severity::Info),
                 count: loss.count,
                 says: format!(
                     "{} {} in {}: {}, e.g. {}",
                     grouped(loss.count),
-                    tame(loss.name()),
+                    make_visible(loss.name()),
                     many(*files, "file", "files"),
                     meaning(&loss.code),
-                    tame(&example.to_string())
+                    make_visible(&example.to_string())
                 ),
                 places: String::new(),
                 fix: None,
-                subject: Subject::Files,
+                subject: FindingSubject::Files,
             }
         };
         self.rows.iter().filter(wanted).map(finding)
     }
 
-    fn repaired(&self) -> impl Iterator<Item = Finding<'_>> {
+    fn repaired(&self) -> impl Iterator<Item = ReportFinding<'_>> {
         let finding = |RepairSum { repairs, files, example }: &RepairSum| {
             let title = diagnostic::by_code(&repairs.code).map_or("", |known| known.title);
-            Finding {
+            ReportFinding {
                 severity: if repairs.severity == "error" { Severity::Error } else { Severity::Warning },
                 count: repairs.count,
                 says: format!(
@@ -791,11 +796,11 @@ impl Summary {
                     many(repairs.count, "repair", "repairs"),
                     many(*files, "file", "files"),
                     repairs.code,
-                    tame(&example.to_string())
+                    make_visible(&example.to_string())
                 ),
                 places: String::new(),
                 fix: None,
-                subject: Subject::Files,
+                subject: FindingSubject::Files,
             }
         };
         self.diagnostics.iter().map(finding)
@@ -809,7 +814,7 @@ impl Summary {
                 code: Code::by_name(&loss.code)?,
                 class: Class::by_name(&loss.class)?,
                 field: &loss.field,
-                name: tame(loss.name()),
+                name: make_visible(loss.name()),
                 count: loss.count,
                 is_repeated: false,
                 row: None,
@@ -819,7 +824,7 @@ impl Summary {
     }
 }
 
-/// The sentence of a code; one that a later version wrote stands as it is.
+/// The sentence of a code; one that a later version wrote is as it is.
 pub(crate) fn meaning(code: &str) -> &str {
     Code::by_name(code).map_or(code, |known| known.meaning())
 }
@@ -829,7 +834,7 @@ mod tests {
     use super::*;
 
     fn file(path: &str, count: u64) -> FileReport {
-        let row = |kind: &'static str, count| Loss {
+        let row = |kind: &'static str, count| LossCount {
             kind: kind.into(),
             code: "no_carrier".into(),
             severity: "warning".into(),
@@ -840,7 +845,7 @@ mod tests {
         };
         FileReport {
             path: Name::Text(path.into()),
-            status: Status::Done,
+            status: InputStatus::Done,
             entries: 1,
             bytes: 10,
             totals: Totals { leaves: count + 1, kept: 1, lost: count, ..Totals::default() },
@@ -853,23 +858,23 @@ mod tests {
     fn shares_add_up_to_the_whole() {
         let files: Vec<FileReport> = (0..9).map(|n| file(&format!("{}.xml", 9 - n), n)).collect();
         let sum = |files: &[FileReport]| {
-            let mut sums = Sums::default();
+            let mut sums = SummaryBuilder::default();
             files.iter().for_each(|file| sums.add(file));
             sums.end()
         };
         let whole = sum(&files);
         assert_eq!((whole.totals.lost, whole.rows.len(), whole.rows[0].files), (36, 2, 9));
         assert_eq!(whole.rows[0].example, Name::Text("1.xml".into()));
-        let mut parts = Sums::of(sum(&files[..4]));
+        let mut parts = SummaryBuilder::from_summary(sum(&files[..4]));
         parts.add_all(&sum(&files[4..]));
         assert_eq!(parts.end(), whole);
         let text = serde_json::to_string(&whole).expect("JSON");
-        assert_eq!(serde_json::from_str::<Summary>(&text).expect("a summary"), whole);
+        assert_eq!(serde_json::from_str::<RunSummary>(&text).expect("a summary"), whole);
     }
 
     #[test]
     fn what_failed_counts_for_nothing_else() {
-        let mut sums = Sums::default();
+        let mut sums = SummaryBuilder::default();
         sums.add(&FileReport::failed(Name::Text("a".into()), 5, "why".into()));
         let summary = sums.end();
         assert_eq!((summary.counts.failed, summary.bytes_read, summary.totals), (1, 0, Totals::default()));

@@ -1,18 +1,18 @@
-//! What a writer says of the leaves of one entry while it writes them, one state a value. Not what is made of it when
-//! the entry is done (close.rs).
+//! What a writer states about the leaves of one entry while it writes them, one state a value. Not what consists of it
+//! when the entry is done (close.rs).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::code::{Code, LossKind};
-use crate::emit::Change;
-use crate::model::origin::{Preset, Record};
+use crate::emit::ValueChange;
+use crate::model::origin::{LeafRecord, Preset};
 use crate::model::{Date, Field, Mark, Value};
 use crate::reason::Reason;
 
 /// What a writer did with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum State {
+pub(super) enum ValueState {
     #[default]
     Open,
     Lost(u32),
@@ -21,102 +21,117 @@ pub(super) enum State {
     Kept,
 }
 
-impl State {
+impl ValueState {
     /// A value that went several ways counts by the best of them.
     #[inline]
     fn rank(self) -> u8 {
         match self {
-            State::Open => 0,
-            State::Lost(_) => 1,
-            State::Merged(_) => 2,
-            State::Changed(_) => 3,
-            State::Kept => 4,
+            ValueState::Open => 0,
+            ValueState::Lost(_) => 1,
+            ValueState::Merged(_) => 2,
+            ValueState::Changed(_) => 3,
+            ValueState::Kept => 4,
         }
     }
 
     /// The same with another number for its reason.
-    fn with(self, number: impl FnOnce(u32) -> u32) -> State {
+    fn with(self, number: impl FnOnce(u32) -> u32) -> ValueState {
         match self {
-            State::Open => State::Open,
-            State::Lost(of) => State::Lost(number(of)),
-            State::Merged(of) => State::Merged(number(of)),
-            State::Changed(of) => State::Changed(number(of)),
-            State::Kept => State::Kept,
+            ValueState::Open => ValueState::Open,
+            ValueState::Lost(of) => ValueState::Lost(number(of)),
+            ValueState::Merged(of) => ValueState::Merged(number(of)),
+            ValueState::Changed(of) => ValueState::Changed(number(of)),
+            ValueState::Kept => ValueState::Kept,
         }
     }
 }
 
 /// Why a value was not written as it was.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Detail {
+pub(super) struct ChangeDetail {
     pub(super) why: Reason,
-    /// Where it stands what is said of this leaf alone; most say nothing.
+    /// Where it is what is known about this leaf alone; most have no value.
     more: Option<u32>,
 }
 
-/// What is said of one leaf alone.
+/// Facts about one leaf alone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct More {
+pub(super) struct LeafDetail {
     /// A longer reason (which rendition, which limit).
     pub(super) said: Option<Arc<str>>,
-    /// How it stands in the output.
+    /// How it is in the output.
     pub(super) to: Option<String>,
-    /// What another one is that stands for it.
+    /// What another one is that represents it.
     pub(super) with: Option<Mark>,
     /// The field of the written value that it is equal to.
     pub(super) same: Option<Field>,
 }
 
-/// How many of the last details are looked through for one that says the same.
+/// How many of the last details are looked through for one that has the same meaning.
 const RECENT: usize = 3;
 
 /// Something the target requires and the source lacks.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct GeneratedValue {
     pub(super) field: Field,
     pub(super) why: Reason,
     pub(super) from: Option<Mark>,
     pub(super) to: String,
 }
 
-/// One side of the books: the values of an entry, or those of the head.
+/// What a reader did with the values of an entry, or of the head, before anything is written of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Side {
-    pub(super) states: Vec<State>,
-    pub(super) details: Vec<Detail>,
-    more: Vec<More>,
+pub struct ReaderChanges {
     /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
     adjusted: Vec<(u32, Reason)>,
     /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
     wanted: Vec<u32>,
-    /// How they are written, where they are kept.
-    pub(super) told: HashMap<u32, String>,
-    /// The values that are written as they stood, although their reader changed them, by their numbers.
-    pub(super) verbatim: HashSet<u32>,
 }
 
-impl Side {
-    pub(super) fn open(&mut self, records: usize) {
-        self.states.clear();
-        self.states.resize(records, State::Open);
-        self.details.clear();
-        self.more.clear();
-        self.told.clear();
-        self.verbatim.clear();
+impl ReaderChanges {
+    /// Of these numbered values; those of a head once for all its entries.
+    pub fn from_records(records: &[LeafRecord]) -> ReaderChanges {
+        let mut read = ReaderChanges::default();
+        read.look(records);
+        read
     }
 
-    fn expect(&mut self, records: &[Record]) {
+    fn look(&mut self, records: &[LeafRecord]) {
         self.adjusted.clear();
         self.wanted.clear();
         for (index, record) in records.iter().enumerate() {
             match record.preset {
                 Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
                 Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
-                Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
+                Preset::Open | Preset::Implied | Preset::Unread(_) | Preset::Removed(_) => (),
             }
         }
         self.wanted.sort_unstable();
         self.wanted.dedup();
+    }
+}
+
+/// One side of the books: the values of an entry, or those of the head.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BookSide {
+    pub(super) states: Vec<ValueState>,
+    pub(super) details: Vec<ChangeDetail>,
+    more: Vec<LeafDetail>,
+    read: Arc<ReaderChanges>,
+    /// How they are written, where they are kept.
+    pub(super) told: HashMap<u32, String>,
+    /// The values that are written as they were, although their reader changed them, by their numbers.
+    pub(super) verbatim: HashSet<u32>,
+}
+
+impl BookSide {
+    pub(super) fn open(&mut self, records: usize) {
+        self.states.clear();
+        self.states.resize(records, ValueState::Open);
+        self.details.clear();
+        self.more.clear();
+        self.told.clear();
+        self.verbatim.clear();
     }
 
     /// The number of a value of which nothing is settled yet that counts as much as this rank.
@@ -124,20 +139,20 @@ impl Side {
     fn below(&mut self, mark: Mark, rank: u8) -> Option<usize> {
         let index = (mark.0 & !Mark::FEED) as usize;
         if index >= self.states.len() {
-            self.states.resize(index + 1, State::Open);
+            self.states.resize(index + 1, ValueState::Open);
         }
         self.states.get(index).is_some_and(|state| state.rank() < rank).then_some(index)
     }
 
     /// Settles a value, unless something better is settled of it.
     #[inline]
-    fn settle(&mut self, mark: Mark, state: State, rank: u8) {
+    fn settle(&mut self, mark: Mark, state: ValueState, rank: u8) {
         if let Some(slot) = self.below(mark, rank).and_then(|index| self.states.get_mut(index)) {
             *slot = state;
         }
     }
 
-    /// The number of this reason; the same is said of many leaves.
+    /// The number of this reason; the same is known about many leaves.
     pub(super) fn reason(&mut self, why: Reason) -> u32 {
         let count = self.details.len();
         for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
@@ -145,22 +160,22 @@ impl Side {
                 return (count - 1 - back) as u32;
             }
         }
-        self.details.push(Detail { why, more: None });
+        self.details.push(ChangeDetail { why, more: None });
         count as u32
     }
 
     /// The number of a reason that is one leaf's own.
-    pub(super) fn own_reason(&mut self, why: Reason, more: More) -> u32 {
-        self.details.push(Detail { why, more: Some(self.more.len() as u32) });
+    pub(super) fn own_reason(&mut self, why: Reason, more: LeafDetail) -> u32 {
+        self.details.push(ChangeDetail { why, more: Some(self.more.len() as u32) });
         self.more.push(more);
         (self.details.len() - 1) as u32
     }
 
-    pub(super) fn more(&self, detail: &Detail) -> Option<&More> {
+    pub(super) fn more(&self, detail: &ChangeDetail) -> Option<&LeafDetail> {
         self.more.get(detail.more? as usize)
     }
 
-    pub(super) fn absorb(&mut self, other: &Side) {
+    pub(super) fn absorb(&mut self, other: &BookSide) {
         for (number, text) in &other.told {
             self.told.entry(*number).or_insert_with(|| text.clone());
         }
@@ -174,7 +189,7 @@ impl Side {
     }
 
     /// The number of a reason of another side.
-    fn copied(&mut self, other: &Side, of: u32) -> u32 {
+    fn copied(&mut self, other: &BookSide, of: u32) -> u32 {
         let detail = other.details[of as usize];
         match other.more(&detail) {
             Some(more) => self.own_reason(detail.why, more.clone()),
@@ -184,40 +199,40 @@ impl Side {
 }
 
 /// How a target writes a date, and what that changes.
-pub(super) type SpellDate = fn(&Date) -> (String, Change);
+pub(super) type SpellDate = fn(&Date) -> (String, ValueChange);
 
 /// What a writer does with the leaves of one entry, as it does it.
 #[derive(Clone, Debug, Default)]
 pub struct Books {
-    pub(super) own: Side,
-    pub(super) feed: Side,
-    pub(super) made: Vec<Made>,
+    pub(super) own: BookSide,
+    pub(super) feed: BookSide,
+    pub(super) made: Vec<GeneratedValue>,
     pub(super) blanket: Option<Reason>,
-    pub(super) doubts: Vec<&'static str>,
+    pub(super) doubts: Vec<(Field, Reason)>,
     /// Why videos of the entry are not written, by their first marks.
     pub(super) videos: Vec<(Mark, Reason)>,
-    /// How lists stand in the output as a whole, by the marks of their first members.
+    /// How lists are in the output as a whole, by the marks of their first members.
     pub(super) wholes: Vec<(Mark, String)>,
-    /// What is written now stands in the words of another format, for this reason.
+    /// The written value now is in the words of another format, for this reason.
     pub(super) carrying: Option<Reason>,
-    /// Every occurrence will be told of by itself.
+    /// Every occurrence will be reported by itself.
     pub(super) full: bool,
     /// How the target spells dates.
     pub(super) dates: Option<SpellDate>,
 }
 
 impl Books {
-    /// Empty books; with `full`, what is said of single values will be shown.
+    /// Empty books; with `full`, what is known about single values will be shown.
     pub fn new(full: bool) -> Books {
         Books { full, ..Books::default() }
     }
 
-    /// Tells how the target spells dates.
-    pub(crate) fn spelling(&mut self, dates: fn(&Date) -> (String, Change)) {
+    /// Reports how the target spells dates.
+    pub(crate) fn spelling(&mut self, dates: fn(&Date) -> (String, ValueChange)) {
         self.dates = Some(dates);
     }
 
-    /// How a value that was kept stands in the output.
+    /// How a value that was kept is in the output.
     pub(super) fn spelt(&self, value: Value<'_>) -> String {
         match (value, self.dates) {
             (Value::Date(date), Some(spelt)) => spelt(date).0,
@@ -225,10 +240,10 @@ impl Books {
         }
     }
 
-    /// Opens the books of an entry with these numbered values; the head's side goes on.
-    pub fn open(&mut self, records: &[Record]) {
+    /// Opens the books of an entry with these numbered values; the head's side continues.
+    pub fn open(&mut self, records: &[LeafRecord]) {
         self.own.open(records.len());
-        self.own.expect(records);
+        Arc::make_mut(&mut self.own.read).look(records);
         self.made.clear();
         self.doubts.clear();
         self.wholes.clear();
@@ -236,19 +251,19 @@ impl Books {
         self.blanket = None;
     }
 
-    /// Tells of the numbered values of the head, which entries may hold too.
-    pub fn open_feed(&mut self, records: &[Record]) {
-        self.feed.expect(records);
+    /// Tells of the values of the head, which entries may hold too.
+    pub fn open_feed(&mut self, head: &Arc<ReaderChanges>) {
+        self.feed.read = Arc::clone(head);
     }
 
     #[inline]
-    fn side(&mut self, mark: Mark) -> &mut Side {
+    fn side(&mut self, mark: Mark) -> &mut BookSide {
         crate::work::count(1);
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
-    /// From now on what is written as it was stands in the words of another format (`foreign_kept`); with
-    /// `None`, no longer.
+    /// From now on what is written as it was is in the words of another format (`foreign_kept`); with `None`, no
+    /// longer.
     pub fn carry(&mut self, why: Option<Reason>) {
         self.carrying = why;
     }
@@ -256,27 +271,27 @@ impl Books {
     /// The value is in the output, and means the same there.
     pub fn kept(&mut self, mark: Mark) {
         if let Some(why) = self.carrying {
-            self.plain(mark, State::Changed, 3, why);
+            self.plain(mark, ValueState::Changed, 3, why);
         } else if mark.is_some() {
             // what is known of how an adjusted value was written is not forgotten for a second place
             let rank = if self.adjustment(mark).is_some() { 3 } else { 4 };
-            self.side(mark).settle(mark, State::Kept, rank);
+            self.side(mark).settle(mark, ValueState::Kept, rank);
         }
     }
 
-    /// The value is in the output as it stood in the source, although its reader changed it for another place.
+    /// The value is in the output as it was in the source, although its reader changed it for another place.
     pub fn verbatim(&mut self, mark: Mark, text: &str) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
         side.verbatim.insert(number);
         side.told.insert(number, text.to_owned());
-        side.settle(mark, State::Kept, 4);
+        side.settle(mark, ValueState::Kept, 4);
     }
 
-    /// The same; `to` tells how it stands in the output, which is asked only if its reader changed it, or merged others
+    /// The same; `to` shows how it is in the output, which is asked only if its reader changed it, or merged others
     /// with it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
-        if !side.wanted.is_empty() && side.wanted.binary_search(&number).is_ok() {
+        if !side.read.wanted.is_empty() && side.read.wanted.binary_search(&number).is_ok() {
             let text = to();
             side.told.entry(number).or_insert_with(|| text.clone());
             return self.keep_as(mark, || text);
@@ -286,16 +301,18 @@ impl Books {
 
     fn keep_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         match (self.adjustment(mark), self.carrying) {
-            (None, None) if mark.is_some() => self.side(mark).settle(mark, State::Kept, 4),
+            (None, None) if mark.is_some() => self.side(mark).settle(mark, ValueState::Kept, 4),
             (None, None) => (),
             (None, Some(why)) => self.changed(mark, why, to()),
-            (Some(why), _) => self.detail(mark, State::Changed, 4, why, More { to: Some(to()), ..More::default() }),
+            (Some(why), _) => {
+                self.detail(mark, ValueState::Changed, 4, why, LeafDetail { to: Some(to()), ..LeafDetail::default() })
+            }
         }
     }
 
     #[inline]
     fn adjustment(&mut self, mark: Mark) -> Option<Reason> {
-        let adjusted = &self.side(mark).adjusted;
+        let adjusted = &self.side(mark).read.adjusted;
         if adjusted.is_empty() {
             return None;
         }
@@ -304,25 +321,31 @@ impl Books {
         adjusted.get(at).map(|(_, why)| *why)
     }
 
-    /// The value is in the output with a change; `to` is how it stands there.
+    /// The value is in the output with a change; `to` is how it is there.
     pub fn changed(&mut self, mark: Mark, why: Reason, to: String) {
         debug_assert!(why.code().is_change(), "{why:?} is not a change");
-        self.detail(mark, State::Changed, 3, why, More { to: Some(to), ..More::default() });
+        self.detail(mark, ValueState::Changed, 3, why, LeafDetail { to: Some(to), ..LeafDetail::default() });
     }
 
-    /// The same; `said` tells more than the row's common reason.
-    pub fn changed_saying(&mut self, mark: Mark, why: Reason, said: String, to: String) {
-        self.detail(mark, State::Changed, 3, why, More { said: Some(said.into()), to: Some(to), ..More::default() });
+    /// The same; `said` shows more than the row's common reason.
+    pub fn changed_with_text(&mut self, mark: Mark, why: Reason, said: String, to: String) {
+        self.detail(
+            mark,
+            ValueState::Changed,
+            3,
+            why,
+            LeafDetail { said: Some(said.into()), to: Some(to), ..LeafDetail::default() },
+        );
     }
 
-    /// The leaf of a list, by the mark of its first member, stands so in the output as a whole.
-    pub fn whole(&mut self, mark: Mark, text: String) {
+    /// The leaf of a list, by the mark of its first member, is so in the output as a whole.
+    pub fn replace_text(&mut self, mark: Mark, text: String) {
         if !mark.of_feed() {
             self.wholes.push((mark, text));
         }
     }
 
-    /// How this list stands there, if that was told.
+    /// How this list is there, if that was reported.
     pub(super) fn whole_of(&self, mark: Mark) -> Option<&str> {
         self.wholes.iter().rev().find(|(of, _)| *of == mark).map(|(_, text)| text.as_str())
     }
@@ -330,14 +353,14 @@ impl Books {
     /// The value is not in the output.
     pub fn lost(&mut self, mark: Mark, why: Reason) {
         debug_assert!(why.code().is_loss(), "{why:?} is not a loss");
-        self.plain(mark, State::Lost, 1, why);
+        self.plain(mark, ValueState::Lost, 1, why);
     }
 
-    /// The value is not in the output; `said` tells more than the row's common reason.
-    pub fn lost_saying(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
+    /// The value is not in the output; `said` shows more than the row's common reason.
+    pub fn lost_with_text(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
         match said {
-            None => self.plain(mark, State::Lost, 1, why),
-            said => self.detail(mark, State::Lost, 1, why, More { said, ..More::default() }),
+            None => self.plain(mark, ValueState::Lost, 1, why),
+            said => self.detail(mark, ValueState::Lost, 1, why, LeafDetail { said, ..LeafDetail::default() }),
         }
     }
 
@@ -349,39 +372,39 @@ impl Books {
         }
         let index = (mark.0 & !Mark::FEED) as usize;
         let side = self.side(mark);
-        if let Some(State::Lost(of)) = side.states.get(index)
+        if let Some(ValueState::Lost(of)) = side.states.get(index)
             && let Some(detail) = side.details.get(*of as usize)
             && matches!(detail.why.code(), Code::ListReduced | Code::RenditionDropped)
         {
-            side.states[index] = State::Open;
+            side.states[index] = ValueState::Open;
         }
         self.lost(mark, why);
     }
 
-    /// Whether it will be shown what is said of single values.
+    /// Whether it will be shown what is known about single values.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` tells
+    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` shows
     /// more than the row's common reason.
-    pub fn losing(&mut self, why: Reason, said: Option<Arc<str>>) -> Losing<'_> {
-        Losing { books: self, why, said, of: [None; 2] }
+    pub fn losing(&mut self, why: Reason, said: Option<Arc<str>>) -> LossGroup<'_> {
+        LossGroup { books: self, why, said, of: [None; 2] }
     }
 
-    /// Another, equal or earlier, value stands for it.
+    /// Another, equal or earlier, value represents it.
     pub fn merged(&mut self, mark: Mark, why: Reason) {
         debug_assert_eq!(why.usual_kind(), LossKind::Merged, "{why:?}");
-        self.plain(mark, State::Merged, 2, why);
+        self.plain(mark, ValueState::Merged, 2, why);
     }
 
     /// The same, where it is known which one that is.
     pub fn merged_with(&mut self, mark: Mark, with: Mark, why: Reason) {
-        self.detail(mark, State::Merged, 2, why, More { with: Some(with), ..More::default() });
+        self.detail(mark, ValueState::Merged, 2, why, LeafDetail { with: Some(with), ..LeafDetail::default() });
     }
 
     /// Settles a value for a reason that others have too.
-    fn plain(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: Reason) {
+    fn plain(&mut self, mark: Mark, state: fn(u32) -> ValueState, rank: u8, why: Reason) {
         let side = self.side(mark);
         if mark.is_some() && side.below(mark, rank).is_some() {
             let of = side.reason(why);
@@ -389,8 +412,8 @@ impl Books {
         }
     }
 
-    /// Settles a value of which something is said alone.
-    fn detail(&mut self, mark: Mark, state: fn(u32) -> State, rank: u8, why: Reason, more: More) {
+    /// Settles a value of which something is stated alone.
+    fn detail(&mut self, mark: Mark, state: fn(u32) -> ValueState, rank: u8, why: Reason, more: LeafDetail) {
         let side = self.side(mark);
         if mark.is_some() && side.below(mark, rank).is_some() {
             let of = side.own_reason(why, more);
@@ -398,15 +421,15 @@ impl Books {
         }
     }
 
-    /// Something was written that no source leaf gave. `from` is a leaf it was made from.
+    /// Something was written that no source leaf gave. `from` is a leaf it was created from.
     pub fn made(&mut self, field: Field, why: Reason, from: Option<Mark>, to: String) {
         debug_assert!(why.code().is_generated(), "{why:?} generates nothing");
-        self.made.push(Made { field, why, from, to });
+        self.made.push(GeneratedValue { field, why, from, to });
     }
 
     /// What was made is more a guess than a fact: with `--strict`, this is an error.
-    pub fn doubt(&mut self, why: &'static str) {
-        self.doubts.push(why);
+    pub fn doubt(&mut self, field: Field, why: Reason) {
+        self.doubts.push((field, why));
     }
 
     /// Nothing of the entry is written: each of its leaves is lost for this reason.
@@ -425,12 +448,12 @@ impl Books {
         self.blanket
     }
 
-    /// For what a value is not in the output, if that was said.
-    pub(crate) fn lost_for(&self, mark: Mark) -> Option<Reason> {
+    /// For what a value is not in the output, if that was stated.
+    pub(crate) fn reason_of_loss(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         match side.states.get((mark.0 & !Mark::FEED) as usize)? {
-            State::Lost(of) | State::Merged(of) => side.details.get(*of as usize).map(|detail| detail.why),
-            State::Open | State::Kept | State::Changed(_) => None,
+            ValueState::Lost(of) | ValueState::Merged(of) => side.details.get(*of as usize).map(|detail| detail.why),
+            ValueState::Open | ValueState::Kept | ValueState::Changed(_) => None,
         }
     }
 
@@ -439,7 +462,7 @@ impl Books {
         self.videos.push((first, why));
     }
 
-    /// Why videos of the entry are not written, one for each that was left out by itself.
+    /// Why videos of the entry are not written, one for each that was omitted by itself.
     pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = Reason> {
         self.videos.iter().map(|(_, why)| *why)
     }
@@ -449,26 +472,26 @@ impl Books {
         self.videos.iter().copied().collect()
     }
 
-    /// Whether something was left out, as far as writers tell of it.
-    pub(crate) fn leaves_out(&self) -> bool {
+    /// Whether something was omitted, as far as writers report it.
+    pub(crate) fn has_losses(&self) -> bool {
         !self.own.details.is_empty()
     }
 
-    /// Why a value, or a part of it, is left out that was not settled before. Nothing of what goes with its whole video or
-    /// entry, which is one thing to tell of.
-    pub(crate) fn left_out(&self, mark: Mark) -> Option<Reason> {
+    /// Why a value, or a part of it, is omitted that was not settled before. Nothing of what goes with its whole video
+    /// or entry, which is one thing to report.
+    pub(crate) fn loss_reason(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize)?;
         let (of, codes): (_, fn(Code) -> bool) = match state {
-            State::Lost(of) => {
+            ValueState::Lost(of) => {
                 (of, |code| !matches!(code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing))
             }
-            State::Merged(of) => (of, |code| matches!(code, Code::ConflictFirstWins | Code::Shadowed)),
-            // a part of it is not there, or all of it stands for several
-            State::Changed(of) => {
+            ValueState::Merged(of) => (of, |code| matches!(code, Code::ConflictFirstWins | Code::Shadowed)),
+            // a part of it is not there, or all of it represents several
+            ValueState::Changed(of) => {
                 (of, |code| matches!(code, Code::Truncated | Code::UrlRewritten | Code::FragmentDropped))
             }
-            State::Open | State::Kept => return None,
+            ValueState::Open | ValueState::Kept => return None,
         };
         let detail = side.details.get(*of as usize)?;
         codes(detail.why.code()).then_some(detail.why)
@@ -479,50 +502,57 @@ impl Books {
         self.made.iter().map(|made| (made.why.code(), made.field))
     }
 
-    /// Whether the value is in the output, in whatever form, or another one stands for it.
+    /// Whether the value is in the output, in whatever form, or another one represents it.
     pub fn written(&mut self, mark: Mark) -> bool {
-        matches!(self.state(mark), State::Kept | State::Changed(_) | State::Merged(_))
+        matches!(self.state(mark), ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_))
     }
 
     /// Whether anything was settled of a value, for all entries so far.
     pub(crate) fn is_settled(&self, mark: Mark) -> bool {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
-        side.states.get((mark.0 & !Mark::FEED) as usize).is_some_and(|state| *state != State::Open)
+        side.states.get((mark.0 & !Mark::FEED) as usize).is_some_and(|state| *state != ValueState::Open)
     }
 
     /// Whether a value is in the output, for all entries so far.
-    pub(crate) fn is_in(&self, mark: Mark) -> bool {
+    pub(crate) fn is_written(&self, mark: Mark) -> bool {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize);
-        matches!(state, Some(State::Kept | State::Changed(_)))
+        matches!(state, Some(ValueState::Kept | ValueState::Changed(_)))
+    }
+
+    /// The values of the head that are in the output for the entries so far.
+    pub(crate) fn of_head(&self) -> impl Iterator<Item = Mark> {
+        let is_in = |state: &ValueState| matches!(state, ValueState::Kept | ValueState::Changed(_));
+        let states = self.feed.states.iter().enumerate();
+        states.filter(move |(_, state)| is_in(state)).map(|(number, _)| Mark(number as u32 | Mark::FEED))
     }
 
     /// Whether the value is in the output as it was.
     pub fn is_kept(&mut self, mark: Mark) -> bool {
-        self.state(mark) == State::Kept
+        self.state(mark) == ValueState::Kept
     }
 
     /// The same, or as its reader made it.
-    pub fn is_as_read(&mut self, mark: Mark) -> bool {
+    pub fn is_unchanged(&mut self, mark: Mark) -> bool {
         match self.state(mark) {
-            State::Kept => true,
-            State::Changed(of) => self.adjustment(mark).is_some_and(|why| {
+            ValueState::Kept => true,
+            ValueState::Changed(of) => self.adjustment(mark).is_some_and(|why| {
                 let detail = self.side(mark).details.get(of as usize);
                 detail.is_some_and(|detail| detail.why == why)
             }),
-            State::Open | State::Merged(_) | State::Lost(_) => false,
+            ValueState::Open | ValueState::Merged(_) | ValueState::Lost(_) => false,
         }
     }
 
     /// Whether a rule of the target left the value out, and not want of a place for it.
     pub fn refused(&mut self, mark: Mark) -> bool {
-        let State::Lost(of) = self.state(mark) else { return false };
+        let ValueState::Lost(of) = self.state(mark) else { return false };
         let detail = self.side(mark).details.get(of as usize);
         detail.is_some_and(|detail| !matches!(detail.why.code(), Code::NoCarrier | Code::AttributeDropped))
     }
 
     #[inline]
-    fn state(&mut self, mark: Mark) -> State {
+    fn state(&mut self, mark: Mark) -> ValueState {
         let index = (mark.0 & !Mark::FEED) as usize;
         self.side(mark).states.get(index).copied().unwrap_or_default()
     }
@@ -530,12 +560,12 @@ impl Books {
     /// Whether anything was settled of this value.
     #[inline]
     pub fn settled(&mut self, mark: Mark) -> bool {
-        self.state(mark) != State::Open
+        self.state(mark) != ValueState::Open
     }
 }
 
 /// Many values that are lost for one reason, which is noted with the first of them.
-pub struct Losing<'b> {
+pub struct LossGroup<'b> {
     books: &'b mut Books,
     why: Reason,
     said: Option<Arc<str>>,
@@ -543,25 +573,25 @@ pub struct Losing<'b> {
     of: [Option<u32>; 2],
 }
 
-impl Losing<'_> {
+impl LossGroup<'_> {
     /// This one is lost too.
     #[inline]
     pub fn lost(&mut self, mark: Mark) {
         // nearly all are the entry's own, and behind the first of them
         match (self.of[0], self.books.own.states.get_mut(mark.0 as usize)) {
-            (Some(of), Some(state)) if *state == State::Open => *state = State::Lost(of),
+            (Some(of), Some(state)) if *state == ValueState::Open => *state = ValueState::Lost(of),
             (Some(_), Some(_)) => (),
-            _ => self.lost_anywhere(mark),
+            _ => self.lose_any(mark),
         }
     }
 
-    fn lost_anywhere(&mut self, mark: Mark) {
+    fn lose_any(&mut self, mark: Mark) {
         if mark.is_some() && self.books.side(mark).below(mark, 1).is_some() {
             let of = match self.of[usize::from(mark.of_feed())] {
                 Some(of) => of,
                 None => self.note(mark),
             };
-            self.books.side(mark).settle(mark, State::Lost(of), 1);
+            self.books.side(mark).settle(mark, ValueState::Lost(of), 1);
         }
     }
 
@@ -570,7 +600,7 @@ impl Losing<'_> {
         let side = self.books.side(mark);
         let of = match &self.said {
             None => side.reason(self.why),
-            said => side.own_reason(self.why, More { said: said.clone(), ..More::default() }),
+            said => side.own_reason(self.why, LeafDetail { said: said.clone(), ..LeafDetail::default() }),
         };
         self.of[usize::from(mark.of_feed())] = Some(of);
         of

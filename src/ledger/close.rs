@@ -1,71 +1,71 @@
-//! Closing the books of an entry: what its writer said is held against the walk over the model and the fate table, and
-//! each leaf is counted in its row. A leaf that nobody accounts for refuses the run.
+//! Closing the books of an entry: what its writer stated is held against the walk over the model and the fate table,
+//! and each leaf is counted in its row. A leaf that nobody accounts for refuses the run.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use super::Ledger;
-use super::books::{Books, Detail, More, Side, State};
-use super::rows::Place;
-use super::same::{self, Candidate};
+use super::books::{BookSide, Books, ChangeDetail, LeafDetail, ValueState};
+use super::rows::RowSubject;
+use super::same::{self, EqualityCandidate};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
-use crate::model::origin::{Origin, Preset, Record, Role, Syntax};
-use crate::model::refers::{Refers, refers};
-use crate::model::{Field, Mark, Seen, Value};
-use crate::place::Places;
+use crate::model::origin::{LeafRecord, Origin, Preset, Role, Syntax};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Field, LeafView, Mark, Value};
+use crate::place::LeafPlaces;
 use crate::reason::Reason;
 use crate::text::url;
 
 /// Shows every leaf of an entry, as often as asked.
-type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(Seen<'e>)) + 'w;
+type Leaves<'w, 'e> = dyn Fn(&mut dyn FnMut(LeafView<'e>)) + 'w;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     fields: Vec<Option<Field>>,
     /// Of a leaf that gave several values: what became of those behind the first, later of the first itself.
-    parts: Vec<(State, bool)>,
+    parts: Vec<(ValueState, bool)>,
     /// These leaves, and the values behind the first.
     pieces: Vec<usize>,
 }
 
-/// What became of one leaf.
-pub(super) struct Outcome<'d> {
+/// Outcome of one leaf.
+pub(super) struct LeafOutcome<'d> {
     pub(super) kind: LossKind,
     pub(super) field: Option<Field>,
     /// Without a field it is the entry's.
     of_entry: bool,
     pub(super) why: Reason,
-    more: Option<&'d More>,
-    /// The element that the leaf stood in, or its path, where its field is that of many.
+    more: Option<&'d LeafDetail>,
+    /// The element that the leaf was in, or its path, where its field is that of many.
     within: Option<&'d str>,
 }
 
-impl<'d> Outcome<'d> {
-    /// Nothing of which is said of this leaf alone.
-    pub(super) fn plain(kind: LossKind, field: Option<Field>, why: Reason) -> Outcome<'d> {
-        Outcome { kind, field, of_entry: false, why, more: None, within: None }
+impl<'d> LeafOutcome<'d> {
+    /// Nothing of which is known about this leaf alone.
+    pub(super) fn plain(kind: LossKind, field: Option<Field>, why: Reason) -> LeafOutcome<'d> {
+        LeafOutcome { kind, field, of_entry: false, why, more: None, within: None }
     }
 
     /// The same, where a leaf without a field is the entry's.
-    pub(super) fn of_entry(kind: LossKind, field: Option<Field>, why: Reason) -> Outcome<'d> {
-        Outcome { of_entry: true, ..Outcome::plain(kind, field, why) }
+    pub(super) fn of_entry(kind: LossKind, field: Option<Field>, why: Reason) -> LeafOutcome<'d> {
+        LeafOutcome { of_entry: true, ..LeafOutcome::plain(kind, field, why) }
     }
 
     /// What a writer noted.
-    fn noted(kind: LossKind, field: Option<Field>, of: u32, side: &'d Side) -> Outcome<'d> {
+    fn noted(kind: LossKind, field: Option<Field>, of: u32, side: &'d BookSide) -> LeafOutcome<'d> {
         let detail = &side.details[of as usize];
-        Outcome { more: side.more(detail), ..Outcome::plain(kind, field, detail.why) }
+        LeafOutcome { more: side.more(detail), ..LeafOutcome::plain(kind, field, detail.why) }
     }
 
-    /// What it tells of.
-    pub(super) fn place(&self) -> Place {
+    /// What it reports.
+    pub(super) fn place(&self) -> RowSubject {
         match self.field {
-            Some(field) => Place::Field(field),
-            None if self.of_entry => Place::Entry,
-            None => Place::Unknown,
+            Some(field) => RowSubject::Field(field),
+            None if self.of_entry => RowSubject::Entry,
+            None => RowSubject::Unknown,
         }
     }
 
@@ -74,17 +74,17 @@ impl<'d> Outcome<'d> {
         self.within.map(element_of)
     }
 
-    /// The field of the written value that it is equal to, where that is told.
+    /// The field of the written value that it is equal to, where that is reported.
     pub(super) fn same(&self) -> Option<Field> {
         self.more.and_then(|more| more.same)
     }
 
     /// Why, in more words than the row's, if there are some.
-    pub(super) fn said(&self) -> Option<&str> {
+    pub(super) fn value(&self) -> Option<&str> {
         self.more.and_then(|more| more.said.as_deref())
     }
 
-    /// It stands in the output as it was, but in other words.
+    /// It is in the output as it was, but in other words.
     fn is_unaltered(&self) -> bool {
         self.kind == LossKind::Changed && self.why.code() == Code::ForeignKept && self.to().is_none()
     }
@@ -98,7 +98,7 @@ impl<'d> Outcome<'d> {
         }
     }
 
-    /// How it stands in the output, where that was noted.
+    /// How it is in the output, where that was noted.
     fn to(&self) -> Option<&'d str> {
         self.more.and_then(|more| more.to.as_deref())
     }
@@ -114,17 +114,17 @@ impl Ledger {
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
-        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
+        walk: impl Fn(&mut dyn FnMut(LeafView<'e>)),
     ) -> Result<(), Error> {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.fields.clear();
         scratch.fields.resize(origin.records.len(), None);
         let mut unnumbered = None;
-        let mut leaves = Seeing::default();
+        let mut leaves = WalkNotes::default();
         let is_whole = books.blanket.is_none();
-        walk(&mut |seen: Seen<'e>| {
+        walk(&mut |seen: LeafView<'e>| {
             if is_whole {
-                leaves.candidates.extend(Candidate::of(&seen));
+                leaves.candidates.extend(EqualityCandidate::from_leaf(&seen));
             }
             if seen.mark.of_feed() {
                 return;
@@ -155,11 +155,11 @@ impl Ledger {
         origin: &Origin<'_>,
         table: FateTable,
         scratch: &mut Scratch,
-        mut leaves: Seeing<'e>,
+        mut leaves: WalkNotes<'e>,
         walk: &Leaves<'_, 'e>,
     ) -> Result<(), Error> {
         if books.own.states.len() < origin.records.len() {
-            books.own.states.resize(origin.records.len(), State::Open);
+            books.own.states.resize(origin.records.len(), ValueState::Open);
         }
         lose_misplaced(&mut books.own, origin, &scratch.fields, table);
         scratch.gather(&mut books.own, &origin.records, table);
@@ -167,8 +167,8 @@ impl Ledger {
         same::merge(books, &origin.records, table, &leaves.candidates, is_alone);
         leaves.within.sort_unstable_by_key(|(mark, _)| *mark);
         self.fated.follow(table);
-        let mut places = Places::new(origin);
-        let closing = Closing {
+        let mut places = LeafPlaces::new(origin);
+        let closing = EntryClosing {
             books,
             origin,
             scratch,
@@ -198,8 +198,8 @@ impl Ledger {
             self.settle_leaf(&closing, &mut places, index, of)?;
         }
         self.settle_made(books, &mut places);
-        if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
-            self.doubt = Some((why, origin.line()));
+        if let (None, Some((field, why))) = (self.doubt, books.doubts.first()) {
+            self.doubt = Some((*field, *why, origin.line()));
         }
         Ok(())
     }
@@ -207,22 +207,22 @@ impl Ledger {
     /// Settles a leaf that goes where the value with the second number goes, mostly its own.
     fn settle_leaf(
         &mut self,
-        closing: &Closing<'_, '_, '_, '_>,
-        places: &mut Places<'_, '_>,
+        closing: &EntryClosing<'_, '_, '_, '_>,
+        places: &mut LeafPlaces<'_, '_>,
         index: usize,
         of: usize,
     ) -> Result<(), Error> {
-        let Closing { books, origin, scratch, .. } = *closing;
+        let EntryClosing { books, origin, scratch, .. } = *closing;
         let Some(record) = origin.records.get(of) else {
             return Err(unbalanced(origin, index, "?", "follows a leaf that is not there"));
         };
         let field = scratch.fields[of];
         let state = books.own.states[of];
-        let is_open = state == State::Open && record.preset == Preset::Open && books.blanket.is_none();
-        // what an attribute says of the value that it follows
+        let is_open = state == ValueState::Open && record.preset == Preset::Open && books.blanket.is_none();
+        // what an attribute states about the value that it follows
         let said = origin.records.get(index).map(|own| own.preset).filter(|_| index != of);
         let outcome = match (closing.outcome(of, record), said) {
-            (Ok(None), Some(Preset::Adjusted(why))) => Ok(Some(Outcome::plain(LossKind::Changed, field, why))),
+            (Ok(None), Some(Preset::Adjusted(why))) => Ok(Some(LeafOutcome::plain(LossKind::Changed, field, why))),
             // it is true of it still, unless the kind of the value is another
             (Ok(Some(outcome)), Some(Preset::Implied))
                 if outcome.kind == LossKind::Changed && outcome.new_kind().is_none() =>
@@ -230,16 +230,16 @@ impl Ledger {
                 Ok(None)
             }
             (Ok(Some(outcome)), Some(Preset::Adjusted(why))) if outcome.kind == LossKind::Changed => {
-                Ok(Some(Outcome::plain(LossKind::Changed, field, why)))
+                Ok(Some(LeafOutcome::plain(LossKind::Changed, field, why)))
             }
             (outcome, _) => outcome,
         };
         let outcome = match outcome {
-            Ok(Some(outcome)) if is_of_many(outcome.field) => Outcome { within: closing.within(of), ..outcome },
+            Ok(Some(outcome)) if is_of_many(outcome.field) => LeafOutcome { within: closing.within(of), ..outcome },
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
                 match field.zip(closing.within(of)) {
-                    Some((field, within)) => self.keep_of(field, &element_of(within)),
+                    Some((field, within)) => self.count_kept(field, &element_of(within)),
                     None => self.keep(field),
                 }
                 return Ok(());
@@ -266,7 +266,7 @@ impl Ledger {
                 match said {
                     // the value that it speaks of is the better example
                     Some(Preset::Implied) => self.list(row, &outcome, &leaf),
-                    _ => self.tell(row, &outcome, &leaf),
+                    _ => self.report(row, &outcome, &leaf),
                 }
             }
             None if is_open && outcome.within.is_none() => self.note_fated(&outcome),
@@ -275,35 +275,35 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts a leaf of which its own books or the fate table alone say what became of it, if nothing is told of it any
-    /// more.
+    /// Counts a leaf of which its own books or the fate table alone say what became of it, if nothing is reported for
+    /// it any more.
     #[inline]
-    fn is_counted(&mut self, state: State, field: Option<Field>, side: &Side) -> bool {
+    fn is_counted(&mut self, state: ValueState, field: Option<Field>, side: &BookSide) -> bool {
         let (kind, of) = match state {
-            State::Kept => {
+            ValueState::Kept => {
                 self.keep(field);
                 return true;
             }
-            State::Open => return self.is_fated(field),
-            State::Lost(of) => (LossKind::Lost, of),
-            State::Merged(of) => (LossKind::Merged, of),
-            State::Changed(of) => (LossKind::Changed, of),
+            ValueState::Open => return self.is_fated(field),
+            ValueState::Lost(of) => (LossKind::Lost, of),
+            ValueState::Merged(of) => (LossKind::Merged, of),
+            ValueState::Changed(of) => (LossKind::Changed, of),
         };
         let Some(field) = field else { return false };
         let Some(detail) = side.details.get(of as usize) else { return false };
         self.is_near(kind, field, detail.why, side.more(detail).and_then(|more| more.same))
     }
 
-    fn settle_made(&mut self, books: &mut Books, places: &mut Places<'_, '_>) {
+    fn settle_made(&mut self, books: &mut Books, places: &mut LeafPlaces<'_, '_>) {
         for made in std::mem::take(&mut books.made) {
-            let outcome = Outcome::plain(LossKind::Made, Some(made.field), made.why);
+            let outcome = LeafOutcome::plain(LossKind::Made, Some(made.field), made.why);
             let Some(row) = self.count(&outcome) else { continue };
             let to = Some(Cow::Borrowed(made.to.as_str()));
             let leaf = match made.from {
                 Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
                 _ => places.entry(to),
             };
-            self.tell(row, &outcome, &leaf);
+            self.report(row, &outcome, &leaf);
         }
     }
 
@@ -316,7 +316,7 @@ impl Ledger {
         books: &mut Books,
         origin: &Origin<'_>,
         table: FateTable,
-        walk: impl Fn(&mut dyn FnMut(Seen<'e>)),
+        walk: impl Fn(&mut dyn FnMut(LeafView<'e>)),
     ) -> Result<(), Error> {
         self.feed.absorb(&books.feed);
         let used = std::mem::take(&mut self.feed);
@@ -326,14 +326,14 @@ impl Ledger {
         own.blanket = books.blanket;
         books.feed.open(0);
         self.close(&mut own, origin, table, |visit| {
-            walk(&mut |seen: Seen<'e>| visit(Seen { mark: unfeed(seen.mark), ..seen }));
+            walk(&mut |seen: LeafView<'e>| visit(LeafView { mark: without_feed_bit(seen.mark), ..seen }));
         })
     }
 }
 
 impl Scratch {
     /// Counts the members of lists with the leaf that gave them.
-    fn gather(&mut self, side: &mut Side, records: &[Record], table: FateTable) {
+    fn gather(&mut self, side: &mut BookSide, records: &[LeafRecord], table: FateTable) {
         let Scratch { fields, parts, pieces } = self;
         pieces.clear();
         parts.clear();
@@ -347,18 +347,18 @@ impl Scratch {
         }
         pieces.sort_unstable();
         pieces.dedup();
-        parts.resize(records.len(), (State::Open, false));
+        parts.resize(records.len(), (ValueState::Open, false));
         for &index in &*pieces {
             let record = &records[index];
             if let Preset::Removed(_) = record.preset {
-                side.states[index] = State::Lost(side.reason(Reason::RemovedByCaller));
+                side.states[index] = ValueState::Lost(side.reason(Reason::RemovedByCaller));
             }
-            if side.states[index] == State::Open
-                && record.preset != Preset::Unread
+            if side.states[index] == ValueState::Open
+                && !matches!(record.preset, Preset::Unread(_))
                 && let Some(field) = fields[index]
                 && let Fate::Lost(why) = table(field)
             {
-                side.states[index] = State::Lost(side.reason(why));
+                side.states[index] = ValueState::Lost(side.reason(why));
             }
             if let Role::Part(of) = record.role {
                 let state = side.states[index];
@@ -367,7 +367,7 @@ impl Scratch {
                 }
                 let part = &mut parts[of.0 as usize];
                 *part = match *part {
-                    (State::Open, false) => (state, true),
+                    (ValueState::Open, false) => (state, true),
                     (before, _) => (mixed(before, state, &side.details), true),
                 };
             }
@@ -378,7 +378,7 @@ impl Scratch {
             if *some {
                 let own = side.states[index];
                 let whole = match own {
-                    State::Open => *parts,
+                    ValueState::Open => *parts,
                     own => mixed(own, *parts, &side.details),
                 };
                 side.states[index] = whole;
@@ -388,36 +388,36 @@ impl Scratch {
     }
 }
 
-/// Settles as lost what has a place in the target, but not where it stands: no writer looks there. Only in models that
+/// Settles as lost what has a place in the target, but not where it is: no writer looks there. Only in models that
 /// people made, as JSON or in memory: of documents in markup it would hide that a writer forgot a value.
-fn lose_misplaced(side: &mut Side, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
+fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
     let is_made = is_of_caller(origin);
     if !is_made && !origin.parts.iter().any(|part| part.syntax == Syntax::Json) {
         return;
     }
     for (index, (record, field)) in origin.records.iter().zip(fields).enumerate() {
-        let is_open = side.states.get(index) == Some(&State::Open)
+        let is_open = side.states.get(index) == Some(&ValueState::Open)
             && matches!(record.role, Role::Leaf | Role::Part(_))
             && matches!(record.preset, Preset::Open | Preset::Adjusted(..));
         let has_place = is_open && field.is_some_and(|field| table(field).name().is_some());
         let is_json = || origin.part_of(Mark(index as u32)).is_some_and(|part| part.syntax == Syntax::Json);
         if has_place && (is_made || is_json()) {
-            side.states[index] = State::Lost(side.reason(Reason::NoElement));
+            side.states[index] = ValueState::Lost(side.reason(Reason::NoElement));
         }
     }
 }
 
 /// Whether a user of the library holds this, or made it.
 fn is_of_caller(origin: &Origin<'_>) -> bool {
-    let is_edited = |record: &Record| {
-        record.at == Record::NOWHERE
+    let is_edited = |record: &LeafRecord| {
+        record.at == LeafRecord::NOWHERE
             || matches!(record.preset, Preset::Removed(_) | Preset::Adjusted(Reason::EditedByCaller))
     };
     origin.held.is_some() || origin.records.iter().any(is_edited)
 }
 
 /// What is known of an entry when its books are closed.
-struct Closing<'c, 'a, 'w, 'e> {
+struct EntryClosing<'c, 'a, 'w, 'e> {
     books: &'c Books,
     origin: &'c Origin<'a>,
     scratch: &'c Scratch,
@@ -425,15 +425,15 @@ struct Closing<'c, 'a, 'w, 'e> {
     /// The elements of leaves whose field is that of many, by their marks.
     within: &'c [(Mark, &'e str)],
     walk: &'c Leaves<'w, 'e>,
-    /// What stands in for merged values; found out when the first is told of.
-    instead: OnceCell<Instead<'e>>,
-    /// What is in the output of each leaf that gave several values; found out for all when the first is told of.
+    /// What replaces merged values; found out when the first is reported.
+    instead: OnceCell<Substitutes<'e>>,
+    /// Content of the output of each leaf that gave several values; found out for all when the first is reported.
     pieces: OnceCell<HashMap<usize, String>>,
 }
 
-/// The values of an entry, by which those that stand in for others are found.
+/// The values of an entry, by which those that replace others are found.
 #[derive(Default)]
-struct Instead<'e> {
+struct Substitutes<'e> {
     values: HashMap<Mark, (Field, Value<'e>)>,
     /// The first value of each field that is in the output.
     of_field: HashMap<Field, Mark>,
@@ -443,19 +443,33 @@ struct Instead<'e> {
 
 /// What is noted of an entry's leaves while they are walked over.
 #[derive(Default)]
-struct Seeing<'e> {
-    candidates: Vec<Candidate<'e>>,
+struct WalkNotes<'e> {
+    candidates: Vec<EqualityCandidate<'e>>,
     within: Vec<(Mark, &'e str)>,
 }
 
-/// Whether a field is that of many elements, which are told apart.
+/// Why a value that was not read is not in the output. With the field of a value that could not be read, by whether the
+/// target would have written it.
+pub(crate) fn why_unread(field: Option<Field>, table: FateTable) -> Reason {
+    let has_place = |field: Field| table(field).name().is_some();
+    match field {
+        None => Reason::UnknownMarkup,
+        // a sitemap has the date of an entry with its video
+        Some(field) if has_place(field) || field == Field::Published && has_place(Field::VideoPublished) => {
+            Reason::InvalidValue
+        }
+        Some(_) => Reason::InvalidUnsupported,
+    }
+}
+
+/// Whether a field is that of many elements, which are distinguished.
 fn is_of_many(field: Option<Field>) -> bool {
     use Field::{FeedFlag, FeedForeign, FeedModule, Foreign, Module};
     matches!(field, Some(Module | FeedModule | Foreign | FeedForeign | FeedFlag))
 }
 
-impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
-    /// The element that a leaf stood in, where its field is that of many.
+impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
+    /// The element that a leaf was in, where its field is that of many.
     fn within(&self, of: usize) -> Option<&'c str> {
         // what is understood may also be kept as the markup it was
         if !is_of_many(self.scratch.fields.get(of).copied().flatten()) {
@@ -465,77 +479,84 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         self.within.get(at).map(|(_, within)| *within)
     }
 
-    /// What became of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
+    /// Outcome of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
     /// is in the output as it was.
-    fn outcome(&self, of: usize, record: &Record) -> Result<Option<Outcome<'c>>, &'static str> {
-        let Closing { books, origin, scratch, table, .. } = *self;
+    fn outcome(&self, of: usize, record: &LeafRecord) -> Result<Option<LeafOutcome<'c>>, &'static str> {
+        let EntryClosing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of];
         let state = books.own.states[of];
         // of a list, members may be left
-        if let (Preset::Removed(field), State::Open | State::Lost(_)) = (record.preset, state) {
-            return Ok(Some(Outcome::plain(LossKind::Lost, Some(field), Reason::RemovedByCaller)));
+        if let (Preset::Removed(field), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
+            return Ok(Some(LeafOutcome::plain(LossKind::Lost, Some(field), Reason::RemovedByCaller)));
         }
         if let Some(why) = books.blanket {
             let field = field.or_else(|| match record.preset {
                 Preset::Joined(_, field, _) | Preset::Removed(field) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
-                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
+                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread(_) => None,
             });
-            return Ok(Some(Outcome::of_entry(LossKind::Lost, field, why)));
+            return Ok(Some(LeafOutcome::of_entry(LossKind::Lost, field, why)));
         }
-        let noted = |kind, of| Outcome::noted(kind, field, of, &books.own);
-        // what stands for it may be lost itself
-        if let (Preset::Merged(_, with) | Preset::Joined(_, _, with), State::Open | State::Lost(_) | State::Merged(_)) =
-            (record.preset, state)
-            && let Some(lost) = self.lost_with(with)
+        let noted = |kind, of| LeafOutcome::noted(kind, field, of, &books.own);
+        // what represents it may be lost itself
+        if let (
+            Preset::Merged(_, with) | Preset::Joined(_, _, with),
+            ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_),
+        ) = (record.preset, state)
+            && let Some(lost) = self.absent_outcome(with)
         {
             return Ok(Some(lost));
         }
         let merged = |of| noted(LossKind::Merged, of);
-        if let State::Merged(of) = state
+        if let ValueState::Merged(of) = state
             && let Some(with) = merged(of).more.and_then(|more| more.with)
-            && let Some(lost) = self.lost_with(with)
+            && let Some(lost) = self.absent_outcome(with)
         {
             return Ok(Some(lost));
         }
         Ok(Some(match (record.preset, state) {
             (Preset::Implied, _) => return Ok(None),
-            (Preset::Merged(why, with), State::Open | State::Lost(_) | State::Merged(_)) => {
+            (Preset::Merged(why, with), ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_)) => {
                 let field = merged_field(origin, &scratch.fields, with).or(field);
-                Outcome::of_entry(LossKind::Merged, field, why)
+                LeafOutcome::of_entry(LossKind::Merged, field, why)
             }
-            (Preset::Joined(why, field, _), State::Open | State::Lost(_) | State::Merged(_)) => {
-                Outcome::plain(LossKind::Merged, Some(field), why)
+            (Preset::Joined(why, field, _), ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_)) => {
+                LeafOutcome::plain(LossKind::Merged, Some(field), why)
             }
-            (Preset::Unread, State::Changed(of)) => noted(LossKind::Unread, of),
-            (Preset::Unread, State::Kept) => Outcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
-            (Preset::Unread, _) if field.is_some() => Outcome::plain(LossKind::Unread, field, Reason::UnknownMarkup),
-            (Preset::Adjusted(..), State::Kept) if books.own.verbatim.contains(&(of as u32)) => return Ok(None),
-            (Preset::Adjusted(why), State::Kept) => Outcome::plain(LossKind::Changed, field, why),
-            (_, State::Kept) => return Ok(None),
-            (_, State::Changed(of)) => noted(LossKind::Changed, of),
-            (_, State::Merged(of)) => merged(of),
-            (_, State::Lost(of)) => noted(LossKind::Lost, of),
-            (Preset::Open, State::Open)
+            (Preset::Unread(_), ValueState::Changed(of)) => noted(LossKind::Unread, of),
+            (Preset::Unread(_), ValueState::Kept) => LeafOutcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
+            (Preset::Unread(of), _) if field.is_some() => {
+                LeafOutcome::plain(LossKind::Unread, field, why_unread(of, table))
+            }
+            (Preset::Adjusted(..), ValueState::Kept) if books.own.verbatim.contains(&(of as u32)) => return Ok(None),
+            (Preset::Adjusted(why), ValueState::Kept) => LeafOutcome::plain(LossKind::Changed, field, why),
+            (_, ValueState::Kept) => return Ok(None),
+            (_, ValueState::Changed(of)) => noted(LossKind::Changed, of),
+            (_, ValueState::Merged(of)) => merged(of),
+            (_, ValueState::Lost(of)) => noted(LossKind::Lost, of),
+            (Preset::Open, ValueState::Open)
                 if matches!(field, Some(Field::Foreign | Field::FeedForeign))
                     && field.map(table).is_some_and(|fate| fate.name().is_none()) =>
             {
-                Outcome::plain(LossKind::Lost, field, Reason::SchemaLocation)
+                LeafOutcome::plain(LossKind::Lost, field, Reason::SchemaLocation)
             }
-            (_, State::Open) => match field.map(table) {
-                Some(Fate::Lost(why)) => Outcome::plain(LossKind::Lost, field, why),
+            (_, ValueState::Open) => match field.map(table) {
+                Some(Fate::Lost(why)) => LeafOutcome::plain(LossKind::Lost, field, why),
                 Some(Fate::Native(_) | Fate::Near(..)) => return Err("neither written nor reported"),
                 None => return Err("read and then forgotten"),
             },
         }))
     }
 
-    /// What became of the value with this mark, if it is not in the output, and no other one stands for it there.
-    fn lost_with(&self, mut with: Mark) -> Option<Outcome<'c>> {
+    /// Outcome of the value with this mark, if it is not in the output, and no other one represents it there.
+    fn absent_outcome(&self, mut with: Mark) -> Option<LeafOutcome<'c>> {
         for _ in 0..MERGED_INTO {
             let index = (with.0 & !Mark::FEED) as usize;
             let record = self.origin.records.get(index)?;
-            if matches!(self.books.own.states.get(index)?, State::Kept | State::Changed(_) | State::Merged(_)) {
+            if matches!(
+                self.books.own.states.get(index)?,
+                ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_)
+            ) {
                 return None;
             }
             with = match (record.preset, record.role) {
@@ -552,15 +573,15 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
 
     /// A value that no source has: who holds the entry gave it.
     fn given(&self, index: usize) -> Option<String> {
-        if self.origin.records.get(index).is_none_or(|record| record.at != Record::NOWHERE) {
+        if self.origin.records.get(index).is_none_or(|record| record.at != LeafRecord::NOWHERE) {
             return None;
         }
         let instead = self.instead.get_or_init(|| self.find_instead());
         instead.values.get(&Mark(index as u32)).map(|(_, value)| value.to_string())
     }
 
-    /// How a leaf stands in the output, where that is known.
-    fn written<'b>(&self, outcome: &Outcome<'b>, index: usize) -> Option<Cow<'b, str>> {
+    /// How a leaf is in the output, where that is known.
+    fn written<'b>(&self, outcome: &LeafOutcome<'b>, index: usize) -> Option<Cow<'b, str>> {
         let in_pieces = match self.scratch.parts.get(index) {
             Some((_, true)) if outcome.kind == LossKind::Changed => match self.books.whole_of(Mark(index as u32)) {
                 Some(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
@@ -571,8 +592,8 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
     }
 
-    /// How the value stands in the output that stands in for a merged one.
-    fn instead(&self, outcome: &Outcome<'_>, of: usize) -> Option<Cow<'c, str>> {
+    /// How the value is in the output that replaces a merged one.
+    fn instead(&self, outcome: &LeafOutcome<'_>, of: usize) -> Option<Cow<'c, str>> {
         let instead = self.instead.get_or_init(|| self.find_instead());
         let mut with = match self.origin.records.get(of)?.preset {
             Preset::Merged(_, with) | Preset::Joined(_, _, with) => with,
@@ -595,8 +616,8 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         None
     }
 
-    /// How a value stands in the output, if it does.
-    fn text(&self, mark: Mark, instead: &Instead<'e>) -> Option<Cow<'c, str>> {
+    /// How a value is in the output, if it does.
+    fn text(&self, mark: Mark, instead: &Substitutes<'e>) -> Option<Cow<'c, str>> {
         let spelt = || {
             if let Some(text) = self.books.own.told.get(&mark.0) {
                 return Some(Cow::Borrowed(text.as_str()));
@@ -605,22 +626,22 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
             Some(Cow::Owned(self.books.spelt(*value)))
         };
         match self.books.own.states.get(mark.0 as usize)? {
-            State::Kept => spelt(),
-            State::Changed(of) => {
+            ValueState::Kept => spelt(),
+            ValueState::Changed(of) => {
                 let detail = self.books.own.details.get(*of as usize)?;
                 let to = self.books.own.more(detail).and_then(|more| more.to.as_deref());
                 to.map(Cow::Borrowed).or_else(spelt)
             }
-            State::Open | State::Lost(_) | State::Merged(_) => None,
+            ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_) => None,
         }
     }
 
-    /// What is in the output of the leaves that gave several values: of each those that were written, in order.
+    /// Content of the output of the leaves that gave several values: of each those that were written, in order.
     fn find_pieces(&self) -> HashMap<usize, String> {
-        let Closing { books, origin, scratch, .. } = *self;
+        let EntryClosing { books, origin, scratch, .. } = *self;
         let mut told = HashSet::new();
         let mut pieces: HashMap<usize, Vec<(u32, String)>> = HashMap::new();
-        (self.walk)(&mut |seen: Seen<'e>| {
+        (self.walk)(&mut |seen: LeafView<'e>| {
             let index = seen.mark.0 as usize;
             if seen.mark.of_feed() {
                 return;
@@ -634,13 +655,13 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
                 return;
             }
             let piece = match books.own.states.get(index).map(|state| if index == leaf { own } else { state }) {
-                Some(State::Kept) => books.spelt(seen.value),
-                Some(State::Changed(of)) => {
+                Some(ValueState::Kept) => books.spelt(seen.value),
+                Some(ValueState::Changed(of)) => {
                     let detail = books.own.details.get(*of as usize);
                     let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());
                     to.unwrap_or_else(|| seen.value.to_string())
                 }
-                Some(State::Open | State::Lost(_) | State::Merged(_)) | None => return,
+                Some(ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_)) | None => return,
             };
             pieces.entry(leaf).or_default().push((seen.mark.0, piece));
         });
@@ -651,15 +672,15 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
         pieces.into_iter().map(joined).collect()
     }
 
-    fn find_instead(&self) -> Instead<'e> {
-        let mut instead = Instead::default();
-        (self.walk)(&mut |seen: Seen<'e>| {
+    fn find_instead(&self) -> Substitutes<'e> {
+        let mut instead = Substitutes::default();
+        (self.walk)(&mut |seen: LeafView<'e>| {
             if seen.mark.of_feed() || !seen.mark.is_some() {
                 return;
             }
             instead.values.entry(seen.mark).or_insert((seen.field, seen.value));
             let state = self.books.own.states.get(seen.mark.0 as usize);
-            if matches!(state, Some(State::Kept | State::Changed(_))) {
+            if matches!(state, Some(ValueState::Kept | ValueState::Changed(_))) {
                 instead.of_field.entry(seen.field).or_insert(seen.mark);
                 instead.same.entry(comparable(seen.field, seen.value)).or_insert(seen.mark);
             }
@@ -671,13 +692,13 @@ impl<'c, 'e: 'c> Closing<'c, '_, '_, 'e> {
 /// A text without what two values that are the same may differ in.
 fn comparable(field: Field, value: Value<'_>) -> String {
     match (refers(field), value) {
-        (Refers::Always, Value::Str(address)) => url::key(address).into_owned(),
+        (UrlContent::Always, Value::Str(address)) => url::key(address).into_owned(),
         (_, value) => value.to_string().trim().to_lowercase(),
     }
 }
 
-impl Instead<'_> {
-    /// The value that a writer left another out for: one that says the same, or the first of its field.
+impl Substitutes<'_> {
+    /// The value that a writer left another out for: one that has the same meaning, or the first of its field.
     fn of_written(&self, mark: Mark, code: Code) -> Option<Mark> {
         let (field, value) = self.values.get(&mark)?;
         match code {
@@ -702,14 +723,14 @@ fn element_of(path: &str) -> Cow<'_, str> {
     }
 }
 
-fn unfeed(mark: Mark) -> Mark {
+fn without_feed_bit(mark: Mark) -> Mark {
     if mark.of_feed() { Mark(mark.0 & !Mark::FEED) } else { mark }
 }
 
 /// How many values may each be merged into the next: one of an entry that was joined to another, and then some.
 const MERGED_INTO: usize = 32;
 
-/// The field of the value that stands for a merged one.
+/// The field of the value that represents a merged one.
 fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -> Option<Field> {
     for _ in 0..MERGED_INTO {
         let index = (with.0 & !Mark::FEED) as usize;
@@ -728,26 +749,29 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
 }
 
 /// A leaf of which some members were written and others not is a changed one; where all met one fate, so did the leaf.
-fn mixed(before: State, state: State, details: &[Detail]) -> State {
-    if matches!((before, state), (State::Lost(_), State::Lost(_)) | (State::Merged(_), State::Merged(_))) {
+fn mixed(before: ValueState, state: ValueState, details: &[ChangeDetail]) -> ValueState {
+    if matches!(
+        (before, state),
+        (ValueState::Lost(_), ValueState::Lost(_)) | (ValueState::Merged(_), ValueState::Merged(_))
+    ) {
         return before;
     }
-    let detail_of = |state: State| match state {
-        State::Lost(of) | State::Merged(of) | State::Changed(of) => Some(of),
-        State::Open | State::Kept => None,
+    let detail_of = |state: ValueState| match state {
+        ValueState::Lost(of) | ValueState::Merged(of) | ValueState::Changed(of) => Some(of),
+        ValueState::Open | ValueState::Kept => None,
     };
-    if before == State::Open || state == State::Open {
-        return State::Open;
+    if before == ValueState::Open || state == ValueState::Open {
+        return ValueState::Open;
     }
-    // that a member is gone is told, whatever became of the others
+    // that a member is gone is reported, whatever became of the others
     let is_gone = |of: &u32| details.get(*of as usize).is_some_and(|detail| detail.why.code() == Code::CountryDropped);
     let both = || detail_of(before).into_iter().chain(detail_of(state));
-    let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return State::Kept };
-    State::Changed(of)
+    let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return ValueState::Kept };
+    ValueState::Changed(of)
 }
 
 fn unbalanced(origin: &Origin<'_>, index: usize, field: &'static str, what: &'static str) -> Error {
-    let mut places = Places::new(origin);
+    let mut places = LeafPlaces::new(origin);
     let leaf = places.leaf(index, None);
     Error::from(ErrorKind::Unbalanced {
         line: leaf.line.unwrap_or(0),

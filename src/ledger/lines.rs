@@ -1,25 +1,29 @@
 //! Every occurrence as a line of JSON, for who asked for all of them. Not the report with its rows (`report`).
 
-use super::close::Outcome;
+use super::close::LeafOutcome;
 use super::text_of;
 use crate::code::Severity;
-use crate::place::Told;
+use crate::place::ReportedLeaf;
 use crate::text::bytes;
 
 /// What the lines of a row begin with: words of ours, the same in all of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beginning {
     words: Vec<u8>,
-    /// How many of these bytes stand before the reason, which some lines say in words of their own.
+    /// How many of these bytes are before the reason, which some lines say as text of their own.
     bare: usize,
 }
 
 impl Beginning {
-    pub(super) fn of(outcome: &Outcome<'_>, element: Option<&str>) -> Beginning {
+    pub(super) fn new(outcome: &LeafOutcome<'_>, element: Option<&str>) -> Beginning {
         let mut words = Vec::new();
         write_text(&mut words, "{\"kind\":", outcome.kind.name());
         write_text(&mut words, ",\"code\":", outcome.why.code_as(outcome.kind).name());
-        write_text(&mut words, ",\"severity\":", Severity::of(outcome.kind, outcome.why.code_as(outcome.kind)).name());
+        write_text(
+            &mut words,
+            ",\"severity\":",
+            Severity::from_code(outcome.kind, outcome.why.code_as(outcome.kind)).name(),
+        );
         write_text(&mut words, ",\"class\":", outcome.why.class_as(outcome.kind).name());
         write_text(&mut words, ",\"field\":", outcome.place().name());
         if let Some(element) = element {
@@ -35,8 +39,8 @@ impl Beginning {
         self.words.is_empty()
     }
 
-    fn write(&self, lines: &mut Vec<u8>, outcome: &Outcome<'_>) {
-        match outcome.said() {
+    fn write(&self, lines: &mut Vec<u8>, outcome: &LeafOutcome<'_>) {
+        match outcome.value() {
             None => lines.extend_from_slice(&self.words),
             Some(said) => {
                 lines.extend_from_slice(self.words.get(..self.bare).unwrap_or_default());
@@ -50,8 +54,13 @@ impl Beginning {
 const WHY: &str = ",\"why\":";
 
 /// Appends an occurrence as JSON.
-pub(super) fn write_line(lines: &mut Vec<u8>, beginning: &Beginning, outcome: &Outcome<'_>, leaf: &Told<'_>) {
-    let Told { input, entry, line, column, path, from, to } = leaf;
+pub(super) fn write_line(
+    lines: &mut Vec<u8>,
+    beginning: &Beginning,
+    outcome: &LeafOutcome<'_>,
+    leaf: &ReportedLeaf<'_>,
+) {
+    let ReportedLeaf { input, entry, line, column, path, from, to } = leaf;
     beginning.write(lines, outcome);
     if let Some(input) = input {
         write_text(lines, ",\"input\":", input);

@@ -13,14 +13,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use self::books::Side;
-pub use self::books::{Books, Losing};
-use self::close::{Outcome, Scratch};
+use self::books::BookSide;
+pub use self::books::{Books, LossGroup, ReaderChanges};
+pub(crate) use self::close::why_unread;
+use self::close::{LeafOutcome, Scratch};
 use self::lines::{Beginning, write_line};
-use self::rows::{Cheap, Fated, Key, Place};
+use self::rows::{FateRows, RowKey, RowNumberHasher, RowSubject};
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::model::Field;
-use crate::place::Told;
+use crate::place::ReportedLeaf;
 use crate::reason::Reason;
 
 /// An example of a row: one leaf and what became of it.
@@ -39,13 +40,13 @@ pub struct Example {
     /// 1-based, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Where the leaf stands in the source.
+    /// Where the leaf is in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Its value there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The value as it stands in the output.
+    /// The value unchanged in the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
@@ -59,8 +60,8 @@ impl Example {
     }
 
     /// A leaf, its values shortened.
-    pub(crate) fn of(leaf: &Told<'_>) -> Example {
-        let Told { input, entry, line, column, path, from, to } = leaf;
+    pub(crate) fn from_leaf(leaf: &ReportedLeaf<'_>) -> Example {
+        let ReportedLeaf { input, entry, line, column, path, from, to } = leaf;
         Example {
             input: input.map(str::to_owned),
             entry: *entry,
@@ -72,9 +73,9 @@ impl Example {
         }
     }
 
-    fn told(&self) -> Told<'_> {
+    fn as_leaf(&self) -> ReportedLeaf<'_> {
         let Example { input, entry, line, column, path, from, to } = self;
-        Told {
+        ReportedLeaf {
             input: input.as_deref(),
             entry: *entry,
             line: *line,
@@ -105,17 +106,17 @@ pub struct Row {
     pub examples: Vec<Example>,
     /// How many examples are looked for.
     pub(crate) wanted: usize,
-    /// What it tells of, by which it is found.
-    pub(crate) place: Place,
+    /// What it reports, by which it is found.
+    pub(crate) place: RowSubject,
 }
 
 impl Row {
     /// How much it matters.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.kind, self.code())
+        Severity::from_code(self.kind, self.code())
     }
 
-    /// What happened, exactly.
+    /// The exact code.
     pub fn code(&self) -> Code {
         self.reason.code_as(self.kind)
     }
@@ -125,12 +126,12 @@ impl Row {
         text_of(self.reason, self.same)
     }
 
-    /// What it means to somebody who wants to publish the output.
+    /// Its meaning to a user who wants to publish the output.
     pub fn class(&self) -> Class {
         self.reason.class_as(self.kind)
     }
 
-    /// What people call it: the element where the field is that of many, else the field.
+    /// Its name for people: the element where the field is that of many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(self.field)
     }
@@ -155,9 +156,9 @@ pub struct Diagnostic {
     pub line: u32,
     /// 1-based, in characters.
     pub column: u32,
-    /// What stood there.
+    /// The original text.
     pub found: String,
-    /// What was done.
+    /// The repair.
     pub done: String,
 }
 
@@ -182,7 +183,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn of(&mut self, kind: LossKind) -> &mut u64 {
+    fn count_mut(&mut self, kind: LossKind) -> &mut u64 {
         match kind {
             LossKind::Lost => &mut self.lost,
             LossKind::Changed => &mut self.changed,
@@ -222,13 +223,13 @@ pub struct Ledger {
     totals: Totals,
     /// How many leaves of each field were kept, by the field's number; empty before the first.
     kept: Vec<u64>,
-    /// The elements that rows are told apart by, and how many of their values were kept.
+    /// The elements that rows are distinguished by, and how many of their values were kept.
     elements: Elements,
     rows: Vec<Row>,
-    index: HashMap<u64, usize, Cheap>,
+    index: HashMap<u64, usize, RowNumberHasher>,
     /// Rows that have their examples elsewhere.
-    sated: Arc<Sated>,
-    fated: Fated,
+    sated: Arc<CompleteRows>,
+    fated: FateRows,
     /// Every occurrence as a JSON line, if asked for.
     lines: Option<Vec<u8>>,
     /// What the lines of each row begin with.
@@ -238,8 +239,8 @@ pub struct Ledger {
     /// How many repairs there were of each code.
     by_code: BTreeMap<&'static str, u64>,
     /// The first guess, with the line of its entry.
-    doubt: Option<(&'static str, u32)>,
-    feed: Side,
+    doubt: Option<(Field, Reason, u32)>,
+    feed: BookSide,
     scratch: Scratch,
 }
 
@@ -255,7 +256,7 @@ fn text_of(reason: Reason, same: Option<Field>) -> &'static str {
     }
 }
 
-/// The names of elements, by which rows of one field are told apart.
+/// The names of elements, by which rows of one field are distinguished.
 #[derive(Clone, Debug, Default)]
 struct Elements {
     numbers: HashMap<Arc<str>, u16>,
@@ -305,13 +306,13 @@ impl Elements {
 
 /// Rows that have all the examples they want.
 #[derive(Clone, Debug, Default)]
-pub struct Sated {
+pub struct CompleteRows {
     rows: HashSet<RowName>,
     /// Nobody reads any.
     all: bool,
 }
 
-impl Sated {
+impl CompleteRows {
     /// How many rows there are that have all.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -329,12 +330,12 @@ impl Ledger {
         Ledger { lines: full.then(Vec::new), ..Ledger::default() }
     }
 
-    /// Empty books that look for no examples of these rows, as they stand in books that come before them.
-    pub fn beside(full: bool, sated: Arc<Sated>) -> Ledger {
+    /// Empty books that look for no examples of these rows, as they are in books that come before them.
+    pub fn for_worker(full: bool, sated: Arc<CompleteRows>) -> Ledger {
         Ledger { sated, ..Ledger::new(full) }
     }
 
-    /// Makes room for the lines of a piece of source that has so many bytes: they are longer than what they tell of.
+    /// Makes room for the lines of a piece of source that has so many bytes: they are longer than what they report.
     pub(crate) fn expect(&mut self, bytes: usize) {
         if let Some(lines) = &mut self.lines {
             lines.reserve(LINES.saturating_mul(bytes));
@@ -344,14 +345,14 @@ impl Ledger {
     /// The same books without examples, where nobody reads any.
     #[must_use]
     pub fn without_examples(mut self) -> Ledger {
-        self.sated = Arc::new(Sated { all: true, ..Sated::default() });
+        self.sated = Arc::new(CompleteRows { all: true, ..CompleteRows::default() });
         self
     }
 
     /// The rows that want no more examples.
-    pub fn sated(&self) -> Sated {
+    pub fn complete_rows(&self) -> CompleteRows {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
-        Sated { rows: full.map(Row::key).collect(), all: self.sated.all }
+        CompleteRows { rows: full.map(Row::key).collect(), all: self.sated.all }
     }
 
     /// The sums.
@@ -372,13 +373,13 @@ impl Ledger {
     }
 
     /// How many values of each field are in the output as they were: those of which there are any, in model order.
-    /// Constants and defaults said aloud have no field and are not among them.
+    /// Constants and defaults written explicitly have no field and are not among them.
     pub fn kept(&self) -> impl Iterator<Item = (Field, u64)> {
         let of = |field: &Field| (*field, self.kept.get(*field as usize).copied().unwrap_or(0));
         Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
     }
 
-    /// The same with the elements that people know: those of fields that stand for many elements are told apart.
+    /// The same with the elements that people know: those of fields that represent many elements are distinguished.
     #[cfg(feature = "html")]
     pub(crate) fn kept_by_name(&self) -> Vec<(&str, u64)> {
         let mut named: HashMap<Field, u64> = HashMap::new();
@@ -414,7 +415,7 @@ impl Ledger {
     }
 
     /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
-    pub fn doubt(&self) -> Option<(&'static str, u32)> {
+    pub fn doubt(&self) -> Option<(Field, Reason, u32)> {
         self.doubt
     }
 
@@ -439,16 +440,16 @@ impl Ledger {
     }
 
     /// Counts repairs of which nothing more is known.
-    pub fn untold(&mut self, count: u64) {
+    pub fn count_unnamed(&mut self, count: u64) {
         self.diagnostics_seen += count;
     }
 
     /// Notes an entry of which nothing could be read: one leaf, lost.
     pub fn unreadable(&mut self, why: Reason, here: Example) {
         self.totals.leaves += 1;
-        let outcome = Outcome::of_entry(LossKind::Lost, None, why);
+        let outcome = LeafOutcome::of_entry(LossKind::Lost, None, why);
         if let Some(row) = self.count(&outcome) {
-            self.tell(row, &outcome, &here.told());
+            self.report(row, &outcome, &here.as_leaf());
         }
     }
 
@@ -471,7 +472,7 @@ impl Ledger {
             // all of them are known by now, or have no room
             let element = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
             let Row { kind, reason, place: field, same, .. } = row;
-            let index = self.row(Key { kind, reason, field, element, same });
+            let index = self.row(RowKey { kind, reason, field, element, same });
             let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
             mine.count += row.count;
             let room = EXAMPLES.saturating_sub(mine.examples.len());
@@ -501,7 +502,7 @@ impl Ledger {
     }
 
     /// The number of a row; none if there are too many.
-    fn row(&mut self, key: Key) -> Option<usize> {
+    fn row(&mut self, key: RowKey) -> Option<usize> {
         let (number, next) = (key.number(), self.rows.len());
         let index = *self.index.entry(number).or_insert(next);
         if index == next {
@@ -510,7 +511,7 @@ impl Ledger {
                 return None;
             }
             let element = self.elements.get(key.element).map(|element| element.name.clone());
-            let Key { kind, reason, field: place, same, .. } = key;
+            let RowKey { kind, reason, field: place, same, .. } = key;
             let (field, examples) = (place.name(), Vec::new());
             let mut row = Row { kind, reason, field, place, same, element, count: 0, examples, wanted: EXAMPLES };
             if self.sated.all || !self.sated.rows.is_empty() && self.sated.rows.contains(&row.key()) {
@@ -521,13 +522,13 @@ impl Ledger {
         Some(index)
     }
 
-    fn row_of(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
-        let Outcome { kind, field, why, .. } = *outcome;
+    fn row_of(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
+        let LeafOutcome { kind, field, why, .. } = *outcome;
         let element = match (field, outcome.element()) {
             (Some(_), Some(element)) => self.elements.number(&element),
             _ => 0,
         };
-        self.row(Key { kind, reason: why, field: outcome.place(), element, same: outcome.same() })
+        self.row(RowKey { kind, reason: why, field: outcome.place(), element, same: outcome.same() })
     }
 
     #[inline]
@@ -543,7 +544,7 @@ impl Ledger {
     }
 
     /// Counts a value of this element, which is in the output as it was.
-    fn keep_of(&mut self, field: Field, element: &str) {
+    fn count_kept(&mut self, field: Field, element: &str) {
         self.keep(Some(field));
         let number = self.elements.number(element);
         if let Some(element) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
@@ -553,40 +554,40 @@ impl Ledger {
 
     /// Counts the only leaf of an entry, which is in the output as it was.
     #[inline]
-    pub(crate) fn kept_alone(&mut self, field: Field) {
+    pub(crate) fn count_kept_value(&mut self, field: Field) {
         self.totals.leaves += 1;
         self.keep(Some(field));
     }
 
-    /// Counts an entry that says nothing and was written: it is one leaf, as it is where it is lost.
-    pub(crate) fn kept_blank(&mut self) {
+    /// Counts an entry that has no value and was written: it is one leaf, as it is where it is lost.
+    pub(crate) fn count_kept_empty(&mut self) {
         self.totals.leaves += 1;
         self.keep(None);
     }
 
-    /// Counts a leaf whose row is known, if nothing is told of it any more.
+    /// Counts a leaf whose row is known, if nothing is reported for it any more.
     #[inline]
     fn is_near(&mut self, kind: LossKind, field: Field, reason: Reason, same: Option<Field>) -> bool {
-        let key = Key { kind, reason, field: Place::Field(field), same, element: 0 };
+        let key = RowKey { kind, reason, field: RowSubject::Field(field), same, element: 0 };
         let row = self.index.get(&key.number()).and_then(|row| self.rows.get_mut(*row));
         match row.filter(|row| row.examples.len() >= row.wanted && self.lines.is_none()) {
             Some(row) => row.count += 1,
             None => return false,
         }
-        *self.totals.of(kind) += 1;
+        *self.totals.count_mut(kind) += 1;
         true
     }
 
-    /// Counts a leaf; the number of its row, if it is to be told of.
-    fn count(&mut self, outcome: &Outcome<'_>) -> Option<usize> {
-        *self.totals.of(outcome.kind) += 1;
+    /// Counts a leaf; the number of its row, if it is to be reported.
+    fn count(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
+        *self.totals.count_mut(outcome.kind) += 1;
         let index = self.row_of(outcome)?;
         let row = self.rows.get_mut(index)?;
         row.count += 1;
         (row.examples.len() < row.wanted || self.lines.is_some()).then_some(index)
     }
 
-    /// Counts a leaf that only the fate table settles, if it is known that nothing is told of it.
+    /// Counts a leaf that only the fate table settles, if it is known that nothing is reported for it.
     #[inline]
     fn is_fated(&mut self, field: Option<Field>) -> bool {
         let row = field.and_then(|field| *self.fated.rows.get(field as usize)?);
@@ -596,29 +597,29 @@ impl Ledger {
         true
     }
 
-    /// Notes the row of such a leaf, of which nothing is told any more.
-    fn note_fated(&mut self, outcome: &Outcome<'_>) {
+    /// Notes the row of such a leaf, of which nothing is reported any more.
+    fn note_fated(&mut self, outcome: &LeafOutcome<'_>) {
         let row = self.row_of(outcome);
         if let Some(slot) = outcome.field.and_then(|field| self.fated.rows.get_mut(field as usize)) {
             *slot = row;
         }
     }
 
-    /// Tells of a leaf that was counted in this row.
-    fn tell(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+    /// Reports a leaf that was counted in this row.
+    fn report(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         self.show(row, leaf);
         self.list(row, outcome, leaf);
     }
 
     /// Takes a leaf as an example of its row, while some are wanted.
-    fn show(&mut self, row: usize, leaf: &Told<'_>) {
+    fn show(&mut self, row: usize, leaf: &ReportedLeaf<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
-            row.examples.push(Example::of(leaf));
+            row.examples.push(Example::from_leaf(leaf));
         }
     }
 
     /// Lists a leaf, where all are listed.
-    fn list(&mut self, row: usize, outcome: &Outcome<'_>, leaf: &Told<'_>) {
+    fn list(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         if let Some(lines) = &mut self.lines {
             if self.beginnings.len() <= row {
                 self.beginnings.resize(row + 1, Beginning::default());
@@ -626,7 +627,7 @@ impl Ledger {
             let beginning = &mut self.beginnings[row];
             if beginning.is_empty() {
                 let element = self.rows.get(row).and_then(|row| row.element.as_deref());
-                *beginning = Beginning::of(outcome, element);
+                *beginning = Beginning::new(outcome, element);
             }
             write_line(lines, beginning, outcome, leaf);
         }

@@ -1,5 +1,5 @@
-//! What the rows of a ledger are known by: a number, made of those of the kind, the reason, the fields and the element.
-//! Not the rows themselves (mod.rs).
+//! What the rows of a ledger are known by: a number, created from those of the kind, the reason, the fields and the
+//! element. Not the rows themselves (mod.rs).
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -10,60 +10,60 @@ use crate::reason::Reason;
 
 /// What a row is known by.
 #[derive(Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct RowKey {
     pub(super) kind: LossKind,
     pub(super) reason: Reason,
-    pub(super) field: Place,
+    pub(super) field: RowSubject,
     /// The field of the written value that it is equal to, where that is the reason.
     pub(super) same: Option<Field>,
     /// One more than the number of an element, or 0.
     pub(super) element: u16,
 }
 
-impl Key {
+impl RowKey {
     /// The key as a number: 16 bits each for the element, the fields, and kind and reason.
     #[inline]
     pub(super) fn number(self) -> u64 {
-        let Key { kind, reason, field, same, element } = self;
+        let RowKey { kind, reason, field, same, element } = self;
         let same = same.map_or(0, |field| field as u64 + 1);
         u64::from(element) << 48 | same << 32 | field.number() << 16 | (kind as u64) << 12 | reason as u64
     }
 }
 
-/// What a row tells of.
+/// What a row reports.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum RowSubject {
     Field(Field),
     Entry,
     Unknown,
 }
 
-impl Place {
+impl RowSubject {
     fn number(self) -> u64 {
         match self {
-            Place::Field(field) => field as u64 + 2,
-            Place::Entry => 1,
-            Place::Unknown => 0,
+            RowSubject::Field(field) => field as u64 + 2,
+            RowSubject::Entry => 1,
+            RowSubject::Unknown => 0,
         }
     }
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Place::Field(field) => field.name(),
-            Place::Entry => "entry",
-            Place::Unknown => "?",
+            RowSubject::Field(field) => field.name(),
+            RowSubject::Entry => "entry",
+            RowSubject::Unknown => "?",
         }
     }
 }
 
 /// Hashes the numbers of rows. All are ours, so nobody can choose some that collide.
-pub(super) type Cheap = BuildHasherDefault<Spread>;
+pub(super) type RowNumberHasher = BuildHasherDefault<SpreadHasher>;
 
 /// Spreads the one number that is hashed.
 #[derive(Default)]
-pub(super) struct Spread(u64);
+pub(super) struct SpreadHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for SpreadHasher {
     fn finish(&self) -> u64 {
         // the low bits choose the place
         self.0 ^ (self.0 >> 32)
@@ -76,16 +76,16 @@ impl Hasher for Spread {
     }
 }
 
-/// The rows that the fate table leads to, by the field's number: of those that nothing more is told of, most leaves are
-/// only counted.
+/// The rows that the fate table leads to, by the field's number: of those that nothing more is reported, most leaves
+/// are only counted.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fated {
+pub(super) struct FateRows {
     table: Option<FateTable>,
     pub(super) rows: Vec<Option<usize>>,
 }
 
-impl Fated {
-    /// Forgets what another table said.
+impl FateRows {
+    /// Forgets what another table stated.
     pub(super) fn follow(&mut self, table: FateTable) {
         if !self.table.is_some_and(|known| std::ptr::fn_addr_eq(known, table)) {
             self.rows.clear();

@@ -5,95 +5,97 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::books::{Books, More, Side, State};
+use super::books::{BookSide, Books, LeafDetail, ValueState};
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
-use crate::model::origin::{Preset, Record, Role};
-use crate::model::refers::{Refers, refers};
-use crate::model::{Field, Mark, Seconds, Seen, Value};
+use crate::model::origin::{LeafRecord, Preset, Role};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Field, LeafView, Mark, Seconds, Value};
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
 
 /// A value that may be equal to another one of its entry.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate<'e> {
+pub(super) struct EqualityCandidate<'e> {
     mark: Mark,
     field: Field,
-    sort: Sort,
+    sort: TextSort,
     text: Value<'e>,
 }
 
 /// What equal values have in common.
 #[derive(PartialEq, Eq, Hash)]
-enum Key<'k> {
-    Words(About, Cow<'k, str>),
+enum EqualityKey<'k> {
+    Words(Topic, Cow<'k, str>),
     Address(&'k str),
     Length(Seconds),
 }
 
-impl Key<'_> {
+impl EqualityKey<'_> {
     /// One bit of 64: what differs in it differs.
     fn bit(&self) -> u64 {
         let length = match self {
-            Key::Words(_, text) => text.len(),
-            Key::Address(text) => text.len(),
-            Key::Length(_) => 0,
+            EqualityKey::Words(_, text) => text.len(),
+            EqualityKey::Address(text) => text.len(),
+            EqualityKey::Length(_) => 0,
         };
         1 << (length % 64)
     }
 }
 
-impl<'e> Candidate<'e> {
-    pub(super) fn of(seen: &Seen<'e>) -> Option<Candidate<'e>> {
+impl<'e> EqualityCandidate<'e> {
+    pub(super) fn from_leaf(seen: &LeafView<'e>) -> Option<EqualityCandidate<'e>> {
         let sort = match seen.value {
             Value::Str(text) if !trimmed(text).is_empty() => sort_of(seen)?,
-            Value::Seconds(_) if matches!(seen.field, Field::VideoDuration | Field::VideoFileDuration) => Sort::Length,
+            Value::Seconds(_) if matches!(seen.field, Field::VideoDuration | Field::VideoFileDuration) => {
+                TextSort::Length
+            }
             _ => return None,
         };
-        Some(Candidate { mark: seen.mark, field: seen.field, sort, text: seen.value })
+        Some(EqualityCandidate { mark: seen.mark, field: seen.field, sort, text: seen.value })
     }
 
     /// How many bytes of words it has.
     fn words(&self, to: Option<&str>) -> usize {
         match (self.sort, self.text) {
-            (Sort::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
+            (TextSort::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
             _ => 0,
         }
     }
 
-    /// Shows what it is found by; `to` is how it stands in the output, where that is known. Of a text with more markup than
+    /// Shows what it is found by; `to` is how it is in the output, where that is known. Of a text with more markup than
     /// `most` bytes, not the words alone.
-    fn keys<'k>(&self, to: Option<&'k str>, most: usize, visit: &mut dyn FnMut(Key<'k>))
+    fn keys<'k>(&self, to: Option<&'k str>, most: usize, visit: &mut dyn FnMut(EqualityKey<'k>))
     where
         'e: 'k,
     {
         match (self.sort, self.text) {
-            (Sort::Words(about), Value::Str(text)) => {
+            (TextSort::Words(about), Value::Str(text)) => {
                 let text = trimmed(to.unwrap_or(text));
-                visit(Key::Words(about, Cow::Borrowed(text)));
+                visit(EqualityKey::Words(about, Cow::Borrowed(text)));
                 let is_marked = text.len() <= most && memchr::memchr2(b'<', b'&', text.as_bytes()).is_some();
                 if let Some(words) = is_marked.then(|| html::words_alone(text)).flatten() {
-                    visit(Key::Words(about, Cow::Owned(words)));
+                    visit(EqualityKey::Words(about, Cow::Owned(words)));
                 }
             }
-            (Sort::Address, Value::Str(text)) => {
+            (TextSort::Address, Value::Str(text)) => {
                 // a respelt URL is the same one
-                visit(Key::Address(trimmed(text)));
+                visit(EqualityKey::Address(trimmed(text)));
                 if let Some(to) = to {
-                    visit(Key::Address(trimmed(to)));
+                    visit(EqualityKey::Address(trimmed(to)));
                 }
             }
-            (Sort::Length, Value::Str(text)) => {
+            (TextSort::Length, Value::Str(text)) => {
                 for (length, _) in [Some(text), to].into_iter().flatten().filter_map(Seconds::parse) {
-                    visit(Key::Length(length));
+                    visit(EqualityKey::Length(length));
                 }
             }
-            (Sort::Length, Value::Seconds(length)) => {
+            (TextSort::Length, Value::Seconds(length)) => {
                 // the same length, rounded or not
-                visit(Key::Length(length));
+                visit(EqualityKey::Length(length));
                 if let Some((to, _)) = to.and_then(Seconds::parse) {
-                    visit(Key::Length(to));
+                    visit(EqualityKey::Length(to));
                 }
             }
             _ => (),
@@ -102,15 +104,15 @@ impl<'e> Candidate<'e> {
 }
 
 #[derive(Clone, Copy)]
-enum Sort {
-    Words(About),
+enum TextSort {
+    Words(Topic),
     Address,
     Length,
 }
 
-/// What words tell. Texts that tell of different things are equal by chance: a credit is no title.
+/// What words show. Texts that report different things are equal by chance: a credit is not a title.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum About {
+enum Topic {
     /// What a page, a video or a feed shows: titles and descriptions.
     Subject,
     Author,
@@ -120,12 +122,12 @@ enum About {
 }
 
 /// What sort of text a value is; nothing for words of closed lists, numbers and the like.
-fn sort_of(seen: &Seen<'_>) -> Option<Sort> {
-    if refers(seen.field) == Refers::Always {
-        return Some(Sort::Address);
+fn sort_of(seen: &LeafView<'_>) -> Option<TextSort> {
+    if refers(seen.field) == UrlContent::Always {
+        return Some(TextSort::Address);
     }
     Some(match seen.field {
-        Field::Id | Field::FeedId | Field::SourceId | Field::VideoIdsValue => Sort::Address,
+        Field::Id | Field::FeedId | Field::SourceId | Field::VideoIdsValue => TextSort::Address,
         Field::Title
         | Field::Summary
         | Field::Content
@@ -142,8 +144,8 @@ fn sort_of(seen: &Seen<'_>) -> Option<Sort> {
         | Field::FeedTitle
         | Field::FeedSubtitle
         | Field::FeedImageTitle
-        | Field::FeedImageDescription => Sort::Words(About::Subject),
-        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => Sort::Words(About::Author),
+        | Field::FeedImageDescription => TextSort::Words(Topic::Subject),
+        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => TextSort::Words(Topic::Author),
         Field::CategoryTerm
         | Field::CategoryLabel
         | Field::VideoTag
@@ -151,16 +153,18 @@ fn sort_of(seen: &Seen<'_>) -> Option<Sort> {
         | Field::VideoCategoryTerm
         | Field::VideoCategoryLabel
         | Field::FeedCategoryTerm
-        | Field::FeedCategoryLabel => Sort::Words(About::Category),
-        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => Sort::Words(About::Rights),
-        Field::ImageGeoLocation | Field::LocationName | Field::VideoLocationDescription => Sort::Words(About::Place),
+        | Field::FeedCategoryLabel => TextSort::Words(Topic::Category),
+        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => TextSort::Words(Topic::Rights),
+        Field::ImageGeoLocation | Field::LocationName | Field::VideoLocationDescription => {
+            TextSort::Words(Topic::Place)
+        }
         Field::Module | Field::FeedModule => {
             let (_, element) = seen.within?.split_once(':')?;
             match element {
-                "title" | "subtitle" | "summary" | "description" => Sort::Words(About::Subject),
-                "author" | "creator" => Sort::Words(About::Author),
-                "rights" => Sort::Words(About::Rights),
-                "duration" => Sort::Length,
+                "title" | "subtitle" | "summary" | "description" => TextSort::Words(Topic::Subject),
+                "author" | "creator" => TextSort::Words(Topic::Author),
+                "rights" => TextSort::Words(Topic::Rights),
+                "duration" => TextSort::Length,
                 _ => return None,
             }
         }
@@ -177,41 +181,41 @@ fn wants_place(code: Code) -> bool {
 /// at: what that costs stays in proportion to what may come of it.
 const MARKUP: usize = 4;
 
-/// Settles as merged what is lost and in the output all the same. `is_alone` tells whether a leaf gave one value only.
+/// Settles as merged what is lost and in the output all the same. `is_alone` shows whether a leaf gave one value only.
 pub(super) fn merge(
     books: &mut Books,
-    records: &[Record],
+    records: &[LeafRecord],
     table: FateTable,
-    candidates: &[Candidate<'_>],
+    candidates: &[EqualityCandidate<'_>],
     is_alone: impl Fn(usize) -> bool,
 ) {
-    let is_lost = |candidate: &&Candidate<'_>| {
+    let is_lost = |candidate: &&EqualityCandidate<'_>| {
         let index = candidate.mark.0 as usize;
         let Some(record) = records.get(index) else { return false };
         let wants_place = match books.own.states.get(index) {
-            Some(State::Open) => matches!(table(candidate.field), Fate::Lost(why) if wants_place(why.code())),
-            Some(State::Lost(of)) => {
+            Some(ValueState::Open) => matches!(table(candidate.field), Fate::Lost(why) if wants_place(why.code())),
+            Some(ValueState::Lost(of)) => {
                 books.own.details.get(*of as usize).is_some_and(|detail| wants_place(detail.why.code()))
             }
             _ => false,
         };
         wants_place && record.role == Role::Leaf && record.preset == Preset::Open && is_alone(index)
     };
-    let lost: Vec<&Candidate<'_>> = candidates.iter().filter(is_lost).collect();
+    let lost: Vec<&EqualityCandidate<'_>> = candidates.iter().filter(is_lost).collect();
     if lost.is_empty() {
         return;
     }
     let found = found(books, &lost, candidates);
     for (mark, field, to) in found {
-        let more = More { to: Some(to), same: Some(field), ..More::default() };
+        let more = LeafDetail { to: Some(to), same: Some(field), ..LeafDetail::default() };
         let of = books.own.own_reason(Reason::SameElsewhere, more);
-        books.own.states[mark.0 as usize] = State::Merged(of);
+        books.own.states[mark.0 as usize] = ValueState::Merged(of);
     }
 }
 
-/// The lost values that are equal to written ones: the field of the written one, and how it stands in the output.
-fn found(books: &Books, lost: &[&Candidate<'_>], all: &[Candidate<'_>]) -> Vec<(Mark, Field, String)> {
-    let written = |candidate: &Candidate<'_>| {
+/// The lost values that are equal to written ones: the field of the written one, and how it is in the output.
+fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidate<'_>]) -> Vec<(Mark, Field, String)> {
+    let written = |candidate: &EqualityCandidate<'_>| {
         written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)
     };
     let longest = |words: &mut dyn Iterator<Item = usize>| words.max().unwrap_or(0).saturating_mul(MARKUP);
@@ -221,7 +225,7 @@ fn found(books: &Books, lost: &[&Candidate<'_>], all: &[Candidate<'_>]) -> Vec<(
     for candidate in lost {
         candidate.keys(None, most_lost, &mut |key| bits |= key.bit());
     }
-    let mut known: HashMap<Key<'_>, (Field, Cow<'_, str>)> = HashMap::new();
+    let mut known: HashMap<EqualityKey<'_>, (Field, Cow<'_, str>)> = HashMap::new();
     for candidate in all {
         let Some(to) = written(candidate) else { continue };
         let text = || match (to, candidate.text) {
@@ -247,13 +251,13 @@ fn found(books: &Books, lost: &[&Candidate<'_>], all: &[Candidate<'_>]) -> Vec<(
 }
 
 /// Whether a value is in the output, and how, where that is known.
-fn written_as(side: &Side, mark: Mark) -> Option<Option<&str>> {
+fn written_as(side: &BookSide, mark: Mark) -> Option<Option<&str>> {
     match side.states.get((mark.0 & !Mark::FEED) as usize)? {
-        State::Kept => Some(None),
-        State::Changed(of) => {
+        ValueState::Kept => Some(None),
+        ValueState::Changed(of) => {
             let detail = side.details.get(*of as usize)?;
             Some(side.more(detail).and_then(|more| more.to.as_deref()))
         }
-        State::Open | State::Lost(_) | State::Merged(_) => None,
+        ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_) => None,
     }
 }

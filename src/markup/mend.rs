@@ -1,5 +1,5 @@
-//! Fills a table from the tree that the repairing parser makes of an entry that cannot be read as it is. Once it is
-//! there, nobody can tell which way it came.
+//! Fills a table from the tree that the repairing parser makes of an entry that cannot be read as it is. After that,
+//! nothing shows which way an entry was read.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::tree::{NodeKind, Tree};
 
 /// An element of the tree that is not over yet.
 #[derive(Clone, Copy)]
-struct OpenNode {
+struct UnclosedNode {
     node: u32,
     path: u32,
     element: u32,
@@ -19,14 +19,14 @@ struct OpenNode {
 
 /// Fills a table; `None` if there is no number for one of its parts.
 pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, raw: &str, tree: Tree<'_>) -> Option<()> {
-    let mut open: Vec<OpenNode> = Vec::new();
+    let mut open: Vec<UnclosedNode> = Vec::new();
     let mut uris: HashMap<(*const u8, usize), u32> = HashMap::new();
     let mut last_uri = (("".as_ptr(), 0), NONE);
     for (node, number) in tree.nodes.iter().zip(0_u32..) {
         while open.last().is_some_and(|last| last.node != node.parent) {
             end_last(table, &mut open);
         }
-        let above = open.last().map_or(OpenNode { node: NONE, path: around, element: NONE, end: 0 }, |last| *last);
+        let above = open.last().map_or(UnclosedNode { node: NONE, path: around, element: NONE, end: 0 }, |last| *last);
         // nodes in one namespace share its text
         let key = (node.uri.as_ptr(), node.uri.len());
         let uri = match last_uri {
@@ -39,7 +39,7 @@ pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, ra
             NodeKind::Element => {
                 let path = path(PathRole::Element)?;
                 let element = table.open(path, above.element, node.at as usize);
-                open.push(OpenNode { node: number, path, element, end: node.end as usize });
+                open.push(UnclosedNode { node: number, path, element, end: node.end as usize });
                 continue;
             }
             NodeKind::Attribute => {
@@ -58,7 +58,7 @@ pub(super) fn fill(table: &mut LeafTable, paths: &mut PathTable, around: u32, ra
 }
 
 /// Ends the innermost element.
-fn end_last(table: &mut LeafTable, open: &mut Vec<OpenNode>) {
+fn end_last(table: &mut LeafTable, open: &mut Vec<UnclosedNode>) {
     if let Some(last) = open.pop() {
         table.close(last.element, last.end);
     }

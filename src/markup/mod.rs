@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use crate::table::{LeafTable, PathTable};
-use crate::xml::parse::{self, Bad, Scope, TOO_MANY, TreeLimits};
-use tokenise::{EntryPass, OpenElement};
+use crate::xml::parse::{self, Scope, TOO_MANY, TreeError, TreeLimits};
+use tokenise::{EntryPass, UnclosedElement};
 
 /// Reads entries that are in the same elements, one after the other.
 pub struct Tokeniser<'a> {
@@ -30,7 +30,7 @@ pub struct Tokeniser<'a> {
 pub struct TokeniserMemory {
     paths: PathTable,
     table: LeafTable,
-    open: Vec<OpenElement>,
+    open: Vec<UnclosedElement>,
     serial: u32,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Tokeniser<'a> {
     /// Reads one entry into the table.
     ///
     /// # Errors
-    /// [`Bad`], if there is no element in it, or it passes a limit.
-    pub fn read(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
+    /// [`TreeError`], if there is no element in it, or it passes a limit.
+    pub fn read(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), TreeError> {
         let read = match self.read_regular(raw, limits) {
             Some(()) => return Ok(()),
             None => self.read_irregular(raw, limits),
@@ -79,13 +79,13 @@ impl<'a> Tokeniser<'a> {
     /// Reads any entry.
     #[cold]
     #[inline(never)]
-    fn read_irregular(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), Bad> {
-        let refused = |says: &str| Bad { at: 0, code: "limit.entry", says: says.to_owned() };
+    fn read_irregular(&mut self, raw: &str, limits: &TreeLimits) -> Result<(), TreeError> {
+        let refused = |says: &str| TreeError { at: 0, code: "limit.entry", says: says.to_owned() };
         if u32::try_from(raw.len()).is_err() {
             return Err(refused("longer than 4 GiB"));
         }
         let tags = self.tags;
-        let scope = self.scope.get_or_insert_with(|| Scope::of(tags));
+        let scope = self.scope.get_or_insert_with(|| Scope::from_tags(tags));
         let tree = parse::parse_irregular(raw, scope, limits)?;
         let TokeniserMemory { paths, table, .. } = &mut self.memory;
         table.clear();

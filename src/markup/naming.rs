@@ -4,7 +4,7 @@ use crate::table::paths::{MendedName, NONE, PathKey, PathReading, PathRole, Path
 use crate::xml::names::Ns;
 use crate::xml::parse::{self, Binding, Scope, TreeLimits};
 use crate::xml::scan::{self, ends_name, is_name};
-use crate::xml::spelling::{self, Spelling};
+use crate::xml::spelling::{self, NameSpelling};
 
 /// The path of the elements around an entry, with the namespaces that their start tags declare.
 pub(super) fn around(paths: &mut PathTable, tags: &str) -> u32 {
@@ -14,7 +14,7 @@ pub(super) fn around(paths: &mut PathTable, tags: &str) -> u32 {
     }
     let reading = PathReading { ns: Ns::None, uri: NONE, is_known: true, is_odd: false };
     let path = paths.add(&key, reading).unwrap_or(0);
-    for binding in &Scope::of(tags).bindings {
+    for binding in &Scope::from_tags(tags).bindings {
         let uri = paths.uri_number(binding.uri);
         paths.bind(path, binding.prefix, binding.ns, uri);
     }
@@ -75,10 +75,10 @@ pub(super) fn element(paths: &mut PathTable, parent: u32, qname: &str, declares:
     let (ns, uri, is_bound) = resolve(paths, path, qname, true);
     let spelling = match paths.name(parent).is_known {
         true => spelling::element(ns, paths.name(path).local()),
-        false => Spelling::None,
+        false => NameSpelling::None,
     };
-    let is_odd = !is_bound || !is_name(qname) || matches!(spelling, Spelling::Other(_));
-    paths.read_as(path, PathReading { ns, uri, is_known: spelling == Spelling::Exact, is_odd });
+    let is_odd = !is_bound || !is_name(qname) || matches!(spelling, NameSpelling::Other(_));
+    paths.read_as(path, PathReading { ns, uri, is_known: spelling == NameSpelling::Exact, is_odd });
     Some(path)
 }
 
@@ -92,7 +92,7 @@ pub(super) fn attribute(paths: &mut PathTable, element: u32, qname: &str) -> Opt
         return Some(path);
     }
     let (ns, uri, is_bound) = resolve(paths, element, qname, false);
-    let is_misspelt = || paths.name(element).is_known && matches!(spelling::attribute(qname), Spelling::Other(_));
+    let is_misspelt = || paths.name(element).is_known && matches!(spelling::attribute(qname), NameSpelling::Other(_));
     let is_odd = !is_bound || !is_name(qname) || is_misspelt();
     paths.add(&key, PathReading { ns, uri, is_known: false, is_odd })
 }
@@ -133,7 +133,7 @@ pub(super) fn mended(
 pub(super) fn declaring(paths: &mut PathTable, parent: u32, rest: &str, limits: &TreeLimits) -> Option<u32> {
     let text = &rest[..scan::tag_end(rest)?];
     let qname = &rest[..name_length(rest)?];
-    // what a namespace that is not known stands for, the name of the root may tell
+    // the name of the root may identify a namespace that is not known
     let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
     let root = Ns::of_root(qname, None).unwrap_or(Ns::Unknown);
     let is_outermost = paths.name(parent).role == PathRole::Around;

@@ -12,7 +12,7 @@ const SHORT: usize = 64;
 
 /// A text up to the next tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TextForm {
+pub(super) enum ScannedText {
     /// No byte.
     Nothing,
     /// White space of XML.
@@ -23,11 +23,11 @@ pub(super) enum TextForm {
 
 /// Where the text that begins at `from` ends, at a `<` or with the entry. `None` if it takes a repair.
 #[inline]
-pub(super) fn text(raw: &str, from: usize) -> Option<(usize, TextForm)> {
+pub(super) fn text(raw: &str, from: usize) -> Option<(usize, ScannedText)> {
     let bytes = raw.as_bytes();
     let rest = bytes.get(from..)?;
     let line_end = match rest {
-        [b'<', ..] => return Some((from, TextForm::Nothing)),
+        [b'<', ..] => return Some((from, ScannedText::Nothing)),
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => 0,
@@ -36,7 +36,7 @@ pub(super) fn text(raw: &str, from: usize) -> Option<(usize, TextForm)> {
         let indent = &rest[line_end..];
         let blanks = line_end + bytes::many(indent, if indent.first() == Some(&b'\t') { b'\t' } else { b' ' });
         if rest.get(blanks) == Some(&b'<') {
-            return Some((from + blanks, TextForm::Blank));
+            return Some((from + blanks, ScannedText::Blank));
         }
     }
     let short = &bytes[..bytes.len().min(from + SHORT)];
@@ -46,7 +46,7 @@ pub(super) fn text(raw: &str, from: usize) -> Option<(usize, TextForm)> {
         at += bytes::before(&short[at..], marks);
         match short.get(at) {
             None if short.len() < bytes.len() => return long(raw, from, at, form),
-            None | Some(b'<') => return Some((at, TextForm::Written(form))),
+            None | Some(b'<') => return Some((at, ScannedText::Written(form))),
             Some(b'&') => {
                 at += reference(raw, at)?;
                 form = LeafForm::Text;
@@ -65,7 +65,7 @@ pub(super) fn text(raw: &str, from: usize) -> Option<(usize, TextForm)> {
 }
 
 /// The same for a text of which some was read, up to `at`.
-fn long(raw: &str, from: usize, at: usize, mut form: LeafForm) -> Option<(usize, TextForm)> {
+fn long(raw: &str, from: usize, at: usize, mut form: LeafForm) -> Option<(usize, ScannedText)> {
     let bytes = raw.as_bytes();
     let end = memchr(b'<', &bytes[at..]).map_or(bytes.len(), |found| at + found);
     let behind = bytes.get(at..end)?;
@@ -79,7 +79,7 @@ fn long(raw: &str, from: usize, at: usize, mut form: LeafForm) -> Option<(usize,
         form = LeafForm::Text;
         at += if bytes[at] == b'&' { reference(raw, at)? } else { 1 };
     }
-    Some((end, TextForm::Written(form)))
+    Some((end, ScannedText::Written(form)))
 }
 
 /// Whether there are controls in it but for white space.
@@ -172,8 +172,8 @@ fn odd(block: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn written(form: LeafForm) -> TextForm {
-        TextForm::Written(form)
+    fn written(form: LeafForm) -> ScannedText {
+        ScannedText::Written(form)
     }
 
     #[test]
@@ -181,9 +181,9 @@ mod tests {
         use LeafForm::{Plain, Text};
         let long = "word ".repeat(40);
         for (raw, expected) in [
-            ("<a", Some((0, TextForm::Nothing))),
-            ("\n    <a", Some((5, TextForm::Blank))),
-            ("\r\n\t<a", Some((3, TextForm::Blank))),
+            ("<a", Some((0, ScannedText::Nothing))),
+            ("\n    <a", Some((5, ScannedText::Blank))),
+            ("\r\n\t<a", Some((3, ScannedText::Blank))),
             ("a > b]]<a", Some((7, written(Plain)))),
             ("a &amp; b<a", Some((9, written(Text)))),
             ("a\rb<a", Some((3, written(Text)))),
@@ -198,9 +198,9 @@ mod tests {
         ] {
             assert_eq!(text(raw, 0), expected, "{raw:?}");
             let expected = match expected {
-                Some((end, TextForm::Nothing)) => Some((end + long.len(), written(Plain))),
-                Some((end, TextForm::Blank)) if raw.starts_with('\r') => Some((end + long.len(), written(Text))),
-                Some((end, TextForm::Blank)) => Some((end + long.len(), written(Plain))),
+                Some((end, ScannedText::Nothing)) => Some((end + long.len(), written(Plain))),
+                Some((end, ScannedText::Blank)) if raw.starts_with('\r') => Some((end + long.len(), written(Text))),
+                Some((end, ScannedText::Blank)) => Some((end + long.len(), written(Plain))),
                 Some((end, form)) => Some((end + long.len(), form)),
                 None => None,
             };

@@ -8,7 +8,7 @@ use crate::table::{LeafForm, NONE, PathRole};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::decode;
 use crate::xml::plain::Paths;
-use crate::xml::split::{Chunk, Context, Limits, Shape, Splitter};
+use crate::xml::split::{Chunk, Context, Shape, SplitLimits, Splitter};
 
 /// What of a node can be told apart: kind, namespace, names, value, where it begins and ends, its parent.
 type Row = (NodeKind, String, usize, usize, u32);
@@ -93,7 +93,12 @@ struct BothReaders<'a> {
 
 impl<'a> BothReaders<'a> {
     fn new(tags: &'a str, memory: TokeniserMemory) -> BothReaders<'a> {
-        BothReaders { tokeniser: Tokeniser::new(tags, memory), paths: Paths::new(Scope::of(tags)), read: 0, regular: 0 }
+        BothReaders {
+            tokeniser: Tokeniser::new(tags, memory),
+            paths: Paths::new(Scope::from_tags(tags)),
+            read: 0,
+            regular: 0,
+        }
     }
 
     /// Reads an entry in both ways and compares all that they found.
@@ -130,8 +135,8 @@ impl<'a> BothReaders<'a> {
             let differ = found.iter().zip(rows).position(|(found, row)| found != row).unwrap_or(rows.len());
             panic!("{:?}\n{:?}\nof row {differ} in\n{text}", found.get(differ), rows.get(differ));
         }
-        let repairs = |repairs: &[crate::tree::Repair]| {
-            let told = |repair: &crate::tree::Repair| {
+        let repairs = |repairs: &[crate::tree::TreeRepair]| {
+            let told = |repair: &crate::tree::TreeRepair| {
                 (repair.code, repair.at, repair.found.clone(), repair.done.clone().into_owned())
             };
             repairs.iter().map(told).collect::<Vec<_>>()
@@ -192,7 +197,7 @@ fn chunks(document: &[u8]) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for shape in [Shape::RSS, Shape::ATOM, Shape::ATOM_ENTRY, Shape::SITEMAP, Shape::SITEMAP_INDEX] {
         let Ok(decoded) = decode::decode(document) else { continue };
-        let mut splitter = Splitter::new(decoded, shape, Limits::default());
+        let mut splitter = Splitter::new(decoded, shape, SplitLimits::default());
         while let Ok(Some(chunk)) = splitter.next_chunk() {
             chunks.push(chunk);
         }
@@ -206,7 +211,7 @@ fn chunks(document: &[u8]) -> Vec<Chunk> {
 /// Limits that are passed by small entries below these start tags.
 fn narrow(tags: &str) -> TreeLimits {
     // the head has the same limits, so those of namespaces are not passed around an entry
-    let namespaces = Scope::of(tags).bindings.len() + 2;
+    let namespaces = Scope::from_tags(tags).bindings.len() + 2;
     TreeLimits { depth: 6, attributes: 4, namespaces, text: 40, attribute: 30, nodes: 60 }
 }
 

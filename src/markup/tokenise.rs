@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use super::naming;
-use super::scan::{self, TextForm};
+use super::scan::{self, ScannedText};
 use crate::table::leaves::is_blank;
 use crate::table::paths::{PathRole, PathTable};
 use crate::table::{LeafForm, LeafTable, NONE};
@@ -13,12 +13,12 @@ use crate::xml::scan::{is_space, tag_end};
 
 /// An element that is not closed yet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OpenElement {
+pub(super) struct UnclosedElement {
     path: u32,
     element: u32,
 }
 
-/// A run of text that may go on behind a comment or a CDATA section.
+/// A run of text that may continue behind a comment or a CDATA section.
 #[derive(Clone, Copy)]
 struct TextRun {
     start: usize,
@@ -32,7 +32,7 @@ struct TextRun {
 pub(super) struct EntryPass<'m, 'r> {
     pub paths: &'m mut PathTable,
     pub table: &'m mut LeafTable,
-    pub open: &'m mut Vec<OpenElement>,
+    pub open: &'m mut Vec<UnclosedElement>,
     /// Counts tags, to find an attribute that is in one twice.
     pub serial: &'m mut u32,
     pub around: u32,
@@ -45,7 +45,7 @@ pub(super) struct EntryPass<'m, 'r> {
 impl<'m, 'r> EntryPass<'m, 'r> {
     pub fn new(
         (paths, table): (&'m mut PathTable, &'m mut LeafTable),
-        (open, serial): (&'m mut Vec<OpenElement>, &'m mut u32),
+        (open, serial): (&'m mut Vec<UnclosedElement>, &'m mut u32),
         around: u32,
         raw: &'r str,
         limits: &'m TreeLimits,
@@ -72,10 +72,10 @@ impl<'m, 'r> EntryPass<'m, 'r> {
             let Some(next) = self.bytes().get(lt + 1) else { break };
             let is_markup = matches!(next, b'!' | b'?');
             match form {
-                TextForm::Nothing => (),
-                TextForm::Blank if !is_markup && self.run.is_none() && lt - at <= self.limits.text => (),
-                TextForm::Blank => self.text(at, lt, LeafForm::Plain, is_markup)?,
-                TextForm::Written(form) => self.text(at, lt, form, is_markup)?,
+                ScannedText::Nothing => (),
+                ScannedText::Blank if !is_markup && self.run.is_none() && lt - at <= self.limits.text => (),
+                ScannedText::Blank => self.text(at, lt, LeafForm::Plain, is_markup)?,
+                ScannedText::Written(form) => self.text(at, lt, form, is_markup)?,
             }
             at = match next {
                 b'/' => self.end(lt)?,
@@ -86,9 +86,9 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         (self.is_done && self.bytes()[at..].iter().all(|byte| is_space(*byte))).then_some(())
     }
 
-    /// A piece of text. `goes_on` says that its run may not be over behind it.
+    /// A piece of text. With `may_continue`, its run may not be over behind it.
     #[inline(always)]
-    fn text(&mut self, start: usize, end: usize, form: LeafForm, goes_on: bool) -> Option<()> {
+    fn text(&mut self, start: usize, end: usize, form: LeafForm, may_continue: bool) -> Option<()> {
         if end - start > self.limits.text {
             return None;
         }
@@ -97,7 +97,7 @@ impl<'m, 'r> EntryPass<'m, 'r> {
             return (is_solid == Some(false)).then_some(());
         }
         let run = TextRun { start, end, form, is_solid };
-        match self.run.is_none() && !goes_on {
+        match self.run.is_none() && !may_continue {
             true => self.add(run),
             false => self.more(run),
         }
@@ -206,7 +206,7 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         if self.is_done {
             return None;
         }
-        let above = self.open.last().map_or(OpenElement { path: self.around, element: NONE }, |open| *open);
+        let above = self.open.last().map_or(UnclosedElement { path: self.around, element: NONE }, |open| *open);
         let before = self.paths.hot(above.path).last;
         let path = match self.paths.expected(above.path, &self.bytes()[lt + 1..]) {
             Some(path) => path,
@@ -221,7 +221,7 @@ impl<'m, 'r> EntryPass<'m, 'r> {
     /// Reads a tag that declares other namespaces than the last one of its name.
     #[cold]
     #[inline(never)]
-    fn declaring(&mut self, lt: usize, before: u32, above: OpenElement) -> Option<usize> {
+    fn declaring(&mut self, lt: usize, before: u32, above: UnclosedElement) -> Option<usize> {
         self.paths.hot(above.path).last = before;
         let path = naming::declaring(self.paths, above.path, &self.raw[lt + 1..], self.limits)?;
         self.tag(lt, path, above.element)?
@@ -298,7 +298,7 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         }
         match is_empty {
             true => self.close(element, end),
-            false => self.open.push(OpenElement { path, element }),
+            false => self.open.push(UnclosedElement { path, element }),
         }
         Some(Some(end))
     }

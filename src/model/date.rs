@@ -1,8 +1,8 @@
 //! Dates as feeds write them: a civil date or moment with its precision and, if stated, its offset from UTC.
 //!
 //! Reads W3C-DTF, RFC 3339, RFC 822 and the wild spellings around them, and writes the four forms the formats ask for.
-//! Precision and offset are never invented on reading. This is no calendar library: no time zone rules, no arithmetic,
-//! no clock.
+//! Precision and offset are never invented on reading. This is not a calendar library: no time zone rules, no
+//! arithmetic, no clock.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,7 +32,7 @@ pub enum Precision {
 
 /// The two families of forms that formats ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum DateForm {
     /// RFC 822, with the month as a word.
     Rfc822,
     /// W3C-DTF and RFC 3339, the year first.
@@ -59,7 +59,7 @@ pub struct Date {
 }
 
 impl Date {
-    /// Reads a date in any accepted spelling, with a note when the spelling is none of the specified ones.
+    /// Reads a date in any accepted spelling, with a note when the spelling is not one of the specified ones.
     ///
     /// `None` means unreadable: an impossible date, an ambiguous one (`07/09/2002`), or one of the stand-ins for "no
     /// date" (`0000-00-00` and the Unix epoch).
@@ -127,7 +127,7 @@ impl Date {
         Date { precision: self.precision.max(Precision::Second), offset: Some(self.offset.unwrap_or(0)), ..*self }
     }
 
-    /// The date with everything finer than `precision` dropped; unchanged if it is no finer.
+    /// The date with everything finer than `precision` dropped; unchanged if it is not a finer.
     #[must_use]
     pub fn truncated(&self, precision: Precision) -> Date {
         if self.precision <= precision {
@@ -148,12 +148,13 @@ impl Date {
         }
     }
 
-    /// Whether `finer` says the same and perhaps more: the same instant when truncated to the precision of `self`.
+    /// Whether `finer` has the same meaning and perhaps more: the same instant when truncated to the precision of
+    /// `self`.
     pub fn covers(&self, finer: &Date) -> bool {
         finer.precision >= self.precision && finer.truncated(self.precision).instant() == self.instant()
     }
 
-    /// W3C-DTF with precision and offset as they are; an offset of zero is `Z`, an absent one is left out.
+    /// W3C-DTF with precision and offset as they are; an offset of zero is `Z`, an absent one is omitted.
     pub fn to_w3c(&self) -> String {
         let mut out = String::with_capacity(LONGEST_WRITTEN);
         push_number(self.year.into(), 4, &mut out);
@@ -240,7 +241,7 @@ impl Date {
         Date { month, day: month_length(self.year, month), precision: Precision::Day, ..*self }
     }
 
-    /// Reads like [`Date::parse`], but takes the epoch for what it says.
+    /// Reads like [`Date::parse`], but takes the epoch for what it contains.
     fn read(text: &str) -> Option<(Date, Option<Note>)> {
         let text = trimmed(text);
         if let Some(date) = usual(text) {
@@ -249,12 +250,12 @@ impl Date {
         if text.len() > LONGEST {
             return None;
         }
-        let mut repair = Repair(None);
+        let mut repair = DateNote(None);
         let date = match shape(text) {
-            Shape::Digits => digits_only(text, &mut repair),
-            Shape::Iso => iso(text, &mut repair),
-            Shape::Basic => basic(text, &mut repair),
-            Shape::Named => named(text, &mut repair),
+            DateShape::Digits => digits_only(text, &mut repair),
+            DateShape::Iso => iso(text, &mut repair),
+            DateShape::Basic => basic(text, &mut repair),
+            DateShape::Named => named(text, &mut repair),
         }?;
         Some((date, repair.0))
     }
@@ -264,18 +265,18 @@ impl Date {
     pub(crate) fn repaired(text: &str) -> Option<(Note, String)> {
         let (date, note) = Self::read(text).filter(|(date, _)| date.to_w3c() != text.trim())?;
         let other = || Note { code: "date.lenient", said: "read an RFC 822 date" };
-        let note = note.or_else(|| (Self::form(text) != Form::W3c).then(other))?;
+        let note = note.or_else(|| (Self::form(text) != DateForm::W3c).then(other))?;
         Some((note, date.to_w3c()))
     }
 
     /// The form in which a date is written, for texts that are dates.
-    pub fn form(text: &str) -> Form {
+    pub fn form(text: &str) -> DateForm {
         let text = text.trim_start().as_bytes();
         let year = text.iter().take_while(|byte| byte.is_ascii_digit()).count() == 4;
-        if year && matches!(text.get(4), None | Some(b'-')) { Form::W3c } else { Form::Rfc822 }
+        if year && matches!(text.get(4), None | Some(b'-')) { DateForm::W3c } else { DateForm::Rfc822 }
     }
 
-    /// Whether a text stands for "no date": nothing but zeros, or the Unix epoch.
+    /// Whether a text represents "no date": only zeros, or the Unix epoch.
     pub fn is_stand_in(text: &str) -> bool {
         let text = text.trim();
         let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
@@ -285,7 +286,7 @@ impl Date {
 
     /// Whether this is a stand-in for "no date": the start of 1970, in UTC or in its own offset.
     fn is_epoch(&self) -> bool {
-        // most are told apart without reckoning
+        // most are distinguished without reckoning
         if !(1969..=1970).contains(&self.year) {
             return false;
         }
@@ -356,11 +357,13 @@ impl fmt::Display for Date {
 }
 
 impl<'a> FromText<'a> for Date {
+    const SPECIMEN: &'static str = "2000-01-01T00:00:00Z";
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(&text)
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_w3c()
     }
 
@@ -378,8 +381,8 @@ impl Serialize for Date {
 
 impl<'de> Deserialize<'de> for Date {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl<'de> Visitor<'de> for Text {
+        struct DateVisitor;
+        impl<'de> Visitor<'de> for DateVisitor {
             type Value = Date;
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 out.write_str("a W3C date")
@@ -391,28 +394,28 @@ impl<'de> Deserialize<'de> for Date {
                 Date::read(text).map(|(date, _)| date).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
             }
         }
-        deserializer.deserialize_newtype_struct(value::DATE, Text)
+        deserializer.deserialize_newtype_struct(value::DATE, DateVisitor)
     }
 }
 
 /// No date with its comment is longer; spares the parsers a body text pasted into a date element.
 const LONGEST: usize = 256;
 
-/// The note of the value being read. The first repair is kept: specific ones are told before the general.
-struct Repair(Option<Note>);
+/// The note of the value being read. The first repair is kept: specific ones are reported before the general.
+struct DateNote(Option<Note>);
 
-impl Repair {
+impl DateNote {
     fn note(&mut self, said: &'static str) {
         self.0.get_or_insert(Note { code: "date.lenient", said });
     }
 
-    /// Something that stood there is not in the date: said before all else.
+    /// Something that was there is not in the date: stated before all else.
     fn costs(&mut self, said: &'static str) {
         self.0 = Some(Note { code: "date.lenient", said });
     }
 }
 
-enum Shape {
+enum DateShape {
     /// `2024`, `20240501`, `1714557600`
     Digits,
     /// `2024-05…`
@@ -423,15 +426,15 @@ enum Shape {
     Named,
 }
 
-fn shape(text: &str) -> Shape {
+fn shape(text: &str) -> DateShape {
     let bytes = text.as_bytes();
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let next_is_digit = bytes.get(digits + 1).is_some_and(u8::is_ascii_digit);
     match (digits, bytes.get(digits)) {
-        (_, None) => Shape::Digits,
-        (4, Some(b'-' | b'/')) if next_is_digit => Shape::Iso,
-        (8, Some(_)) => Shape::Basic,
-        _ => Shape::Named,
+        (_, None) => DateShape::Digits,
+        (4, Some(b'-' | b'/')) if next_is_digit => DateShape::Iso,
+        (8, Some(_)) => DateShape::Basic,
+        _ => DateShape::Named,
     }
 }
 
@@ -494,7 +497,7 @@ fn minutes_east(sign: u8, [h1, h2, m1, m2]: [u8; 4]) -> Option<i16> {
     }
 }
 
-fn digits_only(text: &str, repair: &mut Repair) -> Option<Date> {
+fn digits_only(text: &str, repair: &mut DateNote) -> Option<Date> {
     let value: u64 = text.parse().ok()?;
     let date = match text.len() {
         4 => return Some(Date { precision: Precision::Year, ..Date::ymd(u16::try_from(value).ok()?, 1, 1)? }),
@@ -525,7 +528,7 @@ fn ymd_digits(value: u64) -> Option<Date> {
 }
 
 /// W3C-DTF, RFC 3339 and ISO 8601 in the extended format.
-fn iso(text: &str, repair: &mut Repair) -> Option<Date> {
+fn iso(text: &str, repair: &mut DateNote) -> Option<Date> {
     let (year, rest) = number(text, 4)?;
     let separator = rest.chars().next()?;
     if separator != '-' {
@@ -549,7 +552,7 @@ fn iso(text: &str, repair: &mut Repair) -> Option<Date> {
 }
 
 /// ISO 8601 in the basic format, as far as it has a time: `20240501T100000Z`.
-fn basic(text: &str, repair: &mut Repair) -> Option<Date> {
+fn basic(text: &str, repair: &mut DateNote) -> Option<Date> {
     repair.note("read a date without separators");
     let date = ymd_digits(text.get(..8)?.parse().ok()?)?;
     let time = iso_time(text.get(8..)?, repair)?;
@@ -565,8 +568,8 @@ fn basic(text: &str, repair: &mut Repair) -> Option<Date> {
     moment(date, clock, zone, is_iso_zone, repair)
 }
 
-/// What follows the `T`, or the blank that stands for it.
-fn iso_time<'t>(rest: &'t str, repair: &mut Repair) -> Option<&'t str> {
+/// What follows the `T`, or the blank that represents it.
+fn iso_time<'t>(rest: &'t str, repair: &mut DateNote) -> Option<&'t str> {
     if let Some(time) = rest.strip_prefix('T') {
         return Some(time);
     }
@@ -575,7 +578,7 @@ fn iso_time<'t>(rest: &'t str, repair: &mut Repair) -> Option<&'t str> {
 }
 
 /// RFC 822 and everything else that names its month.
-fn named(text: &str, repair: &mut Repair) -> Option<Date> {
+fn named(text: &str, repair: &mut DateNote) -> Option<Date> {
     let (head, mut time) = split_time(text);
     let mut head = head_of(head, repair)?;
     if head.year.is_none() {
@@ -609,7 +612,7 @@ fn split_time(text: &str) -> (&str, &str) {
     (&text[..start], &text[start..])
 }
 
-struct Head {
+struct DayAndMonth {
     /// 0 is Sunday.
     weekday: Option<u8>,
     day: Option<u16>,
@@ -618,7 +621,7 @@ struct Head {
 }
 
 /// The date before a time of day: one or two numbers and one or two words, in any order that can mean one thing only.
-fn head_of(head: &str, repair: &mut Repair) -> Option<Head> {
+fn head_of(head: &str, repair: &mut DateNote) -> Option<DayAndMonth> {
     let (mut numbers, mut words) = ([None; 2], [None; 2]);
     for token in head.split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/')) {
         let token = token.trim_end_matches('.');
@@ -636,7 +639,7 @@ fn head_of(head: &str, repair: &mut Repair) -> Option<Head> {
         [Some(year), day] if year.len() == 4 => (day, Some(year)),
         [day, year] => (Some(day?), year),
     };
-    Some(Head {
+    Some(DayAndMonth {
         weekday: if_there(weekday, |word| word_of(word, &WEEKDAYS, repair))?,
         month: word_of(month, &MONTHS, repair)? + 1,
         day: if_there(day, day_of)?,
@@ -660,7 +663,7 @@ fn day_of(token: &str) -> Option<u16> {
 }
 
 /// A year of four digits, or of two in the hundred years from 1970.
-fn year_of(token: &str, repair: &mut Repair) -> Option<u16> {
+fn year_of(token: &str, repair: &mut DateNote) -> Option<u16> {
     let year: u16 = token.bytes().all(|byte| byte.is_ascii_digit()).then(|| token.parse().ok())??;
     match token.len() {
         4 => Some(year),
@@ -673,7 +676,7 @@ fn year_of(token: &str, repair: &mut Repair) -> Option<u16> {
 }
 
 /// The place of a word in a table of names.
-fn word_of(word: &str, table: &[(&str, &[&str])], repair: &mut Repair) -> Option<u8> {
+fn word_of(word: &str, table: &[(&str, &[&str])], repair: &mut DateNote) -> Option<u8> {
     let place = match table.iter().position(|(short, _)| word.eq_ignore_ascii_case(short)) {
         Some(place) => place,
         None => {
@@ -695,7 +698,7 @@ struct Clock {
 }
 
 /// Reads `hh:mm[:ss[.f]]` and returns it with what follows.
-fn clock<'t>(text: &'t str, repair: &mut Repair) -> Option<(Clock, &'t str)> {
+fn clock<'t>(text: &'t str, repair: &mut DateNote) -> Option<(Clock, &'t str)> {
     let (hour, rest) = short_number(text, repair)?;
     let (minute, rest) = number(rest.strip_prefix(':')?, 2)?;
     let (second, rest) = match rest.strip_prefix(':') {
@@ -706,7 +709,7 @@ fn clock<'t>(text: &'t str, repair: &mut Repair) -> Option<(Clock, &'t str)> {
 }
 
 /// Reads the fraction of a second, if there is one, to nanoseconds.
-fn fraction<'t>(clock: Clock, rest: &'t str, repair: &mut Repair) -> Option<(Clock, &'t str)> {
+fn fraction<'t>(clock: Clock, rest: &'t str, repair: &mut DateNote) -> Option<(Clock, &'t str)> {
     let Some(tail) = rest.strip_prefix(['.', ',']).filter(|_| clock.second.is_some()) else {
         return Some((clock, rest));
     };
@@ -729,7 +732,7 @@ fn has_name_and_offset(zone: &str) -> bool {
 }
 
 /// Joins a day, a time of day and the text of a zone.
-fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, repair: &mut Repair) -> Option<Date> {
+fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, repair: &mut DateNote) -> Option<Date> {
     let (hour, zone_text) = twelve_hours(clock.hour, zone_text, repair)?;
     let offset = zone(zone_text, repair)?;
     if !strict(zone_text) {
@@ -774,7 +777,7 @@ fn moment(day: Date, clock: Clock, zone_text: &str, strict: fn(&str) -> bool, re
 }
 
 /// Applies AM or PM, which would otherwise pass for the name of a zone.
-fn twelve_hours<'t>(hour: u16, rest: &'t str, repair: &mut Repair) -> Option<(u16, &'t str)> {
+fn twelve_hours<'t>(hour: u16, rest: &'t str, repair: &mut DateNote) -> Option<(u16, &'t str)> {
     let trimmed = rest.trim_start();
     let length = trimmed.find(|c: char| !c.is_ascii_alphabetic() && c != '.').unwrap_or(trimmed.len());
     let word = &trimmed[..length];
@@ -787,8 +790,8 @@ fn twelve_hours<'t>(hour: u16, rest: &'t str, repair: &mut Repair) -> Option<(u1
     (1..=12).contains(&hour).then(|| (hour % 12 + if pm { 12 } else { 0 }, &trimmed[length..]))
 }
 
-/// The offset that a zone names: `None` if the text is no zone, `Some(None)` if it is absent or not known.
-fn zone(text: &str, repair: &mut Repair) -> Option<Option<i16>> {
+/// The offset that a zone names: `None` if the text is not a zone, `Some(None)` if it is absent or not known.
+fn zone(text: &str, repair: &mut DateNote) -> Option<Option<i16>> {
     let text = without_comment(text.trim(), repair)?;
     if text.is_empty() {
         return Some(None);
@@ -817,7 +820,7 @@ fn zone(text: &str, repair: &mut Repair) -> Option<Option<i16>> {
 }
 
 /// Cuts off `(CET)` and `[Europe/Paris]` at the end.
-fn without_comment<'t>(text: &'t str, repair: &mut Repair) -> Option<&'t str> {
+fn without_comment<'t>(text: &'t str, repair: &mut DateNote) -> Option<&'t str> {
     let Some(start) = text.find(['(', '[']) else {
         return Some(text);
     };
@@ -858,7 +861,7 @@ fn is_rfc822_zone(text: &str) -> bool {
         || ZONES.iter().any(|(zone, _)| *zone == text && text != "UTC")
 }
 
-/// Whether the words of a date already read stand as RFC 822 wants them; numbers and zone are checked elsewhere.
+/// Whether the words of a date already read are as RFC 822 wants them; numbers and zone are checked elsewhere.
 fn is_rfc822(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     let [weekday @ .., day, month, year, time, _zone] = words.as_slice() else {
@@ -884,7 +887,7 @@ fn number(text: &str, length: usize) -> Option<(u16, &str)> {
 }
 
 /// Reads two digits, or one with a note.
-fn short_number<'t>(text: &'t str, repair: &mut Repair) -> Option<(u16, &'t str)> {
+fn short_number<'t>(text: &'t str, repair: &mut DateNote) -> Option<(u16, &'t str)> {
     number(text, 2).or_else(|| {
         repair.note("read one digit instead of two");
         number(text, 1)
@@ -966,7 +969,7 @@ const ZONES: [(&str, i16); 12] = [
     ("PDT", -7),
 ];
 
-/// Words between the parts of a date that say nothing: Spanish, French, Russian, German, English.
+/// Words between the parts of a date that have no value: Spanish, French, Russian, German, English.
 const FILLERS: [&str; 10] = ["de", "del", "le", "el", "г", "года", "в", "den", "der", "um"];
 
 /// RFC 822 names in order, each with its other spellings: English first, then German, French, Spanish, Russian.

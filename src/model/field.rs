@@ -1,5 +1,5 @@
-//! The names of all leaves of the model: one variant a concept, as it stands in reports, in the matrix and in `diff`.
-//! What each format does with them stands in the formats' fate tables.
+//! The names of all leaves of the model: one variant a concept, unchanged in reports, in the matrix and in `diff`. What
+//! each format does with them is in the formats' fate tables.
 
 /// Declares the fields with the names that reports give them.
 macro_rules! fields {
@@ -17,7 +17,7 @@ macro_rules! fields {
             pub fn name(self) -> &'static str {
                 match self { $(Field::$variant => $name),* }
             }
-            /// What is said of another value with the same text as this one.
+            /// Facts about another value with the same text as this one.
             pub(crate) fn same_as(self) -> &'static str {
                 match self { $(Field::$variant => concat!("same as ", $name)),* }
             }

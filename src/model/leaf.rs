@@ -52,7 +52,7 @@ pub struct Leaf<T> {
     pub via: Option<Ns>,
 }
 
-/// A piece of text without markup: a name, an address, a token.
+/// A piece of text without markup: a name, a URL, a token.
 pub type Str<'a> = Leaf<Cow<'a, str>>;
 
 impl<T> Leaf<T> {
@@ -60,8 +60,8 @@ impl<T> Leaf<T> {
     pub fn new(value: T) -> Leaf<T> {
         Leaf { value, mark: Mark::NONE, via: None }
     }
-    /// Whether an earlier conversion made it because its target required one. No source says it, so it goes no further
-    /// than the family of that target.
+    /// Whether an earlier conversion made it because its target required one. No source states it, so it goes no
+    /// further than the family of that target.
     pub fn is_generated(&self) -> bool {
         self.via == Some(Ns::Transfeed)
     }
@@ -133,9 +133,9 @@ impl<T: Serialize> Serialize for Leaf<T> {
 /// transparent newtype, and the mark stays [`Mark::NONE`].
 pub(crate) const MARKED: &str = "$transfeed::marked";
 
-struct Marked<T>(std::marker::PhantomData<T>);
+struct LeafVisitor<T>(std::marker::PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Marked<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for LeafVisitor<T> {
     type Value = Leaf<T>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
@@ -153,7 +153,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Marked<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Leaf<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Leaf<T>, D::Error> {
-        deserializer.deserialize_newtype_struct(MARKED, Marked(std::marker::PhantomData))
+        deserializer.deserialize_newtype_struct(MARKED, LeafVisitor(std::marker::PhantomData))
     }
 }
 
@@ -161,7 +161,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Leaf<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum TextKind {
     /// Characters that mean themselves.
     #[default]
     Plain,
@@ -175,31 +175,31 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Text<'a> {
     /// How to understand it.
-    pub kind: Kind,
+    pub kind: TextKind,
     /// The characters, after one decoding of the document's own escapes.
     pub value: Str<'a>,
     /// `xml:lang` of the element (BCP 47).
     pub lang: Option<Str<'a>>,
-    /// `xml:base` of the element: what relative addresses inside it refer to.
+    /// `xml:base` of the element: what relative URLs inside it refer to.
     pub base: Option<Str<'a>>,
 }
 
 impl<'a> Text<'a> {
     /// A text without a language.
-    pub fn new(kind: Kind, value: Str<'a>) -> Text<'a> {
+    pub fn new(kind: TextKind, value: Str<'a>) -> Text<'a> {
         Text { kind, value, lang: None, base: None }
     }
 }
 
 impl<'a> From<&'a str> for Text<'a> {
     fn from(text: &'a str) -> Text<'a> {
-        Text::new(Kind::Plain, text.into())
+        Text::new(TextKind::Plain, text.into())
     }
 }
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.kind == Kind::Plain && self.lang.is_none() && self.base.is_none() {
+        if self.kind == TextKind::Plain && self.lang.is_none() && self.base.is_none() {
             return self.value.serialize(serializer);
         }
         let mut map = serializer.serialize_struct("Text", 4)?;
@@ -229,16 +229,16 @@ impl<'de> Visitor<'de> for TextVisitor {
         inner.deserialize_any(TextVisitor)
     }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Text::new(Kind::Plain, Leaf::new(Cow::Owned(text.to_owned()))))
+        Ok(Text::new(TextKind::Plain, Leaf::new(Cow::Owned(text.to_owned()))))
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let missing = || de::Error::custom("no text");
         let value: String = seq.next_element()?.ok_or_else(missing)?;
         let mark = Mark(seq.next_element::<u32>()?.ok_or_else(missing)?);
-        Ok(Text::new(Kind::Plain, Leaf { value: Cow::Owned(value), mark, via: None }))
+        Ok(Text::new(TextKind::Plain, Leaf { value: Cow::Owned(value), mark, via: None }))
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut kind, mut value, mut lang, mut base) = (Kind::Plain, None, None, None);
+        let (mut kind, mut value, mut lang, mut base) = (TextKind::Plain, None, None, None);
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "kind" => kind = map.next_value()?,

@@ -13,14 +13,15 @@ mod video;
 
 pub use date::{Date, Precision};
 pub use field::Field;
-pub use leaf::{Kind, Leaf, Mark, Str, Text};
+pub use leaf::{Leaf, Mark, Str, Text, TextKind};
 pub use origin::Origin;
 pub(crate) use page::LinkFields;
 pub use page::{
-    Category, Cloud, DataAttribute, DataObject, Enclosure, Entry, Feed, FeedImage, Flag, Foreign, Generator, Image,
-    InReplyTo, Link, Location, Module, ModuleAttribute, News, Nothing, PageMap, Person, Source, SourceImage, TextInput,
+    Category, Cloud, DataAttribute, DataObject, EmptyContent, Enclosure, Entry, Feed, FeedImage, Flag, Foreign,
+    Generator, Image, InReplyTo, Link, Location, Module, ModuleAttribute, News, PageMap, Person, Source, SourceImage,
+    TextInput,
 };
-pub use record::{IntoOwned, Plain, Seen, Step, Value, Walk};
+pub use record::{IntoOwned, LeafType, LeafView, Value, Walk, WalkStep};
 pub use value::{Decimal, Seconds};
 pub use video::{
     Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,

@@ -1,5 +1,5 @@
-//! Where the leaves of an entry stood in its source, and what its reader already settled of them.
-//! Positions are byte offsets until a report asks for lines.
+//! Where the leaves of an entry was in its source, and what its reader already settled of them. Positions are byte
+//! offsets until a report asks for lines.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::field::Field;
 use super::leaf::Mark;
 use super::page::Entry;
-use super::record::{IntoOwned, Seen, Step, Walk};
+use super::record::{IntoOwned, LeafView, Walk, WalkStep};
 use crate::reason::Reason;
 use crate::tree::Tree;
 use crate::xml::names::Ns;
@@ -45,24 +45,25 @@ pub enum Role {
 pub enum Preset {
     /// Nothing: a writer must account for it.
     Open,
-    /// Read without a slot: a default said aloud.
+    /// Read without a slot: a default written explicitly.
     Implied,
-    /// A second of what there is one of; the value with this mark stands for it.
+    /// A second of what there is one of; the value with this mark represents it.
     Merged(Reason, Mark),
-    /// A value of this field in an entry that became one with another, whose value with this mark stands for it.
+    /// A value of this field in an entry that became one with another, whose value with this mark represents it.
     Joined(Reason, Field, Mark),
-    /// In the model with another value than the source has (a relative address resolved).
+    /// In the model with another value than the source has (a relative URL resolved).
     Adjusted(Reason),
-    /// Not understood; it stands in `foreign`.
-    Unread,
+    /// Not understood; it is in `foreign`. With the field that it would be a value of, if only the value could not
+    /// be read.
+    Unread(Option<Field>),
     /// A value of this field, which who holds the entry took out of it.
     Removed(Field),
 }
 
 /// One numbered value.
 #[derive(Clone, Copy, Debug)]
-pub struct Record {
-    /// Byte offset of its leaf in the text of its part; [`Record::NOWHERE`] for a value that stands in no source.
+pub struct LeafRecord {
+    /// Byte offset of its leaf in the text of its part; [`Record::NOWHERE`] for a value that is in no source.
     pub at: u32,
     /// What it is to the books.
     pub role: Role,
@@ -70,28 +71,28 @@ pub struct Record {
     pub preset: Preset,
 }
 
-impl Record {
+impl LeafRecord {
     /// The place of a value that no source has.
     pub const NOWHERE: u32 = u32::MAX;
 
     /// A value that who holds the entry gave it.
-    pub fn given() -> Record {
-        Record { at: Record::NOWHERE, role: Role::Leaf, preset: Preset::Open }
+    pub fn given() -> LeafRecord {
+        LeafRecord { at: LeafRecord::NOWHERE, role: Role::Leaf, preset: Preset::Open }
     }
 }
 
-/// What who holds an entry made of it, where that is not the conversion itself.
+/// What who holds an entry created from it, where that is not the conversion itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Held {
+pub(crate) struct EditedEntry {
     /// Its number among the entries that are written.
     pub number: u64,
-    /// All of it was removed; what it was is told.
+    /// All of it was removed; what it was is reported.
     pub removed: bool,
 }
 
-/// A piece of source: one entry as it stood, or the frame of a document.
+/// A piece of source: one entry as it was, or the frame of a document.
 #[derive(Clone, Debug)]
-pub struct Part<'a> {
+pub struct SourcePart<'a> {
     /// First of the records that belong to it.
     pub first: u32,
     /// 0-based number of the entry in its source; absent for the head.
@@ -106,7 +107,7 @@ pub struct Part<'a> {
     pub places: Vec<(usize, u32, u32)>,
 }
 
-impl Part<'_> {
+impl SourcePart<'_> {
     /// The name of its input, where there are several.
     pub fn input(&self) -> Option<String> {
         self.context.input.as_deref().map(str::to_owned)
@@ -115,53 +116,54 @@ impl Part<'_> {
 
 /// A repair made while reading an entry.
 #[derive(Clone, Debug)]
-pub struct Remark {
+pub struct EntryRepair {
     /// Stable code.
     pub code: &'static str,
     /// The piece of source it was made in.
     pub part: u32,
     /// Byte offset in the text of that piece.
     pub at: u32,
-    /// What stood there.
+    /// The original text.
     pub found: String,
-    /// What was done.
+    /// The repair.
     pub done: Cow<'static, str>,
 }
 
-/// Where an entry's leaves stood. Never part of equality.
+/// Where an entry's leaves were. Never part of equality.
 #[derive(Clone, Debug, Default)]
 pub struct Origin<'a> {
     /// The pieces of source; more than one where entries were joined.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<SourcePart<'a>>,
     /// One for each mark.
-    pub records: Vec<Record>,
+    pub records: Vec<LeafRecord>,
     /// Repairs.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<EntryRepair>,
     /// How many more repairs there were than are listed.
     pub untold: u64,
-    /// Where it stood before it came here as the model's own JSON.
-    pub before: Before,
-    /// Where values stood that the model's own JSON has as copies of what an unknown element says: they have its marks now.
+    /// Where it was before it came here as the model's own JSON.
+    pub before: SourceDocument,
+    /// Where values was that the model's own JSON has as copies of what an unknown element states: they have its marks
+    /// now.
     pub(crate) stood: HashMap<Mark, u32>,
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
-    /// Where entries were joined that have videos: what each said of its page, with the first of its marks. The videos
-    /// of one must not be told by what another one says (rule A1).
+    /// Where entries were joined that have videos: what each known about its page, with the first of its marks. The
+    /// videos of one must not be reported by what another one states (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
     /// The entry is that of a document that is held in memory.
-    pub(crate) held: Option<Held>,
+    pub(crate) held: Option<EditedEntry>,
 }
 
-/// What the model's own JSON tells of the document that it was made from.
+/// What the model's own JSON reports the document that it was created from.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Before {
+pub struct SourceDocument {
     /// Of a head: id of that document's format.
     pub format: Option<&'static str>,
 
     /// Of an entry: the line it began at.
     pub line: Option<u32>,
-    /// The links' marks follow the order in which they stood there, not that of their leaves.
+    /// The links' marks follow the order in which they were there, not that of their leaves.
     pub ordered: bool,
 }
 
@@ -172,21 +174,21 @@ const REMARKS: usize = 1_000;
 const SHOWN: usize = 400;
 
 /// Notes one more repair, as long as there are not too many.
-pub(crate) fn note(remark: Remark, remarks: &mut Vec<Remark>, untold: &mut u64) {
+pub(crate) fn note(remark: EntryRepair, remarks: &mut Vec<EntryRepair>, untold: &mut u64) {
     if remarks.len() >= REMARKS {
         *untold += 1;
         return;
     }
     let cut = remark.done.char_indices().nth(SHOWN).map(|(at, _)| format!("{}…", &remark.done[..at]));
     remarks.push(match cut {
-        Some(cut) => Remark { done: Cow::Owned(cut), ..remark },
+        Some(cut) => EntryRepair { done: Cow::Owned(cut), ..remark },
         None => remark,
     });
 }
 
 impl<'a> Origin<'a> {
     /// Notes a repair.
-    pub(crate) fn remark(&mut self, remark: Remark) {
+    pub(crate) fn remark(&mut self, remark: EntryRepair) {
         note(remark, &mut self.remarks, &mut self.untold);
     }
 
@@ -196,20 +198,20 @@ impl<'a> Origin<'a> {
     }
 
     /// The piece that a mark belongs to.
-    pub fn part_of(&self, mark: Mark) -> Option<&Part<'a>> {
+    pub fn part_of(&self, mark: Mark) -> Option<&SourcePart<'a>> {
         let index = mark.0 & !Mark::FEED;
         let behind = self.parts.partition_point(|part| part.first <= index);
         self.parts.get(behind.checked_sub(1)?)
     }
 
-    /// What the entry that a mark came with said of its page, where that was joined with others.
+    /// What the entry that a mark came with known about its page, where that was joined with others.
     pub fn joined(&self, mark: Mark) -> Option<&Entry<'a>> {
         let index = (mark.is_some() && !mark.of_feed()).then_some(mark.0)?;
         let behind = self.joined.partition_point(|(first, _)| *first <= index);
         self.joined.get(behind.checked_sub(1)?).map(|(_, entry)| entry)
     }
 
-    /// A number that is higher for leaves that stood further behind in the document it first came from.
+    /// A number that is higher for leaves that were further behind in the document it first came from.
     pub fn place(&self, mark: Mark) -> Option<u32> {
         match self.before.ordered {
             _ if self.stood.contains_key(&mark) => self.stood.get(&mark).copied(),
@@ -219,7 +221,7 @@ impl<'a> Origin<'a> {
     }
 
     /// The record of a mark.
-    pub fn record(&self, mark: Mark) -> Option<&Record> {
+    pub fn record(&self, mark: Mark) -> Option<&LeafRecord> {
         if !mark.is_some() {
             return None;
         }
@@ -237,8 +239,8 @@ impl<'a> Origin<'a> {
         let by = self.records.len() as u32;
         let parts = self.parts.len() as u32;
         self.tree = None;
-        self.parts.extend(other.parts.into_iter().map(|part| Part { first: part.first + by, ..part }));
-        self.records.extend(other.records.into_iter().map(|record| Record {
+        self.parts.extend(other.parts.into_iter().map(|part| SourcePart { first: part.first + by, ..part }));
+        self.records.extend(other.records.into_iter().map(|record| LeafRecord {
             role: match record.role {
                 Role::Part(of) => Role::Part(Mark(of.0 + by)),
                 Role::Follows(of) => Role::Follows(Mark(of.0 + by)),
@@ -251,11 +253,12 @@ impl<'a> Origin<'a> {
                 | Preset::Joined(..)
                 | Preset::Adjusted(..)
                 | Preset::Removed(_)
-                | Preset::Unread) => preset,
+                | Preset::Unread(_)) => preset,
             },
             ..record
         }));
-        self.remarks.extend(other.remarks.into_iter().map(|remark| Remark { part: remark.part + parts, ..remark }));
+        self.remarks
+            .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
         self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
@@ -270,9 +273,9 @@ impl PartialEq for Origin<'_> {
 
 impl Walk for Origin<'_> {
     type Names = ();
-    fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
-    fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
-    fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+    fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(LeafView<'e>)) {}
+    fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(WalkStep<'e>)) {}
+    fn addresses(&mut self, (): (), _: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {
@@ -283,7 +286,7 @@ impl Walk for Origin<'_> {
 impl IntoOwned for Origin<'_> {
     type Owned = Origin<'static>;
     fn into_owned(self) -> Origin<'static> {
-        let own = |part: Part<'_>| Part {
+        let own = |part: SourcePart<'_>| SourcePart {
             first: part.first,
             entry: part.entry,
             raw: Cow::Owned(part.raw.into_owned()),

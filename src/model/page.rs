@@ -1,4 +1,4 @@
-//! The page (one entry of a feed, one `url` of a sitemap) and the head of the document it stands in.
+//! The page (one entry of a feed, one `url` of a sitemap) and the head of the document it is in.
 
 use std::borrow::Cow;
 
@@ -6,12 +6,12 @@ use super::date::Date;
 use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
 use super::origin::Origin;
-use super::record::{IntoOwned, Seen, Walk, record};
+use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::Decimal;
 use super::video::{File, Video};
 
 record! {
-    /// What is said of the whole document.
+    /// Facts about the whole document.
     pub struct Feed {
         /// RFC 4287 `id`.
         id: Option<Str<'a>> = Field::FeedId,
@@ -21,7 +21,7 @@ record! {
         subtitle: Option<Text<'a>> = Field::FeedSubtitle,
         /// RSS `link`, Atom `link rel=alternate`: the page the feed belongs to.
         home: Option<Str<'a>> = Field::FeedHome,
-        /// `link rel=self`: the feed's own address.
+        /// `link rel=self`: the feed's own URL.
         #[serde(rename = "self")]
         self_url: Option<Str<'a>> = Field::FeedSelf,
         /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
@@ -84,7 +84,7 @@ record! {
         modules: Vec<Module<'a>> = Field::FeedModule,
         /// What no reader took.
         foreign: Vec<Foreign<'a>> = Field::FeedForeign,
-        /// Where its leaves stood. No part of equality.
+        /// Where its leaves were. No part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -93,11 +93,11 @@ record! {
 record! {
     /// One page: an RSS item, an Atom entry, a sitemap's `url`.
     pub struct Entry {
-        /// Its address: sitemap `loc`, RSS `link`, Atom `link rel=alternate`.
+        /// Its URL: sitemap `loc`, RSS `link`, Atom `link rel=alternate`.
         loc: Option<Str<'a>> = Field::Loc,
         /// RSS `guid`, Atom `id`.
         id: Option<Str<'a>> = Field::Id,
-        /// `guid@isPermaLink`, if said (RSS 2.0: default true).
+        /// `guid@isPermaLink`, if given (RSS 2.0: default true).
         id_is_permalink: Option<Leaf<bool>> = Field::IdIsPermalink,
         /// `title`.
         title: Option<Text<'a>> = Field::Title,
@@ -125,12 +125,12 @@ record! {
         publisher: Option<Str<'a>> = Field::Publisher,
         /// `category`.
         categories: Vec<Category<'a>> = CategoryFields::PAGE,
-        /// Further links. One without `href` holds the further attributes of the link that `loc`, `license`,
-        /// `comments` or `comment_feed` came from (its `rel` tells which).
+        /// Further links. One without `href` holds the further attributes of the link that `loc`, `license`, `comments`
+        /// or `comment_feed` came from (its `rel` shows which).
         links: Vec<Link<'a>> = LinkFields::PAGE,
-        /// Files that are no videos.
+        /// Files that are not videos.
         enclosures: Vec<Enclosure<'a>> = (),
-        /// Pictures of the page: `image:image`, `itunes:image`, `media:content medium=image`.
+        /// Images of the page: `image:image`, `itunes:image`, `media:content medium=image`.
         images: Vec<Image<'a>> = (),
         /// `news:news`.
         news: Option<News<'a>> = (),
@@ -146,13 +146,13 @@ record! {
         base: Option<Str<'a>> = Field::Base,
         /// `dc:rights`, Atom `rights`.
         rights: Option<Text<'a>> = Field::Rights,
-        /// Address of a licence: `creativeCommons:license`, Atom `link rel=license`.
+        /// URL of a license: `creativeCommons:license`, Atom `link rel=license`.
         license: Option<Str<'a>> = Field::License,
-        /// RSS `comments`: address of the page with comments.
+        /// RSS `comments`: URL of the page with comments.
         comments: Option<Str<'a>> = Field::Comments,
         /// `slash:comments`, `thr:total`.
         comment_count: Option<Leaf<u64>> = Field::CommentCount,
-        /// `wfw:commentRss`, Atom `link rel=replies`: address of the feed of comments.
+        /// `wfw:commentRss`, Atom `link rel=replies`: URL of the feed of comments.
         comment_feed: Option<Str<'a>> = Field::CommentFeed,
         /// `thr:in-reply-to` (RFC 4685).
         in_reply_to: Vec<InReplyTo<'a>> = (),
@@ -172,7 +172,7 @@ record! {
         modules: Vec<Module<'a>> = Field::Module,
         /// What no reader took.
         foreign: Vec<Foreign<'a>> = Field::Foreign,
-        /// Where its leaves stood. No part of equality.
+        /// Where its leaves were. No part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -194,7 +194,7 @@ impl PersonFields {
         PersonFields::new(Field::FeedAuthorName, Field::FeedAuthorEmail, Field::FeedAuthorUri);
     pub(crate) const FEED_CONTRIBUTOR: PersonFields =
         PersonFields::new(Field::FeedContributorName, Field::FeedContributorEmail, Field::FeedContributorUri);
-    // neither `webMaster` nor `itunes:owner` has room for an address of a page
+    // neither `webMaster` nor `itunes:owner` has room for a URL of a page
     pub(crate) const FEED_WEB_MASTER: PersonFields =
         PersonFields::new(Field::FeedWebMasterName, Field::FeedWebMasterEmail, Field::FeedWebMasterName);
     pub(crate) const FEED_OWNER: PersonFields =
@@ -253,11 +253,11 @@ record! {
     pub struct Category(CategoryFields as f) {
         /// The subject, in the words of the scheme.
         term: Option<Str<'a>> = f.term,
-        /// The scheme's address.
+        /// The scheme's URL.
         scheme: Option<Str<'a>> = f.scheme,
         /// The subject, for people.
         label: Option<Str<'a>> = f.label,
-        /// It stands inside the category before it (`itunes:category`; structure, no leaf).
+        /// It is inside the category before it (`itunes:category`; structure, no leaf).
         sub: bool = (),
     }
 }
@@ -311,9 +311,9 @@ impl LinkFields {
 record! {
     /// A reference (RFC 4287 section 4.2.7).
     pub struct Link(LinkFields as f) {
-        /// Address.
+        /// URL.
         href: Option<Str<'a>> = f.href,
-        /// What it is to this (`via`, `related`, `hub` …), if said.
+        /// What it is to this (`via`, `related`, `hub` …), if given.
         rel: Option<Str<'a>> = f.rel,
         /// MIME type.
         #[serde(rename = "type")]
@@ -365,9 +365,9 @@ record! {
 }
 
 record! {
-    /// A picture that stands for the feed (RSS 2.0 `image`).
+    /// An image that represents the feed (RSS 2.0 `image`).
     pub struct FeedImage {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::FeedImageUrl,
         /// Text in its place.
         title: Option<Text<'a>> = Field::FeedImageTitle,
@@ -383,7 +383,7 @@ record! {
 }
 
 record! {
-    /// Where to be told of changes (RSS 2.0 `cloud`).
+    /// Where to be reported for changes (RSS 2.0 `cloud`).
     pub struct Cloud {
         /// Host.
         domain: Option<Str<'a>> = Field::FeedCloudDomain,
@@ -417,7 +417,7 @@ record! {
     pub struct Flag within name {
         /// The element: `fh:complete` (structure, no leaf).
         name: Cow<'a, str> = (),
-        /// Its value; absent where the element says all.
+        /// Its value; absent where the element states all.
         value: Option<Str<'a>> = Field::FeedFlag,
         /// An element without content is a leaf by itself.
         flag: Option<Leaf<bool>> = Field::FeedFlag,
@@ -425,9 +425,9 @@ record! {
 }
 
 record! {
-    /// A file that goes with the page and is no video.
+    /// A file that goes with the page and is not a video.
     pub struct Enclosure {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::EnclosureUrl,
         /// MIME type.
         #[serde(rename = "type")]
@@ -438,15 +438,15 @@ record! {
         title: Option<Str<'a>> = Field::EnclosureTitle,
         /// Language (Atom `hreflang`).
         lang: Option<Str<'a>> = Field::EnclosureLang,
-        /// What `media:content` says beyond that.
+        /// What `media:content` states beyond that.
         file: Option<Box<File<'a>>> = (),
     }
 }
 
 record! {
-    /// A picture on the page (Google image sitemap).
+    /// An image on the page (Google image sitemap).
     pub struct Image {
-        /// Address.
+        /// URL.
         loc: Option<Str<'a>> = Field::ImageLoc,
         /// Caption (retired by Google).
         caption: Option<Text<'a>> = Field::ImageCaption,
@@ -454,9 +454,9 @@ record! {
         title: Option<Text<'a>> = Field::ImageTitle,
         /// Place (retired by Google).
         geo_location: Option<Str<'a>> = Field::ImageGeoLocation,
-        /// Address of its licence (retired by Google).
+        /// URL of its license (retired by Google).
         license: Option<Str<'a>> = Field::ImageLicense,
-        /// What `media:content` says beyond that.
+        /// What `media:content` states beyond that.
         file: Option<Box<File<'a>>> = (),
     }
 }
@@ -489,7 +489,7 @@ record! {
         /// Identifier of the entry.
         #[serde(rename = "ref")]
         reference: Option<Str<'a>> = Field::InReplyToRef,
-        /// Its address.
+        /// Its URL.
         href: Option<Str<'a>> = Field::InReplyToHref,
         /// MIME type.
         #[serde(rename = "type")]
@@ -510,7 +510,7 @@ record! {
         subtitle: Option<Text<'a>> = Field::SourceSubtitle,
         /// `link rel=alternate`: the page the feed belongs to.
         home: Option<Str<'a>> = Field::SourceHome,
-        /// The feed's own address: RSS `source@url`, Atom `link rel=self`.
+        /// The feed's own URL: RSS `source@url`, Atom `link rel=self`.
         #[serde(rename = "self")]
         self_url: Option<Str<'a>> = Field::SourceSelf,
         /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
@@ -539,9 +539,9 @@ record! {
 }
 
 record! {
-    /// A picture that stands for the feed an entry was taken from.
+    /// An image that represents the feed an entry was taken from.
     pub struct SourceImage {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::SourceImageUrl,
     }
 }
@@ -551,7 +551,7 @@ record! {
     pub struct Location {
         /// "latitude longitude": `georss:point`, `gml:pos`, `geo:lat` with `geo:long`.
         point: Option<Str<'a>> = Field::LocationPoint,
-        /// The element of a shape that is no point, `line polygon box` (structure, no leaf).
+        /// The element of a shape that is not a point, `line polygon box` (structure, no leaf).
         shape: Cow<'a, str> = (),
         /// Its coordinates.
         coordinates: Option<Str<'a>> = Field::LocationShape,
@@ -590,7 +590,7 @@ record! {
         name: Option<Str<'a>> = Field::PageMapAttributeName,
         /// Value, given as attribute or as text.
         value: Option<Str<'a>> = Field::PageMapAttributeValue,
-        /// The value stood as text (structure, no leaf).
+        /// The value was as text (structure, no leaf).
         text: bool = (),
     }
 }
@@ -620,10 +620,10 @@ record! {
 }
 
 record! {
-    /// One piece of markup that no reader took, flat and in document order: an element stands before its attributes
-    /// and children.
+    /// One piece of markup that no reader took, flat and in document order: an element is before its attributes and
+    /// children.
     pub struct Foreign(Field as f) within path {
-        /// Where it stood, root first, `[n]` on a step that repeats (structure, no leaf).
+        /// Where it was, root first, `[n]` on a step that repeats (structure, no leaf).
         path: Cow<'a, str> = (),
         /// Namespace; empty for none (structure, no leaf).
         ns: Cow<'a, str> = (),
@@ -633,12 +633,12 @@ record! {
         value: Option<Str<'a>> = f,
         /// The leaf of an element with neither attributes nor content.
         #[serde(skip)]
-        empty: Option<Leaf<Nothing>> = f,
+        empty: Option<Leaf<EmptyContent>> = f,
     }
 }
 
 impl Foreign<'_> {
-    /// Whether it stands in a link of Atom, which it finds by its number there.
+    /// Whether it is in a link of Atom, which it finds by its number there.
     pub(crate) fn is_in_link(&self) -> bool {
         let mut steps = self.path.split('/').skip(1);
         let link = steps.next().and_then(|step| step.strip_prefix("link"));
@@ -649,35 +649,35 @@ impl Foreign<'_> {
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Whether an attribute says where the schema of its document is: nothing of pages and videos.
+/// Whether an attribute states where the schema of its document is: nothing of pages and videos.
 pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
     ns == SCHEMA_INSTANCE && matches!(name, "schemaLocation" | "noNamespaceSchemaLocation")
 }
 
-/// What an element says that has neither attributes nor content.
+/// What an element states that has neither attributes nor content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Nothing;
+pub struct EmptyContent;
 
-impl super::record::Plain for Nothing {
+impl super::record::LeafType for EmptyContent {
     fn value(&self) -> super::record::Value<'_> {
         super::record::Value::Nothing
     }
 }
 
-impl IntoOwned for Nothing {
-    type Owned = Nothing;
-    fn into_owned(self) -> Nothing {
+impl IntoOwned for EmptyContent {
+    type Owned = EmptyContent;
+    fn into_owned(self) -> EmptyContent {
         self
     }
 }
 
 impl<'a> Entry<'a> {
     /// Visits every leaf once, in model order.
-    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(Seen<'e>)) {
+    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(LeafView<'e>)) {
         self.walk((), visit);
     }
 
-    /// A page with an address and nothing else.
+    /// A page with a URL and nothing else.
     pub fn at(loc: &'a str) -> Entry<'a> {
         Entry { loc: Some(loc.into()), ..Entry::default() }
     }
@@ -695,7 +695,7 @@ impl<'a> Entry<'a> {
 
 impl<'a> Feed<'a> {
     /// Visits every leaf once, in model order.
-    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(Seen<'e>)) {
+    pub fn each_leaf<'e>(&'e self, visit: &mut dyn FnMut(LeafView<'e>)) {
         self.walk((), visit);
     }
 

@@ -10,22 +10,23 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
 use super::date::Date;
 use super::field::Field;
-use super::leaf::{Kind, Leaf, Mark, Text};
-use super::refers::{Refers, refers};
+use super::leaf::{Leaf, Mark, Text, TextKind};
+use super::refers::{UrlContent, refers};
 use super::value::{Decimal, Seconds};
 use crate::work;
 use crate::xml::names::Ns;
 
 /// One leaf as the walk shows it.
 #[derive(Clone, Copy)]
-pub struct Seen<'e> {
-    /// What it is.
+pub struct LeafView<'e> {
+    /// Its kind.
     pub field: Field,
     /// The number of its source leaf.
     pub mark: Mark,
     /// The vocabulary that carried it, if not the usual one.
     pub via: Option<Ns>,
-    /// The element it stood in, or that element's path, where its field is that of many elements (modules, unknown markup).
+    /// The element it was in, or that element's path, where its field is that of many elements (modules, unknown
+    /// markup).
     pub within: Option<&'e str>,
     /// Its value.
     pub value: Value<'e>,
@@ -34,7 +35,7 @@ pub struct Seen<'e> {
 /// A leaf's value, borrowed, whatever its type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value<'e> {
-    /// Characters (texts, addresses, tokens).
+    /// Characters (texts, URLs, tokens).
     Str(&'e str),
     /// A point in time.
     Date(&'e Date),
@@ -46,7 +47,7 @@ pub enum Value<'e> {
     Count(u64),
     /// Yes or no.
     Flag(bool),
-    /// An element that says nothing but its name.
+    /// An element that has no value but its name.
     Nothing,
 }
 
@@ -64,8 +65,8 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// A type that stands in a [`Leaf`].
-pub trait Plain {
+/// A type that is in a [`Leaf`].
+pub trait LeafType {
     /// The value, borrowed.
     fn value(&self) -> Value<'_>;
     /// Takes another text, where the value is one.
@@ -74,7 +75,7 @@ pub trait Plain {
     }
 }
 
-impl Plain for Cow<'_, str> {
+impl LeafType for Cow<'_, str> {
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Str(self)
@@ -83,31 +84,31 @@ impl Plain for Cow<'_, str> {
         *self = Cow::Owned(text);
     }
 }
-impl Plain for Date {
+impl LeafType for Date {
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Date(self)
     }
 }
-impl Plain for Seconds {
+impl LeafType for Seconds {
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Seconds(*self)
     }
 }
-impl Plain for Decimal<'_> {
+impl LeafType for Decimal<'_> {
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Decimal(self)
     }
 }
-impl Plain for u64 {
+impl LeafType for u64 {
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Count(*self)
     }
 }
-impl Plain for bool {
+impl LeafType for bool {
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Flag(*self)
@@ -116,7 +117,7 @@ impl Plain for bool {
 
 /// One step of a walk that shows how the leaves hang together: what `diff` compares by.
 #[derive(Clone, Copy)]
-pub enum Step<'e> {
+pub enum WalkStep<'e> {
     /// The member with this name begins.
     Member(&'static str),
     /// One of a list begins.
@@ -124,23 +125,23 @@ pub enum Step<'e> {
     /// What began last ends.
     End,
     /// A leaf.
-    Leaf(Seen<'e>),
+    Leaf(LeafView<'e>),
     /// The leaf of a text, and how its characters are to be understood.
-    Text(Kind, Seen<'e>),
+    Text(TextKind, LeafView<'e>),
     /// A structural string: the name of a module's element, the path of unknown markup.
     Word(&'e str),
 }
 
-/// A part of the model whose leaves can be walked. `Names` says what its leaves are called where it stands.
+/// A part of the model whose leaves can be walked. `Names` states what its leaves are called where it is.
 pub trait Walk {
-    /// The names of its leaves, given by the place it stands in.
+    /// The names of its leaves, given by the place it is in.
     type Names: Copy;
     /// Visits every leaf once, in model order.
-    fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Seen<'e>));
-    /// Visits every leaf once, in model order, and tells of the members and lists that they stand in.
-    fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(Step<'e>));
-    /// Visits every leaf that may be an address, in the same order; what is answered takes its place.
-    fn addresses(&mut self, names: Self::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>);
+    fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(LeafView<'e>));
+    /// Visits every leaf once, in model order, and reports the members and lists that they are in.
+    fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(WalkStep<'e>));
+    /// Visits every leaf that may be a URL, in the same order; what is answered takes its place.
+    fn addresses(&mut self, names: Self::Names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
     /// Visits the carrier of every leaf, in the same order.
@@ -149,26 +150,26 @@ pub trait Walk {
     fn is_blank(&self) -> bool;
 }
 
-impl<T: Plain> Walk for Leaf<T> {
+impl<T: LeafType> Walk for Leaf<T> {
     type Names = Field;
     #[inline]
-    fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
+    fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(LeafView<'e>)) {
         work::count(1);
-        visit(Seen { field, mark: self.mark, via: self.via, within: None, value: self.value.value() });
+        visit(LeafView { field, mark: self.mark, via: self.via, within: None, value: self.value.value() });
     }
-    fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
-        self.walk(field, &mut |seen| visit(Step::Leaf(seen)));
+    fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(WalkStep<'e>)) {
+        self.walk(field, &mut |seen| visit(WalkStep::Leaf(seen)));
     }
     // which fields are none is known where the part is declared, so that most of this is not even compiled
     #[inline]
-    fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {
         work::count(1);
-        if refers(field) == Refers::Never {
+        if refers(field) == UrlContent::Never {
             return;
         }
         let value = self.value.value();
         if matches!(value, Value::Str(_))
-            && let Some(text) = visit(Seen { field, mark: self.mark, via: self.via, within: None, value })
+            && let Some(text) = visit(LeafView { field, mark: self.mark, via: self.via, within: None, value })
         {
             self.value.rewrite(text);
         }
@@ -189,20 +190,20 @@ impl<T: Plain> Walk for Leaf<T> {
 impl Walk for Text<'_> {
     type Names = Field;
     #[inline]
-    fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Seen<'e>)) {
+    fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(LeafView<'e>)) {
         let Text { kind: _, value, lang, base } = self;
         value.walk(field, visit);
         lang.walk(Field::TextLang, visit);
         base.walk(Field::TextBase, visit);
     }
-    fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(Step<'e>)) {
+    fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(WalkStep<'e>)) {
         let Text { kind, value, lang, base } = self;
-        value.walk(field, &mut |seen| visit(Step::Text(*kind, seen)));
+        value.walk(field, &mut |seen| visit(WalkStep::Text(*kind, seen)));
         lang.outline(Field::TextLang, visit);
         base.outline(Field::TextBase, visit);
     }
     #[inline]
-    fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    fn addresses(&mut self, field: Field, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {
         let Text { kind: _, value, lang, base } = self;
         value.addresses(field, visit);
         lang.addresses(Field::TextLang, visit);
@@ -228,18 +229,18 @@ impl Walk for Text<'_> {
 impl<W: Walk> Walk for Option<W> {
     type Names = W::Names;
     #[inline]
-    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(LeafView<'e>)) {
         if let Some(part) = self {
             part.walk(names, visit);
         }
     }
-    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(WalkStep<'e>)) {
         if let Some(part) = self {
             part.outline(names, visit);
         }
     }
     #[inline]
-    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {
         if let Some(part) = self {
             part.addresses(names, visit);
         }
@@ -262,22 +263,22 @@ impl<W: Walk> Walk for Option<W> {
 impl<W: Walk> Walk for Vec<W> {
     type Names = W::Names;
     #[inline]
-    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(LeafView<'e>)) {
         work::count(self.len());
         for part in self {
             part.walk(names, visit);
         }
     }
-    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(WalkStep<'e>)) {
         work::count(self.len());
         for part in self {
-            visit(Step::Item);
+            visit(WalkStep::Item);
             part.outline(names, visit);
-            visit(Step::End);
+            visit(WalkStep::End);
         }
     }
     #[inline]
-    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {
         work::count(self.len());
         for part in self {
             part.addresses(names, visit);
@@ -302,14 +303,14 @@ impl<W: Walk> Walk for Vec<W> {
 
 impl<W: Walk> Walk for Box<W> {
     type Names = W::Names;
-    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Seen<'e>)) {
+    fn walk<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(LeafView<'e>)) {
         (**self).walk(names, visit);
     }
-    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(Step<'e>)) {
+    fn outline<'e>(&'e self, names: W::Names, visit: &mut dyn FnMut(WalkStep<'e>)) {
         (**self).outline(names, visit);
     }
     #[inline]
-    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+    fn addresses(&mut self, names: W::Names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {
         (**self).addresses(names, visit);
     }
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark)) {
@@ -323,14 +324,14 @@ impl<W: Walk> Walk for Box<W> {
     }
 }
 
-/// Members that are no leaves: structure the source shows by its shape. `()` is their name in a declaration.
+/// Members that are not leaves: structure the source shows by its shape. `()` is their name in a declaration.
 macro_rules! shape {
     ($($type:ty),*) => {$(
         impl Walk for $type {
             type Names = ();
-            fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
-            fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(Step<'e>)) {}
-            fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+            fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(LeafView<'e>)) {}
+            fn outline<'e>(&'e self, (): (), _: &mut dyn FnMut(WalkStep<'e>)) {}
+            fn addresses(&mut self, (): (), _: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {}
             fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
             fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
             fn is_blank(&self) -> bool {
@@ -343,11 +344,11 @@ shape!(bool, u32, Mark);
 
 impl Walk for Cow<'_, str> {
     type Names = ();
-    fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(Seen<'e>)) {}
-    fn outline<'e>(&'e self, (): (), visit: &mut dyn FnMut(Step<'e>)) {
-        visit(Step::Word(self));
+    fn walk<'e>(&'e self, (): (), _: &mut dyn FnMut(LeafView<'e>)) {}
+    fn outline<'e>(&'e self, (): (), visit: &mut dyn FnMut(WalkStep<'e>)) {
+        visit(WalkStep::Word(self));
     }
-    fn addresses(&mut self, (): (), _: &mut dyn FnMut(Seen<'_>) -> Option<String>) {}
+    fn addresses(&mut self, (): (), _: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
     fn is_blank(&self) -> bool {
@@ -444,7 +445,7 @@ impl<'de, T: Deserialize<'de>> Member<'de> for Vec<T> {
         if deserializer.is_human_readable() {
             return Vec::deserialize(deserializer);
         }
-        Ok(deserializer.deserialize_seq(Items(std::marker::PhantomData)).unwrap_or_default())
+        Ok(deserializer.deserialize_seq(ListVisitor(std::marker::PhantomData)).unwrap_or_default())
     }
 }
 
@@ -468,27 +469,27 @@ impl<'de> Deserialize<'de> for Mark {
     }
 }
 
-struct Items<T>(std::marker::PhantomData<T>);
+struct ListVisitor<T>(std::marker::PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     type Value = Vec<T>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element::<Lenient<T>>()? {
+        while let Some(item) = seq.next_element::<LenientItem<T>>()? {
             items.extend(item.0);
         }
         Ok(items)
     }
 }
 
-struct Lenient<T>(Option<T>);
+struct LenientItem<T>(Option<T>);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Lenient<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for LenientItem<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Lenient(T::deserialize(deserializer).ok()))
+        Ok(LenientItem(T::deserialize(deserializer).ok()))
     }
 }
 
@@ -496,9 +497,9 @@ pub(crate) fn member<'de, D: Deserializer<'de>, T: Member<'de>>(deserializer: D)
     T::member(deserializer)
 }
 
-/// Declares a part of the model: `name: Type = names`, where `names` says what the leaves of the member are
-/// called. `(Fields as f)` after the name takes them from the place where the part stands. `within member` tells which
-/// member names the element that the leaves stood in.
+/// Declares a part of the model: `name: Type = names`, where `names` states what the leaves of the member are called.
+/// `(Fields as f)` after the name takes them from the place where the part is. `within member` shows which member names
+/// the element that the leaves were in.
 macro_rules! record {
     ($(#[$doc:meta])* pub struct $name:ident($names:ty as $given:ident) $(within $element:ident)? {
         $($(#[$member_doc:meta])* $member:ident: $type:ty = $field:expr,)*
@@ -518,25 +519,25 @@ macro_rules! record {
         impl Walk for $name<'_> {
             type Names = $names;
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
-            fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
+            fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {
                 let $name { $($member),* } = self;
                 $(
                     let element: &'e str = $element;
-                    let visit = &mut |seen: Seen<'e>| visit(Seen { within: Some(element), ..seen });
+                    let visit = &mut |seen: LeafView<'e>| visit(LeafView { within: Some(element), ..seen });
                 )?
                 $($member.walk($field, visit);)*
             }
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
-            fn outline<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(crate::model::record::Step<'e>)) {
+            fn outline<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(crate::model::record::WalkStep<'e>)) {
                 let $name { $($member),* } = self;
                 $(if !$member.is_blank() {
-                    visit(crate::model::record::Step::Member(stringify!($member)));
+                    visit(crate::model::record::WalkStep::Member(stringify!($member)));
                     $member.outline($field, visit);
-                    visit(crate::model::record::Step::End);
+                    visit(crate::model::record::WalkStep::End);
                 })*
             }
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
-            fn addresses(&mut self, $given: $names, visit: &mut dyn FnMut(Seen<'_>) -> Option<String>) {
+            fn addresses(&mut self, $given: $names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {
                 let $name { $($member),* } = self;
                 $($member.addresses($field, visit);)*
             }
@@ -555,9 +556,9 @@ macro_rules! record {
         }
 
         impl $name<'_> {
-            /// Visits the leaves of the members in which another part says the same by other leaves.
+            /// Visits the leaves of the members in which another part has the same meaning by other leaves.
             #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
-            pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(Seen<'e>)) {
+            pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {
                 $(if self.$member == other.$member {
                     let (mut own, mut others) = (Mark::NONE, Mark::NONE);
                     self.$member.walk($field, &mut |seen| own = own.min(seen.mark));

@@ -1,23 +1,23 @@
-//! Which values of the model are addresses, for every field of it: what may stand relative in a source. Not how they
-//! are resolved (`crate::resolve`).
+//! Which values of the model are URLs, for every field of it: what may be relative in a source. Not how they are
+//! resolved (`crate::resolve`).
 
 use super::field::Field;
 
-/// Whether a value is an address: what may be relative in the source.
+/// Whether a value is a URL: what may be relative in the source.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Refers {
+pub enum UrlContent {
     /// It is one.
     Always,
-    /// It is one where it looks like one; words stand there as well.
+    /// It is one where it looks like one; words are there as well.
     Perhaps,
-    /// It is none, or one that is compared and never followed (identifiers, schemes, bases themselves).
+    /// It is not one, or one that is compared and never followed (identifiers, schemes, bases themselves).
     Never,
 }
 
 /// The answer for every field of the model.
 #[inline]
 #[deny(clippy::wildcard_enum_match_arm)]
-pub fn refers(field: Field) -> Refers {
+pub fn refers(field: Field) -> UrlContent {
     match field {
         Field::FeedHome
         | Field::FeedSelf
@@ -63,8 +63,8 @@ pub fn refers(field: Field) -> Refers {
         | Field::VideoPeerLinkHref
         | Field::VideoBackLink
         | Field::VideoGalleryUrl
-        | Field::VideoSegmentUrl => Refers::Always,
-        Field::FeedDocs | Field::PageMapTemplate | Field::VideoResponse => Refers::Perhaps,
+        | Field::VideoSegmentUrl => UrlContent::Always,
+        Field::FeedDocs | Field::PageMapTemplate | Field::VideoResponse => UrlContent::Perhaps,
         Field::FeedId
         | Field::FeedTitle
         | Field::FeedSubtitle
@@ -299,6 +299,6 @@ pub fn refers(field: Field) -> Refers {
         | Field::VideoIdsValue
         | Field::VideoIdsType
         | Field::VideoGalleryTitle
-        | Field::VideoSegmentDuration => Refers::Never,
+        | Field::VideoSegmentDuration => UrlContent::Never,
     }
 }

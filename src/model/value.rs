@@ -24,7 +24,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// What the value lost when it was read: what is written of it is not what the source says.
+    /// What the value lost when it was read: what is written of it is not what the source states.
     pub(crate) fn cost(&self) -> Option<Reason> {
         match self.said {
             ROUNDED => Some(Reason::RoundedNumber),
@@ -42,30 +42,33 @@ pub(super) const CUT_FRACTION: &str = "cut the fraction to nanoseconds";
 /// A value that text can hold.
 pub trait FromText<'a>: Sized {
     /// The value of a trimmed text as nearly all are: one of which [`from_text`](FromText::from_text) has nothing to
-    /// note. `None` where it takes more to tell.
+    /// note. `None` where it takes more to show.
     #[inline]
-    fn at_a_glance(_text: &'a str) -> Option<Self> {
+    fn parse_fast(_text: &'a str) -> Option<Self> {
         None
     }
 
     /// Reads the value, with a note if the text had to be repaired; `None` if it is unreadable.
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)>;
 
-    /// How the value is told beside a note; empty for values that are read without one.
-    fn told(&self) -> String {
+    /// How the value is reported beside a note; empty for values that are read without one.
+    fn shown(&self) -> String {
         String::new()
     }
 
-    /// What is to be said of a text that is none of these values.
+    /// A text that can be read: a stand-in for one that cannot, by which its field is found. Empty where any can.
+    const SPECIMEN: &'static str = "";
+
+    /// What is to be known about a text that is not one of these values.
     fn refused(_text: &str) -> Option<Note> {
         None
     }
 }
 
-/// Text is taken as it stands, white space included.
+/// Text is taken unchanged, white space included.
 impl<'a> FromText<'a> for Cow<'a, str> {
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         Some(Cow::Borrowed(text))
     }
 
@@ -76,8 +79,10 @@ impl<'a> FromText<'a> for Cow<'a, str> {
 
 /// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
 impl<'a> FromText<'a> for u64 {
+    const SPECIMEN: &'static str = "1";
+
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         short_number(text)
     }
 
@@ -95,15 +100,17 @@ impl<'a> FromText<'a> for u64 {
         regular.then(|| Some((joined.parse().ok()?, Some(note))))?
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
 
 /// `true` and `yes`, `false` and `no` in any case; `1`, `y`, `0`, `n` with a note.
 impl<'a> FromText<'a> for bool {
+    const SPECIMEN: &'static str = "true";
+
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         match text {
             "true" | "yes" => Some(true),
             "false" | "no" => Some(false),
@@ -124,14 +131,16 @@ impl<'a> FromText<'a> for bool {
         }
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
 
 impl<'a> FromText<'a> for Seconds {
+    const SPECIMEN: &'static str = "1";
+
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         short_number(text)?.checked_mul(MICROS).map(Seconds)
     }
 
@@ -139,14 +148,16 @@ impl<'a> FromText<'a> for Seconds {
         Self::parse(&text)
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
 
 impl<'a> FromText<'a> for Decimal<'a> {
+    const SPECIMEN: &'static str = "1";
+
     #[inline]
-    fn at_a_glance(text: &'a str) -> Option<Self> {
+    fn parse_fast(text: &'a str) -> Option<Self> {
         is_decimal(text).then_some(Decimal(Cow::Borrowed(text)))
     }
 
@@ -154,7 +165,7 @@ impl<'a> FromText<'a> for Decimal<'a> {
         Self::parse(text)
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         self.to_string()
     }
 }
@@ -258,7 +269,7 @@ impl<'de> Deserialize<'de> for Seconds {
     }
 }
 
-/// What is said of a number that is written in another way than others do it.
+/// Facts about a number that is written in another way than others do it.
 const LENIENT: &str = "rewrote a number with a dot and a digit on each side";
 
 fn duration_note(said: &'static str) -> Note {
@@ -362,8 +373,8 @@ fn is_digits(text: &str) -> bool {
 pub struct Decimal<'a>(Cow<'a, str>);
 
 impl<'a> Decimal<'a> {
-    /// Reads a number with a dot, or, with a note, one with a comma for the dot or a digit left out beside it.
-    /// NaN, infinity, exponents and group separators are unreadable.
+    /// Reads a number with a dot, or, with a note, one with a comma for the dot or a digit omitted next to it. NaN,
+    /// infinity, exponents and group separators are unreadable.
     pub fn parse(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         let text = trim(text);
         if is_decimal(&text) {
@@ -441,7 +452,7 @@ impl<'a> Decimal<'a> {
         }
     }
 
-    /// The number times `10^digits`; `None` if that is no integer or too large.
+    /// The number times `10^digits`; `None` if that is not an integer or too large.
     pub fn scaled(&self, digits: u32) -> Option<i128> {
         let (whole, fraction) = self.digits();
         let missing = digits.checked_sub(u32::try_from(fraction.len()).ok()?)?;
@@ -458,7 +469,7 @@ impl<'a> Decimal<'a> {
         if value == 0 { Some(0) } else { value.checked_mul(10_i128.checked_pow(missing)?)?.checked_mul(sign) }
     }
 
-    /// The digits before and after the dot, without the zeros that say nothing.
+    /// The digits before and after the dot, without the zeros that have no value.
     fn digits(&self) -> (&str, &str) {
         let unsigned = self.0.strip_prefix('-').unwrap_or(&self.0);
         let dot = unsigned.bytes().position(|byte| byte == b'.');
@@ -519,12 +530,12 @@ fn is_decimal(text: &str) -> bool {
 }
 
 /// The names under which values ask their deserializer for a text that may have to be repaired: the model's own JSON
-/// reader tells the repair ([`repaired`]), any other one takes them for transparent newtypes.
+/// reader shows the repair ([`repaired`]), any other one takes them for transparent newtypes.
 pub(crate) const DATE: &str = "$transfeed::date";
 pub(crate) const DURATION: &str = "$transfeed::duration";
 pub(crate) const DECIMAL: &str = "$transfeed::decimal";
 
-/// What is repaired in a text when a value is read that asks under this name, and how the value is told.
+/// What is repaired in a text when a value is read that asks under this name, and how the value is reported.
 pub(crate) fn repaired(name: &str, text: &str) -> Option<(Note, String)> {
     match name {
         DATE => Date::repaired(text),

@@ -1,5 +1,5 @@
-//! The video: what Media RSS 1.5.1 and Google's video sitemap 1.1 say of one, and its renditions.
-//! The same struct holds what was said on a level above or below the video (the `media` members).
+//! The video: what Media RSS 1.5.1 and Google's video sitemap 1.1 say of one, and its renditions. The same struct holds
+//! what was stated on a level above or below the video (the `media` members).
 
 use std::borrow::Cow;
 
@@ -7,15 +7,15 @@ use super::date::Date;
 use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
 use super::page::{Category, CategoryFields};
-use super::record::{IntoOwned, Seen, Walk, record};
+use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::{Decimal, Seconds};
 
 record! {
     /// One video, whatever its renditions. A media object of another kind (a group of audio files) has the same shape.
     ///
-    /// It holds its effective values: those that only a level above or below gives are named in `inherited`; they
-    /// stand once, with their leaf, in the `media` of the head, the page or the rendition (Media RSS, "Optional
-    /// Elements": content before group before item before channel).
+    /// It holds its effective values: those that only a level above or below gives are named in `inherited`; they are
+    /// once, with their leaf, in the `media` of the head, the page or the rendition (Media RSS, "Optional Elements":
+    /// content before group before item before channel).
     pub struct Video {
         /// `video:id`-like name the publisher gives it (`yt:videoId`).
         id: Option<Str<'a>> = Field::VideoId,
@@ -29,7 +29,7 @@ record! {
         player: Option<Player<'a>> = (),
         /// `media:content`, `video:content_loc`, `enclosure`: the renditions, in document order.
         files: Vec<File<'a>> = (),
-        /// The renditions stood in a `media:group` (structure, no leaf).
+        /// The renditions was in a `media:group` (structure, no leaf).
         group: bool = (),
         /// Play time of the video.
         duration: Option<Leaf<Seconds>> = Field::VideoDuration,
@@ -155,15 +155,15 @@ record! {
         expression: Option<Str<'a>> = Field::VideoFileExpression,
         /// Title of the link that named it (Atom).
         title: Option<Str<'a>> = Field::VideoFileTitle,
-        /// What was said of this rendition alone.
+        /// What was known about this rendition alone.
         media: Option<Box<Video<'a>>> = (),
     }
 }
 
 record! {
-    /// A picture that stands for the video.
+    /// An image that represents the video.
     pub struct Thumbnail {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::VideoThumbnailUrl,
         /// Pixels.
         width: Option<Leaf<u64>> = Field::VideoThumbnailWidth,
@@ -177,7 +177,7 @@ record! {
 record! {
     /// A page that plays this video.
     pub struct Player {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::VideoPlayerUrl,
         /// Pixels of the window.
         width: Option<Leaf<u64>> = Field::VideoPlayerWidth,
@@ -247,7 +247,7 @@ record! {
     pub struct UriRestriction {
         /// `allow` or `deny`.
         relationship: Option<Str<'a>> = Field::VideoUriRestrictionRelationship,
-        /// Address patterns.
+        /// URL patterns.
         values: Vec<Str<'a>> = Field::VideoUriRestriction,
     }
 }
@@ -312,7 +312,7 @@ record! {
 }
 
 record! {
-    /// A licence.
+    /// A license.
     pub struct License {
         /// Its name.
         text: Option<Str<'a>> = Field::VideoLicenseText,
@@ -351,7 +351,7 @@ record! {
 record! {
     /// A file of subtitles.
     pub struct Subtitle {
-        /// Address.
+        /// URL.
         href: Option<Str<'a>> = Field::VideoSubtitleHref,
         /// Language.
         lang: Option<Str<'a>> = Field::VideoSubtitleLang,
@@ -364,7 +364,7 @@ record! {
 record! {
     /// A player to be embedded, with its parameters.
     pub struct Embed {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::VideoEmbedUrl,
         /// Pixels.
         width: Option<Leaf<u64>> = Field::VideoEmbedWidth,
@@ -390,7 +390,7 @@ record! {
     pub struct Status {
         /// `active blocked deleted`.
         state: Option<Str<'a>> = Field::VideoStatusState,
-        /// Words or an address.
+        /// Words or a URL.
         reason: Option<Str<'a>> = Field::VideoStatusReason,
     }
 }
@@ -426,7 +426,7 @@ record! {
 record! {
     /// A torrent or the like.
     pub struct PeerLink {
-        /// Address.
+        /// URL.
         href: Option<Str<'a>> = Field::VideoPeerLinkHref,
         /// MIME type.
         #[serde(rename = "type")]
@@ -467,7 +467,7 @@ record! {
 record! {
     /// A collection it belongs to.
     pub struct Gallery {
-        /// Address.
+        /// URL.
         url: Option<Str<'a>> = Field::VideoGalleryUrl,
         /// Title.
         title: Option<Str<'a>> = Field::VideoGalleryTitle,
@@ -477,7 +477,7 @@ record! {
 record! {
     /// One of the parts a video is cut into.
     pub struct Segment {
-        /// Address of its bytes.
+        /// URL of its bytes.
         url: Option<Str<'a>> = Field::VideoSegmentUrl,
         /// Play time.
         duration: Option<Leaf<Seconds>> = Field::VideoSegmentDuration,

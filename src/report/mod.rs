@@ -6,22 +6,22 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
-use crate::convert::{Dropped, Objects, SourceInfo, Summary};
+use crate::convert::{DroppedObject, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
 
 #[cfg(feature = "html")]
-pub(crate) use self::text::{Cause, causes, dropped_group, findings, values};
-pub use self::text::{Detail, Shown, headline, quiet, text};
+pub(crate) use self::text::{Cause, causes, dropped_group, findings, source_name, values};
 pub(crate) use self::text::{
-    Finding, Subject, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
+    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
 };
+pub use self::text::{ReportDetail, TextOptions, headline, quiet, text};
 
 /// What the target was.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Target {
+struct TargetInfo {
     /// Its name.
     format: &'static str,
     /// Whose rules were applied: `google`, `yandex` or `none`.
@@ -34,7 +34,7 @@ struct Target {
 struct Rows<'r> {
     /// `lost`, `changed`, `merged`, `unread` or `made`.
     kind: &'static str,
-    /// What happened, exactly.
+    /// The exact code.
     code: &'static str,
     /// `error`, `warning` or `info`.
     severity: &'static str,
@@ -58,7 +58,7 @@ struct Rows<'r> {
 /// How many objects went in and came out.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Counted {
+pub struct ObjectTotals {
     /// Read.
     #[serde(rename = "in")]
     read: u64,
@@ -69,8 +69,8 @@ pub struct Counted {
     dropped: u64,
 }
 
-impl Counted {
-    fn add(&mut self, other: Counted) {
+impl ObjectTotals {
+    fn add(&mut self, other: ObjectTotals) {
         self.read += other.read;
         self.written += other.written;
         self.dropped += other.dropped;
@@ -82,23 +82,23 @@ impl Counted {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ObjectCounts {
     /// Entries of the source, and those of the output: a page with several videos may become several.
-    entries: Counted,
+    entries: ObjectTotals,
     /// Pages: entries of one page are one.
-    pages: Counted,
+    pages: ObjectTotals,
     /// Videos; those of dropped entries are dropped.
-    videos: Counted,
+    videos: ObjectTotals,
     /// Files written.
     files: u64,
 }
 
 impl ObjectCounts {
     /// Of a run that wrote so many files.
-    pub(crate) fn of(objects: &Objects, files: u64) -> ObjectCounts {
+    pub(crate) fn new(objects: &Objects, files: u64) -> ObjectCounts {
         let Objects { entries, dropped, joined: _, entries_written, pages_written, videos, videos_written } = *objects;
         ObjectCounts {
-            entries: Counted { read: entries, written: entries_written, dropped },
-            pages: Counted { read: objects.pages(), written: pages_written, dropped },
-            videos: Counted { read: videos, written: videos_written, dropped: objects.videos_dropped() },
+            entries: ObjectTotals { read: entries, written: entries_written, dropped },
+            pages: ObjectTotals { read: objects.pages(), written: pages_written, dropped },
+            videos: ObjectTotals { read: videos, written: videos_written, dropped: objects.videos_dropped() },
             files,
         }
     }
@@ -131,7 +131,7 @@ impl ObjectCounts {
 /// Pages and videos in a few words.
 impl std::fmt::Display for ObjectCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let of = |Counted { read, written, .. }: Counted, one, more| match read == written {
+        let of = |ObjectTotals { read, written, .. }: ObjectTotals, one, more| match read == written {
             true => many(read, one, more),
             false => format!("{} of {}", grouped(written), many(read, one, more)),
         };
@@ -146,20 +146,20 @@ impl std::fmt::Display for ObjectCounts {
 /// What a conversion kept, changed and lost.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Report<'r> {
+pub(crate) struct ConversionReport<'r> {
     /// What was read; several inputs are one.
     source: &'r SourceInfo,
-    /// What was written.
-    target: Target,
+    /// The written output.
+    target: TargetInfo,
     /// Entries, pages and videos.
     objects: ObjectCounts,
     /// The dropped ones in the order of the source, at most 10,000.
-    dropped: &'r [Dropped],
+    dropped: &'r [DroppedObject],
     /// How many were dropped: entries, and videos of other entries.
     dropped_count: u64,
     /// The sums.
     totals: Totals,
-    /// What became of values that are not in the output as they were.
+    /// Outcome of values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
     /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
     diagnostics: Vec<&'r Diagnostic>,
@@ -168,7 +168,7 @@ pub(crate) struct Report<'r> {
 /// The report as one JSON document.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn json(
     summary: &Summary,
     target: &'static Format,
@@ -188,17 +188,17 @@ pub fn json(
         count: row.count,
         examples: &row.examples,
     });
-    let report = Report {
+    let report = ConversionReport {
         source: &source,
-        target: Target { format: target.id, profile },
-        objects: ObjectCounts::of(&summary.objects, summary.parts.len() as u64),
+        target: TargetInfo { format: target.id, profile },
+        objects: ObjectCounts::new(&summary.objects, summary.parts.len() as u64),
         dropped: summary.drops.list(),
         dropped_count: summary.drops.count(),
         totals: summary.ledger.totals(),
         rows: rows.collect(),
         diagnostics: summary.ledger.worst_first(),
     };
-    // it is made of thousands of small pieces
+    // it consists of thousands of small pieces
     let mut out = std::io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut out, &report)?;
     out.write_all(b"\n")?;
@@ -208,13 +208,13 @@ pub fn json(
 /// The last line of a report of every occurrence.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Result<()> {
     #[derive(Serialize)]
-    struct Last {
+    struct ReportTotalsLine {
         totals: Totals,
     }
-    serde_json::to_writer(&mut *out, &Last { totals: summary.ledger.totals() })?;
+    serde_json::to_writer(&mut *out, &ReportTotalsLine { totals: summary.ledger.totals() })?;
     out.write_all(b"\n")
 }
 
@@ -235,7 +235,7 @@ pub(crate) fn source(summary: &Summary) -> SourceInfo {
 }
 
 /// Characters that a terminal obeys, shown rather than obeyed (control characters, bidi marks, zero-width ones).
-pub fn tame(text: &str) -> String {
+pub fn make_visible(text: &str) -> String {
     let mut tamed = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -255,10 +255,10 @@ pub(crate) fn unseen(c: char) -> bool {
     hidden || c.is_control()
 }
 
-/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it says the same to a program.
-struct Visible;
+/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it has the same meaning to a program.
+struct JsonEscaper;
 
-impl serde_json::ser::Formatter for Visible {
+impl serde_json::ser::Formatter for JsonEscaper {
     fn write_string_fragment<W: ?Sized + std::io::Write>(
         &mut self,
         out: &mut W,
@@ -271,15 +271,15 @@ impl serde_json::ser::Formatter for Visible {
 /// Writes a value as JSON on one line, such characters escaped.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub(crate) fn write_json(out: impl std::io::Write, value: &(impl Serialize + ?Sized)) -> std::io::Result<()> {
-    Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Visible))?)
+    Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, JsonEscaper))?)
 }
 
-/// Writes JSON as it is but for such characters. All of them stand in strings, except the line feeds between values.
+/// Writes JSON as it is but for such characters. All of them are in strings, except the line feeds between values.
 ///
 /// # Errors
-/// What `out` says.
+/// An error of `out`.
 pub(crate) fn write_visible<W: ?Sized + std::io::Write>(out: &mut W, json: &str) -> std::io::Result<()> {
     let mut rest = json;
     while let Some((at, c)) = rest.char_indices().find(|(_, c)| *c != '\n' && unseen(*c)) {

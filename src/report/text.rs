@@ -1,11 +1,11 @@
-//! The report as text: objects first, then what needs attention with what would mend it, then the other losses by their
-//! causes, values last. A table has all rows and repairs instead.
+//! The report as text: objects first, then what needs attention with what would repair it, then the other losses by
+//! their causes, values last. A table has all rows and repairs instead.
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{source, tame};
+use super::{make_visible, source};
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{DropGroup, Drops, Object, Summary};
+use crate::convert::{DropGroup, DroppedKind, Drops, Summary};
 use crate::diagnostic;
 use crate::format::{Family, Format};
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
@@ -15,7 +15,7 @@ use crate::text::{grouped, many};
 
 /// How much of the report a text shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Detail {
+pub enum ReportDetail {
     /// About a screen.
     Summary,
     /// All rows; repairs of which there are many by their code.
@@ -26,9 +26,9 @@ pub enum Detail {
 
 /// How a text is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'s> {
+pub struct TextOptions<'s> {
     /// How much.
-    pub detail: Detail,
+    pub detail: ReportDetail,
     /// What the output is called; its format, if it has no name.
     pub name: Option<&'s str>,
     /// Columns of a line of a summary.
@@ -37,28 +37,28 @@ pub struct Shown<'s> {
     pub details: Option<&'s str>,
 }
 
-impl Shown<'_> {
+impl TextOptions<'_> {
     /// Without names, for a terminal of 80 columns.
-    pub fn plain(detail: Detail) -> Shown<'static> {
-        Shown { detail, name: None, width: 80, details: None }
+    pub fn plain(detail: ReportDetail) -> TextOptions<'static> {
+        TextOptions { detail, name: None, width: 80, details: None }
     }
 }
 
 /// The report as text.
-pub fn text(summary: &Summary, target: &Format, shown: &Shown<'_>) -> String {
+pub fn text(summary: &Summary, target: &Format, shown: &TextOptions<'_>) -> String {
     let mut blocks = vec![vec![headline(summary, target, shown.name)]];
     match shown.detail {
-        Detail::Summary => {
+        ReportDetail::Summary => {
             blocks.push(attention(summary, shown.width));
             blocks.push(cause_lines(&causes(summary, target), shown.width));
         }
-        Detail::Table | Detail::Whole => {
+        ReportDetail::Table | ReportDetail::Whole => {
             blocks.push(dropped(&summary.drops).iter().flat_map(|found| found.lines(usize::MAX)).collect());
             blocks.push(table(&summary.ledger));
             blocks.push(repairs(&summary.ledger, shown.detail));
         }
     }
-    let details = shown.details.filter(|_| shown.detail == Detail::Summary);
+    let details = shown.details.filter(|_| shown.detail == ReportDetail::Summary);
     blocks.push(wrapped(&values(summary, target, details), " ", " ", shown.width));
     let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
     blocks.collect::<Vec<_>>().join("\n")
@@ -91,18 +91,18 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
         0 | 1 => String::new(),
         files => format!(", {} files", grouped(files)),
     };
-    format!("{}: {entries}{from}{videos}{files}", tame(name.unwrap_or(target.id)))
+    format!("{}: {entries}{from}{videos}{files}", make_visible(name.unwrap_or(target.id)))
 }
 
-/// What a run that is otherwise silent has to tell: dropped objects and lost values that a user of the target would miss.
+/// What a run that is otherwise silent reports: dropped objects and lost values that a user of the target would miss.
 pub fn quiet(summary: &Summary) -> Vec<String> {
-    let severe = |found: &Finding<'_>| found.severity == Severity::Error;
+    let severe = |found: &ReportFinding<'_>| found.severity == Severity::Error;
     let found = dropped(&summary.drops).into_iter().chain(attentive_rows(&summary.ledger));
     found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect()
 }
 
 /// Something that a user of the target would miss.
-pub(crate) struct Finding<'s> {
+pub(crate) struct ReportFinding<'s> {
     pub(crate) severity: Severity,
     pub(crate) count: u64,
     pub(crate) says: String,
@@ -110,12 +110,12 @@ pub(crate) struct Finding<'s> {
     pub(crate) places: String,
     pub(crate) fix: Option<String>,
     #[cfg_attr(not(feature = "html"), expect(dead_code, reason = "only pages show it"))]
-    pub(crate) subject: Subject<'s>,
+    pub(crate) subject: FindingSubject<'s>,
 }
 
 /// The part of the books that a finding sums up.
 #[cfg_attr(not(feature = "html"), allow(dead_code, reason = "only pages show it"))]
-pub(crate) enum Subject<'s> {
+pub(crate) enum FindingSubject<'s> {
     /// Objects that were dropped for one reason.
     Dropped(&'s DropGroup),
     /// Rows of one kind and reason.
@@ -126,7 +126,7 @@ pub(crate) enum Subject<'s> {
     Files,
 }
 
-impl Finding<'_> {
+impl ReportFinding<'_> {
     fn lines(&self, width: usize) -> Vec<String> {
         let mark = match self.severity {
             Severity::Error => " x ",
@@ -148,8 +148,8 @@ fn attention(summary: &Summary, width: usize) -> Vec<String> {
     finding_lines(&findings(summary), "-v shows all", width)
 }
 
-/// The first findings, in their order; `more` tells where the others are.
-pub(crate) fn finding_lines(found: &[Finding<'_>], more: &str, width: usize) -> Vec<String> {
+/// The first findings, in their order; `more` shows where the others are.
+pub(crate) fn finding_lines(found: &[ReportFinding<'_>], more: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(FINDINGS).flat_map(|found| found.lines(width)).collect();
     if let rest @ 1.. = found.len().saturating_sub(FINDINGS) {
         lines.push(format!("   and {} more; {more}", grouped(rest as u64)));
@@ -158,40 +158,40 @@ pub(crate) fn finding_lines(found: &[Finding<'_>], more: &str, width: usize) -> 
 }
 
 /// All that a user of the target would miss: dropped objects, then values and repairs, the worst first.
-pub(crate) fn findings(summary: &Summary) -> Vec<Finding<'_>> {
+pub(crate) fn findings(summary: &Summary) -> Vec<ReportFinding<'_>> {
     let mut found = dropped(&summary.drops);
-    let mut others: Vec<Finding<'_>> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
+    let mut others: Vec<ReportFinding<'_>> = attentive_rows(&summary.ledger).chain(repaired(&summary.ledger)).collect();
     others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
     found.extend(others);
     found
 }
 
 /// Dropped objects by reason, with the options that would keep them.
-pub(crate) fn dropped(drops: &Drops) -> Vec<Finding<'_>> {
+pub(crate) fn dropped(drops: &Drops) -> Vec<ReportFinding<'_>> {
     let mut groups: Vec<&DropGroup> =
         drops.groups().iter().filter(|group| group.reason.class() == Class::Attention).collect();
-    groups.sort_by_key(|group| (group.kind != Object::Entry, std::cmp::Reverse(group.count)));
+    groups.sort_by_key(|group| (group.kind != DroppedKind::Entry, std::cmp::Reverse(group.count)));
     groups.into_iter().map(dropped_group).collect()
 }
 
 /// Objects that were dropped for one reason.
-pub(crate) fn dropped_group(group: &DropGroup) -> Finding<'_> {
+pub(crate) fn dropped_group(group: &DropGroup) -> ReportFinding<'_> {
     let objects = match group.kind {
-        Object::Video => many(group.count, "video", "videos"),
-        Object::Entry => many(group.count, "entry", "entries"),
+        DroppedKind::Video => many(group.count, "video", "videos"),
+        DroppedKind::Entry => many(group.count, "entry", "entries"),
     };
     let videos = match (group.kind, group.videos) {
-        (Object::Video, _) | (_, 0) => String::new(),
-        (Object::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
+        (DroppedKind::Video, _) | (_, 0) => String::new(),
+        (DroppedKind::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
     };
     let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
-    Finding {
+    ReportFinding {
         severity: Severity::Error,
         count: group.count,
         says: format!("{objects} dropped{videos}: {}", group.reason.text()),
         places: lines_of(places, group.count),
         fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason)),
-        subject: Subject::Dropped(group),
+        subject: FindingSubject::Dropped(group),
     }
 }
 
@@ -218,8 +218,8 @@ fn remedy(reason: Reason) -> Option<String> {
     (!reason.remedy().is_empty()).then(|| format!("fix: {}", reason.remedy()))
 }
 
-/// Values of class `attention`, by what happened to them and why. Those of dropped objects are not told again.
-fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
+/// Values of class `attention`, by what happened to them and why. Those of dropped objects are not reported again.
+fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<'l>> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code().is_of_object()) {
         match groups.iter_mut().find(|group| group[0].kind == row.kind && group[0].reason == row.reason) {
@@ -229,7 +229,7 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
     }
     let finding = |group: Vec<&'l Row>| {
         let (first, count) = (group[0], group.iter().map(|row| row.count).sum());
-        // a text about a generated value says so itself
+        // a text about a generated value states it itself
         let done = if first.kind == LossKind::Made { String::new() } else { format!(" {}", first.kind.name()) };
         let names: Vec<String> = group.iter().map(|row| source_name(row)).collect();
         let places = group.iter().flat_map(|row| &row.examples);
@@ -239,13 +239,13 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
         }
         let places = places.into_iter().map(|(input, line)| (input, line.to_string()));
         let value = first.examples.first().map(example_of).unwrap_or_default();
-        Finding {
+        ReportFinding {
             severity: first.severity(),
             count,
             says: format!("{} {}{done}: {}", grouped(count), listed(&folded(names), 4), first.why()),
             places: lines_of(places, count) + &value,
             fix: remedy(first.reason),
-            subject: Subject::Rows(group),
+            subject: FindingSubject::Rows(group),
         }
     };
     groups.into_iter().map(finding)
@@ -254,7 +254,7 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = Finding<'l>> {
 /// A value of a row, and how it was written.
 fn example_of(example: &crate::ledger::Example) -> String {
     let quoted = |text: &str| {
-        let tame = tame(text);
+        let tame = make_visible(text);
         let cut: String = tame.chars().take(40).collect();
         if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
     };
@@ -267,7 +267,7 @@ fn example_of(example: &crate::ledger::Example) -> String {
 }
 
 /// Repairs of the input by code.
-fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding<'_>> {
+fn repaired(ledger: &Ledger) -> impl Iterator<Item = ReportFinding<'_>> {
     let all = ledger.worst_first();
     let finding = |group: Vec<&Diagnostic>| {
         let first = group[0];
@@ -278,13 +278,18 @@ fn repaired(ledger: &Ledger) -> impl Iterator<Item = Finding<'_>> {
             true => String::new(),
             false => many(count, "repair", "repairs") + ": ",
         };
-        Finding {
+        ReportFinding {
             severity: if first.severity == "error" { Severity::Error } else { Severity::Warning },
             count,
             says: format!("{repairs}{title} ({})", first.code),
-            places: format!("{}: {}; {}", lines_of(places, count), tame(&first.found), tame(&first.done)),
+            places: format!(
+                "{}: {}; {}",
+                lines_of(places, count),
+                make_visible(&first.found),
+                make_visible(&first.done)
+            ),
             fix: diagnostic::option(first.code).map(|option| format!("fix: {option} N")),
-            subject: Subject::Repairs,
+            subject: FindingSubject::Repairs,
         }
     };
     groups(&all).into_iter().map(finding).collect::<Vec<_>>().into_iter()
@@ -324,6 +329,7 @@ const CAUSES: [&str; 8] = [
 fn cause_of(sum: &Sum<'_>) -> &'static str {
     let cause = match (sum.kind, sum.code) {
         (_, Code::ForeignKept) => 5,
+        (LossKind::Unread, Code::InvalidDropped) => 2,
         (LossKind::Unread, _) => 6,
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
         (LossKind::Merged, _) if sum.is_repeated => 4,
@@ -435,11 +441,11 @@ fn a_document(target: &Format) -> String {
 
 /// What a field is called in the source: `guid`, `media:content@width`. Of a source without markup, and of what was
 /// generated, the model's name.
-fn source_name(row: &Row) -> String {
+pub(crate) fn source_name(row: &Row) -> String {
     let path = row.examples.iter().find_map(|example| example.path.as_deref());
     match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
-        Some(path) => tame(&element_name(path)),
-        None => tame(row.name()),
+        Some(path) => make_visible(&element_name(path)),
+        None => make_visible(row.name()),
     }
 }
 
@@ -553,7 +559,7 @@ fn row_line(row: &Row, wide: usize) -> String {
     };
     let example = row.examples.first();
     let quoted = |text: &str| {
-        let tame = tame(text);
+        let tame = make_visible(text);
         let cut: String = tame.chars().take(48).collect();
         if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
     };
@@ -564,25 +570,25 @@ fn row_line(row: &Row, wide: usize) -> String {
         (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
         (None, None) => String::new(),
     };
-    let (kind, field, count, why) = (row.kind.name(), tame(row.name()), row.count, row.why());
+    let (kind, field, count, why) = (row.kind.name(), make_visible(row.name()), row.count, row.why());
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
 
 /// Repairs, errors first: grouped by code with their first places, or each in a line. In a table those are grouped that
 /// are many; where all are shown and are more than a screen, a line for each code follows.
-fn repairs(ledger: &Ledger, detail: Detail) -> Vec<String> {
+fn repairs(ledger: &Ledger, detail: ReportDetail) -> Vec<String> {
     let all = ledger.worst_first();
     let groups = groups(&all);
     let counted: u64 = groups.iter().map(|group| ledger.diagnostics_of(group[0].code)).sum();
     let is_many = |group: &[&Diagnostic]| ledger.diagnostics_of(group[0].code) > PLACES as u64;
     let mut lines: Vec<String> = match detail {
-        Detail::Whole if counted > SCREEN => {
+        ReportDetail::Whole if counted > SCREEN => {
             let each = all.iter().map(|diagnostic| diagnostic_line(diagnostic));
             each.chain(groups.iter().map(|group| group_line(group, ledger))).collect()
         }
-        Detail::Whole => all.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
-        Detail::Summary | Detail::Table => {
-            let lines = groups.iter().flat_map(|group| match detail == Detail::Summary || is_many(group) {
+        ReportDetail::Whole => all.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
+        ReportDetail::Summary | ReportDetail::Table => {
+            let lines = groups.iter().flat_map(|group| match detail == ReportDetail::Summary || is_many(group) {
                 true => vec![group_line(group, ledger)],
                 false => group.iter().map(|diagnostic| diagnostic_line(diagnostic)).collect(),
             });
@@ -598,17 +604,17 @@ fn repairs(ledger: &Ledger, detail: Detail) -> Vec<String> {
 
 fn diagnostic_line(diagnostic: &Diagnostic) -> String {
     let Diagnostic { input, code, severity, line, column, found, done } = diagnostic;
-    let input = input.as_deref().map_or(String::new(), |input| format!("{}, ", tame(input)));
-    format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", tame(found), tame(done))
+    let input = input.as_deref().map_or(String::new(), |input| format!("{}, ", make_visible(input)));
+    format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", make_visible(found), make_visible(done))
 }
 
-/// Places in a row; where there are several inputs, the first of each one's says whose it is.
+/// Places in a row; where there are several inputs, the first of each one's states whose it is.
 fn places_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>) -> Vec<String> {
     let mut last = None;
     let mut all: Vec<(Option<&str>, String)> = places.collect();
     all.dedup();
     let shown = all.into_iter().map(|(input, place)| match input {
-        Some(name) if last.replace(name) != Some(name) => format!("{}:{place}", tame(name)),
+        Some(name) if last.replace(name) != Some(name) => format!("{}:{place}", make_visible(name)),
         _ => place,
     });
     shown.collect()
@@ -627,7 +633,7 @@ fn groups<'d>(all: &[&'d Diagnostic]) -> Vec<Vec<&'d Diagnostic>> {
     groups
 }
 
-/// So many places stand in the line of a code.
+/// So many places are in the line of a code.
 const PLACES: usize = 5;
 
 /// So many repairs fit on a screen.
@@ -640,7 +646,7 @@ fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
     let count = ledger.diagnostics_of(code);
     let more = if count > group.len() as u64 { " …" } else { "" };
     let others = if group.iter().any(|other| other.found != *found) { "; and others" } else { "" };
-    let (places, found, done) = (places.join(" "), tame(found), tame(done));
+    let (places, found, done) = (places.join(" "), make_visible(found), make_visible(done));
     format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done}{others})")
 }
 

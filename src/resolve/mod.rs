@@ -1,29 +1,29 @@
-//! Addresses that are none yet: mended where it takes no guess, and relative ones made absolute by `xml:base`, else by
-//! the address of the input, else by the feed's own address (RFC 3986 section 5.1). One without a base stays as it is,
-//! and is named. Which values are
-//! addresses the model says (`refers`). Those of Atom's own elements, whose bases nest, are resolved by its reader before.
+//! URLs that are none yet: repaired where it takes no guess, and relative ones made absolute by `xml:base`, else by the
+//! URL of the input, else by the feed's own URL (RFC 3986 section 5.1). One without a base stays as it is, and is
+//! named. Which values are URLs the model states (`refers`). Those of Atom's own elements, whose bases nest, are
+//! resolved by its reader before.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::model::origin::{self, Origin, Preset, Record, Remark};
-use crate::model::refers::{Refers, refers};
-use crate::model::{Entry, Feed, Field, Kind, Mark, Module, Seen, Str, Text, Value, Video, Walk};
+use crate::model::origin::{self, EntryRepair, LeafRecord, Origin, Preset};
+use crate::model::refers::{UrlContent, refers};
+use crate::model::{Entry, Feed, Field, LeafView, Mark, Module, Str, Text, TextKind, Value, Video, Walk};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::{html, url};
 
-/// What relative addresses of an entry refer to.
-struct Bases<'b> {
+/// What relative URLs of an entry refer to.
+struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
-    remarks: Vec<Remark>,
+    remarks: Vec<EntryRepair>,
     untold: u64,
-    /// The leaves of which was told: one that is inherited stands in the model several times.
+    /// The leaves of which was reported: one that is inherited is in the model several times.
     told: HashSet<u32>,
 }
 
-impl<'b> Bases<'b> {
-    fn of(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> Bases<'b> {
+impl<'b> BaseUrls<'b> {
+    fn new(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> BaseUrls<'b> {
         let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
         let outer = outer.filter(|base| url::is_http(base)).or(options.base.as_deref());
         let base = match (own.map(|base| base.as_str()), outer) {
@@ -32,17 +32,17 @@ impl<'b> Bases<'b> {
             (_, Some(outer)) => Some(Cow::Borrowed(outer)),
             (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str())),
         };
-        Bases { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
+        BaseUrls { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
-    /// The address that a leaf means, if that is another than it says.
-    fn address(&mut self, seen: Seen<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
+    /// The URL that a leaf means, if that is another than it states.
+    fn address(&mut self, seen: LeafView<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
         let Value::Str(said) = seen.value else { return None };
         let by_path = || said.trim_start().starts_with(['/', '.']);
-        if url::is_whole(said) || refers(seen.field) == Refers::Perhaps && !by_path() {
+        if url::is_whole(said) || refers(seen.field) == UrlContent::Perhaps && !by_path() {
             return None;
         }
-        let mended = url::mend(said);
+        let mended = url::repair(said);
         let is_whole = |text: &str| {
             text.is_empty()
                 || url::scheme(text).is_some() && !text.contains(char::is_whitespace)
@@ -53,7 +53,7 @@ impl<'b> Bases<'b> {
         }
         let own = seen.mark.is_some() && seen.mark.of_feed() == feed;
         let number = seen.mark.0 & !Mark::FEED;
-        let mut book = Book {
+        let mut book = ResolutionBook {
             record: if own { origin.records.get_mut(number as usize) } else { None },
             remarks: (own && self.told.insert(number)).then_some((&mut self.remarks, &mut self.untold)),
         };
@@ -88,9 +88,9 @@ impl<'b> Bases<'b> {
         absolute.or(mended)
     }
 
-    /// The links inside a text with markup, which has a base of its own or that of what it stands in (rule A15).
+    /// The links inside a text with markup, which has its own base or that of what it is in (rule A15).
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
-        let Some(text) = slot.as_mut().filter(|text| text.kind != Kind::Plain) else { return };
+        let Some(text) = slot.as_mut().filter(|text| text.kind != TextKind::Plain) else { return };
         let base = match (&text.base, &self.base) {
             (Some(own), _) if url::is_http(own) => Some(Cow::Borrowed(own.as_str())),
             (Some(own), Some(outer)) => url::resolve(outer, own).map(Cow::Owned),
@@ -122,7 +122,7 @@ impl<'b> Bases<'b> {
         self.text(&mut video.description, origin, feed);
     }
 
-    /// The addresses in elements of modules that are such where their concept is free: the same are written either way.
+    /// The URLs in elements of modules that are such where their concept is free: the same are written either way.
     fn modules(&mut self, modules: &mut [Module<'_>], origin: &mut Origin<'_>, feed: bool) {
         for module in modules {
             let field = match &*module.name {
@@ -135,8 +135,13 @@ impl<'b> Bases<'b> {
             let attributes = module.attributes.iter_mut().filter(|it| matches!(&*it.name, "href" | "rdf:resource"));
             let attributes = attributes.filter_map(|attribute| attribute.value.as_mut());
             for leaf in attributes.chain(&mut module.value) {
-                let seen =
-                    Seen { field, mark: leaf.mark, via: None, within: None, value: Value::Str(leaf.value.as_ref()) };
+                let seen = LeafView {
+                    field,
+                    mark: leaf.mark,
+                    via: None,
+                    within: None,
+                    value: Value::Str(leaf.value.as_ref()),
+                };
                 if let Some(address) = self.address(seen, origin, feed) {
                     leaf.value = Cow::Owned(address);
                 }
@@ -151,17 +156,17 @@ impl<'b> Bases<'b> {
     }
 }
 
-/// Where it is noted what became of an address; for copies of what another level gives nothing is.
-struct Book<'b> {
-    record: Option<&'b mut Record>,
-    remarks: Option<(&'b mut Vec<Remark>, &'b mut u64)>,
+/// Where it is noted what became of a URL; for copies of what another level gives nothing is.
+struct ResolutionBook<'b> {
+    record: Option<&'b mut LeafRecord>,
+    remarks: Option<(&'b mut Vec<EntryRepair>, &'b mut u64)>,
 }
 
-impl Book<'_> {
+impl ResolutionBook<'_> {
     fn remark(&mut self, code: &'static str, found: &str, done: Cow<'static, str>) {
         if let (Some(record), Some((remarks, untold))) = (&self.record, &mut self.remarks) {
             let found = found.trim().chars().take(200).collect();
-            origin::note(Remark { code, part: 0, at: record.at, found, done }, remarks, untold);
+            origin::note(EntryRepair { code, part: 0, at: record.at, found, done }, remarks, untold);
         }
     }
 
@@ -174,9 +179,9 @@ impl Book<'_> {
     }
 }
 
-/// Makes the addresses of an entry absolute.
+/// Makes the URLs of an entry absolute.
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
-    let mut bases = Bases::of(entry.base.as_ref(), feed, options);
+    let mut bases = BaseUrls::new(entry.base.as_ref(), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
     bases.modules(&mut entry.modules, &mut origin, false);
@@ -192,9 +197,9 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     entry.origin = origin;
 }
 
-/// Makes the addresses of a head absolute.
+/// Makes the URLs of a head absolute.
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
-    let mut bases = Bases::of(feed.base.as_ref(), None, options);
+    let mut bases = BaseUrls::new(feed.base.as_ref(), None, options);
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }

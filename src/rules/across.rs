@@ -10,12 +10,12 @@ use crate::tree::Node;
 use crate::xml::names::Ns;
 
 /// A value as it is written, and whether what it means is compared instead.
-pub(crate) type Single<'t> = (&'t str, bool);
+pub(crate) type SingleValue<'t> = (&'t str, bool);
 
 /// Values that are compared across the entries of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
-    /// The address of a page as it is written.
+pub(crate) enum ComparedValues {
+    /// The URL of a page as it is written.
     Loc,
     /// The same as what it means.
     Page,
@@ -35,42 +35,50 @@ pub(crate) enum Subject {
     Media,
 }
 
-impl Subject {
-    /// What is said where a value stands for the second time, and what to do.
-    pub fn says(self) -> (&'static str, &'static str) {
+impl ComparedValues {
+    /// What is stated where a value represents the second time, and what to do.
+    pub fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Subject::Loc => ("duplicate URL", "list each URL once"),
-            Subject::Page => ("duplicate URL in another spelling", "list each page once, in one spelling"),
-            Subject::Guid => ("duplicate guid", "give each item a unique guid: readers show only one of them"),
-            Subject::Id => ("duplicate id", "give each entry a unique id"),
-            Subject::Revision => {
+            ComparedValues::Loc => ("duplicate URL", "list each URL once"),
+            ComparedValues::Page => ("duplicate URL in another spelling", "list each page once, in one spelling"),
+            ComparedValues::Guid => ("duplicate guid", "give each item a unique guid: readers show only one of them"),
+            ComparedValues::Id => ("duplicate id", "give each entry a unique id"),
+            ComparedValues::Revision => {
                 ("duplicate id with the same date", "remove one of them, or update the date of the newer one")
             }
-            Subject::Thumbnail => ("another video has the same thumbnail", "give each video a unique thumbnail"),
-            Subject::Title => ("another video has the same title", "give each video a unique title"),
-            Subject::Description => ("another video has the same description", "give each video a unique description"),
-            Subject::Media => ("this video is also listed under another page", "list it only under its watch page"),
+            ComparedValues::Thumbnail => ("another video has the same thumbnail", "give each video a unique thumbnail"),
+            ComparedValues::Title => ("another video has the same title", "give each video a unique title"),
+            ComparedValues::Description => {
+                ("another video has the same description", "give each video a unique description")
+            }
+            ComparedValues::Media => {
+                ("this video is also listed under another page", "list it only under its watch page")
+            }
         }
     }
 
     /// Whether a value may come back in this entry after that one: the same video several times in one page.
-    pub fn forgives(self, entry: u64, first: u64) -> bool {
-        self == Subject::Media && entry == first
+    pub fn allows_repeat(self, entry: u64, first: u64) -> bool {
+        self == ComparedValues::Media && entry == first
     }
 
     /// The element that has the value, where an entry has no more than one: as it is written, and whether what it means
     /// is compared.
-    pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Single<'t>> {
+    pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<SingleValue<'t>> {
         let text = |ns: Ns, name: &'static str| cx.child(root, ns, name).map_or("", Node::text_value);
         match self {
-            Subject::Loc | Subject::Page if cx.format.family == Family::Text => {
-                Some((listed(root.value()).unwrap_or(""), self == Subject::Page))
+            ComparedValues::Loc | ComparedValues::Page if cx.format.family == Family::Text => {
+                Some((listed(root.value()).unwrap_or(""), self == ComparedValues::Page))
             }
-            Subject::Loc => Some((text(Ns::Sitemap, "loc"), false)),
-            Subject::Page => Some((text(Ns::Sitemap, "loc"), true)),
-            Subject::Guid => Some((text(Ns::None, "guid"), false)),
-            Subject::Id => Some((text(Ns::Atom, "id"), false)),
-            Subject::Revision | Subject::Thumbnail | Subject::Title | Subject::Description | Subject::Media => None,
+            ComparedValues::Loc => Some((text(Ns::Sitemap, "loc"), false)),
+            ComparedValues::Page => Some((text(Ns::Sitemap, "loc"), true)),
+            ComparedValues::Guid => Some((text(Ns::None, "guid"), false)),
+            ComparedValues::Id => Some((text(Ns::Atom, "id"), false)),
+            ComparedValues::Revision
+            | ComparedValues::Thumbnail
+            | ComparedValues::Title
+            | ComparedValues::Description
+            | ComparedValues::Media => None,
         }
     }
 
@@ -86,22 +94,22 @@ impl Subject {
             videos.filter_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
         };
         let mut values = match self {
-            Subject::Loc | Subject::Page if cx.format.family == Family::Text => {
+            ComparedValues::Loc | ComparedValues::Page if cx.format.family == Family::Text => {
                 vec![(Cow::Borrowed(listed(root.value()).unwrap_or("")), root)]
             }
-            Subject::Loc => texts(Ns::Sitemap, "loc"),
-            Subject::Page => texts(Ns::Sitemap, "loc"),
-            Subject::Guid => texts(Ns::None, "guid"),
-            Subject::Id => texts(Ns::Atom, "id"),
-            Subject::Revision => texts(Ns::Atom, "id"),
-            Subject::Thumbnail => of_videos(&["thumbnail_loc"]),
-            Subject::Title => of_videos(&["title"]),
-            Subject::Description => of_videos(&["description"]),
-            Subject::Media => of_videos(&["content_loc", "player_loc"]),
+            ComparedValues::Loc => texts(Ns::Sitemap, "loc"),
+            ComparedValues::Page => texts(Ns::Sitemap, "loc"),
+            ComparedValues::Guid => texts(Ns::None, "guid"),
+            ComparedValues::Id => texts(Ns::Atom, "id"),
+            ComparedValues::Revision => texts(Ns::Atom, "id"),
+            ComparedValues::Thumbnail => of_videos(&["thumbnail_loc"]),
+            ComparedValues::Title => of_videos(&["title"]),
+            ComparedValues::Description => of_videos(&["description"]),
+            ComparedValues::Media => of_videos(&["content_loc", "player_loc"]),
         };
         values.retain(|(value, _)| !value.is_empty());
         match self {
-            Subject::Page | Subject::Media => {
+            ComparedValues::Page | ComparedValues::Media => {
                 for (value, _) in &mut values {
                     *value = match std::mem::take(value) {
                         Cow::Borrowed(address) => url::key(address),
@@ -109,14 +117,14 @@ impl Subject {
                     };
                 }
             }
-            Subject::Revision => {
+            ComparedValues::Revision => {
                 let updated = cx.text(root, Ns::Atom, "updated").unwrap_or("");
                 values.iter_mut().for_each(|(value, _)| *value = Cow::Owned(format!("{value}\n{updated}")));
             }
             _ => (),
         }
-        // the same file twice in one page is no second page
-        if self == Subject::Media {
+        // the same file twice in one page is not a second page
+        if self == ComparedValues::Media {
             let mut seen = std::collections::HashSet::new();
             values.retain(|(value, _)| seen.insert(value.clone()));
         }

@@ -3,39 +3,39 @@
 
 use std::collections::HashMap;
 
-use super::check::{self, Kind};
+use super::check::{self, CheckKind};
 use super::{Cx, Hits, Profile, Rule, Settings, Severity, slices};
 use crate::format::Format;
 use crate::tree::{NodeKind, Tree, tag};
 use crate::xml::names::Ns;
 
-/// Things that one rule may tell apart.
+/// Things that one rule may distinguish.
 pub(crate) const VARIANTS: usize = 8;
 
-/// How bad a variant of a rule is, and for which profile.
-pub(crate) type Level = (Severity, Profile);
+/// The severity of a variant of a rule, and its profile.
+pub(crate) type VariantLevel = (Severity, Profile);
 
 /// The rules that are checked.
-pub(crate) struct Active {
+pub(crate) struct ActiveRules {
     pub rules: Vec<&'static Rule>,
-    levels: Vec<[Option<Level>; VARIANTS]>,
+    levels: Vec<[Option<VariantLevel>; VARIANTS]>,
     /// How many findings of each rule are wanted in full.
     pub most: Vec<u64>,
-    /// The checks of elements, by the number that stands for their names.
+    /// The checks of elements, by the number that represents their names.
     by_name: ByName,
     /// The checks of whole entries, and of the head.
-    entries: Vec<(usize, &'static Kind)>,
-    heads: Vec<(usize, &'static Kind)>,
+    entries: Vec<(usize, &'static CheckKind)>,
+    heads: Vec<(usize, &'static CheckKind)>,
     /// The checks of lines.
-    lines: Vec<(usize, &'static Kind)>,
+    lines: Vec<(usize, &'static CheckKind)>,
     /// The rules that repairs are findings of.
     repairs: HashMap<&'static str, (usize, u8)>,
 }
 
-impl Active {
+impl ActiveRules {
     /// The rules that these profiles have for documents of this format.
-    pub fn of(format: &'static Format, profiles: &[Profile], settings: &Settings) -> Active {
-        let mut active = Active {
+    pub fn for_format(format: &'static Format, profiles: &[Profile], settings: &Settings) -> ActiveRules {
+        let mut active = ActiveRules {
             rules: Vec::new(),
             levels: Vec::new(),
             most: Vec::new(),
@@ -45,11 +45,11 @@ impl Active {
             lines: Vec::new(),
             repairs: HashMap::new(),
         };
-        let slices = slices().iter().filter(|slice| slice.is_of(format));
+        let slices = slices().iter().filter(|slice| slice.applies_to(format));
         for rule in slices.flat_map(|slice| slice.rules.iter().copied().flatten()) {
             let levels = levels(rule, profiles, settings.level.unwrap_or(Severity::Info));
             if settings.wants(rule.code) && levels.iter().any(Option::is_some) {
-                // what is told once for all entries is sorted out by the run
+                // what is reported once for all entries is sorted out by the run
                 let most = if rule.code == "U18" { None } else { settings.most };
                 active.add(rule, levels, most.unwrap_or(u64::MAX));
             }
@@ -58,33 +58,33 @@ impl Active {
         active
     }
 
-    fn add(&mut self, rule: &'static Rule, levels: [Option<Level>; VARIANTS], most: u64) {
+    fn add(&mut self, rule: &'static Rule, levels: [Option<VariantLevel>; VARIANTS], most: u64) {
         let number = self.rules.len();
         self.rules.push(rule);
         self.levels.push(levels);
         self.most.push(most);
         for kind in rule.checks {
             match kind {
-                Kind::Each(ns, name, _)
-                | Kind::Longer(ns, name, _)
-                | Kind::Lacks(ns, name, ..)
-                | Kind::Address(_, ns, name, ..)
-                | Kind::More(ns, name, ..) => {
+                CheckKind::Each(ns, name, _)
+                | CheckKind::Longer(ns, name, _)
+                | CheckKind::Lacks(ns, name, ..)
+                | CheckKind::Address(_, ns, name, ..)
+                | CheckKind::More(ns, name, ..) => {
                     self.by_name.checks.push((tag(name), (*ns, name, number, kind)));
                 }
-                Kind::Entry(_) => self.entries.push((number, kind)),
-                Kind::Head(_) => self.heads.push((number, kind)),
-                Kind::Line(_) => self.lines.push((number, kind)),
-                Kind::Repairs(variant, codes) => {
+                CheckKind::Entry(_) => self.entries.push((number, kind)),
+                CheckKind::Head(_) => self.heads.push((number, kind)),
+                CheckKind::Line(_) => self.lines.push((number, kind)),
+                CheckKind::Repairs(variant, codes) => {
                     self.repairs.extend(codes.iter().map(|code| (*code, (number, *variant))));
                 }
-                Kind::Once(..) | Kind::Run => (),
+                CheckKind::Once(..) | CheckKind::Run => (),
             }
         }
     }
 
-    /// How bad a variant of a rule is; nothing where nobody minds.
-    pub fn level(&self, rule: usize, variant: u8) -> Option<Level> {
+    /// The severity of a variant of a rule; `None` if no active profile has it.
+    pub fn level(&self, rule: usize, variant: u8) -> Option<VariantLevel> {
         let levels = self.levels.get(rule)?;
         levels[usize::from(variant).min(VARIANTS - 1)]
     }
@@ -110,11 +110,11 @@ impl Active {
             if raw.kind != NodeKind::Element {
                 continue;
             }
-            let checks = self.by_name.of(raw.tag);
+            let checks = self.by_name.checks(raw.tag);
             if checks.is_empty() {
                 continue;
             }
-            let home = cx.home(raw.ns);
+            let home = cx.canonical_namespace(raw.ns);
             for (_, (ns, name, number, kind)) in checks {
                 if *ns == home && *name == raw.name {
                     hits.rule = *number;
@@ -124,7 +124,7 @@ impl Active {
         }
     }
 
-    /// Checks a line of a list of addresses.
+    /// Checks a line of a list of URLs.
     pub fn line(&self, tree: &Tree<'_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
         let Some(root) = tree.root() else { return };
         for (number, kind) in &self.lines {
@@ -138,14 +138,14 @@ impl Active {
 /// own, so a table of twice as many places does, with nothing to guard against.
 #[derive(Default)]
 struct ByName {
-    /// Those of one name stand together, in the order of their rules.
+    /// Those of one name are together, in the order of their rules.
     checks: Vec<(u64, ElementCheck)>,
-    /// A number, and where its checks stand.
+    /// A number, and where its checks are.
     slots: Vec<(u64, usize, usize)>,
 }
 
 /// What a check looks at, the number of its rule, and the check.
-type ElementCheck = (Ns, &'static str, usize, &'static Kind);
+type ElementCheck = (Ns, &'static str, usize, &'static CheckKind);
 
 impl ByName {
     /// Makes the table, when all checks are there.
@@ -166,7 +166,7 @@ impl ByName {
     }
 
     /// The checks of elements of this name, perhaps with those of a name like it.
-    fn of(&self, tag: u64) -> &[(u64, ElementCheck)] {
+    fn checks(&self, tag: u64) -> &[(u64, ElementCheck)] {
         let mut slot = place(tag, self.slots.len());
         // ends: most places are empty
         while let Some((of, start, end)) = self.slots.get(slot).filter(|(of, ..)| *of != 0) {
@@ -184,10 +184,10 @@ fn place(tag: u64, size: usize) -> usize {
     (tag.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & size.saturating_sub(1)
 }
 
-/// How bad each variant of a rule is for the profile that minds it most.
-fn levels(rule: &Rule, profiles: &[Profile], least: Severity) -> [Option<Level>; VARIANTS] {
+/// The severity of each variant of a rule for the strictest profile.
+fn levels(rule: &Rule, profiles: &[Profile], least: Severity) -> [Option<VariantLevel>; VARIANTS] {
     std::array::from_fn(|variant| {
-        let mut worst: Option<Level> = None;
+        let mut worst: Option<VariantLevel> = None;
         for profile in profiles {
             let level = rule.level(*profile, variant as u8).filter(|level| *level >= least);
             if let Some(level) = level.filter(|level| worst.is_none_or(|worst| *level > worst.0)) {

@@ -9,11 +9,11 @@ use super::{Profile, Severity};
 pub struct Finding {
     /// The rule.
     pub code: &'static str,
-    /// How bad it is for the profile that minds it most.
+    /// The severity for the strictest profile.
     pub severity: Severity,
     /// That profile; of several, the first.
     pub profile: Profile,
-    /// What is wrong, with the value at fault.
+    /// The problem, with the value at fault.
     pub message: String,
     /// What to write instead.
     pub hint: String,
@@ -21,15 +21,15 @@ pub struct Finding {
     pub line: u32,
     /// Its column in characters, from 1.
     pub column: u32,
-    /// Where it stands: the names from the root, attributes with `@`.
+    /// Where it is: the names from the root, attributes with `@`.
     pub path: String,
-    /// The entry, from 0; none for what is said of the whole.
+    /// The entry, from 0; none for what is known about the whole.
     pub entry: Option<u64>,
     /// The value at fault, at most 200 characters.
     pub value: Option<String>,
-    /// The same in every run as long as the entry and the rule are the same, wherever the entry stands; 0 if nobody asked.
+    /// The same in every run as long as the entry and the rule are the same, wherever the entry is; 0 if nobody asked.
     pub fingerprint: u64,
-    /// The source around it, if somebody asked.
+    /// The source around it, if the caller asked.
     pub excerpt: Option<Excerpt>,
 }
 
@@ -47,15 +47,15 @@ pub struct Excerpt {
     pub text: String,
     /// Bytes of it that are at fault.
     pub mark: (usize, usize),
-    /// Something of the line stands before it.
+    /// Something of the line is before it.
     pub cut_before: bool,
-    /// Something of the line stands behind it.
+    /// Something of the line is behind it.
     pub cut_after: bool,
 }
 
 /// How many findings there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
+pub struct FindingTotals {
     /// Errors.
     pub error: u64,
     /// Warnings.
@@ -64,7 +64,7 @@ pub struct Totals {
     pub info: u64,
 }
 
-impl Totals {
+impl FindingTotals {
     /// Counts one more, or several.
     pub fn add(&mut self, severity: Severity, count: u64) {
         *match severity {
@@ -75,14 +75,14 @@ impl Totals {
     }
 
     /// Adds those of another document.
-    pub fn merge(&mut self, other: Totals) {
+    pub fn merge(&mut self, other: FindingTotals) {
         for severity in Severity::ALL {
-            self.add(severity, other.of(severity));
+            self.add(severity, other.count(severity));
         }
     }
 
     /// Those of one severity.
-    pub fn of(self, severity: Severity) -> u64 {
+    pub fn count(self, severity: Severity) -> u64 {
         match severity {
             Severity::Error => self.error,
             Severity::Warning => self.warning,
@@ -101,11 +101,14 @@ const BEFORE: usize = 60;
 const BEHIND: usize = 100;
 
 impl Excerpt {
-    /// The line of `text` that holds `at`, or what of it stands near, with `length` bytes from there marked.
-    pub(super) fn of(text: &str, at: usize, length: usize) -> Excerpt {
+    /// The line of `text` that holds `at`, or what of it is near, with `length` bytes from there marked.
+    pub(super) fn around(text: &str, at: usize, length: usize) -> Excerpt {
         let at = floor(text, at.min(text.len()));
-        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+        // a document may be one line: no more of it is searched than an excerpt can hold
+        let first = floor(text, at.saturating_sub(4 * (BEFORE + 1)));
+        let last = floor(text, (at + 4 * (BEHIND + 1)).min(text.len()));
+        let start = text[first..at].rfind(['\n', '\r']).map_or(first, |end| first + end + 1);
+        let end = text[at..last].find(['\n', '\r']).map_or(last, |end| at + end);
         let from = text[start..at].char_indices().rev().nth(BEFORE - 1).map_or(start, |(near, _)| start + near);
         let to = text[at..end].char_indices().nth(BEHIND).map_or(end, |(far, _)| at + far);
         let stop = floor(text, (at + length.max(1)).min(to)).max(at);
@@ -128,15 +131,15 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_a_window_of_one_line() {
-        let found = Excerpt::of("a\n  <b>х</b>\nc", 4, 3);
+        let found = Excerpt::around("a\n  <b>х</b>\nc", 4, 3);
         let expected = Excerpt { text: "  <b>х</b>".into(), mark: (2, 5), cut_before: false, cut_after: false };
         assert_eq!(found, expected);
         let long = "ю".repeat(1000);
-        let found = Excerpt::of(&long, 1001, 500);
+        let found = Excerpt::around(&long, 1001, 500);
         assert_eq!(found.text.chars().count(), BEFORE + BEHIND);
         assert!(found.cut_before && found.cut_after);
         assert_eq!(found.mark.0, BEFORE * 2);
-        assert_eq!(Excerpt::of("", 7, 7), Excerpt::default());
-        assert_eq!(Excerpt::of("a\n", 2, 1).text, "");
+        assert_eq!(Excerpt::around("", 7, 7), Excerpt::default());
+        assert_eq!(Excerpt::around("a\n", 2, 1).text, "");
     }
 }

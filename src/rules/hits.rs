@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Settings;
-use super::active::{Active, VARIANTS};
+use super::active::{ActiveRules, VARIANTS};
 use super::check::extension::Alternates;
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -32,9 +32,9 @@ pub struct Cx<'x> {
 }
 
 impl Cx<'_> {
-    /// The namespace in which rules name an element: the format's own, where documents leave it out or spell it in
-    /// another way.
-    pub(crate) fn home(&self, ns: Ns) -> Ns {
+    /// The namespace in which rules name an element: the format's own, where documents omit it or spell it in another
+    /// way.
+    pub(crate) fn canonical_namespace(&self, ns: Ns) -> Ns {
         match (self.format.family, ns) {
             (Family::Sitemap, Ns::None) => Ns::Sitemap,
             (Family::Rss, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090) => Ns::None,
@@ -45,7 +45,7 @@ impl Cx<'_> {
 
     /// Whether an element has this name.
     pub(crate) fn is(&self, node: Node<'_, '_>, ns: Ns, name: &str) -> bool {
-        node.name() == name && self.home(node.ns()) == ns
+        node.name() == name && self.canonical_namespace(node.ns()) == ns
     }
 
     /// The elements of this name directly below it.
@@ -68,7 +68,7 @@ impl Cx<'_> {
         self.children(node, ns, name).map(Node::text_value).find(|text| !text.is_empty())
     }
 
-    /// The element that all of the head stands in: `channel`, `feed`, `urlset`.
+    /// The element that all of the head is in: `channel`, `feed`, `urlset`.
     pub(crate) fn channel(&self) -> Option<Node<'_, '_>> {
         let root = self.head.root()?;
         match self.format.family {
@@ -89,7 +89,7 @@ pub(crate) struct Hit {
     pub rule: usize,
     pub variant: u8,
     pub node: u32,
-    /// The place, where it is no node's.
+    /// The place, where it is not a node's.
     pub at: Option<u32>,
     pub says: String,
     pub hint: String,
@@ -101,7 +101,7 @@ const PER_ENTRY: u64 = 1000;
 
 /// Where checks say what they found.
 pub struct Hits<'h> {
-    active: &'h Active,
+    active: &'h ActiveRules,
     /// The rule whose check is running.
     pub(crate) rule: usize,
     pub(crate) found: Vec<Hit>,
@@ -114,7 +114,7 @@ pub struct Hits<'h> {
 }
 
 impl<'h> Hits<'h> {
-    pub(crate) fn new(active: &'h Active) -> Hits<'h> {
+    pub(crate) fn new(active: &'h ActiveRules) -> Hits<'h> {
         let count = active.rules.len();
         Hits {
             active,
@@ -141,20 +141,20 @@ impl<'h> Hits<'h> {
         self.listed.iter_mut().for_each(|listed| listed.1 = 0);
     }
 
-    /// The rule is broken at this node: says in which of its ways (`variant`), what is wrong, and what to write
+    /// The rule is broken at this node: states in which of its ways (`variant`), what is wrong, and what to write
     /// instead. The value at fault is that of the node.
-    pub(crate) fn tell(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
+    pub(crate) fn report(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
         let value = if node.value().is_empty() { node.text_value() } else { node.value() };
-        self.tell_value(variant, node, Some(value), says, hint);
+        self.report_value(variant, node, Some(value), says, hint);
     }
 
     /// The same, where something is missing rather than wrong.
-    pub(crate) fn lacks(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
-        self.tell_value(variant, node, None, says, hint);
+    pub(crate) fn report_missing(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
+        self.report_value(variant, node, None, says, hint);
     }
 
     /// The same with another value than that of the node.
-    pub(crate) fn tell_value(
+    pub(crate) fn report_value(
         &mut self,
         variant: u8,
         node: Node<'_, '_>,
@@ -171,7 +171,7 @@ impl<'h> Hits<'h> {
     }
 
     /// Whether a profile minds a rule in this of its ways, as more than good to know.
-    pub(crate) fn minds(&self, code: &str, variant: u8) -> bool {
+    pub(crate) fn is_required(&self, code: &str, variant: u8) -> bool {
         let level = self.active.number(code).and_then(|rule| self.active.level(rule, variant));
         level.is_some_and(|(severity, _)| severity > super::Severity::Info)
     }
@@ -214,9 +214,9 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 }
 
 /// A value of the document in a sentence.
-pub(crate) struct Quoted<'q>(pub &'q str);
+pub(crate) struct QuotedValue<'q>(pub &'q str);
 
-impl Display for Quoted<'_> {
+impl Display for QuotedValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", cut(self.0.trim(), 60))
     }

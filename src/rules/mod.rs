@@ -18,12 +18,12 @@ use crate::format::{Family, Format};
 use crate::model::Date;
 
 pub use check::extension::Alternates;
-pub use finding::{Excerpt, Finding, Totals};
+pub use finding::{Excerpt, Finding, FindingTotals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;
-pub use run::{Check, Checked, Counts, Findings};
-pub use source::{Source, specifications};
-pub use table::{Slice, cases, slices};
+pub use run::{Check, CheckSummary, FindingCounts, FindingSink};
+pub use source::{RuleSource, specifications};
+pub use table::{RuleTable, cases, slices};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,13 +122,13 @@ impl Profile {
 pub struct Rule {
     /// The stable code: `V05`.
     pub code: &'static str,
-    /// What is wrong where it is broken, in a few words.
+    /// The problem where it is broken, in a few words.
     pub title: &'static str,
     /// How bad that is: for each profile that has the rule, a letter (`E`, `W`, `I`, `·` for not at all) for each of
     /// the things that the rule tells apart; the last letter stands for those after it.
     pub levels: &'static [(Profile, &'static str)],
     /// Where it is written: the source, and its section.
-    pub source: (&'static Source, &'static str),
+    pub source: (&'static RuleSource, &'static str),
     /// Why it matters.
     pub why: &'static str,
     /// How to mend it.
@@ -140,7 +140,7 @@ pub struct Rule {
     /// The same as it should be.
     pub good: &'static str,
     /// How it is checked.
-    pub(crate) checks: &'static [check::Kind],
+    pub(crate) checks: &'static [check::CheckKind],
 }
 
 /// What stands around the example of a rule.
@@ -237,7 +237,7 @@ pub type PartKind = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl PartKinds {
     /// The name of the format of the part with this address.
-    pub(crate) fn of(&self, address: &str) -> Option<String> {
+    pub(crate) fn format_name(&self, address: &str) -> Option<String> {
         (self.0)(address)
     }
 }

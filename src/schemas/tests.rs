@@ -8,12 +8,14 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::diff::{Changed, FileSums, Folded, Found, Lone, Moved, NotComparable, SideInfo, Sums};
-use crate::format::json::write::{EntryMembers, Head};
+use crate::diff::{
+    ChangedEntry, DiffSums, Difference, FileSums, FoldedField, MovedEntry, NotComparable, SideInfo, UnpairedEntry,
+};
+use crate::format::json::write::{EntryMembers, JsonHead};
 use crate::job::Name;
-use crate::job::summary::{FileReport, Summary};
+use crate::job::summary::{FileReport, RunSummary};
 use crate::ledger::{Example, Totals};
-use crate::model::{Date, Decimal, Kind, Leaf, Seconds, Text};
+use crate::model::{Date, Decimal, Leaf, Seconds, Text, TextKind};
 
 impl<T: JsonSchema> JsonSchema for Leaf<T> {
     fn inline_schema() -> bool {
@@ -60,7 +62,7 @@ impl JsonSchema for Text<'_> {
         "Text".into()
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let kind = generator.subschema_for::<Kind>();
+        let kind = generator.subschema_for::<TextKind>();
         json_schema!({"description": "A text: bare when plain and without a language.", "anyOf": [
             {"type": "string"},
             {"type": "object", "required": ["kind", "value"], "properties": {
@@ -74,7 +76,7 @@ impl JsonSchema for Text<'_> {
 #[derive(serde::Serialize, JsonSchema)]
 struct Document {
     #[serde(flatten)]
-    head: Head<'static>,
+    head: JsonHead<'static>,
     /// The entries.
     entries: Vec<EntryMembers<'static>>,
 }
@@ -85,7 +87,7 @@ struct Document {
 #[allow(dead_code, reason = "only its schema is wanted")]
 enum Line {
     /// The first one.
-    Head(Head<'static>),
+    Head(JsonHead<'static>),
     /// Any other.
     Entry(EntryMembers<'static>),
 }
@@ -142,7 +144,7 @@ fn the_schema_of_the_matrix_is_that_of_its_types() {
 
 #[test]
 fn the_schema_of_the_report_is_that_of_its_types() {
-    is_the_page::<crate::report::Report<'static>>("report.json", "transfeed convert --report FILE.json");
+    is_the_page::<crate::report::ConversionReport<'static>>("report.json", "transfeed convert --report FILE.json");
 }
 
 /// What is written piece by piece has no type of its own: these say what its pieces are, and tests/schemas.rs holds what is
@@ -195,7 +197,7 @@ mod pieces {
     #[derive(serde::Serialize, JsonSchema)]
     pub struct Migration {
         #[serde(flatten)]
-        summary: Summary,
+        summary: RunSummary,
         /// The files, in the order of their names.
         files: Vec<FileReport>,
     }
@@ -208,7 +210,7 @@ mod pieces {
         /// A file.
         File(FileReport),
         /// The whole.
-        Summary(Summary),
+        Summary(RunSummary),
     }
 
     /// Two documents, or two folders.
@@ -232,18 +234,18 @@ mod pieces {
         /// Entries of which nothing is to be told; several that are one page count once.
         same: u64,
         /// Entries that only B has.
-        added: Vec<Lone>,
+        added: Vec<UnpairedEntry>,
         /// Entries that only A has.
-        removed: Vec<Lone>,
+        removed: Vec<UnpairedEntry>,
         /// Entries that stand elsewhere.
-        moved: Vec<Moved>,
+        moved: Vec<MovedEntry>,
         /// Entries of which something changed.
-        changed: Vec<Changed>,
+        changed: Vec<ChangedEntry>,
         /// How many changes there are of each field.
         fields: BTreeMap<String, u64>,
         /// Fields that changed in more than 80 % of the entries that were compared, and in five or more.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        folded: Vec<Folded>,
+        folded: Vec<FoldedField>,
         /// What could not be compared.
         not_comparable: Vec<NotComparable>,
     }
@@ -293,11 +295,11 @@ mod pieces {
     #[allow(dead_code, reason = "only its schema is wanted")]
     pub enum DiffLine {
         /// A finding.
-        Found(Found),
+        Found(Difference),
         /// The sums of a comparison.
         Totals {
             /// The sums.
-            totals: Sums,
+            totals: DiffSums,
         },
         /// A file of both folders that could not be compared.
         Failed {

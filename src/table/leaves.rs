@@ -30,7 +30,7 @@ pub enum LeafForm {
     Text,
     /// The same as in the value of an attribute.
     Attribute,
-    /// The inside of one CDATA section in the source: every byte means itself.
+    /// In one CDATA section of the source, without its marks: every byte means itself.
     Section,
     /// In the source: texts and CDATA sections, and between them comments and instructions that are no part of it.
     Pieces,

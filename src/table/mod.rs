@@ -1,5 +1,5 @@
-//! One entry, or the head of a document, as a table of leaves: the one form between markup and everything that asks what
-//! it says. A leaf is a path and a piece of the source; nothing is copied and nothing is decoded before it is asked for.
+//! One entry, or the head of a document, as a table of leaves: the one form between markup and everything that asks for
+//! values. A leaf is a path and a piece of the source; nothing is copied and nothing is decoded before it is asked for.
 //!
 //! The table knows no format and no meaning, only names and namespaces. `markup` fills it.
 
@@ -13,7 +13,7 @@ pub use elements::ElementSpan;
 pub use leaves::{LeafForm, LeafSpan};
 pub use paths::{NONE, PathName, PathRole, PathTable};
 
-use crate::tree::Repair;
+use crate::tree::TreeRepair;
 
 /// The leaves and elements of one entry, in document order. Its memory is used again for the next one.
 #[derive(Clone, Default, Debug)]
@@ -24,7 +24,7 @@ pub struct LeafTable {
     /// Leaves that do not begin where such leaves usually do, with the offset where they do.
     moved: Vec<(u32, u32)>,
     /// Repairs made on the way.
-    pub repairs: Vec<Repair>,
+    pub repairs: Vec<TreeRepair>,
 }
 
 /// Leaves and elements that memory is kept for.

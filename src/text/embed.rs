@@ -1,163 +1,163 @@
-//! The players of known video platforms: from the address of a page where a video is watched to that of the player
-//! that other sites embed (rule A3). A table, and what reads it; nothing here asks the network, or knows where an
-//! address was found.
+//! The players of known video platforms: from the URL of a page where a video is watched to that of the player that
+//! other sites embed (rule A3). A table, and what reads it; nothing here asks the network, or knows where a URL was
+//! found.
 
 use super::mime;
-use super::url::{self, Parts};
+use super::url::{self, UrlParts};
 
-/// A video platform, and how its addresses are formed.
-struct Platform {
+/// A video platform, and how its URLs are formed.
+struct VideoPlatform {
     /// Lower-case hosts without `www.`; empty where any host may run the software.
     hosts: &'static [&'static str],
     /// Forms of the pages that are watched.
-    pages: &'static [Form],
+    pages: &'static [IdPosition],
     /// Forms of players.
-    players: &'static [Form],
-    /// The bytes an id is made of.
+    players: &'static [IdPosition],
+    /// The bytes an id consists of.
     in_id: fn(u8) -> bool,
     /// What an id of them is.
     is_id: fn(&str) -> bool,
-    /// The player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own address,
+    /// The player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own URL,
     /// percent-encoded), `{origin}` (its scheme and host), `{parent}` (the host of the page that embeds the player).
     player: &'static str,
-    /// The parameter for the key of an unlisted video, which stands behind the id in the page's path, or in the same
+    /// The parameter for the key of an unlisted video, which is behind the id in the page's path, or in the same
     /// parameter.
     key: &'static str,
 }
 
-/// Where the id of a video stands in an address.
-enum Form {
+/// Where the id of a video is in a URL.
+enum IdPosition {
     /// After this path.
     Path(&'static str),
     /// In this parameter of exactly this path.
     Query(&'static str, &'static str),
-    /// After this step, which stands behind one other.
+    /// After this step, which is behind one other.
     Below(&'static str),
 }
 
 /// Most platforms: any id of these bytes.
-const USUAL: Platform =
-    Platform { hosts: &[], pages: &[], players: &[], in_id: is_url_base64, is_id: is_short, player: "", key: "" };
+const USUAL: VideoPlatform =
+    VideoPlatform { hosts: &[], pages: &[], players: &[], in_id: is_url_base64, is_id: is_short, player: "", key: "" };
 
 const YOUTUBE_PLAYER: &str = "https://www.youtube.com/embed/{id}";
 const VIMEO_PLAYER: &str = "https://player.vimeo.com/video/{id}";
 const DAILYMOTION_PLAYER: &str = "https://www.dailymotion.com/embed/video/{id}";
 
-const PLATFORMS: &[Platform] = &[
+const PLATFORMS: &[VideoPlatform] = &[
     // Google, "Video sitemaps and alternatives" (2025): the player of its samples; YouTube Player API Reference for
     // iframe Embeds. `/v/` and `/e/` are those of the Flash player, which is gone
-    Platform {
+    VideoPlatform {
         hosts: &["youtube.com", "m.youtube.com", "music.youtube.com", "youtube-nocookie.com"],
         pages: &[
-            Form::Query("/watch", "v"),
-            Form::Path("/shorts/"),
-            Form::Path("/live/"),
-            Form::Path("/v/"),
-            Form::Path("/e/"),
+            IdPosition::Query("/watch", "v"),
+            IdPosition::Path("/shorts/"),
+            IdPosition::Path("/live/"),
+            IdPosition::Path("/v/"),
+            IdPosition::Path("/e/"),
         ],
-        players: &[Form::Path("/embed/")],
+        players: &[IdPosition::Path("/embed/")],
         player: YOUTUBE_PLAYER,
         ..USUAL
     },
-    Platform { hosts: &["youtu.be"], pages: &[Form::Path("/")], player: YOUTUBE_PLAYER, ..USUAL },
+    VideoPlatform { hosts: &["youtu.be"], pages: &[IdPosition::Path("/")], player: YOUTUBE_PLAYER, ..USUAL },
     // Google's samples; Vimeo, "oEmbed": the second step of an unlisted video's page is the parameter `h`
-    Platform {
+    VideoPlatform {
         hosts: &["vimeo.com"],
-        pages: &[Form::Path("/")],
+        pages: &[IdPosition::Path("/")],
         in_id: |byte| byte.is_ascii_digit(),
         player: VIMEO_PLAYER,
         key: "h",
         ..USUAL
     },
-    Platform {
+    VideoPlatform {
         hosts: &["player.vimeo.com"],
-        players: &[Form::Path("/video/")],
+        players: &[IdPosition::Path("/video/")],
         in_id: |byte| byte.is_ascii_digit(),
         player: VIMEO_PLAYER,
         ..USUAL
     },
-    // Dailymotion for developers, "Player embed": the address its oEmbed gives out
-    Platform {
+    // Dailymotion for developers, "Player embed": the URL its oEmbed gives out
+    VideoPlatform {
         hosts: &["dailymotion.com", "m.dailymotion.com", "geo.dailymotion.com"],
-        pages: &[Form::Path("/video/")],
-        players: &[Form::Path("/embed/video/"), Form::Query("/player.html", "video")],
+        pages: &[IdPosition::Path("/video/")],
+        players: &[IdPosition::Path("/embed/video/"), IdPosition::Query("/player.html", "video")],
         in_id: |byte| byte.is_ascii_alphanumeric(),
         player: DAILYMOTION_PLAYER,
         ..USUAL
     },
-    Platform {
+    VideoPlatform {
         hosts: &["dai.ly"],
-        pages: &[Form::Path("/")],
+        pages: &[IdPosition::Path("/")],
         in_id: |byte| byte.is_ascii_alphanumeric(),
         player: DAILYMOTION_PLAYER,
         ..USUAL
     },
     // RUTUBE, "FAQ: embedding videos of RUTUBE"
-    Platform {
+    VideoPlatform {
         hosts: &["rutube.ru"],
-        pages: &[Form::Path("/video/")],
-        players: &[Form::Path("/play/embed/")],
+        pages: &[IdPosition::Path("/video/")],
+        players: &[IdPosition::Path("/play/embed/")],
         in_id: |byte| byte.is_ascii_hexdigit(),
         player: "https://rutube.ru/play/embed/{id}",
         ..USUAL
     },
-    // VK for developers, "Video": the code that "Share" exports. It may add a `hash`, which no address of a page has;
+    // VK for developers, "Video": the code that "Share" exports. It may add a `hash`, which no URL of a page has;
     // videos that everybody may see play without it
-    Platform {
+    VideoPlatform {
         hosts: &["vk.com", "m.vk.com", "vk.ru", "vkvideo.ru"],
-        pages: &[Form::Path("/video"), Form::Path("/clip"), Form::Query("/video", "z=video")],
-        players: &[Form::Query("/video_ext.php", "oid")],
+        pages: &[IdPosition::Path("/video"), IdPosition::Path("/clip"), IdPosition::Query("/video", "z=video")],
+        players: &[IdPosition::Query("/video_ext.php", "oid")],
         in_id: |byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'_'),
         is_id: is_owner_and_number,
         player: "https://vk.com/video_ext.php?oid={owner}&id={number}",
         ..USUAL
     },
     // OK for developers, "Video widget": the code that "Share" gives out
-    Platform {
+    VideoPlatform {
         hosts: &["ok.ru", "m.ok.ru", "odnoklassniki.ru"],
-        pages: &[Form::Path("/video/"), Form::Path("/live/")],
-        players: &[Form::Path("/videoembed/")],
+        pages: &[IdPosition::Path("/video/"), IdPosition::Path("/live/")],
+        players: &[IdPosition::Path("/videoembed/")],
         in_id: |byte| byte.is_ascii_digit() || byte == b'-',
         player: "https://ok.ru/videoembed/{id}",
         ..USUAL
     },
-    // Meta for developers, "Embedded Video Player": the player takes the address of the video's page
-    Platform {
+    // Meta for developers, "Embedded Video Player": the player takes the URL of the video's page
+    VideoPlatform {
         hosts: &["facebook.com", "m.facebook.com", "web.facebook.com"],
         pages: &[
-            Form::Query("/watch", "v"),
-            Form::Query("/video.php", "v"),
-            Form::Below("/videos/"),
-            Form::Path("/reel/"),
+            IdPosition::Query("/watch", "v"),
+            IdPosition::Query("/video.php", "v"),
+            IdPosition::Below("/videos/"),
+            IdPosition::Path("/reel/"),
         ],
-        players: &[Form::Query("/plugins/video.php", "href")],
+        players: &[IdPosition::Query("/plugins/video.php", "href")],
         in_id: |byte| byte.is_ascii_digit(),
         player: "https://www.facebook.com/plugins/video.php?href={page}",
         ..USUAL
     },
     // Twitch Developers, "Embedding Video and Clips": `parent`, the domain that embeds, is required, and an id of a
     // video begins with `v`. So there is a player only where the page that embeds it is known
-    Platform {
+    VideoPlatform {
         hosts: &["twitch.tv", "m.twitch.tv"],
-        pages: &[Form::Path("/videos/")],
+        pages: &[IdPosition::Path("/videos/")],
         in_id: |byte| byte.is_ascii_digit(),
         player: "https://player.twitch.tv/?video=v{id}&parent={parent}",
         ..USUAL
     },
-    Platform {
+    VideoPlatform {
         hosts: &["clips.twitch.tv"],
-        pages: &[Form::Path("/")],
-        players: &[Form::Query("/embed", "clip")],
+        pages: &[IdPosition::Path("/")],
+        players: &[IdPosition::Query("/embed", "clip")],
         is_id: |id| is_short(id) && id != "embed",
         player: "https://clips.twitch.tv/embed?clip={id}&parent={parent}",
         ..USUAL
     },
-    Platform { hosts: &["player.twitch.tv"], players: &[Form::Query("/", "video")], ..USUAL },
-    // PeerTube documentation, "Embed API" and "REST API": on every host that runs it; ids are UUIDs, or short ones of 22
-    // characters. Nothing else of an address tells that it is PeerTube's, so that no other id will do
-    Platform {
-        pages: &[Form::Path("/w/"), Form::Path("/videos/watch/")],
-        players: &[Form::Path("/videos/embed/")],
+    VideoPlatform { hosts: &["player.twitch.tv"], players: &[IdPosition::Query("/", "video")], ..USUAL },
+    // PeerTube documentation, "Embed API" and "REST API": on every host that runs it; ids are UUIDs, or short ones of
+    // 22 characters. Nothing else of a URL shows that it is PeerTube's, so that no other id will do
+    VideoPlatform {
+        pages: &[IdPosition::Path("/w/"), IdPosition::Path("/videos/watch/")],
+        players: &[IdPosition::Path("/videos/embed/")],
         is_id: is_uuid,
         player: "{origin}/videos/embed/{id}",
         ..USUAL
@@ -168,7 +168,7 @@ fn is_url_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// YouTube's players of a playlist and of a channel's live stream stand where an id would.
+/// YouTube's players of a playlist and of a channel's live stream are where an id would.
 fn is_short(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id != "videoseries" && id != "live_stream"
 }
@@ -199,7 +199,7 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
         Some((platform, id, after))
     })?;
     let (owner, number) = id.split_once('_').unwrap_or((id, ""));
-    let parent = parent.filter(|parent| !is_of(platform, without_www(parent)));
+    let parent = parent.filter(|parent| !is_platform_host(platform, without_www(parent)));
     if parent.is_none() && platform.player.contains("{parent}") {
         return None;
     }
@@ -233,14 +233,14 @@ pub fn player(page: &str, parent: Option<&str>) -> Option<String> {
     Some(out)
 }
 
-/// Whether an address given as the content of a video is a page or player of a known platform, not a media file there.
+/// Whether a URL given as the content of a video is a page or player of a known platform, not a media file there.
 pub fn is_embed_host(address: &str) -> bool {
-    let parts = Parts::of(address);
+    let parts = UrlParts::parse(address);
     is_embed(&parts, parts.extension())
 }
 
 /// The same of its parts and the extension of its path.
-pub(crate) fn is_embed(parts: &Parts<'_>, extension: Option<&str>) -> bool {
+pub(crate) fn is_embed(parts: &UrlParts<'_>, extension: Option<&str>) -> bool {
     if extension.is_some_and(|ext| !mime::is_flash(ext) && is_media_extension(ext)) {
         return false;
     }
@@ -251,7 +251,7 @@ pub(crate) fn is_embed(parts: &Parts<'_>, extension: Option<&str>) -> bool {
     })
 }
 
-/// The id of a YouTube video in any form of its address, players included.
+/// The id of a YouTube video in any form of its URL, players included.
 pub fn youtube_id(address: &str) -> Option<&str> {
     let parts = url::split(address.trim());
     let platform = platforms(&parts)?.find(|platform| platform.player == YOUTUBE_PLAYER)?;
@@ -264,17 +264,21 @@ fn is_media_extension(ext: &str) -> bool {
     matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
 }
 
-/// The platforms an address may be of: that of its host, and those of any host.
-fn platforms<'p>(parts: &'p Parts<'_>) -> Option<impl Iterator<Item = &'static Platform> + 'p> {
+/// The platforms a URL may be of: that of its host, and those of any host.
+fn platforms<'p>(parts: &'p UrlParts<'_>) -> Option<impl Iterator<Item = &'static VideoPlatform> + 'p> {
     if parts.scheme.is_some_and(|scheme| !url::is_web_scheme(scheme)) {
         return None;
     }
     let host = without_www(parts.host()?);
     let may_be = host.len() < 64 && HOST_LENGTHS >> host.len() & 1 == 1;
-    Some(PLATFORMS.iter().filter(move |platform| platform.hosts.is_empty() || may_be && is_of(platform, host)))
+    Some(
+        PLATFORMS
+            .iter()
+            .filter(move |platform| platform.hosts.is_empty() || may_be && is_platform_host(platform, host)),
+    )
 }
 
-/// A bit for each length that the host of a platform has: most others are told apart by it.
+/// A bit for each length that the host of a platform has: most others are distinguished by it.
 const HOST_LENGTHS: u64 = {
     let (mut lengths, mut platform) = (0, 0);
     while platform < PLATFORMS.len() {
@@ -290,7 +294,7 @@ const HOST_LENGTHS: u64 = {
 };
 
 /// Whether a host, without `www.`, is one of the platform.
-fn is_of(platform: &Platform, host: &str) -> bool {
+fn is_platform_host(platform: &VideoPlatform, host: &str) -> bool {
     // most differ in their length
     platform.hosts.iter().any(|known| known.len() == host.len() && known.eq_ignore_ascii_case(host))
 }
@@ -302,33 +306,33 @@ fn without_www(host: &str) -> &str {
     }
 }
 
-impl Form {
-    /// The id and what follows it in its part of the address.
-    fn id<'a>(&self, parts: &Parts<'a>, platform: &Platform) -> Option<(&'a str, &'a str)> {
+impl IdPosition {
+    /// The id and what follows it in its part of the URL.
+    fn id<'a>(&self, parts: &UrlParts<'a>, platform: &VideoPlatform) -> Option<(&'a str, &'a str)> {
         let text = match self {
-            Form::Path(prefix) => parts.path.strip_prefix(prefix)?,
-            Form::Below(step) => {
+            IdPosition::Path(prefix) => parts.path.strip_prefix(prefix)?,
+            IdPosition::Below(step) => {
                 let (above, below) = parts.path.split_once(step)?;
                 let is_one = above.len() > 1 && above.rfind('/') == Some(0);
-                // a title may stand between the step and the id
+                // a title may be between the step and the id
                 let below = below.trim_end_matches('/');
                 is_one.then(|| below.rsplit_once('/').map_or(below, |(_, id)| id))?
             }
-            Form::Query(path, name) => {
+            IdPosition::Query(path, name) => {
                 let path = parts.path.strip_prefix(path)?;
                 let query = parts.query.filter(|_| path.is_empty() || path == "/")?;
                 query.split('&').find_map(|pair| parameter(pair, name))?
             }
         };
         let (id, after) = text.split_at(text.bytes().take_while(|byte| (platform.in_id)(*byte)).count());
-        // `_` begins the title in an old Dailymotion address, `&` misplaced parameters in an old YouTube one, `%2F`
-        // what VK says behind the id
+        // `_` begins the title in an old Dailymotion URL, `&` misplaced parameters in an old YouTube one, `%2F` what VK
+        // states behind the id
         let ends = after.is_empty() || after.starts_with(['/', '&', '_', ';']) || after.starts_with("%2F");
         (ends && (platform.is_id)(id)).then_some((id, after))
     }
 }
 
-/// The value of a parameter, from what its name says of it on; `&amp;` that was escaped once too often is seen
+/// The value of a parameter, from what its name states about it on; `&amp;` that was escaped once too often is seen
 /// through.
 fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
     let pair = pair.strip_prefix("amp;").unwrap_or(pair);
@@ -337,7 +341,7 @@ fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// A key in the step behind the id, else in the parameter of this name.
-fn key_of<'a>(after: &'a str, parts: &Parts<'a>, name: &str) -> Option<&'a str> {
+fn key_of<'a>(after: &'a str, parts: &UrlParts<'a>, name: &str) -> Option<&'a str> {
     if name.is_empty() {
         return None;
     }

@@ -14,8 +14,8 @@ pub fn is_tag(text: &str) -> bool {
     first.bytes().all(|b| b.is_ascii_alphabetic()) && text.split('-').all(is_part)
 }
 
-/// The tag that a text means which is none: with hyphens where it has underscores.
-pub fn mend(text: &str) -> Option<String> {
+/// The tag that a text means which is not one: with hyphens where it has underscores.
+pub fn repair(text: &str) -> Option<String> {
     let mended = text.replace('_', "-");
     (mended != text && is_tag(&mended)).then_some(mended)
 }
@@ -39,7 +39,7 @@ pub fn is_hreflang(text: &str) -> bool {
 }
 
 /// The one that a text means which Google does not take: with hyphens, and with the code that the country has.
-pub fn mend_hreflang(text: &str) -> Option<String> {
+pub fn repair_hreflang(text: &str) -> Option<String> {
     let mended = text.trim().replace('_', "-").replace("-UK", "-GB").replace("-uk", "-gb");
     (mended != text && is_hreflang(&mended)).then_some(mended)
 }
@@ -90,8 +90,8 @@ mod tests {
         for text in ["", "-", "en-", "en_US", "en US", "englishes1", "1a", "ру", "en-US.UTF-8"] {
             assert!(!is_tag(text), "{text}");
         }
-        assert_eq!(mend("en_US").as_deref(), Some("en-US"));
-        assert_eq!((mend("en-US"), mend("en_US.UTF-8"), mend("_")), (None, None, None));
+        assert_eq!(repair("en_US").as_deref(), Some("en-US"));
+        assert_eq!((repair("en-US"), repair("en_US.UTF-8"), repair("_")), (None, None, None));
     }
 
     #[test]
@@ -102,8 +102,8 @@ mod tests {
         for text in ["", "-", "US", "us", "en-UK", "en_US", "es-419", "eng", "en-US-x", "zh-Hant-", "en-", "ru "] {
             assert!(!is_hreflang(text), "{text}");
         }
-        assert_eq!(mend_hreflang("en_UK").as_deref(), Some("en-GB"));
-        assert_eq!((mend_hreflang("en"), mend_hreflang("es-419"), mend_hreflang("ü")), (None, None, None));
+        assert_eq!(repair_hreflang("en_UK").as_deref(), Some("en-GB"));
+        assert_eq!((repair_hreflang("en"), repair_hreflang("es-419"), repair_hreflang("ü")), (None, None, None));
         assert!(is_of_news("en") && is_of_news("zh-tw") && is_of_news("fil"));
         assert!(!is_of_news("EN") && !is_of_news("en-us") && !is_of_news(""));
     }

@@ -120,8 +120,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("application/x-executable", "application/vnd.microsoft.portable-executable"),
 ];
 
-/// The extensions Google's video documentation lists, apart from those that have a rank of their own
-/// ("Video best practices", Supported video file types, 2025).
+/// The extensions Google's video documentation lists, apart from those that have their own rank ("Video best
+/// practices", Supported video file types, 2025).
 const SUPPORTED: &[&str] = &[
     "3gp", "3g2", "asf", "avi", "divx", "m2v", "m3u", "m3u8", "mkv", "mpg", "mpeg", "ogv", "qvt", "ram", "rm", "vob",
     "wmv", "xap",
@@ -130,11 +130,11 @@ const SUPPORTED: &[&str] = &[
 /// Values of `media:content@medium` (Media RSS 1.5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Medium {
-    /// A still picture.
+    /// A still image.
     Image,
     /// Sound alone.
     Audio,
-    /// Moving pictures, including streaming manifests and Flash films.
+    /// Moving images, including streaming manifests and Flash films.
     Video,
     /// Something to read, including subtitles.
     Document,
@@ -230,7 +230,7 @@ pub fn is_type(text: &str) -> bool {
     essence.split_once('/').is_some_and(|(major, minor)| is_name(major) && is_name(minor))
 }
 
-/// The medium a MIME type stands for; `None` where the type does not say (`application/octet-stream`).
+/// The medium a MIME type represents; `None` where the type does not say (`application/octet-stream`).
 pub fn medium_of_type(mime: &str) -> Option<Medium> {
     if let Some((_, medium)) = usual(mime) {
         return Some(medium);
@@ -261,7 +261,7 @@ fn medium_of_application(ext: &str) -> Option<Medium> {
     }
 }
 
-/// The medium the extension in a URL stands for.
+/// The medium the extension in a URL represents.
 pub fn medium_of_url(url: &str) -> Option<Medium> {
     url::extension(url).and_then(by_extension).and_then(medium_of_type)
 }

@@ -18,7 +18,7 @@ pub fn is_http(url: &str) -> bool {
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
 }
 
-/// Scheme and host of an address that begins as nearly all do: `https` or `http`, a host in small letters without port.
+/// Scheme and host of a URL that begins as nearly all do: `https` or `http`, a host in small letters without port.
 fn plain(url: &str) -> Option<(&str, &str)> {
     let scheme = match url.as_bytes() {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 5,
@@ -26,7 +26,7 @@ fn plain(url: &str) -> Option<(&str, &str)> {
         _ => return None,
     };
     let rest = &url[scheme + 3..];
-    // by hand: asked of every address several times, and an iterator is no loop in quick builds
+    // by hand: asked of every URL several times, and an iterator is not a loop in quick builds
     let mut end = 0;
     while let Some(byte) = rest.as_bytes().get(end)
         && IN_HOST[usize::from(*byte)]
@@ -104,7 +104,7 @@ pub fn file_stem(url: &str) -> Option<Cow<'_, str>> {
     (!stem.is_empty()).then(|| percent_decode(stem))
 }
 
-/// The words in the last part of the path that is not empty: without extension, percent-decoded, `-` and `_` as blanks.
+/// The words in the last part of the path that is not empty: without extension, percent-decoded, `-` and `_` as spaces.
 pub fn slug(url: &str) -> Option<String> {
     let segment = split(trimmed(url)).path.rsplit('/').find(|segment| !segment.is_empty())?;
     let words = percent_decode(split_extension(segment).0).replace(['-', '_'], " ");
@@ -145,7 +145,7 @@ fn percent_decode(text: &str) -> Cow<'_, str> {
     String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The byte that a percent escape at the start of `bytes` stands for.
+/// The byte that a percent escape at the start of `bytes` represents.
 fn escape_at(bytes: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = bytes else { return None };
     let digit = |b: u8| char::from(b).to_digit(16);
@@ -155,7 +155,7 @@ fn escape_at(bytes: &[u8]) -> Option<u8> {
 /// What two spellings of one URL have in common; for comparison, never to be written. Scheme and host lower-case, host
 /// in punycode, default port and fragment dropped, dot segments removed, percent escapes upper-case and unreserved
 /// characters without one (RFC 3986 section 6.2.2), an empty path `/`. Query, path case, trailing slash and `www.`
-/// count. A string without scheme, or a web address without host, is its own key. Host names are lower-cased but not
+/// count. A string without scheme, or a web URL without host, is its own key. Host names are lower-cased but not
 /// brought to a Unicode normal form.
 pub fn key(url: &str) -> Cow<'_, str> {
     let url = trimmed(url);
@@ -168,7 +168,7 @@ pub fn key(url: &str) -> Cow<'_, str> {
     if is_web_scheme(scheme) && host(&clean).is_none() {
         return Cow::Borrowed(url);
     }
-    Cow::Owned(assemble(&Parts { fragment: None, ..parts }, Mode::Key))
+    Cow::Owned(assemble(&UrlParts { fragment: None, ..parts }, AssemblyMode::Key))
 }
 
 /// Whether two URLs have one [`key`].
@@ -179,7 +179,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
 /// The same, to hold many against one.
 pub fn is_same_as(one: &str) -> impl Fn(&str) -> bool {
     let host = plain(one).map(|(_, host)| host);
-    // two hosts, as of a page and of its files, are told apart at once
+    // two hosts, as of a page and of its files, are distinguished at once
     move |other| match (host, plain(other)) {
         (Some(own), Some((_, host))) if own != host => false,
         _ => key(one) == key(other),
@@ -192,8 +192,8 @@ fn plain_key(url: &str) -> Option<&str> {
     is_settled(whole).then_some(whole)
 }
 
-/// Whether a look at each byte is enough to tell that this is a web address in normal form without a fragment: it is
-/// its own [`key`], and a sitemap holds it as it is.
+/// Whether a look at each byte is enough to decide that this is a web URL in normal form without a fragment: it is its
+/// own [`key`], and a sitemap holds it as it is.
 pub(crate) fn is_settled(url: &str) -> bool {
     let Some((scheme, host)) = plain(url) else { return false };
     let rest = &url.as_bytes()[scheme.len() + 3 + host.len()..];
@@ -203,12 +203,12 @@ pub(crate) fn is_settled(url: &str) -> bool {
 /// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.
 /// What is legal already stays as written. Surrounding white space goes, and so do line breaks and tabs inside.
 pub fn normalize_for_sitemap(url: &str) -> Cow<'_, str> {
-    rewrite(trimmed(url), Mode::Uri)
+    rewrite(trimmed(url), AssemblyMode::Uri)
 }
 
 /// The same, but characters beyond ASCII stay as they are (RFC 3987).
 pub fn normalize_iri(url: &str) -> Cow<'_, str> {
-    rewrite(url.trim(), Mode::Iri)
+    rewrite(url.trim(), AssemblyMode::Iri)
 }
 
 /// Whether this is an absolute IRI (RFC 3987).
@@ -216,18 +216,18 @@ pub fn is_iri(text: &str) -> bool {
     Iri::parse(text).is_ok()
 }
 
-/// An address that is written otherwise than an address is, as what it means, with what was wrong.
+/// A URL that is written otherwise than a URL is, as what it means, with what was wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mended {
-    /// The address, perhaps a relative one.
+pub struct RepairedUrl {
+    /// The URL, perhaps a relative one.
     pub address: String,
-    /// What was wrong, for a person to read.
+    /// The problems, for a person to read.
     pub said: &'static str,
     /// It was taken out of a snippet of HTML.
     pub snippet: bool,
 }
 
-/// Whether a look at each byte is enough to tell that this is an absolute address with nothing odd in it.
+/// Whether a look at each byte is enough to decide that this is an absolute URL with nothing odd in it.
 pub fn is_whole(text: &str) -> bool {
     let odd = |byte: u8| (byte <= b' ') | (byte >= 0x7f) | (byte == b'<');
     let has = |sign: u8| bytes::has(text.as_bytes(), |byte| byte == sign);
@@ -236,22 +236,22 @@ pub fn is_whole(text: &str) -> bool {
     (is_web || scheme(text).is_some()) && !bytes::has(text.as_bytes(), odd) && !(has(b'&') && has(b';'))
 }
 
-/// Whether there is something in it that may have to be mended: white space, markup, a reference.
+/// Whether there is something in it that may have to be repaired: white space, markup, a reference.
 fn is_odd(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes::any(bytes, |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0))
         || bytes.contains(&b'&') && bytes.contains(&b';')
 }
 
-/// Reads what is no address but means one: an embedding snippet, one escaped twice, one with blanks or line breaks
-/// inside. `None` if nothing of that is wrong, or it takes a guess to mend it.
-pub fn mend(text: &str) -> Option<Mended> {
+/// Reads what is not a URL but means one: an embedding snippet, one escaped twice, one with spaces or line breaks
+/// inside. `None` if nothing of that is wrong, or it takes a guess to repair it.
+pub fn repair(text: &str) -> Option<RepairedUrl> {
     if !is_odd(text) {
         return None;
     }
     let text = text.trim();
     if let Some(address) = in_snippet(text) {
-        return Some(Mended { address, said: "extracted the URL from an embed snippet", snippet: true });
+        return Some(RepairedUrl { address, said: "extracted the URL from an embed snippet", snippet: true });
     }
     let mut said = None;
     let decoded = unescaped(text);
@@ -267,16 +267,16 @@ pub fn mend(text: &str) -> Option<Mended> {
     if address != joined {
         let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
         let known = ["http://", "https://", "ftp://", "//", "/"].iter().any(|start| joined.starts_with(start));
-        // several addresses, or words
+        // several URLs, or words
         if next || !known {
             return None;
         }
         said = said.or(Some("replaced spaces by %20"));
     }
-    said.map(|said| Mended { address, said, snippet: false })
+    said.map(|said| RepairedUrl { address, said, snippet: false })
 }
 
-/// The address in an embedding snippet, also in one that was escaped once more than it should be.
+/// The URL in an embedding snippet, also in one that was escaped once more than it should be.
 fn in_snippet(text: &str) -> Option<String> {
     let address = match text.contains('<') {
         true => html::strip_iframe(text),
@@ -285,10 +285,10 @@ fn in_snippet(text: &str) -> Option<String> {
     }?;
     let address = address.trim();
     let is_address = scheme(address).is_some() || address.starts_with('/');
-    is_address.then(|| mend(address).map_or_else(|| address.to_owned(), |mended| mended.address))
+    is_address.then(|| repair(address).map_or_else(|| address.to_owned(), |mended| mended.address))
 }
 
-/// An address with the references to `&` in it decoded, if that makes an address.
+/// A URL with the references to `&` in it decoded, if that makes a URL.
 fn unescaped(text: &str) -> Option<Cow<'static, str>> {
     const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
     if !AMPERSANDS.iter().any(|reference| text.contains(reference)) {
@@ -298,7 +298,7 @@ fn unescaped(text: &str) -> Option<Cow<'static, str>> {
     IriRef::parse(one_line(&decoded).replace(' ', "%20")).is_ok().then_some(Cow::Owned(decoded))
 }
 
-/// A text without line breaks and the blanks around them.
+/// A text without line breaks and the spaces around them.
 fn one_line(text: &str) -> String {
     if !text.contains(['\n', '\r', '\t']) {
         return text.to_owned();
@@ -307,7 +307,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme comes back as it is. Where
-/// either holds characters no URL may hold, blanks for one, they are percent-encoded. `None` if `base` is not absolute
+/// either holds characters no URL may hold, spaces for one, they are percent-encoded. `None` if `base` is not absolute
 /// or one of them cannot be understood.
 pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let (base, reference) = (fragmentless(base.trim()), reference.trim());
@@ -325,11 +325,11 @@ fn parsable(url: &str) -> Cow<'_, str> {
     if IriRef::parse(url).is_ok() {
         return Cow::Borrowed(url);
     }
-    let escaped = rewrite(url, Mode::Iri);
-    if IriRef::parse(&*escaped).is_ok() { escaped } else { rewrite(url, Mode::Uri) }
+    let escaped = rewrite(url, AssemblyMode::Iri);
+    if IriRef::parse(&*escaped).is_ok() { escaped } else { rewrite(url, AssemblyMode::Uri) }
 }
 
-fn rewrite(url: &str, mode: Mode) -> Cow<'_, str> {
+fn rewrite(url: &str, mode: AssemblyMode) -> Cow<'_, str> {
     if is_legal(url) {
         return Cow::Borrowed(url);
     }
@@ -337,7 +337,7 @@ fn rewrite(url: &str, mode: Mode) -> Cow<'_, str> {
     if out == url { Cow::Borrowed(url) } else { Cow::Owned(out) }
 }
 
-/// Whether every character may stand where it stands; `false` where that takes more than a look.
+/// Whether every character may be where it is; `false` where that takes more than a look.
 fn is_legal(url: &str) -> bool {
     let bytes = url.as_bytes();
     // most hold nothing that counts for more than itself
@@ -360,7 +360,7 @@ fn without_line_breaks(url: &str) -> Cow<'_, str> {
 
 /// The five parts of RFC 3986 appendix B.
 #[derive(Clone, Copy)]
-pub(crate) struct Parts<'a> {
+pub(crate) struct UrlParts<'a> {
     pub(super) scheme: Option<&'a str>,
     pub(super) authority: Option<&'a str>,
     pub(super) path: &'a str,
@@ -370,9 +370,9 @@ pub(crate) struct Parts<'a> {
     is_plain: bool,
 }
 
-impl<'a> Parts<'a> {
-    /// The parts of an address of which several things are asked.
-    pub(crate) fn of(url: &'a str) -> Parts<'a> {
+impl<'a> UrlParts<'a> {
+    /// The parts of a URL of which several things are asked.
+    pub(crate) fn parse(url: &'a str) -> UrlParts<'a> {
         split(trimmed(url))
     }
 
@@ -400,19 +400,19 @@ impl<'a> Parts<'a> {
         split_extension(last_segment(self.path)).1
     }
 
-    /// Whether a look at the hosts, as of a page and of its files, is enough to tell two addresses apart.
-    pub(crate) fn is_elsewhere(&self, other: &Parts<'_>) -> bool {
+    /// Whether a look at the hosts, as of a page and of its files, is enough to decide two URLs apart.
+    pub(crate) fn is_elsewhere(&self, other: &UrlParts<'_>) -> bool {
         self.is_plain && other.is_plain && self.authority != other.authority
     }
 }
 
-pub(super) fn split(url: &str) -> Parts<'_> {
+pub(super) fn split(url: &str) -> UrlParts<'_> {
     if let Some((scheme, host)) = plain(url) {
         let rest = &url[scheme.len() + 3 + host.len()..];
-        let (path, query, fragment) = behind(rest);
-        return Parts { scheme: Some(scheme), authority: Some(host), path, query, fragment, is_plain: true };
+        let (path, query, fragment) = split_suffix(rest);
+        return UrlParts { scheme: Some(scheme), authority: Some(host), path, query, fragment, is_plain: true };
     }
-    let (rest, query, fragment) = behind(url);
+    let (rest, query, fragment) = split_suffix(url);
     let (scheme, rest) = match memchr::memchr(b':', rest.as_bytes()).map(|at| (&rest[..at], &rest[at + 1..])) {
         Some((scheme, rest)) if is_scheme(scheme) => (Some(scheme), rest),
         _ => (None, rest),
@@ -424,11 +424,11 @@ pub(super) fn split(url: &str) -> Parts<'_> {
         }
         None => (None, rest),
     };
-    Parts { scheme, authority, path, query, fragment, is_plain: false }
+    UrlParts { scheme, authority, path, query, fragment, is_plain: false }
 }
 
-/// What stands before query and fragment, and these.
-fn behind(url: &str) -> (&str, Option<&str>, Option<&str>) {
+/// What is before query and fragment, and these.
+fn split_suffix(url: &str) -> (&str, Option<&str>, Option<&str>) {
     // most have neither
     if memchr::memchr2(b'#', b'?', url.as_bytes()).is_none() {
         return (url, None, None);
@@ -462,7 +462,7 @@ pub(super) fn split_authority(authority: &str) -> (Option<&str>, &str, Option<&s
 
 /// How far [`assemble`] goes.
 #[derive(Clone, Copy, PartialEq)]
-enum Mode {
+enum AssemblyMode {
     /// The normal form of [`key`].
     Key,
     /// Only what RFC 3986 forbids is changed.
@@ -471,7 +471,7 @@ enum Mode {
     Iri,
 }
 
-fn assemble(parts: &Parts<'_>, mode: Mode) -> String {
+fn assemble(parts: &UrlParts<'_>, mode: AssemblyMode) -> String {
     let mut out = String::new();
     if let Some(scheme) = parts.scheme {
         out.push_str(&lower_if_key(scheme, mode));
@@ -493,12 +493,12 @@ fn assemble(parts: &Parts<'_>, mode: Mode) -> String {
     out
 }
 
-fn lower_if_key(text: &str, mode: Mode) -> Cow<'_, str> {
-    if mode == Mode::Key { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }
+fn lower_if_key(text: &str, mode: AssemblyMode) -> Cow<'_, str> {
+    if mode == AssemblyMode::Key { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }
 }
 
-fn push_path(parts: &Parts<'_>, mode: Mode, out: &mut String) {
-    if mode != Mode::Key || parts.authority.is_none() {
+fn push_path(parts: &UrlParts<'_>, mode: AssemblyMode, out: &mut String) {
+    if mode != AssemblyMode::Key || parts.authority.is_none() {
         return percent_encode(parts.path, mode, in_path, out);
     }
     let mut path = String::with_capacity(parts.path.len() + 1);
@@ -535,7 +535,7 @@ fn push_without_dot_segments(path: &str, out: &mut String) {
     }
 }
 
-fn push_authority(authority: &str, scheme: &str, mode: Mode, out: &mut String) {
+fn push_authority(authority: &str, scheme: &str, mode: AssemblyMode, out: &mut String) {
     let (user, host, port) = split_authority(authority);
     if let Some(user) = user {
         percent_encode(user, mode, in_user, out);
@@ -546,7 +546,7 @@ fn push_authority(authority: &str, scheme: &str, mode: Mode, out: &mut String) {
     } else {
         push_host(host, mode, out);
     }
-    if let Some(port) = port.filter(|port| mode != Mode::Key || !is_default_port(scheme, port)) {
+    if let Some(port) = port.filter(|port| mode != AssemblyMode::Key || !is_default_port(scheme, port)) {
         out.push(':');
         out.push_str(port);
     }
@@ -567,15 +567,15 @@ fn is_ip_literal(host: &str) -> bool {
     inner.is_some_and(|inner| inner.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.')))
 }
 
-fn push_host(host: &str, mode: Mode, out: &mut String) {
+fn push_host(host: &str, mode: AssemblyMode, out: &mut String) {
     if host.is_ascii() && !host.contains('%') {
         return percent_encode(&lower_if_key(host, mode), mode, in_host, out);
     }
-    if mode == Mode::Iri {
+    if mode == AssemblyMode::Iri {
         return percent_encode(host, mode, in_host, out);
     }
     let decoded = decode_host(host);
-    let host = if mode == Mode::Key || !decoded.is_ascii() { mapped(&decoded) } else { decoded };
+    let host = if mode == AssemblyMode::Key || !decoded.is_ascii() { mapped(&decoded) } else { decoded };
     // The full stops of IDNA 2003 (RFC 3490 section 3.1).
     for (at, label) in host.split(['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']).enumerate() {
         if at > 0 {
@@ -586,23 +586,23 @@ fn push_host(host: &str, mode: Mode, out: &mut String) {
 }
 
 /// A host as names are compared and registered (UTS #46): small letters, each in the usual one of its forms, without
-/// the characters that nobody sees.
+/// the invisible characters.
 fn mapped(host: &str) -> String {
     let seen = host.chars().filter(|c| !is_ignored(*c)).nfkc();
-    // letter by letter: a name has no end of a word, where a sigma would be another one
+    // character by character: a name has no end of a word, where a sigma would be another one
     let small = seen.flat_map(char::to_lowercase);
     small.nfkc().filter(|c| !is_ignored(*c)).collect()
 }
 
-/// Whether a character says nothing in a name: the soft hyphen, and what only joins or selects forms.
+/// Whether a character has no value in a name: the soft hyphen, and what only joins or selects forms.
 fn is_ignored(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180D}' | '\u{200B}' | '\u{2060}' | '\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
 
-/// A longer label is no domain name, and punycode takes quadratic time.
+/// A longer label is not a domain name, and punycode takes quadratic time.
 const MAX_LABEL: usize = 63;
 
-fn push_label(label: &str, mode: Mode, out: &mut String) {
+fn push_label(label: &str, mode: AssemblyMode, out: &mut String) {
     let is_word = label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let encoded = if is_word && !label.is_ascii() { punycode(label) } else { None };
     match encoded {
@@ -634,7 +634,7 @@ fn decode_host(host: &str) -> String {
     out
 }
 
-/// The bytes that the run of escapes at the start stands for, and the length of that run.
+/// The bytes that the run of escapes at the start represents, and the length of that run.
 fn leading_escapes(text: &str) -> (Vec<u8>, usize) {
     let mut bytes = Vec::new();
     while let Some(byte) = escape_at(text.as_bytes().get(bytes.len() * 3..).unwrap_or_default()) {
@@ -660,12 +660,12 @@ fn push_escape(byte: u8, out: &mut String) {
 
 /// Appends `text` with everything escaped that `legal` does not allow. Escapes already there stay as they are, except
 /// in a key.
-fn percent_encode(text: &str, mode: Mode, legal: fn(u8) -> bool, out: &mut String) {
+fn percent_encode(text: &str, mode: AssemblyMode, legal: fn(u8) -> bool, out: &mut String) {
     let bytes = text.as_bytes();
     let (mut at, mut copied) = (0, 0);
     while at < bytes.len() {
         let byte = bytes[at];
-        if legal(byte) || (mode == Mode::Iri && !byte.is_ascii()) {
+        if legal(byte) || (mode == AssemblyMode::Iri && !byte.is_ascii()) {
             at += 1;
             continue;
         }
@@ -680,10 +680,10 @@ fn percent_encode(text: &str, mode: Mode, legal: fn(u8) -> bool, out: &mut Strin
 }
 
 /// Appends the byte at `at`, or the escape there, in a legal form; returns the bytes taken.
-fn push_illegal(bytes: &[u8], at: usize, mode: Mode, out: &mut String) -> usize {
+fn push_illegal(bytes: &[u8], at: usize, mode: AssemblyMode, out: &mut String) -> usize {
     match escape_at(&bytes[at..]) {
-        Some(byte) if mode == Mode::Key && is_unreserved(byte) => out.push(char::from(byte)),
-        Some(byte) if mode == Mode::Key => push_escape(byte, out),
+        Some(byte) if mode == AssemblyMode::Key && is_unreserved(byte) => out.push(char::from(byte)),
+        Some(byte) if mode == AssemblyMode::Key => push_escape(byte, out),
         Some(_) => out.extend(bytes[at..at + 3].iter().copied().map(char::from)),
         None => {
             push_escape(bytes[at], out);
@@ -709,7 +709,7 @@ const fn in_path(byte: u8) -> bool {
     in_user(byte) || matches!(byte, b'@' | b'/')
 }
 
-/// Asked of every byte of every address, so it is told without branches: what it is not, in the order of ASCII.
+/// Asked of every byte of every URL, so it is reported without branches: what it is not, in the order of ASCII.
 #[inline]
 fn in_query(byte: u8) -> bool {
     let sign = (byte <= b' ') | (byte == b'"') | (byte == b'#') | (byte == b'%') | (byte == b'<') | (byte == b'>');
@@ -717,7 +717,7 @@ fn in_query(byte: u8) -> bool {
     !(sign | bracket | (byte >= 0x7f))
 }
 
-/// What nearly all hosts are made of.
+/// What nearly all hosts consist of.
 static IN_HOST: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -814,7 +814,7 @@ mod tests {
             ("&lt;iframe src=&quot;https://a.example/&quot;&gt;", "https://a.example/"),
         ];
         for (text, address) in cases {
-            assert_eq!(mend(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
+            assert_eq!(repair(text).map(|mended| mended.address).as_deref(), Some(address), "{text}");
         }
         let others = [
             "",
@@ -828,7 +828,7 @@ mod tests {
             "<iframe src='player'></iframe>",
         ];
         for text in others {
-            assert_eq!(mend(text), None, "{text}");
+            assert_eq!(repair(text), None, "{text}");
         }
     }
     use proptest::prelude::*;

@@ -5,26 +5,26 @@ use super::{Node, tag};
 use crate::xml::names::Ns;
 
 /// The names of attributes without a namespace that are looked for together.
-pub(crate) struct Names<const N: usize> {
+pub(crate) struct AttributeNames<const N: usize> {
     names: [&'static str; N],
     tags: [u64; N],
 }
 
-impl<const N: usize> Names<N> {
+impl<const N: usize> AttributeNames<N> {
     /// Makes them ready to be looked for.
-    pub const fn new(names: [&'static str; N]) -> Names<N> {
+    pub const fn new(names: [&'static str; N]) -> AttributeNames<N> {
         let mut tags = [0; N];
         let mut at = 0;
         while at < N {
             tags[at] = tag(names[at]);
             at += 1;
         }
-        Names { names, tags }
+        AttributeNames { names, tags }
     }
 
     /// The attributes of an element, each in the place of its name.
     #[inline]
-    pub fn of<'t, 'a>(&self, element: Node<'t, 'a>) -> [Option<Node<'t, 'a>>; N] {
+    pub fn find_in<'t, 'a>(&self, element: Node<'t, 'a>) -> [Option<Node<'t, 'a>>; N] {
         let mut found = [None; N];
         for attribute in element.attributes() {
             let raw = attribute.raw();

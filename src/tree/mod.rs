@@ -6,10 +6,10 @@ mod steps;
 mod take;
 pub mod wild;
 
-pub(crate) use attributes::Names;
+pub(crate) use attributes::AttributeNames;
 pub(crate) use take::is_unescaped;
 
-pub use take::{Spare, Take};
+pub use take::{SpareMemory, Take};
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ const NONE: u32 = u32::MAX;
 
 /// One node of a [`Tree`].
 #[derive(Clone, Debug)]
-pub(crate) struct Raw<'a> {
+pub(crate) struct RawNode<'a> {
     pub kind: NodeKind,
     pub ns: Ns,
     /// Name without prefix; empty for text.
@@ -55,7 +55,7 @@ pub(crate) struct Raw<'a> {
     pub next: u32,
 }
 
-impl Raw<'_> {
+impl RawNode<'_> {
     #[inline]
     fn is(&self, ns: Ns, name: &str, tag: u64) -> bool {
         self.tag == tag && self.ns == ns && (name.len() <= 7 || self.name == name)
@@ -78,40 +78,40 @@ pub(crate) const fn tag(name: &str) -> u64 {
 
 /// A repair made while the tree was built.
 #[derive(Clone, Debug)]
-pub struct Repair {
+pub struct TreeRepair {
     /// Stable code.
     pub code: &'static str,
     /// Byte offset.
     pub at: u32,
-    /// What stood there.
+    /// The original text.
     pub found: String,
-    /// What was done.
+    /// The repair.
     pub done: Cow<'static, str>,
 }
 
 /// A flat tree. Node 0 is the root.
 #[derive(Clone, Debug, Default)]
 pub struct Tree<'a> {
-    pub(crate) nodes: Vec<Raw<'a>>,
+    pub(crate) nodes: Vec<RawNode<'a>>,
     /// Repairs made on the way.
-    pub repairs: Vec<Repair>,
-    /// Made of JSON: text nodes have names, and `uri` says what a node is.
+    pub repairs: Vec<TreeRepair>,
+    /// Made of JSON: text nodes have names, and `uri` states what a node is.
     pub(crate) json: bool,
     last_child: Vec<u32>,
-    /// The markup it was made of, where it was.
+    /// The markup it was created from, where it was.
     pub(crate) source: &'a str,
 }
 
 impl<'a> Tree<'a> {
     /// An empty tree, to be filled from this markup.
-    pub(crate) fn of(source: &'a str) -> Tree<'a> {
+    pub(crate) fn empty(source: &'a str) -> Tree<'a> {
         Tree { source, ..Tree::default() }
     }
 
     /// Appends a node under `parent` and returns its number; `u32::MAX` as parent makes the root.
-    pub(crate) fn push(&mut self, parent: u32, node: Raw<'a>) -> u32 {
+    pub(crate) fn push(&mut self, parent: u32, node: RawNode<'a>) -> u32 {
         let number = self.nodes.len() as u32;
-        self.nodes.push(Raw { parent, child: NONE, next: NONE, ..node });
+        self.nodes.push(RawNode { parent, child: NONE, next: NONE, ..node });
         self.last_child.push(NONE);
         if let Some(last) = self.last_child.get_mut(parent as usize) {
             match std::mem::replace(last, number) {
@@ -122,8 +122,8 @@ impl<'a> Tree<'a> {
         number
     }
 
-    /// Makes what stands below `node` from its first element on follow it instead, below its parent, whose last child
-    /// it has to be.
+    /// Makes what is below `node` from its first element on follow it instead, below its parent, whose last child it
+    /// has to be.
     pub(crate) fn hoist(&mut self, node: u32) {
         let parent = self.nodes[node as usize].parent;
         if parent == NONE {
@@ -148,7 +148,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    pub(crate) fn raw(kind: NodeKind, qname: &'a str, at: usize) -> Raw<'a> {
+    pub(crate) fn raw(kind: NodeKind, qname: &'a str, at: usize) -> RawNode<'a> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         Tree::raw_as(kind, Ns::None, (name, qname, "", tag(name)), at)
     }
@@ -160,8 +160,8 @@ impl<'a> Tree<'a> {
         ns: Ns,
         (name, qname, uri, tag): (&'a str, &'a str, &'a str, u64),
         at: usize,
-    ) -> Raw<'a> {
-        Raw {
+    ) -> RawNode<'a> {
+        RawNode {
             kind,
             ns,
             name,
@@ -234,7 +234,7 @@ pub struct Node<'t, 'a> {
 }
 
 impl<'t, 'a> Node<'t, 'a> {
-    pub(crate) fn raw(self) -> &'t Raw<'a> {
+    pub(crate) fn raw(self) -> &'t RawNode<'a> {
         work::count(1);
         &self.tree.nodes[self.index as usize]
     }
@@ -246,7 +246,7 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn name(self) -> &'a str {
         self.raw().name
     }
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> NodeKind {
         self.raw().kind
     }
@@ -254,12 +254,12 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn children(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().filter(|node| node.kind() == NodeKind::Element)
     }
-    /// The element that it stands in.
+    /// The element that it is in.
     pub fn parent(self) -> Option<Node<'t, 'a>> {
         let parent = self.raw().parent;
         (parent != NONE).then_some(Node { tree: self.tree, index: parent })
     }
-    /// Its attributes, which stand right behind it.
+    /// Its attributes, which are right behind it.
     #[inline]
     pub fn attributes(self) -> impl Iterator<Item = Node<'t, 'a>> {
         let (tree, parent) = (self.tree, self.index);

@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::steps::Steps;
+use super::steps::PathBuilder;
 use super::{Node, NodeKind, Tree};
-use crate::model::origin::{Before, Origin, Preset, Record, Remark, Role};
+use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role, SourceDocument};
 use crate::model::page::is_technical;
 use crate::model::value::FromText;
-use crate::model::{Foreign, Kind, Leaf, Mark, Module, ModuleAttribute, Nothing, Str, Text};
+use crate::model::{EmptyContent, Field, Foreign, Leaf, Mark, Module, ModuleAttribute, Str, Text, TextKind};
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
@@ -30,8 +30,10 @@ pub struct Take<'t, 'a> {
     decodes_twice: bool,
     /// Nodes that were taken as implied.
     implied: Vec<u32>,
+    /// Nodes whose values could not be read, each with one that could.
+    invalid: Vec<(u32, &'static str)>,
     /// Memory for the end of the reading.
-    spare: (Vec<u32>, Steps),
+    spare: (Vec<u32>, PathBuilder),
 }
 
 /// Why a text is decoded twice, or might be.
@@ -42,17 +44,26 @@ const SETTLED: u8 = 1;
 
 /// Memory that one reading leaves to the next.
 #[derive(Default)]
-pub struct Spare {
+pub struct SpareMemory {
     marks: Vec<Mark>,
     settled: Vec<u8>,
-    records: Vec<Record>,
+    records: Vec<LeafRecord>,
     left: Vec<u32>,
-    steps: Steps,
+    steps: PathBuilder,
+    invalid: Vec<(u32, &'static str)>,
 }
 
-impl Spare {
+impl SpareMemory {
+    /// The values that the last reading could not read: node, the number of its record, and a value that can be read.
+    pub(crate) fn invalid(&self) -> impl Iterator<Item = (u32, usize, &'static str)> {
+        let record = |node: u32| self.marks.get(node as usize).filter(|mark| mark.is_some());
+        self.invalid
+            .iter()
+            .filter_map(move |(node, specimen)| Some((*node, (record(*node)?.0 & !Mark::FEED) as usize, *specimen)))
+    }
+
     /// Takes back the memory of records that nobody asks for any more.
-    pub(crate) fn recycle(&mut self, mut records: Vec<Record>) {
+    pub(crate) fn recycle(&mut self, mut records: Vec<LeafRecord>) {
         records.clear();
         self.records = records;
     }
@@ -61,19 +72,20 @@ impl Spare {
 impl<'t, 'a> Take<'t, 'a> {
     /// Begins to read an entry (or, with `feed`, a head).
     pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
-        Take::with(tree, feed, Spare::default())
+        Take::with(tree, feed, SpareMemory::default())
     }
 
     /// The same, in memory that was used before.
-    pub fn with(tree: &'t Tree<'a>, feed: bool, spare: Spare) -> Take<'t, 'a> {
-        let Spare { mut marks, mut settled, mut records, left, steps } = spare;
+    pub fn with(tree: &'t Tree<'a>, feed: bool, spare: SpareMemory) -> Take<'t, 'a> {
+        let SpareMemory { mut marks, mut settled, mut records, left, steps, mut invalid } = spare;
+        invalid.clear();
         records.clear();
         records.reserve(tree.nodes.len());
         marks.clear();
         marks.resize(tree.nodes.len(), Mark::NONE);
         settled.clear();
         settled.resize(tree.nodes.len(), OPEN);
-        let remarks = tree.repairs.iter().map(|repair| Remark {
+        let remarks = tree.repairs.iter().map(|repair| EntryRepair {
             code: repair.code,
             part: 0,
             at: repair.at,
@@ -89,6 +101,7 @@ impl<'t, 'a> Take<'t, 'a> {
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),
+            invalid,
         }
     }
 
@@ -116,7 +129,7 @@ impl<'t, 'a> Take<'t, 'a> {
             | Preset::Joined(..)
             | Preset::Adjusted(..)
             | Preset::Removed(_)
-            | Preset::Unread) => preset,
+            | Preset::Unread(_)) => preset,
         };
         self.book(node, role, preset)
     }
@@ -126,7 +139,7 @@ impl<'t, 'a> Take<'t, 'a> {
     fn book(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
         let mark = Mark(self.origin.records.len() as u32 | self.side);
         let raw = node.raw();
-        self.origin.records.push(Record { at: raw.at, role, preset });
+        self.origin.records.push(LeafRecord { at: raw.at, role, preset });
         self.marks[node.index as usize] = mark;
         if raw.kind != NodeKind::Element {
             self.settled[node.index as usize] = SETTLED;
@@ -144,8 +157,22 @@ impl<'t, 'a> Take<'t, 'a> {
         self.marks[node.index as usize]
     }
 
+    /// The field of the value that was taken from this leaf, or that stands for it.
+    pub(crate) fn field_of(&self, node: Node<'_, 'a>, fields: &HashMap<u32, Field>) -> Option<Field> {
+        let mark = self.mark_of(node);
+        let number = (mark.0 & !Mark::FEED) as usize;
+        let with = match self.origin.records.get(number).filter(|_| mark.is_some())?.preset {
+            Preset::Merged(_, with) => with.0,
+            _ => number as u32,
+        };
+        fields
+            .get(&with)
+            .copied()
+            .filter(|field| !matches!(field, Field::Foreign | Field::FeedForeign | Field::Module | Field::FeedModule))
+    }
+
     /// Undoes the taking of a value that was no leaf: it proved to say nothing where it stands.
-    pub(crate) fn give_back(&mut self, node: Node<'_, 'a>) {
+    pub(crate) fn untake(&mut self, node: Node<'_, 'a>) {
         self.marks[node.index as usize] = Mark::NONE;
         if node.kind() != NodeKind::Element {
             self.settled[node.index as usize] = OPEN;
@@ -162,7 +189,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Notes a repair or a guess at this place.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
-        self.origin.remark(Remark { code, part: 0, at: node.raw().at, found, done: done.into() });
+        self.origin.remark(EntryRepair { code, part: 0, at: node.raw().at, found, done: done.into() });
     }
 
     /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.
@@ -174,7 +201,7 @@ impl<'t, 'a> Take<'t, 'a> {
             return HashMap::new();
         }
         let index = |mark: Mark| (mark.0 & !Mark::FEED) as usize;
-        let records: Vec<Option<Record>> =
+        let records: Vec<Option<LeafRecord>> =
             marks.iter().map(|mark| self.origin.records.get(index(*mark)).copied()).collect();
         for (slot, record) in slots.iter().zip(records) {
             if let (Some(place), Some(record)) = (self.origin.records.get_mut(index(*slot)), record) {
@@ -192,7 +219,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// What the source tells of the document that it was made from.
-    pub(crate) fn before(&mut self) -> &mut Before {
+    pub(crate) fn before(&mut self) -> &mut SourceDocument {
         &mut self.origin.before
     }
 
@@ -210,7 +237,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return None;
         }
-        match self.glance(node) {
+        match self.take_fast(node) {
             Some((value, mark)) => Some(Leaf { value, mark, via }),
             None => self.unusual(node, via),
         }
@@ -219,22 +246,23 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Takes the value of a leaf that nobody took, if that is told at a glance.
     // not left to the compiler: it is done for each leaf of a document, and hardly more than a call would cost
     #[inline(always)]
-    fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
+    fn take_fast<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
         let Cow::Borrowed(text) = &node.raw().value else { return None };
-        let value = T::at_a_glance(trimmed(text))?;
+        let value = T::parse_fast(trimmed(text))?;
         Some((value, self.book(node, Role::Leaf, Preset::Open)))
     }
 
     /// The same for what takes more than a glance.
     fn unusual<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         let Some((value, note)) = T::from_text(self.characters(node)) else {
-            if let Some(note) = T::refused(node.value()) {
-                self.remark(node, note.code, node.value().trim(), note.said);
+            match T::refused(node.value()) {
+                Some(note) => self.remark(node, note.code, node.value().trim(), note.said),
+                None => self.invalid.push((node.index, T::SPECIMEN)),
             }
             return None;
         };
         if let Some(note) = note {
-            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.told()));
+            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.shown()));
         }
         let cost = note.and_then(|note| Some(Preset::Adjusted(note.cost()?)));
         let mark = self.record(node, Role::Leaf, cost.unwrap_or(Preset::Open));
@@ -251,7 +279,7 @@ impl<'t, 'a> Take<'t, 'a> {
     ) {
         if slot.is_none()
             && !self.taken(node)
-            && let Some((value, mark)) = self.glance(node)
+            && let Some((value, mark)) = self.take_fast(node)
         {
             *slot = Some(Leaf { value, mark, via });
             return;
@@ -266,7 +294,10 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return;
         }
-        let Some((value, _)) = T::from_text(self.characters(node)) else { return };
+        let Some((value, _)) = T::from_text(self.characters(node)) else {
+            self.invalid.push((node.index, T::SPECIMEN));
+            return;
+        };
         let why = if value == first.value { Reason::SameValue } else { Reason::FirstWins };
         self.record(node, Role::Leaf, Preset::Merged(why, first.mark));
     }
@@ -423,12 +454,17 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// The text of an element, which was taken as it is, is no such value.
+    pub fn invalid<T: FromText<'a>>(&mut self, element: Node<'t, 'a>) {
+        self.invalid.extend(element.text().map(|text| (text.index, T::SPECIMEN)));
+    }
+
     /// The text of an element, which was taken as it is, is not understood.
-    pub fn not_understood(&mut self, element: Node<'t, 'a>) {
+    pub fn mark_unread(&mut self, element: Node<'t, 'a>) {
         let mark = element.text().map(|text| self.marks[text.index as usize]).filter(|mark| mark.is_some());
         let record = mark.and_then(|mark| self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize));
         if let Some(record) = record.filter(|record| record.preset == Preset::Open) {
-            record.preset = Preset::Unread;
+            record.preset = Preset::Unread(None);
         }
     }
 
@@ -523,9 +559,9 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`. HTML may stand there
     /// as elements too.
-    pub fn construct(&mut self, element: Node<'t, 'a>, kind: Kind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
+    pub fn construct(&mut self, element: Node<'t, 'a>, kind: TextKind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
-        if kind == Kind::Html && is_unescaped(element) {
+        if kind == TextKind::Html && is_unescaped(element) {
             return self.unescaped(element, via, slot);
         }
         let Some(run) = element.text() else { return };
@@ -533,13 +569,13 @@ impl<'t, 'a> Take<'t, 'a> {
             Some(first) => {
                 let value = first.value.clone();
                 self.second(run, &value);
-                self.governs(element, None, value.mark);
+                self.take_text_attributes(element, None, value.mark);
             }
             None => {
                 if let Some(value) = self.leaf(run, via) {
                     let mut text = Text::new(kind, value);
                     let mark = text.value.mark;
-                    if kind == Kind::Html
+                    if kind == TextKind::Html
                         && let Some(markup) = html::escaped_twice(&text.value.value)
                     {
                         let done = "markup escaped twice, decoded again";
@@ -552,7 +588,7 @@ impl<'t, 'a> Take<'t, 'a> {
                             self.remark(run, ESCAPED_TWICE, found, "kept as written; --decode-twice decodes it again");
                         }
                     }
-                    self.governs(element, Some(&mut text), mark);
+                    self.take_text_attributes(element, Some(&mut text), mark);
                     *slot = Some(text);
                 }
             }
@@ -565,14 +601,14 @@ impl<'t, 'a> Take<'t, 'a> {
             let found = format!("<{}>", first.raw().qname);
             self.remark(element, "text.markup", &found, "HTML elements in a text, read as its markup");
         }
-        self.markup(element, element, Kind::Html, via, slot);
+        self.markup(element, element, TextKind::Html, via, slot);
     }
 
     /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised.
     pub fn xhtml(&mut self, element: Node<'t, 'a>, inner: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
         self.known(inner);
-        self.markup(element, inner, Kind::Xhtml, via, slot);
+        self.markup(element, inner, TextKind::Xhtml, via, slot);
     }
 
     /// Takes what stands below `inner` as one text. Every leaf below follows the first; the attributes of `inner`
@@ -581,7 +617,7 @@ impl<'t, 'a> Take<'t, 'a> {
         &mut self,
         element: Node<'t, 'a>,
         inner: Node<'t, 'a>,
-        kind: Kind,
+        kind: TextKind,
         via: Option<Ns>,
         slot: &mut Option<Text<'a>>,
     ) {
@@ -613,16 +649,16 @@ impl<'t, 'a> Take<'t, 'a> {
         if let (Some(mark), None) = (lead, &*slot) {
             let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
             let mut text = Text::new(kind, Leaf { value, mark, via });
-            self.governs(element, Some(&mut text), mark);
+            self.take_text_attributes(element, Some(&mut text), mark);
             if inner.index != element.index {
-                self.governs(inner, Some(&mut text), mark);
+                self.take_text_attributes(inner, Some(&mut text), mark);
             }
             *slot = Some(text);
         }
     }
 
     /// The attributes that every text may have.
-    fn governs(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
+    fn take_text_attributes(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
         match text {
             Some(text) => {
                 self.xml_lang(element, &mut text.lang);
@@ -677,7 +713,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// The place of the first node whose path no longer fits. Nothing is kept then: the caller has to name the whole
     /// entry as lost.
     pub fn rest(self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<Origin<'a>, usize> {
-        self.rest_into(room, foreign, &mut Spare::default())
+        self.rest_into(room, foreign, &mut SpareMemory::default())
     }
 
     /// The same; the memory is handed back.
@@ -688,12 +724,19 @@ impl<'t, 'a> Take<'t, 'a> {
         mut self,
         room: usize,
         foreign: &mut Vec<Foreign<'a>>,
-        spare: &mut Spare,
+        spare: &mut SpareMemory,
     ) -> Result<Origin<'a>, usize> {
         self.tie_implied();
         let (mut left, mut steps) = std::mem::take(&mut self.spare);
         let done = self.leave_all(room, foreign, &mut left, &mut steps);
-        *spare = Spare { marks: self.marks, settled: self.settled, records: Vec::new(), left, steps };
+        *spare = SpareMemory {
+            marks: self.marks,
+            settled: self.settled,
+            records: Vec::new(),
+            left,
+            steps,
+            invalid: self.invalid,
+        };
         done.map(|()| self.origin)
     }
 
@@ -702,7 +745,7 @@ impl<'t, 'a> Take<'t, 'a> {
         mut room: usize,
         foreign: &mut Vec<Foreign<'a>>,
         left: &mut Vec<u32>,
-        steps: &mut Steps,
+        steps: &mut PathBuilder,
     ) -> Result<(), usize> {
         self.left(left);
         if left.is_empty() {
@@ -757,7 +800,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Puts one node among the foreign, if it belongs there.
-    fn leave(&mut self, index: u32, steps: &mut Steps, foreign: &mut Vec<Foreign<'a>>) {
+    fn leave(&mut self, index: u32, steps: &mut PathBuilder, foreign: &mut Vec<Foreign<'a>>) {
         let node = self.tree.node(index);
         let raw = node.raw();
         let tree = self.tree;
@@ -788,8 +831,8 @@ impl<'t, 'a> Take<'t, 'a> {
                 match run {
                     Some(run) => item.value = self.unread(run),
                     None if node.nodes().next().is_none() => {
-                        let mark = self.record(node, Role::Leaf, Preset::Unread);
-                        item.empty = Some(Leaf { value: Nothing, mark, via: None });
+                        let mark = self.record(node, Role::Leaf, Preset::Unread(None));
+                        item.empty = Some(Leaf { value: EmptyContent, mark, via: None });
                     }
                     None => (),
                 }
@@ -812,7 +855,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let raw = node.raw();
         let preset = match raw.kind == NodeKind::Attribute && is_technical(raw.uri, raw.name) {
             true => Preset::Open,
-            false => Preset::Unread,
+            false => Preset::Unread(None),
         };
         let mark = self.record(node, Role::Leaf, preset);
         Some(Leaf { value, mark, via: None })

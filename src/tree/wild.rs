@@ -1,11 +1,11 @@
 //! Taking leaves whose wild spellings depend on what they are: flags in the words of another format, languages, lists
-//! of countries, values that stand in another place than their own. Not the wild spellings of single values
-//! (model/value.rs, model/date.rs), and not addresses (resolve.rs).
+//! of countries, values that are in another place than their own. Not the wild spellings of single values
+//! (model/value.rs, model/date.rs), and not URLs (resolve.rs).
 
 use std::borrow::Cow;
 
 use super::{Node, Take};
-use crate::model::date::Form;
+use crate::model::date::DateForm;
 use crate::model::value::FromText;
 use crate::model::{Date, Leaf, Mark, Str};
 use crate::reason::Reason;
@@ -20,7 +20,7 @@ pub const YES_NO: [&str; 2] = ["yes", "no"];
 pub const TRUE_FALSE: [&str; 2] = ["true", "false"];
 
 impl<'t, 'a> Take<'t, 'a> {
-    /// Takes a flag that its format says in these words; those of other formats are read with a remark.
+    /// Takes a flag that its format states in these words; those of other formats are read with a remark.
     pub fn yes_or_no(&mut self, node: Option<Node<'t, 'a>>, words: [&str; 2], slot: &mut Option<Leaf<bool>>) {
         let Some(node) = node else { return };
         let first = slot.is_none();
@@ -30,7 +30,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if words.contains(&found) {
             return;
         }
-        // of the others the reader of flags has told
+        // of the others the reader of flags has reported
         let is_word = [YES_NO, TRUE_FALSE].as_flattened().iter().any(|word| found.eq_ignore_ascii_case(word));
         if is_word && !words.iter().any(|word| found.eq_ignore_ascii_case(word)) {
             let [yes, no] = words;
@@ -53,17 +53,17 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes the text of an element as a date, with a remark if it is in the form of another format.
-    pub fn date_text(&mut self, element: Node<'t, 'a>, form: Form, slot: &mut Option<Leaf<Date>>) {
+    pub fn date_text(&mut self, element: Node<'t, 'a>, form: DateForm, slot: &mut Option<Leaf<Date>>) {
         self.text(element, slot);
         let (Some(run), Some(leaf)) = (element.text(), &slot) else { return };
         if Date::form(run.value()) == form || !self.took(run, leaf.mark) {
             return;
         }
-        // of a form that is none of the two the reader of dates has told
+        // of a form that is not one of the two the reader of dates has reported
         if let Some((date, None)) = Date::parse(run.value()) {
             let said = match form {
-                Form::Rfc822 => "read an ISO 8601 date",
-                Form::W3c => "read an RFC 822 date",
+                DateForm::Rfc822 => "read an ISO 8601 date",
+                DateForm::W3c => "read an RFC 822 date",
             };
             self.remark(run, "date.lenient", run.value().trim(), format!("{said}: {}", date.to_w3c()));
         }
@@ -92,13 +92,13 @@ impl<'t, 'a> Take<'t, 'a> {
         self.language(element.text(), slot);
     }
 
-    /// Mends the tag of a language that was just taken from this node.
+    /// Repairs the tag of a language that was just taken from this node.
     pub fn language(&mut self, node: Option<Node<'t, 'a>>, slot: &mut Option<Str<'a>>) {
         let (Some(node), Some(leaf)) = (node, slot) else { return };
         if language::is_tag(&leaf.value) || leaf.value.is_empty() || !self.took(node, leaf.mark) {
             return;
         }
-        match language::mend(&leaf.value) {
+        match language::repair(&leaf.value) {
             Some(tag) => {
                 self.remark(node, "language.lenient", &leaf.value, format!("read with hyphens: {tag}"));
                 self.adjusted(leaf.mark, Reason::LanguageTag);
@@ -108,13 +108,13 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Whether this value was made from this leaf.
+    /// Whether this value was created from this leaf.
     fn took(&self, node: Node<'t, 'a>, mark: Mark) -> bool {
         self.mark_of(node) == mark
     }
 
-    /// Takes a list of countries. Codes that mean a country become its code of two letters; what is none stays as it is
-    /// written. `literals`: whether `all` and `none` are words of the format; they are seen elsewhere too.
+    /// Takes a list of countries. Codes that mean a country become its code of two letters; what is not one stays as it
+    /// is written. `literals`: whether `all` and `none` are words of the format; they are seen elsewhere too.
     pub fn countries(&mut self, element: Node<'t, 'a>, literals: bool, list: &mut Vec<Str<'a>>) {
         self.known(element);
         let Some(run) = element.text() else { return };
@@ -180,7 +180,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Tells of an element that should stand in the namespace of an extension and does not.
+    /// Reports an element that should be in the namespace of an extension and does not.
     pub fn unprefixed(&mut self, element: Node<'t, 'a>, ns: Ns) {
         if element.ns() != ns {
             let name = element.name();
@@ -207,8 +207,8 @@ impl<'t, 'a> Take<'t, 'a> {
 const EMBEDDING: [&str; 2] = ["iframe", "embed"];
 
 impl<'t, 'a> Take<'t, 'a> {
-    /// Takes the address out of an embedding snippet that stands as markup where an address belongs. What else the
-    /// snippet says is not understood.
+    /// Takes the URL out of an embedding snippet that is as markup where a URL belongs. What else the snippet states is
+    /// not understood.
     pub fn snippet(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
         if slot.is_some() || !element.has_children() {
             return;
@@ -223,7 +223,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 }
 
-/// Characters between the members of a list: blanks, and those that are seen instead.
+/// Characters between the members of a list: spaces, and those that are seen instead.
 pub fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '|')
 }

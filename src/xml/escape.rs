@@ -9,8 +9,8 @@ use quick_xml::escape::resolve_xml_entity;
 pub use super::entities::html_entity;
 use crate::text::bytes;
 
-/// Longest reference looked at, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps
-/// a text made of ampersands linear.
+/// Longest reference looked at, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps a
+/// text created from ampersands linear.
 const MAX_REFERENCE: usize = 40;
 
 /// Appends `s` as XML text: `&`, `<`, `>` escaped, a carriage return as `&#13;` so that no parser turns it into a
@@ -19,16 +19,16 @@ pub fn escape_text(s: &str, out: &mut Vec<u8>) -> bool {
     escape_with(s, out, &TEXT)
 }
 
-/// Appends `s` as a double-quoted attribute value (without the quotes): as [`escape_text`], and also `"`, tab and
-/// line feed, which attribute value normalisation would turn into blanks. Returns `false` when characters that
-/// XML 1.0 forbids were dropped.
+/// Appends `s` as a double-quoted attribute value (without the quotes): as [`escape_text`], and also `"`, tab and line
+/// feed, which attribute value normalisation would turn into spaces. Returns `false` when characters that XML 1.0
+/// forbids were dropped.
 pub fn escape_attr(s: &str, out: &mut Vec<u8>) -> bool {
     escape_with(s, out, &ATTR)
 }
 
 /// What a byte needs on output.
 #[derive(Clone, Copy, PartialEq)]
-enum Class {
+enum ByteClass {
     Plain,
     Replace(&'static str),
     Forbidden,
@@ -36,44 +36,44 @@ enum Class {
     Suspect,
 }
 
-static TEXT: [Class; 256] = classes(false);
-static ATTR: [Class; 256] = classes(true);
+static TEXT: [ByteClass; 256] = classes(false);
+static ATTR: [ByteClass; 256] = classes(true);
 
-const fn classes(attribute: bool) -> [Class; 256] {
-    let mut table = [Class::Plain; 256];
+const fn classes(attribute: bool) -> [ByteClass; 256] {
+    let mut table = [ByteClass::Plain; 256];
     let mut byte = 0;
     while byte < 0x20 {
-        table[byte] = Class::Forbidden;
+        table[byte] = ByteClass::Forbidden;
         byte += 1;
     }
-    table[0xEF] = Class::Suspect;
-    table[b'&' as usize] = Class::Replace("&amp;");
-    table[b'<' as usize] = Class::Replace("&lt;");
-    table[b'>' as usize] = Class::Replace("&gt;");
-    table[b'\r' as usize] = Class::Replace("&#13;");
-    table[b'\t' as usize] = if attribute { Class::Replace("&#9;") } else { Class::Plain };
-    table[b'\n' as usize] = if attribute { Class::Replace("&#10;") } else { Class::Plain };
+    table[0xEF] = ByteClass::Suspect;
+    table[b'&' as usize] = ByteClass::Replace("&amp;");
+    table[b'<' as usize] = ByteClass::Replace("&lt;");
+    table[b'>' as usize] = ByteClass::Replace("&gt;");
+    table[b'\r' as usize] = ByteClass::Replace("&#13;");
+    table[b'\t' as usize] = if attribute { ByteClass::Replace("&#9;") } else { ByteClass::Plain };
+    table[b'\n' as usize] = if attribute { ByteClass::Replace("&#10;") } else { ByteClass::Plain };
     if attribute {
-        table[b'"' as usize] = Class::Replace("&quot;");
+        table[b'"' as usize] = ByteClass::Replace("&quot;");
     }
     table
 }
 
-fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
+fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[ByteClass; 256]) -> bool {
     let bytes = s.as_bytes();
     let (mut complete, mut copied, mut at) = (true, 0, 0);
     loop {
         at += plain_before(bytes.get(at..).unwrap_or_default());
         let Some(byte) = bytes.get(at) else { break };
         let (replacement, length) = match classes[usize::from(*byte)] {
-            Class::Plain => {
+            ByteClass::Plain => {
                 at += 1;
                 continue;
             }
-            Class::Replace(replacement) => (replacement, 1),
-            Class::Forbidden => ("", 1),
-            Class::Suspect if is_noncharacter(&bytes[at..]) => ("", 3),
-            Class::Suspect => {
+            ByteClass::Replace(replacement) => (replacement, 1),
+            ByteClass::Forbidden => ("", 1),
+            ByteClass::Suspect if is_noncharacter(&bytes[at..]) => ("", 3),
+            ByteClass::Suspect => {
                 at += 3;
                 continue;
             }
@@ -88,7 +88,7 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[Class; 256]) -> bool {
     complete
 }
 
-/// How many bytes stand before the first that may not be plain.
+/// How many bytes are before the first that may not be plain.
 #[inline]
 fn plain_before(bytes: &[u8]) -> usize {
     let mut at = bytes::blocks_before(bytes, is_suspicious);
@@ -134,13 +134,13 @@ pub(crate) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Whether all characters are such, told by their bytes where they are of ASCII.
+/// Whether all characters are such, identified by their bytes where they are of ASCII.
 pub(crate) fn is_all_xml(text: &str) -> bool {
     !bytes::has(text.as_bytes(), |byte| !(b' '..0x7f).contains(&byte)) || text.chars().all(is_xml_char)
 }
 
-/// Resolves the five predefined entities and character references. `None` when anything else stands after an `&`;
-/// then [`unescape_lenient`] says what and where.
+/// Resolves the five predefined entities and character references. `None` when anything else is after an `&`; then
+/// [`unescape_lenient`] states what and where.
 pub fn unescape(raw: &str) -> Option<Cow<'_, str>> {
     let (text, repairs) = unescape_lenient(raw);
     repairs.is_empty().then_some(text)
@@ -148,10 +148,10 @@ pub fn unescape(raw: &str) -> Option<Cow<'_, str>> {
 
 /// One departure from XML 1.0 that [`unescape_lenient`] got over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repair {
+pub struct EscapeRepair {
     /// Byte offset of the `&` in the raw string.
     pub at: usize,
-    /// What was wrong there.
+    /// The problems there.
     pub kind: RepairKind,
 }
 
@@ -160,9 +160,9 @@ pub struct Repair {
 pub enum RepairKind {
     /// An HTML entity that XML does not predefine, such as `&nbsp;`; resolved.
     HtmlEntity,
-    /// An `&` that begins no known reference; kept as it stands.
+    /// An `&` that begins no known reference; kept unchanged.
     BareAmpersand,
-    /// A character reference without a number (kept as it stands) or to a character XML forbids (dropped).
+    /// A character reference without a number (kept unchanged) or to a character XML forbids (dropped).
     BadCharRef,
     /// `&#X` for `&#x`, as HTML has it; resolved.
     CapitalX,
@@ -170,7 +170,7 @@ pub enum RepairKind {
 
 /// As [`unescape`], but never fails: HTML entities are resolved too, a bare `&` stays, and what was repaired is
 /// listed in the order of the text.
-pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<Repair>) {
+pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<EscapeRepair>) {
     let bytes = raw.as_bytes();
     let Some(first) = memchr(b'&', bytes) else { return (Cow::Borrowed(raw), Vec::new()) };
     let mut out = String::with_capacity(raw.len());
@@ -179,7 +179,7 @@ pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<Repair>) {
     while let Some(at) = next {
         out.push_str(&raw[copied..at]);
         let (length, kind) = push_reference(&raw[at..], &mut out);
-        repairs.extend(kind.map(|kind| Repair { at, kind }));
+        repairs.extend(kind.map(|kind| EscapeRepair { at, kind }));
         copied = at + length;
         next = memchr(b'&', &bytes[copied..]).map(|found| copied + found);
     }
@@ -187,7 +187,7 @@ pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<Repair>) {
     (Cow::Owned(out), repairs)
 }
 
-/// Appends what the reference at the start of `rest` stands for; returns the bytes it takes and what was wrong.
+/// Appends what the reference at the start of `rest` represents; returns the bytes it takes and what was wrong.
 pub(crate) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
     let Some(name) = reference_name(rest) else {
         out.push('&');
@@ -222,15 +222,15 @@ fn push_char_ref(number: &str, whole: &str, out: &mut String) -> (usize, Option<
     (whole.len(), Some(RepairKind::BadCharRef))
 }
 
-/// What stands between the `&` that `rest` begins with and the next `;`, if that can be a reference.
+/// The text between the `&` that `rest` begins with and the next `;`, if that can be a reference.
 pub(crate) fn reference_name(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes().get(1..)?;
     let end = bytes.iter().take(MAX_REFERENCE + 1).position(|b| !b.is_ascii_alphanumeric() && *b != b'#')?;
     (end > 0 && bytes[end] == b';').then(|| &rest[1..=end])
 }
 
-/// The number of a character reference written without `&#` and `;`: decimal, or hexadecimal after `x`. `None` if
-/// it is no number; a number too large to be a character comes out as `u32::MAX`.
+/// The number of a character reference written without `&#` and `;`: decimal, or hexadecimal after `x`. `None` if it is
+/// not a number; a number too large to be a character comes out as `u32::MAX`.
 pub(crate) fn char_code(number: &str) -> Option<u32> {
     let (digits, radix) = match number.strip_prefix(['x', 'X']) {
         Some(digits) => (digits, 16),

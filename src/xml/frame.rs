@@ -16,39 +16,39 @@ pub struct Frame {
     /// Well-formed as far as nesting goes: elements left open by a cut document are closed. Empty if the frame was not
     /// to be collected.
     pub text: String,
-    /// Where the runs of `text` stood in the document, ascending.
-    pub segments: Vec<Segment>,
-    /// What was wrong, in document order, at most 1000 rows and what stopped the splitter.
+    /// Where the runs of `text` was in the document, ascending.
+    pub segments: Vec<FrameSegment>,
+    /// The problems, in document order, at most 1000 rows and what stopped the splitter.
     pub trouble: Vec<Trouble>,
-    /// Rows left out of `trouble`.
+    /// Rows omitted of `trouble`.
     pub untold: u64,
     /// The input ended before the document did.
     pub truncated: bool,
     /// The splitter stopped at a limit of the frame (`limit.head`, `limit.depth`); entries after it were not read.
     pub stopped: bool,
-    /// Comments passed over outside of entries.
+    /// Comments skipped outside entries.
     pub comments: u64,
-    /// Processing instructions passed over outside of entries, without the XML declaration.
+    /// Processing instructions skipped outside entries, without the XML declaration.
     pub instructions: u64,
     /// Entries seen, lost ones included.
     pub entries: u64,
 }
 
-/// A run of the frame that stands uninterrupted in the document.
+/// A run of the frame that is uninterrupted in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segment {
+pub struct FrameSegment {
     /// Byte offset in the frame's text.
     pub at: usize,
     /// Line in the document, from 1.
     pub line: u32,
     /// Column in the document, in characters, from 1.
     pub column: u32,
-    /// It does not stand in the document, but was put there to make the frame parse.
+    /// It is not in the document, but was put there to make the frame parse.
     pub made: bool,
 }
 
 impl Frame {
-    /// Whether the byte at this offset of `text` does not stand in the document.
+    /// Whether the byte at this offset of `text` is not in the document.
     pub(crate) fn is_made(&self, at: usize) -> bool {
         let next = self.segments.partition_point(|segment| segment.at <= at);
         next.checked_sub(1).and_then(|index| self.segments.get(index)).is_some_and(|segment| segment.made)
@@ -65,16 +65,16 @@ impl Frame {
 }
 
 /// An element of the frame that is open.
-struct Open {
+struct OpenFrameElement {
     id: u64,
     name: Vec<u8>,
     tag: Vec<u8>,
 }
 
 /// Collects the frame and knows its open elements.
-pub(crate) struct Builder {
+pub(crate) struct FrameBuilder {
     text: Vec<u8>,
-    segments: Vec<Segment>,
+    segments: Vec<FrameSegment>,
     trouble: Vec<Trouble>,
     untold: u64,
     keep: bool,
@@ -82,14 +82,14 @@ pub(crate) struct Builder {
     gap: bool,
     /// Bytes of the frame, kept or not, and of contexts after the first.
     size: usize,
-    open: Vec<Open>,
+    open: Vec<OpenFrameElement>,
     opened: u64,
     context: Option<(u64, Arc<Context>)>,
 }
 
-impl Builder {
+impl FrameBuilder {
     pub(crate) fn new() -> Self {
-        Builder {
+        FrameBuilder {
             text: Vec::new(),
             segments: Vec::new(),
             trouble: Vec::new(),
@@ -126,7 +126,7 @@ impl Builder {
         self.open.iter().rev().map(|open| open.name.as_slice())
     }
 
-    /// Something was passed over.
+    /// Something was skipped.
     pub(crate) fn skip(&mut self) {
         self.gap = true;
     }
@@ -137,12 +137,17 @@ impl Builder {
             return;
         }
         if std::mem::take(&mut self.gap) {
-            self.segments.push(Segment { at: self.text.len(), line: place.line, column: place.column, made: false });
+            self.segments.push(FrameSegment {
+                at: self.text.len(),
+                line: place.line,
+                column: place.column,
+                made: false,
+            });
         }
         self.text.extend_from_slice(bytes);
     }
 
-    /// Bytes that do not stand in the document.
+    /// Bytes that are not in the document.
     pub(crate) fn insert(&mut self, bytes: &[u8], place: Place) {
         self.gap = true;
         let before = self.segments.len();
@@ -161,14 +166,14 @@ impl Builder {
         }
     }
 
-    /// Trouble that ends the run: never left out.
+    /// Trouble that ends the run: never omitted.
     pub(crate) fn fatal(&mut self, trouble: Trouble) {
         self.trouble.push(trouble);
     }
 
     pub(crate) fn open(&mut self, name: Vec<u8>, tag: Vec<u8>) {
         self.opened += 1;
-        self.open.push(Open { id: self.opened, name, tag });
+        self.open.push(OpenFrameElement { id: self.opened, name, tag });
     }
 
     /// An element without content.
@@ -176,7 +181,7 @@ impl Builder {
         self.opened += 1;
     }
 
-    /// Takes an end tag. Open elements inside of the one it ends are closed; one that ends nothing is left out.
+    /// Takes an end tag. Open elements inside the one it ends are closed; one that ends nothing is omitted.
     pub(crate) fn close(&mut self, name: &[u8], tag: &[u8], place: Place) {
         let Some(at) = self.open.iter().rposition(|open| open.name == name) else {
             self.gap = true;
@@ -190,7 +195,7 @@ impl Builder {
         self.push(tag, place);
     }
 
-    /// What the next entry stands in.
+    /// What the next entry is in.
     pub(crate) fn context(&mut self) -> Arc<Context> {
         // after the root's end: as the entries before it
         if self.open.is_empty()
@@ -201,8 +206,8 @@ impl Builder {
         let id = self.open.last().map_or(0, |open| open.id);
         match &self.context {
             Some((of, context)) if *of == id => return Arc::clone(context),
-            // Each further context counts as if its tags stood there again; otherwise containers that alternate
-            // below a huge start tag would cost the square of the input.
+            // Each further context counts as if its tags were there again; otherwise containers that alternate below a
+            // huge start tag would cost the square of the input.
             Some(_) => self.size = self.size.saturating_add(self.open.iter().map(|open| open.tag.len()).sum()),
             None => {}
         }
@@ -221,7 +226,7 @@ impl Builder {
         self.close_down_to(0, place);
         let marks: Vec<&mut usize> = self.segments.iter_mut().map(|segment| &mut segment.at).collect();
         let (text, bad) = to_utf8(std::mem::take(&mut self.text), marks);
-        let Builder { segments, trouble, untold, .. } = self;
+        let FrameBuilder { segments, trouble, untold, .. } = self;
         let mut frame = Frame { text, segments, trouble, untold, truncated, ..Frame::default() };
         if let Some(&first) = bad.first() {
             let (line, column) = frame.place(first);

@@ -9,7 +9,7 @@ const WINDOW: usize = 64 * 1024;
 
 /// The window: unread bytes from `at`, refilled on demand. Unread bytes are kept, so users must leave only a short
 /// look-ahead unread when they ask for more.
-pub(crate) struct Input<R> {
+pub(crate) struct InputWindow<R> {
     reader: R,
     bytes: Vec<u8>,
     filled: usize,
@@ -21,9 +21,17 @@ pub(crate) struct Input<R> {
     pub(crate) ended: bool,
 }
 
-impl<R: Read> Input<R> {
+impl<R: Read> InputWindow<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Input { reader, bytes: vec![0; WINDOW], filled: 0, at: 0, counted: 0, place: Place::default(), ended: false }
+        InputWindow {
+            reader,
+            bytes: vec![0; WINDOW],
+            filled: 0,
+            at: 0,
+            counted: 0,
+            place: Place::default(),
+            ended: false,
+        }
     }
 
     /// The bytes in the window that are not consumed.
@@ -63,8 +71,8 @@ impl<R: Read> Input<R> {
         self.place
     }
 
-    /// Puts bytes that were consumed before the unread ones again; they stand at `place`. Afterwards the present
-    /// position is 0.
+    /// Puts bytes that were consumed before the unread ones again; they are at `place`. Afterwards the present position
+    /// is 0.
     pub(crate) fn rewind(&mut self, again: &[u8], place: Place) {
         let bytes = [again, self.rest()].concat();
         self.filled = bytes.len();

@@ -5,14 +5,15 @@ use std::io::{self, Read};
 use memchr::memchr2;
 
 use super::frame::to_chunk_text;
-use super::input::Input;
+use super::input::InputWindow;
 use super::place::Place;
-use super::split::{Chunk, Limits, Piece, Trouble, beginning};
+use super::split::{Chunk, Piece, SplitLimits, Trouble, beginning};
 
-/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are no pieces.
-pub struct Lines<R> {
-    input: Input<R>,
-    limits: Limits,
+/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are not
+/// pieces.
+pub struct LineSplitter<R> {
+    input: InputWindow<R>,
+    limits: SplitLimits,
     text: Vec<u8>,
     pieces: Vec<Piece>,
     trouble: Vec<Trouble>,
@@ -30,11 +31,11 @@ pub struct Lines<R> {
     open: bool,
 }
 
-impl<R: Read> Lines<R> {
+impl<R: Read> LineSplitter<R> {
     /// Lines from the start of a text; of the limits, `line` and `chunk` count.
-    pub fn new(input: R, limits: Limits) -> Self {
-        Lines {
-            input: Input::new(input),
+    pub fn new(input: R, limits: SplitLimits) -> Self {
+        LineSplitter {
+            input: InputWindow::new(input),
             limits,
             text: Vec::new(),
             pieces: Vec::new(),
@@ -57,7 +58,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Other limits for the lines to come.
-    pub(crate) fn limit(&mut self, limits: Limits) {
+    pub(crate) fn limit(&mut self, limits: SplitLimits) {
         self.limits = limits;
     }
 
@@ -101,7 +102,7 @@ impl<R: Read> Lines<R> {
         }
         let length = bytes.len();
         match end {
-            // an LF after CR ends an empty line, which is no piece
+            // an LF after CR ends an empty line, which is not a piece
             Some(_) => self.input.consume_line(length + 1),
             None => self.input.consume(length),
         }
@@ -149,8 +150,8 @@ mod tests {
     use super::super::split::tests::Slow;
     use super::*;
 
-    fn all(text: &[u8], step: usize, limits: &Limits) -> (Vec<(String, u32)>, Vec<Trouble>) {
-        let mut lines = Lines::new(Slow::new(text, step), limits.clone());
+    fn all(text: &[u8], step: usize, limits: &SplitLimits) -> (Vec<(String, u32)>, Vec<Trouble>) {
+        let mut lines = LineSplitter::new(Slow::new(text, step), limits.clone());
         let (mut found, mut trouble) = (Vec::new(), Vec::new());
         while let Some(chunk) = lines.next_chunk().unwrap() {
             for (n, piece) in chunk.pieces.iter().enumerate() {
@@ -168,7 +169,7 @@ mod tests {
         let text = b"http://a/\r\nhttp://b/\n\n \rhttp://\xD0\xB6/\rhttp://c/";
         for step in [1, 2, 3, 7, 4096] {
             for chunk in [1, 12, 4096] {
-                let (found, trouble) = all(text, step, &Limits { chunk, ..Limits::default() });
+                let (found, trouble) = all(text, step, &SplitLimits { chunk, ..SplitLimits::default() });
                 let found: Vec<_> = found.iter().map(|(text, line)| (text.as_str(), *line)).collect();
                 assert_eq!(found, [("http://a/", 1), ("http://b/", 2), ("http://ж/", 5), ("http://c/", 6)]);
                 assert!(trouble.is_empty());
@@ -179,7 +180,8 @@ mod tests {
     #[test]
     fn long_lines_are_named_and_left_out() {
         for step in [1, 2, 3, 7, 4096] {
-            let (found, trouble) = all(b"a\nbbbbbb\nccc\ndddddd", step, &Limits { line: 5, ..Limits::default() });
+            let (found, trouble) =
+                all(b"a\nbbbbbb\nccc\ndddddd", step, &SplitLimits { line: 5, ..SplitLimits::default() });
             assert_eq!(found, [("a".to_owned(), 1), ("ccc".to_owned(), 3)]);
             let told: Vec<_> = trouble.iter().map(|t| (t.code, t.line, t.entry)).collect();
             assert_eq!(told, [("limit.line", 2, Some(1)), ("limit.line", 4, Some(3))]);

@@ -34,7 +34,7 @@ pub enum Ns {
     Media,
     /// Atom 1.0 (RFC 4287).
     Atom,
-    /// Atom 0.3, a format of its own.
+    /// Atom 0.3, its own format.
     Atom03,
     /// RSS content module.
     Content,
@@ -82,16 +82,16 @@ pub enum Ns {
     Rss2,
     /// The root `channel` of old Yahoo documents.
     YahooChannel,
-    /// What a conversion says of values that it generated, and a later one reads (S-A3).
+    /// What a conversion states about values that it generated, and a later one reads (S-A3).
     Transfeed,
-    /// No namespace of documents: the carrier of a value that is understood by a platform's own element, which stands
-    /// in the model too (`format::ns::dialect`).
+    /// No namespace of documents: the carrier of a value that is understood by a platform's own element, which is in
+    /// the model too (`format::ns::dialect`).
     Dialect,
 }
 
-/// What a namespace URI stands for.
+/// What a namespace URI represents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct NamespaceMatch {
     /// The namespace.
     pub ns: Ns,
     /// Whether the URI is a spelling of it other than the canonical one.
@@ -103,25 +103,25 @@ impl Ns {
     ///
     /// Beside the spellings in the table this forgives white space around the URI, the case of scheme and host, `https`
     /// for `http`, and a slash missing or added at the end.
-    pub fn of(uri: &str) -> Found {
+    pub fn from_uri(uri: &str) -> NamespaceMatch {
         if let Some(entry) = NAMES.iter().find(|entry| entry.uri == uri && entry.ns != Ns::Unknown) {
-            return Found { ns: entry.ns, alias: false };
+            return NamespaceMatch { ns: entry.ns, alias: false };
         }
         let wanted = key(uri);
-        // most are told apart without making their keys: `https` and the slash make for two bytes
+        // most are distinguished without making their keys: `https` and the slash make for two bytes
         let end = |uri: &str| uri.strip_suffix('/').unwrap_or(uri).bytes().last().map(|byte| byte.to_ascii_lowercase());
         let last = end(wanted.strip_prefix(':').unwrap_or(&wanted));
         let may_be = |spelling: &str| spelling.len().abs_diff(wanted.len()) <= 2 && end(spelling) == last;
         let is_wanted = |spelling: &&str| may_be(spelling) && key(spelling) == wanted;
-        let spells = |entry: &&Name| entry.spellings().any(|spelling| is_wanted(&spelling));
+        let spells = |entry: &&NameRow| entry.spellings().any(|spelling| is_wanted(&spelling));
         match NAMES.iter().filter(|entry| entry.ns != Ns::Unknown).find(spells) {
-            Some(entry) => Found { ns: entry.ns, alias: true },
-            None => Found { ns: Ns::Unknown, alias: false },
+            Some(entry) => NamespaceMatch { ns: entry.ns, alias: true },
+            None => NamespaceMatch { ns: Ns::Unknown, alias: false },
         }
     }
 
-    /// What a root element's own namespace stands for where it is not known, by the name of the root and its `version`: an
-    /// `rss` is RSS, and a `feed` of this version is of Atom 0.3.
+    /// What a root element's own namespace represents where it is not known, by the name of the root and its `version`:
+    /// an `rss` is RSS, and a `feed` of this version is of Atom 0.3.
     pub fn of_root(qname: &str, version: Option<&str>) -> Option<Ns> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         match version.map(str::trim) {
@@ -131,7 +131,7 @@ impl Ns {
         }
     }
 
-    /// The namespace that a prefix stands for by convention, for documents that do not declare it.
+    /// The namespace that a prefix represents by convention, for documents that do not declare it.
     pub fn by_prefix(prefix: &str) -> Option<Ns> {
         NAMES.iter().find(|entry| !prefix.is_empty() && entry.prefix == prefix).map(|entry| entry.ns)
     }
@@ -156,7 +156,7 @@ impl Ns {
         NAMES.iter().find(|entry| entry.name == name).map(|entry| entry.ns)
     }
 
-    fn entry(self) -> &'static Name {
+    fn entry(self) -> &'static NameRow {
         // In bounds: the table has an entry for each namespace, in order, which is checked at compile time below.
         &NAMES[self as usize]
     }
@@ -237,7 +237,7 @@ fn key(uri: &str) -> String {
 }
 
 /// One row of the table.
-struct Name {
+struct NameRow {
     ns: Ns,
     name: &'static str,
     prefix: &'static str,
@@ -245,25 +245,25 @@ struct Name {
     also: &'static [&'static str],
 }
 
-impl Name {
+impl NameRow {
     fn spellings(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.uri).chain(self.also.iter().copied())
     }
 }
 
 /// A namespace written with a prefix.
-const fn prefixed(ns: Ns, prefix: &'static str, uri: &'static str, also: &'static [&'static str]) -> Name {
-    Name { ns, name: prefix, prefix, uri, also }
+const fn prefixed(ns: Ns, prefix: &'static str, uri: &'static str, also: &'static [&'static str]) -> NameRow {
+    NameRow { ns, name: prefix, prefix, uri, also }
 }
 
 /// A namespace written as the default one, or only read.
-const fn default(ns: Ns, name: &'static str, uri: &'static str, also: &'static [&'static str]) -> Name {
-    Name { ns, name, prefix: "", uri, also }
+const fn default(ns: Ns, name: &'static str, uri: &'static str, also: &'static [&'static str]) -> NameRow {
+    NameRow { ns, name, prefix: "", uri, also }
 }
 
 /// In the order of [`Ns`]. The aliases were seen in feeds or are accepted by SimplePie, Rome or feedsmith.
 #[rustfmt::skip]
-const NAMES: [Name; Ns::Dialect as usize + 1] = [
+const NAMES: [NameRow; Ns::Dialect as usize + 1] = [
     default(Ns::None, "", "", &[]),
     default(Ns::Unknown, "unknown", "", &[]),
     prefixed(Ns::Xml, "xml", "http://www.w3.org/XML/1998/namespace", &[]),
@@ -367,9 +367,9 @@ mod tests {
     #[test]
     fn every_row_is_found_by_each_of_its_spellings() {
         for entry in NAMES.iter().filter(|entry| entry.ns != Ns::Unknown) {
-            assert_eq!(Ns::of(entry.uri), Found { ns: entry.ns, alias: false });
+            assert_eq!(Ns::from_uri(entry.uri), NamespaceMatch { ns: entry.ns, alias: false });
             for uri in entry.also {
-                assert_eq!(Ns::of(uri), Found { ns: entry.ns, alias: true }, "{uri}");
+                assert_eq!(Ns::from_uri(uri), NamespaceMatch { ns: entry.ns, alias: true }, "{uri}");
             }
             let json = serde_json::to_string(&entry.ns).unwrap();
             assert_eq!(serde_json::from_str::<Ns>(&json).unwrap(), entry.ns);
@@ -406,7 +406,7 @@ mod tests {
             (" ", Ns::None),
         ];
         for (uri, ns) in cases {
-            assert_eq!(Ns::of(uri), Found { ns, alias: true }, "{uri}");
+            assert_eq!(Ns::from_uri(uri), NamespaceMatch { ns, alias: true }, "{uri}");
         }
         let unknown = [
             "http://search.yahoo.com/MRSS/",
@@ -419,7 +419,7 @@ mod tests {
             "é:é",
         ];
         for uri in unknown {
-            assert_eq!(Ns::of(uri), Found { ns: Ns::Unknown, alias: false }, "{uri}");
+            assert_eq!(Ns::from_uri(uri), NamespaceMatch { ns: Ns::Unknown, alias: false }, "{uri}");
         }
     }
 

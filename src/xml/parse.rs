@@ -13,11 +13,11 @@ use super::names::Ns;
 use super::plain::Paths;
 use super::repair;
 use super::scan::{is_name, is_space};
-use super::spelling::{self, Spelling};
+use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
-use crate::tree::{NodeKind, Repair, Tree, tag};
+use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 
-/// Limits of what a tree is made of (each is an option of the command line).
+/// Limits of what a tree consists of (each is an option of the command line).
 #[derive(Clone, Copy, Debug)]
 pub struct TreeLimits {
     /// Elements inside each other.
@@ -57,12 +57,12 @@ impl Default for TreeLimits {
 
 /// Why there is no tree.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bad {
+pub struct TreeError {
     /// Byte offset.
     pub at: usize,
     /// `xml.ill_formed`, or the limit that was passed.
     pub code: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub says: String,
 }
 
@@ -71,9 +71,9 @@ pub struct Bad {
 pub struct Binding<'a> {
     /// Prefix; empty for the default namespace.
     pub prefix: &'a str,
-    /// Address as written.
+    /// URL as written.
     pub uri: &'a str,
-    /// What it stands for.
+    /// What it represents.
     pub ns: Ns,
 }
 
@@ -82,7 +82,7 @@ pub struct Binding<'a> {
 pub struct Scope<'a> {
     /// Declarations, outermost first.
     pub bindings: Vec<Binding<'a>>,
-    /// Attributes of the open elements that govern what stands below: `xml:lang`, innermost.
+    /// Attributes of the open elements that govern what is below: `xml:lang`, innermost.
     pub lang: Option<&'a str>,
     /// `xml:base`, outermost first.
     pub bases: Vec<&'a str>,
@@ -90,7 +90,7 @@ pub struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// Reads the start tags of the open ancestors (`Context::tags` of a splitter).
-    pub fn of(tags: &'a str) -> Scope<'a> {
+    pub fn from_tags(tags: &'a str) -> Scope<'a> {
         let mut scope = Scope::default();
         let mut reader = Reader::from_str(tags);
         reader.config_mut().check_end_names = false;
@@ -134,7 +134,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Lets the namespace that a root is in stand for what the root is by its name, where no such root is in that namespace.
+/// Lets the namespace that a root is in represent what the root is by its name, where no such root is in that
+/// namespace.
 fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Binding<'a>]) -> Option<&'b Binding<'a>> {
     let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
     let ns = Ns::of_root(qname, version)?;
@@ -163,17 +164,17 @@ pub(crate) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
     let (ns, alias) = match uri.is_empty() {
         true => (Ns::None, false),
         false => {
-            let found = Ns::of(uri);
+            let found = Ns::from_uri(uri);
             (found.ns, found.alias)
         }
     };
     Some((Binding { prefix, uri, ns }, alias))
 }
 
-/// An attribute as it stands in a tag.
-pub(super) struct Found<'a> {
+/// An attribute unchanged in a tag.
+pub(super) struct RawAttribute<'a> {
     pub key: &'a str,
-    /// The value as it stands between its quotes.
+    /// The value unchanged between its quotes.
     pub raw: &'a str,
     /// Where its name begins.
     pub at: usize,
@@ -186,12 +187,12 @@ fn attributes<'x, 'a>(
     tag: &'x BytesStart<'_>,
     raw: &'a str,
     start: usize,
-) -> impl Iterator<Item = Result<Found<'a>, (usize, String)>> + 'x
+) -> impl Iterator<Item = Result<RawAttribute<'a>, (usize, String)>> + 'x
 where
     'a: 'x,
 {
     let content: &'x str = tag;
-    // the parser hands out slices of the tag; the same bytes stand in `raw`, one behind the `<`
+    // the parser hands out slices of the tag; the same bytes are in `raw`, one behind the `<`
     let offset = move |part: &str| start + 1 + (part.as_ptr() as usize).saturating_sub(content.as_ptr() as usize);
     let slice = move |part: &str| {
         let at = offset(part);
@@ -201,25 +202,25 @@ where
         Ok(attribute) => {
             let at = offset(attribute.key.as_ref());
             let value_at = offset(&attribute.value);
-            Ok(Found { key: slice(attribute.key.as_ref()), raw: slice(&attribute.value), at, value_at })
+            Ok(RawAttribute { key: slice(attribute.key.as_ref()), raw: slice(&attribute.value), at, value_at })
         }
         Err(error) => Err((start, error.to_string())),
     })
 }
 
-/// Reads one element with everything below it, mending what is not well-formed.
+/// Reads one element with everything below it, repairing what is not well-formed.
 ///
 /// # Errors
-/// [`Bad`], if it passes a limit or there is no element at all.
-pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+/// [`TreeError`], if it passes a limit or there is no element at all.
+pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     parse_below(raw, &mut Paths::new(scope.clone()), limits)
 }
 
-/// The same for one of many elements that stand below the same others.
+/// The same for one of many elements that are below the same others.
 ///
 /// # Errors
 /// See [`parse`].
-pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
@@ -230,7 +231,7 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
 ///
 /// # Errors
 /// See [`parse`].
-pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
@@ -241,7 +242,7 @@ pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &Tree
     repair::parse(raw, scope, limits)
 }
 
-/// Whether a string can stand in a document as it is, as the content of an element: models that people wrote may hold
+/// Whether a string can be in a document as it is, as the content of an element: models that people wrote may hold
 /// anything.
 pub fn is_markup(text: &str) -> bool {
     let whole = format!("<div>{text}</div>");
@@ -254,10 +255,10 @@ pub fn is_markup(text: &str) -> bool {
 /// The code of what only the lenient way can read.
 pub(super) const ILL_FORMED: &str = "xml.ill_formed";
 
-/// Repairs kept of one tree; the last one says how many more there were.
+/// Repairs kept of one tree; the last one states how many more there were.
 const REPAIRS: usize = 1_000;
 
-/// Whether characters that XML forbids stand in it.
+/// Whether characters that XML forbids are in it.
 pub(super) fn has_forbidden(raw: &str) -> bool {
     has_control(raw) || has_noncharacter(raw)
 }
@@ -279,9 +280,9 @@ pub(crate) fn has_noncharacter(raw: &str) -> bool {
 /// Reads one element with everything below it, as XML has it.
 ///
 /// # Errors
-/// [`Bad`], if it is not well-formed or passes a limit.
-pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    let mut builder = Builder::new(raw, scope, limits);
+/// [`TreeError`], if it is not well-formed or passes a limit.
+pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
+    let mut builder = TreeBuilder::new(raw, scope, limits);
     let mut reader = Reader::from_str(raw);
     reader.config_mut().allow_dangling_amp = true;
     let mut is_ended = false;
@@ -303,12 +304,12 @@ pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -
     builder.finish()
 }
 
-fn ill_formed(at: usize, says: impl Into<String>) -> Bad {
-    Bad { at, code: ILL_FORMED, says: says.into() }
+fn ill_formed(at: usize, says: impl Into<String>) -> TreeError {
+    TreeError { at, code: ILL_FORMED, says: says.into() }
 }
 
 /// What both ways of reading build their tree with.
-pub(super) struct Builder<'a, 'l> {
+pub(super) struct TreeBuilder<'a, 'l> {
     raw: &'a str,
     pub tree: Tree<'a>,
     bindings: Vec<Binding<'a>>,
@@ -318,27 +319,27 @@ pub(super) struct Builder<'a, 'l> {
     run: Option<(usize, Cow<'a, str>)>,
     limits: &'l TreeLimits,
     /// What is known of each node.
-    states: Vec<State>,
+    states: Vec<ParseState>,
     /// The attributes of the tag in work.
-    found: Vec<Found<'a>>,
+    found: Vec<RawAttribute<'a>>,
     /// Repairs not kept.
     untold: usize,
     done: bool,
 }
 
 #[derive(Clone, Copy, Default)]
-struct State {
+struct ParseState {
     /// It had a run of text already.
     spoken: bool,
     /// Its name is one that readers know.
     known: bool,
 }
 
-impl<'a, 'l> Builder<'a, 'l> {
-    pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> Builder<'a, 'l> {
-        Builder {
+impl<'a, 'l> TreeBuilder<'a, 'l> {
+    pub fn new(raw: &'a str, scope: &Scope<'a>, limits: &'l TreeLimits) -> TreeBuilder<'a, 'l> {
+        TreeBuilder {
             raw,
-            tree: Tree::of(raw),
+            tree: Tree::empty(raw),
             bindings: scope.bindings.clone(),
             open: Vec::new(),
             run: None,
@@ -351,7 +352,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Takes one event in; true at the end.
-    fn event(&mut self, event: Event<'_>, start: usize, end: usize) -> Result<bool, Bad> {
+    fn event(&mut self, event: Event<'_>, start: usize, end: usize) -> Result<bool, TreeError> {
         match event {
             Event::Start(tag) => {
                 let qname = self.tag(&tag, start, end)?;
@@ -381,7 +382,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Reads the attributes of a tag, which is to be in order; returns its name.
-    fn tag(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<&'a str, Bad> {
+    fn tag(&mut self, tag: &BytesStart<'_>, start: usize, end: usize) -> Result<&'a str, TreeError> {
         let qname = self.raw.get(start + 1..start + 1 + tag.name().as_ref().len()).unwrap_or("");
         if self.done {
             return Err(ill_formed(start, "a second root"));
@@ -401,7 +402,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// An attribute of the tag that is opened next.
-    pub fn found(&mut self, found: Found<'a>) -> Result<(), Bad> {
+    pub fn found(&mut self, found: RawAttribute<'a>) -> Result<(), TreeError> {
         self.found.push(found);
         match self.found.len() > self.limits.attributes.saturating_add(self.limits.namespaces) {
             true => Err(self.limit(self.found.first().map_or(0, |first| first.at), "limit.attributes", MANY)),
@@ -409,13 +410,13 @@ impl<'a, 'l> Builder<'a, 'l> {
         }
     }
 
-    /// Forgets the attributes of a tag that is none.
+    /// Forgets the attributes of a tag that is not one.
     pub fn forget(&mut self) {
         self.found.clear();
     }
 
-    fn limit(&self, at: usize, code: &'static str, says: &str) -> Bad {
-        Bad { at, code, says: says.to_owned() }
+    fn limit(&self, at: usize, code: &'static str, says: &str) -> TreeError {
+        TreeError { at, code, says: says.to_owned() }
     }
 
     /// The number of the innermost open element.
@@ -429,7 +430,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Begins an element with the attributes found.
-    pub fn open(&mut self, qname: &'a str, start: usize, end: usize) -> Result<(), Bad> {
+    pub fn open(&mut self, qname: &'a str, start: usize, end: usize) -> Result<(), TreeError> {
         self.end_run()?;
         let before = self.bindings.len();
         let mut found = std::mem::take(&mut self.found);
@@ -460,14 +461,16 @@ impl<'a, 'l> Builder<'a, 'l> {
         let node = self.tree.push(parent.unwrap_or(u32::MAX), raw);
         for attribute in &found {
             let other = match known.then(|| spelling::attribute(attribute.key)) {
-                Some(Spelling::Other(name)) => Some(name).filter(|name| found.iter().all(|found| found.key != *name)),
+                Some(NameSpelling::Other(name)) => {
+                    Some(name).filter(|name| found.iter().all(|found| found.key != *name))
+                }
                 _ => None,
             };
             self.attribute(node, attribute, other)?;
         }
         found.clear();
         self.found = found;
-        self.states.resize(self.tree.nodes.len(), State::default());
+        self.states.resize(self.tree.nodes.len(), ParseState::default());
         self.states[node as usize].known = known;
         self.open.push((node, before));
         if self.tree.nodes.len() > self.limits.nodes {
@@ -480,7 +483,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Takes an attribute in that declares a namespace.
-    fn declares(&mut self, found: &Found<'a>) -> bool {
+    fn declares(&mut self, found: &RawAttribute<'a>) -> bool {
         let Some((binding, alias)) = binding(found.key, found.raw) else { return false };
         if alias {
             self.repair("ns.alias", found.at, binding.uri, || format!("read as {}", binding.ns.uri()));
@@ -489,15 +492,15 @@ impl<'a, 'l> Builder<'a, 'l> {
         true
     }
 
-    /// Puts a name that is known but for its case into its usual form, where the element it stands in is known too.
-    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::Raw<'a>, at: usize) -> bool {
+    /// Puts a name that is known but for its case into its usual form, where the element it is in is known too.
+    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::RawNode<'a>, at: usize) -> bool {
         if parent.is_some_and(|parent| !self.states[parent as usize].known) {
             return false;
         }
         match spelling::element(raw.ns, raw.name) {
-            Spelling::Exact => true,
-            Spelling::None => false,
-            Spelling::Other(name) => {
+            NameSpelling::Exact => true,
+            NameSpelling::None => false,
+            NameSpelling::Other(name) => {
                 self.repair("name.case", at, raw.qname, || format!("read as {name}"));
                 (raw.name, raw.tag) = (name, tag(name));
                 true
@@ -506,7 +509,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Ends the innermost element.
-    pub fn close(&mut self, end: usize) -> Result<(), Bad> {
+    pub fn close(&mut self, end: usize) -> Result<(), TreeError> {
         self.end_run()?;
         if let Some((node, bindings)) = self.open.pop() {
             self.tree.nodes[node as usize].end = end as u32;
@@ -517,7 +520,12 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Adds an attribute; `spelling` is the usual form of its name, if that differs.
-    fn attribute(&mut self, element: u32, found: &Found<'a>, spelling: Option<&'static str>) -> Result<(), Bad> {
+    fn attribute(
+        &mut self,
+        element: u32,
+        found: &RawAttribute<'a>,
+        spelling: Option<&'static str>,
+    ) -> Result<(), TreeError> {
         if found.raw.len() > self.limits.attribute {
             return Err(self.limit(found.at, "limit.attribute", "an attribute value is too long"));
         }
@@ -556,11 +564,11 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Whether readers know an element of this name here; notes nothing.
-    pub fn knows(&self, qname: &str) -> bool {
+    pub fn is_known(&self, qname: &str) -> bool {
         let (prefix, name) = qname.split_once(':').unwrap_or(("", qname));
         let bound = self.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.ns);
         let ns = bound.or_else(|| Ns::by_prefix(prefix)).unwrap_or(Ns::None);
-        !matches!(spelling::element(ns, name), Spelling::None)
+        !matches!(spelling::element(ns, name), NameSpelling::None)
     }
 
     /// Notes a repair.
@@ -570,11 +578,11 @@ impl<'a, 'l> Builder<'a, 'l> {
             return;
         }
         let found = found.chars().take(200).collect();
-        self.tree.repairs.push(Repair { code, at: at as u32, found, done: Cow::Owned(done()) });
+        self.tree.repairs.push(TreeRepair { code, at: at as u32, found, done: Cow::Owned(done()) });
     }
 
     /// Resolves the references in a text or an attribute value and puts its white space in order; forbidden characters
-    /// are left out.
+    /// are omitted.
     pub fn decode(&mut self, value: &'a str, at: usize, attribute: bool) -> Cow<'a, str> {
         let special = |byte: u8| match byte {
             b'&' | b'\r' => true,
@@ -604,7 +612,7 @@ impl<'a, 'l> Builder<'a, 'l> {
         Cow::Owned(out)
     }
 
-    /// Appends what the reference at the start of `rest` stands for; returns its length.
+    /// Appends what the reference at the start of `rest` represents; returns its length.
     fn reference(&mut self, rest: &str, at: usize, out: &mut String) -> usize {
         if rest.is_empty() {
             return 0;
@@ -637,8 +645,8 @@ impl<'a, 'l> Builder<'a, 'l> {
         length
     }
 
-    /// Appends to the run of text; outside of the outermost element there is none.
-    pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), Bad> {
+    /// Appends to the run of text; outside the outermost element there is none.
+    pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), TreeError> {
         if self.open.is_empty() {
             self.outside(start, &more);
             return Ok(());
@@ -663,7 +671,7 @@ impl<'a, 'l> Builder<'a, 'l> {
     }
 
     /// Ends a run of text: blank ones are formatting.
-    fn end_run(&mut self) -> Result<(), Bad> {
+    fn end_run(&mut self) -> Result<(), TreeError> {
         let Some((start, text)) = self.run.take() else { return Ok(()) };
         let Some(parent) = self.top() else { return Ok(()) };
         if text.trim().is_empty() {
@@ -675,12 +683,12 @@ impl<'a, 'l> Builder<'a, 'l> {
         let mut raw = Tree::raw(NodeKind::Text, "", at);
         raw.value = text;
         self.tree.push(parent, raw);
-        self.states.resize(self.tree.nodes.len(), State::default());
+        self.states.resize(self.tree.nodes.len(), ParseState::default());
         Ok(())
     }
 
     /// The tree, with nothing left open.
-    pub fn finish(mut self) -> Result<Tree<'a>, Bad> {
+    pub fn finish(mut self) -> Result<Tree<'a>, TreeError> {
         if !self.open.is_empty() || self.tree.nodes.is_empty() {
             return Err(ill_formed(self.raw.len(), "an element is not closed"));
         }
@@ -688,13 +696,13 @@ impl<'a, 'l> Builder<'a, 'l> {
             let found = format!("{} more repairs in this entry", self.untold);
             let (at, done) =
                 (self.tree.repairs.last().map_or(0, |last| last.at), Cow::Borrowed("applied, but not listed"));
-            self.tree.repairs.push(Repair { code: "xml.repairs", at, found, done });
+            self.tree.repairs.push(TreeRepair { code: "xml.repairs", at, found, done });
         }
         Ok(self.tree)
     }
 }
 
-/// What is said of an entry with more nodes than it may have.
+/// Facts about an entry with more nodes than it may have.
 pub(crate) const TOO_MANY: &str = "too many elements and attributes";
 const MANY: &str = "an element has too many attributes";
 
@@ -706,8 +714,8 @@ pub(crate) fn line_ends(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Appends text without references: line ends become LF, in attribute values all white space becomes blanks (XML 1.0
-/// sections 2.11 and 3.3.3), and forbidden characters are told of and left out.
+/// Appends text without references: line ends become LF, in attribute values all white space becomes spaces (XML 1.0
+/// sections 2.11 and 3.3.3), and forbidden characters are reported for and omitted.
 pub(crate) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
     let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, 0);

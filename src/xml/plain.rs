@@ -10,16 +10,16 @@ use super::escape;
 use super::names::Ns;
 use super::parse::{self, Binding, Scope, TreeLimits};
 use super::scan::{ends_name, is_name, is_space};
-use super::spelling::{self, Spelling};
+use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
-use crate::tree::{NodeKind, Raw, Tree, tag};
+use crate::tree::{NodeKind, RawNode, Tree, tag};
 
 const NONE: u32 = u32::MAX;
 
-/// Different names that may stand directly below one path; more of them are looked up faster elsewhere.
+/// Different names that may be directly below one path; more of them are looked up faster elsewhere.
 const KIDS: usize = 96;
 
-/// Paths of a document; more of them are no common shape.
+/// Paths of a document; a document with more is unusual.
 const PATHS: usize = 4_096;
 
 /// The paths met so far below the same open elements, each with what its names mean there. A name that follows another
@@ -28,18 +28,18 @@ const PATHS: usize = 4_096;
 pub struct Paths<'a> {
     scope: Scope<'a>,
     paths: Vec<Path<'a>>,
-    open: Vec<Open>,
-    /// Counts tags, to find an attribute that stands in one twice.
+    open: Vec<OpenNode>,
+    /// Counts tags, to find an attribute that is in one twice.
     serial: u64,
     endings: memmem::Finder<'static>,
-    spare: Vec<Raw<'a>>,
+    spare: Vec<RawNode<'a>>,
 }
 
-/// A place where elements or attributes of one name stand.
+/// A place where elements or attributes of one name are.
 #[derive(Clone)]
 struct Path<'a> {
     /// Of an element its name, of an attribute its name and the `=` behind it.
-    look: Look,
+    look: MarkupPattern,
     kind: PathKind<'a>,
     ns: Ns,
     qname: &'a str,
@@ -57,12 +57,12 @@ struct Path<'a> {
     last: u32,
     /// What came next to it last time.
     next: u32,
-    /// The tag it stood in last.
+    /// The tag it was in last.
     serial: u64,
     parent: u32,
     below: Vec<u32>,
-    /// The namespaces that its elements declare: such with other declarations have a path of their own.
-    declares: Vec<Declared<'a>>,
+    /// The namespaces that its elements declare: such with other declarations have their own path.
+    declares: Vec<DeclaredPrefix<'a>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -74,14 +74,14 @@ enum PathKind<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Declared<'a> {
+struct DeclaredPrefix<'a> {
     key: &'a str,
     binding: Binding<'a>,
 }
 
 /// An element that is not closed yet.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenNode {
     path: u32,
     node: u32,
     /// What was made below it last.
@@ -100,7 +100,7 @@ impl<'a> Paths<'a> {
             name: "",
             uri: "",
             tag: 0,
-            look: Look::of(""),
+            look: MarkupPattern::parse(""),
             known: true,
             odd: false,
             attribute: NONE,
@@ -133,9 +133,9 @@ impl<'a> Paths<'a> {
             return None;
         }
         self.open.clear();
-        let mut tree = Tree::of(raw);
+        let mut tree = Tree::empty(raw);
         tree.nodes = std::mem::take(&mut self.spare);
-        let mut reading = Reading { paths: self, raw, bytes: raw.as_bytes(), limits, tree, run: None, done: false };
+        let mut reading = PlainParser { paths: self, raw, bytes: raw.as_bytes(), limits, tree, run: None, done: false };
         reading.all()?;
         Some(reading.tree)
     }
@@ -179,7 +179,7 @@ impl<'a> Paths<'a> {
         Some(path)
     }
 
-    /// What stands below `parent` under the name that `rest` begins with.
+    /// What is below `parent` under the name that `rest` begins with.
     #[cold]
     fn found(&mut self, parent: u32, rest: &'a str, attribute: bool) -> Option<u32> {
         let end = rest.bytes().position(ends_name)?;
@@ -211,19 +211,19 @@ impl<'a> Paths<'a> {
         }
         let (ns, uri, bound) = self.resolve(parent, qname, false);
         let known = self.path(parent).known;
-        let odd = !bound || !is_name(qname) || known && matches!(spelling::attribute(qname), Spelling::Other(_));
+        let odd = !bound || !is_name(qname) || known && matches!(spelling::attribute(qname), NameSpelling::Other(_));
         self.add(parent, PathKind::Attribute, qname, (ns, uri), odd, Vec::new())
     }
 
-    fn element(&mut self, parent: u32, qname: &'a str, declares: Vec<Declared<'a>>) -> Option<u32> {
+    fn element(&mut self, parent: u32, qname: &'a str, declares: Vec<DeclaredPrefix<'a>>) -> Option<u32> {
         let path = self.add(parent, PathKind::Element, qname, (Ns::None, ""), false, declares)?;
         let (ns, uri, bound) = self.resolve(path, qname, true);
         let spelling =
-            if self.path(parent).known { spelling::element(ns, self.path(path).name) } else { Spelling::None };
+            if self.path(parent).known { spelling::element(ns, self.path(path).name) } else { NameSpelling::None };
         let this = &mut self.paths[path as usize];
         (this.ns, this.uri) = (ns, uri);
-        this.known = spelling == Spelling::Exact;
-        this.odd = !bound || !is_name(qname) || matches!(spelling, Spelling::Other(_));
+        this.known = spelling == NameSpelling::Exact;
+        this.odd = !bound || !is_name(qname) || matches!(spelling, NameSpelling::Other(_));
         for declared in this.declares.clone() {
             let kind = PathKind::Declaration(declared.binding.uri);
             self.add(path, kind, declared.key, (Ns::None, ""), false, Vec::new())?;
@@ -238,7 +238,7 @@ impl<'a> Paths<'a> {
         qname: &'a str,
         (ns, uri): (Ns, &'a str),
         odd: bool,
-        declares: Vec<Declared<'a>>,
+        declares: Vec<DeclaredPrefix<'a>>,
     ) -> Option<u32> {
         if self.paths.len() >= PATHS || self.path(parent).below.len() >= KIDS {
             return None;
@@ -246,8 +246,8 @@ impl<'a> Paths<'a> {
         let path = self.paths.len() as u32;
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         let look = match kind {
-            PathKind::Element => Look::of(qname),
-            PathKind::Attribute | PathKind::Declaration(_) => Look::of_attribute(qname),
+            PathKind::Element => MarkupPattern::parse(qname),
+            PathKind::Attribute | PathKind::Declaration(_) => MarkupPattern::of_attribute(qname),
         };
         self.paths.push(Path {
             look,
@@ -272,8 +272,8 @@ impl<'a> Paths<'a> {
         Some(path)
     }
 
-    /// The namespace of a name that stands in `path`, and whether its prefix is bound there (Namespaces in XML 1.0
-    /// section 6).
+    /// The namespace of a name that is in `path`, and whether its prefix is bound there (Namespaces in XML 1.0 section
+    /// 6).
     fn resolve(&self, path: u32, qname: &'a str, element: bool) -> (Ns, &'a str, bool) {
         let prefix = match qname.split_once(':') {
             None if !element => return (Ns::None, "", true),
@@ -318,13 +318,13 @@ impl<'a> Paths<'a> {
                 if alias || value.contains('<') || parse::has_control(value) || !is_name(key) {
                     return None;
                 }
-                declares.push(Declared { key, binding });
+                declares.push(DeclaredPrefix { key, binding });
             }
         }
-        // what a namespace that is not known stands for, the name of the root may tell
+        // what a namespace that is not known represents, the name of the root may show
         let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
         let root = Ns::of_root(qname, None).unwrap_or(Ns::Unknown);
-        let is_own = |declared: &Declared<'_>| {
+        let is_own = |declared: &DeclaredPrefix<'_>| {
             declared.binding.prefix == prefix && parse::is_misnamed(root, declared.binding.ns)
         };
         if parent == 0 && declares.iter().any(is_own) {
@@ -358,9 +358,9 @@ impl<'a> Path<'a> {
         (self.look.begins(rest) || rest.starts_with(name)) && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
     }
 
-    /// A node that stands here.
+    /// A node that is here.
     #[inline]
-    fn node(&self, kind: NodeKind, at: usize) -> Raw<'a> {
+    fn node(&self, kind: NodeKind, at: usize) -> RawNode<'a> {
         Tree::raw_as(kind, self.ns, (self.name, self.qname, self.uri, self.tag), at)
     }
 }
@@ -368,20 +368,20 @@ impl<'a> Path<'a> {
 /// A short piece of markup as a pattern that is compared at once: whatever is expected is compared with what is there,
 /// a hundred thousand times.
 #[derive(Clone, Copy)]
-struct Look {
-    bytes: [u8; Look::SIZE],
+struct MarkupPattern {
+    bytes: [u8; MarkupPattern::SIZE],
     /// Which of the bytes count.
-    mask: [u8; Look::SIZE],
+    mask: [u8; MarkupPattern::SIZE],
 }
 
-impl Look {
+impl MarkupPattern {
     const SIZE: usize = 32;
 
-    fn of(text: &str) -> Look {
-        let mut look = Look { bytes: [0; Look::SIZE], mask: [0; Look::SIZE] };
-        if text.len() > Look::SIZE {
+    fn parse(text: &str) -> MarkupPattern {
+        let mut look = MarkupPattern { bytes: [0; MarkupPattern::SIZE], mask: [0; MarkupPattern::SIZE] };
+        if text.len() > MarkupPattern::SIZE {
             // too long to be compared: nothing looks like this
-            return Look { bytes: [1; Look::SIZE], ..look };
+            return MarkupPattern { bytes: [1; MarkupPattern::SIZE], ..look };
         }
         for ((to, mask), from) in look.bytes.iter_mut().zip(&mut look.mask).zip(text.as_bytes()) {
             (*to, *mask) = (*from, 0xFF);
@@ -389,20 +389,20 @@ impl Look {
         look
     }
 
-    fn of_attribute(name: &str) -> Look {
-        match name.len() <= Look::SIZE {
-            true => Look::of(&[name, "="].concat()),
-            false => Look::of(name),
+    fn of_attribute(name: &str) -> MarkupPattern {
+        match name.len() <= MarkupPattern::SIZE {
+            true => MarkupPattern::parse(&[name, "="].concat()),
+            false => MarkupPattern::parse(name),
         }
     }
 
     /// Whether `rest` begins with it; `false` too if there is too little to compare.
     #[inline]
     fn begins(&self, rest: &[u8]) -> bool {
-        let Some(block) = rest.first_chunk::<{ Look::SIZE }>() else { return false };
+        let Some(block) = rest.first_chunk::<{ MarkupPattern::SIZE }>() else { return false };
         // no early exit and nothing to be inlined, so that the loop is one comparison
         let (mut unlike, mut at) = (0, 0);
-        while at < Look::SIZE {
+        while at < MarkupPattern::SIZE {
             unlike |= (block[at] & self.mask[at]) ^ self.bytes[at];
             at += 1;
         }
@@ -411,18 +411,18 @@ impl Look {
 }
 
 /// One entry on its way.
-struct Reading<'p, 'a> {
+struct PlainParser<'p, 'a> {
     paths: &'p mut Paths<'a>,
     raw: &'a str,
     bytes: &'a [u8],
     limits: &'p TreeLimits,
     tree: Tree<'a>,
-    /// A run of text that goes on behind a comment or a section: where it begins, its characters.
+    /// A run of text that continues behind a comment or a section: where it begins, its characters.
     run: Option<(usize, Cow<'a, str>)>,
     done: bool,
 }
 
-impl<'a> Reading<'_, 'a> {
+impl<'a> PlainParser<'_, 'a> {
     fn all(&mut self) -> Option<()> {
         if self.bytes.first() != Some(&b'<') {
             return None;
@@ -445,14 +445,14 @@ impl<'a> Reading<'_, 'a> {
         (self.done && rest.bytes().all(is_space)).then_some(())
     }
 
-    /// A piece of text. `goes_on` says that its run may not be over behind it.
+    /// A piece of text. `goes_on` states that its run may not be over behind it.
     #[inline]
-    fn text(&mut self, start: usize, end: usize, goes_on: bool, holds: Holds) -> Option<()> {
+    fn text(&mut self, start: usize, end: usize, goes_on: bool, holds: TextContent) -> Option<()> {
         if end - start > self.limits.text {
             return None;
         }
         let ends_run = self.run.is_none() && !goes_on;
-        if ends_run && holds == Holds::Blanks {
+        if ends_run && holds == TextContent::Blanks {
             return Some(());
         }
         let raw = &self.raw[start..end];
@@ -506,7 +506,7 @@ impl<'a> Reading<'_, 'a> {
 
     /// Adds a node below what is open.
     #[inline]
-    fn push(&mut self, mut raw: Raw<'a>) -> u32 {
+    fn push(&mut self, mut raw: RawNode<'a>) -> u32 {
         let number = self.tree.nodes.len() as u32;
         if let Some(top) = self.paths.open.last_mut() {
             raw.parent = top.node;
@@ -564,7 +564,7 @@ impl<'a> Reading<'_, 'a> {
         Some(at + 1)
     }
 
-    fn close(&mut self, open: Open, end: usize) {
+    fn close(&mut self, open: OpenNode, end: usize) {
         self.tree.nodes[open.node as usize].end = end as u32;
         self.done |= self.paths.open.is_empty();
     }
@@ -660,14 +660,14 @@ impl<'a> Reading<'_, 'a> {
             if length > self.limits.attribute {
                 return None;
             }
-            self.tree.nodes.push(Raw {
+            self.tree.nodes.push(RawNode {
                 kind: NodeKind::Attribute,
                 ns: this.ns,
                 name: this.name,
                 qname: this.qname,
                 uri: this.uri,
                 tag: this.tag,
-                value: if holds == Holds::Plain { Cow::Borrowed(text) } else { decoded(text, holds, true)? },
+                value: if holds == TextContent::Plain { Cow::Borrowed(text) } else { decoded(text, holds, true)? },
                 at: key as u32,
                 end: key_end as u32,
                 parent: node,
@@ -705,7 +705,7 @@ impl<'a> Reading<'_, 'a> {
             self.tree.nodes[node as usize].child = node + 1;
         }
         self.tree.nodes[node as usize].end = end as u32;
-        let open = Open { path, node, last, spoken: false };
+        let open = OpenNode { path, node, last, spoken: false };
         match empty {
             true => self.close(open, end),
             false => self.paths.open.push(open),
@@ -714,7 +714,7 @@ impl<'a> Reading<'_, 'a> {
     }
 }
 
-impl Reading<'_, '_> {
+impl PlainParser<'_, '_> {
     /// `Some(None)` if the tag at `lt`, which cannot be read as it is, declares namespaces.
     #[cold]
     fn declares(&self, lt: usize) -> Option<Option<usize>> {
@@ -726,8 +726,8 @@ impl Reading<'_, '_> {
 
 /// What a text or the value of an attribute is known to be.
 #[derive(Clone, Copy, PartialEq)]
-enum Holds {
-    /// Nothing but white space.
+enum TextContent {
+    /// Only white space.
     Blanks,
     /// Characters that mean themselves.
     Plain,
@@ -740,11 +740,11 @@ enum Holds {
 /// Bytes of a text that are looked at eight at a time, before it is worth more.
 const SHORT: usize = 64;
 
-/// How far it is to the next tag, and what stands before it.
+/// How far it is to the next tag, and what is before it.
 #[inline]
-fn text_length(bytes: &[u8]) -> Option<(usize, Holds)> {
+fn text_length(bytes: &[u8]) -> Option<(usize, TextContent)> {
     let line_end = match bytes {
-        [b'<', ..] => return Some((0, Holds::Plain)),
+        [b'<', ..] => return Some((0, TextContent::Plain)),
         [b'\n', ..] => 1,
         [b'\r', b'\n', ..] => 2,
         _ => 0,
@@ -753,56 +753,56 @@ fn text_length(bytes: &[u8]) -> Option<(usize, Holds)> {
         let indent = &bytes[line_end..];
         let blanks = line_end + bytes::many(indent, if indent.first() == Some(&b'\t') { b'\t' } else { b' ' });
         if bytes.get(blanks) == Some(&b'<') {
-            return Some((blanks, Holds::Blanks));
+            return Some((blanks, TextContent::Blanks));
         }
     }
     let short = bytes.get(..SHORT).unwrap_or(bytes);
     let plain = bytes::before(short, odd_in_text);
     let found = match bytes.get(plain)? {
-        b'<' => return Some((plain, Holds::Plain)),
+        b'<' => return Some((plain, TextContent::Plain)),
         b'&' => behind(short, plain, b'<', odd_in_text),
         _ => None,
     };
-    found.or_else(|| Some((plain + memchr(b'<', &bytes[plain..])?, Holds::Anything)))
+    found.or_else(|| Some((plain + memchr(b'<', &bytes[plain..])?, TextContent::Anything)))
 }
 
 /// The length of the value of an attribute that begins with this quote, and what it holds. Where it has no end, it is as
 /// long as all that is left, with the quote.
 #[inline(never)]
-fn value_length(quoted: &[u8]) -> (usize, Holds) {
+fn value_length(quoted: &[u8]) -> (usize, TextContent) {
     let marks = |block: u64| odd(block) | bytes::equal(block, b'"', b'"' ^ b'&');
     let single = |block: u64| odd(block) | bytes::equal(block, b'\'', b'\'' ^ b'&');
     let (quote, value, plain) = match quoted {
         [b'"', value @ ..] => (b'"', value, bytes::before(value, marks)),
         [b'\'', value @ ..] => (b'\'', value, bytes::before(value, single)),
-        _ => return (quoted.len(), Holds::Anything),
+        _ => return (quoted.len(), TextContent::Anything),
     };
     if value.get(plain) == Some(&quote) {
-        return (plain, Holds::Plain);
+        return (plain, TextContent::Plain);
     }
     let found = match quote {
         b'"' => behind(value, plain, b'"', marks),
         _ => behind(value, plain, b'\'', single),
     };
-    found.unwrap_or((quoted.len(), Holds::Anything))
+    found.unwrap_or((quoted.len(), TextContent::Anything))
 }
 
-/// How far it is to `end`, and what stands before it, where the first byte that `marks` shows stands at `at`.
+/// How far it is to `end`, and what is before it, where the first byte that `marks` shows is at `at`.
 #[inline]
-fn behind(bytes: &[u8], mut at: usize, end: u8, marks: impl Fn(u64) -> u64) -> Option<(usize, Holds)> {
-    let mut holds = Holds::Plain;
+fn behind(bytes: &[u8], mut at: usize, end: u8, marks: impl Fn(u64) -> u64) -> Option<(usize, TextContent)> {
+    let mut holds = TextContent::Plain;
     while let b'&' = *bytes.get(at)? {
-        holds = Holds::References;
+        holds = TextContent::References;
         at += 1;
         at += bytes::before(bytes.get(at..)?, &marks);
     }
     if bytes.get(at) == Some(&end) {
         return Some((at, holds));
     }
-    Some((at + memchr(end, bytes.get(at..)?)?, Holds::Anything))
+    Some((at + memchr(end, bytes.get(at..)?)?, TextContent::Anything))
 }
 
-/// Whether nothing but white space stands in it.
+/// Whether only white space is in it.
 #[inline]
 fn is_blank(text: &str) -> bool {
     match text.bytes().find(|byte| !is_space(*byte)) {
@@ -812,13 +812,13 @@ fn is_blank(text: &str) -> bool {
     }
 }
 
-/// Marks what ends a text, or must not stand in it as it is: `>` may be the end of `]]>`.
+/// Marks what ends a text, or must not be in it as it is: `>` may be the end of `]]>`.
 #[inline]
 fn odd_in_text(block: u64) -> u64 {
     bytes::below(block, 0x20) | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0)
 }
 
-/// Marks what must not stand in the value of an attribute as it is.
+/// Marks what must not be in the value of an attribute as it is.
 #[inline]
 fn odd(block: u64) -> u64 {
     bytes::below(block, 0x20) | bytes::equal(block, b'<', 0)
@@ -826,15 +826,15 @@ fn odd(block: u64) -> u64 {
 
 /// The characters of a text or of an attribute's value; `None` if it takes a repair to read them.
 #[inline]
-fn decoded(raw: &str, holds: Holds, attribute: bool) -> Option<Cow<'_, str>> {
+fn decoded(raw: &str, holds: TextContent, attribute: bool) -> Option<Cow<'_, str>> {
     match holds {
-        Holds::Plain => Some(Cow::Borrowed(raw)),
-        Holds::References => referring(raw).map(Cow::Owned),
-        Holds::Blanks | Holds::Anything => anything(raw, attribute),
+        TextContent::Plain => Some(Cow::Borrowed(raw)),
+        TextContent::References => referring(raw).map(Cow::Owned),
+        TextContent::Blanks | TextContent::Anything => unescape_any(raw, attribute),
     }
 }
 
-fn anything(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
+fn unescape_any(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     let plain = match attribute {
         // an attribute is short, and may not hold a tag
         true => !bytes::any(raw.as_bytes(), |block| odd(block) | bytes::equal(block, b'&', 0)),
@@ -846,7 +846,7 @@ fn anything(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     if plain { Some(Cow::Borrowed(raw)) } else { unescaped(raw, attribute).map(Cow::Owned) }
 }
 
-/// The characters of a text in which nothing but references means something else than itself.
+/// The characters of a text in which only references means something else than itself.
 fn referring(raw: &str) -> Option<String> {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 use memchr::memmem;
 
-use super::parse::{Bad, Builder, Found, ILL_FORMED, Scope, TreeLimits, line_ends};
+use super::parse::{ILL_FORMED, RawAttribute, Scope, TreeBuilder, TreeError, TreeLimits, line_ends};
 use super::scan::{ends_name, is_name, is_space, name_len, starts_name};
 use super::spelling;
 use crate::tree::{NodeKind, Tree};
@@ -26,19 +26,24 @@ const VOID: &[&str] = &["br", "hr", "img", "wbr", "input", "area", "col", "meta"
 /// Reads one element with everything below it, whatever it looks like.
 ///
 /// # Errors
-/// [`Bad`], if a limit is passed or there is no element at all.
-pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
-    let mut reading = Reading {
+/// [`TreeError`], if a limit is passed or there is no element at all.
+pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
+    let mut reading = LenientParser {
         raw,
         at: 0,
-        builder: Builder::new(raw, scope, limits),
+        builder: TreeBuilder::new(raw, scope, limits),
         names: Vec::new(),
         last_ends: last_ends(raw),
         seen: HashSet::new(),
         section: None,
-        less: Ahead::new(b"<"),
-        quotes: [Ahead::new(b"\""), Ahead::new(b"'")],
-        closings: [Ahead::new(b"-->"), Ahead::new(b"]]>"), Ahead::new(b"?>"), Ahead::new(b">")],
+        less: NextOccurrence::new(b"<"),
+        quotes: [NextOccurrence::new(b"\""), NextOccurrence::new(b"'")],
+        closings: [
+            NextOccurrence::new(b"-->"),
+            NextOccurrence::new(b"]]>"),
+            NextOccurrence::new(b"?>"),
+            NextOccurrence::new(b">"),
+        ],
     };
     while reading.at < raw.len() {
         reading.step()?;
@@ -46,22 +51,22 @@ pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) ->
     reading.finish()
 }
 
-/// Where the last end tag of each name stands.
+/// Where the last end tag of each name is.
 fn last_ends(raw: &str) -> HashMap<&str, usize> {
     let ends = memmem::find_iter(raw.as_bytes(), b"</");
     ends.map(|at| (&raw[at + 2..at + 2 + name_len(&raw.as_bytes()[at + 2..])], at)).collect()
 }
 
 /// The next place of a string, remembered: asked for with places that only grow, it reads everything once.
-struct Ahead {
+struct NextOccurrence {
     what: &'static [u8],
     /// Asked from here last, and found there.
     known: Option<(usize, Option<usize>)>,
 }
 
-impl Ahead {
-    fn new(what: &'static [u8]) -> Ahead {
-        Ahead { what, known: None }
+impl NextOccurrence {
+    fn new(what: &'static [u8]) -> NextOccurrence {
+        NextOccurrence { what, known: None }
     }
 
     fn find(&mut self, raw: &str, from: usize) -> Option<usize> {
@@ -78,25 +83,25 @@ impl Ahead {
     }
 }
 
-struct Reading<'a, 'l> {
+struct LenientParser<'a, 'l> {
     raw: &'a str,
     at: usize,
-    builder: Builder<'a, 'l>,
+    builder: TreeBuilder<'a, 'l>,
     /// The names of the open elements.
     names: Vec<&'a str>,
     last_ends: HashMap<&'a str, usize>,
     /// The attribute names of a tag with many.
     seen: HashSet<&'a str>,
     /// What was found out about the end of a CDATA section, which several may run up to.
-    section: Option<Section>,
-    less: Ahead,
-    quotes: [Ahead; 2],
+    section: Option<CdataEnd>,
+    less: NextOccurrence,
+    quotes: [NextOccurrence; 2],
     /// Ends of comments, of CDATA, of instructions, of tags.
-    closings: [Ahead; 4],
+    closings: [NextOccurrence; 4],
 }
 
 /// An end of CDATA: the last start before it, the first `<` after it.
-struct Section {
+struct CdataEnd {
     end: usize,
     last: Option<usize>,
     next: Option<usize>,
@@ -115,13 +120,13 @@ enum TagEnd {
     Open,
 }
 
-impl<'a> Reading<'a, '_> {
+impl<'a> LenientParser<'a, '_> {
     fn bytes(&self) -> &'a [u8] {
         self.raw.as_bytes()
     }
 
     /// Takes text up to the next `<`, or what begins with one.
-    fn step(&mut self) -> Result<(), Bad> {
+    fn step(&mut self) -> Result<(), TreeError> {
         let start = self.at;
         let end = self.less.find(self.raw, start).unwrap_or(self.raw.len());
         if start < end {
@@ -146,7 +151,7 @@ impl<'a> Reading<'a, '_> {
         }
     }
 
-    fn text(&mut self, start: usize, end: usize) -> Result<(), Bad> {
+    fn text(&mut self, start: usize, end: usize) -> Result<(), TreeError> {
         let text = &self.raw[start..end];
         for at in memmem::find_iter(text.as_bytes(), b"]]>") {
             self.builder
@@ -157,7 +162,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// A `<` that begins nothing.
-    fn literal(&mut self) -> Result<(), Bad> {
+    fn literal(&mut self) -> Result<(), TreeError> {
         let start = self.at;
         self.at += 1;
         let found: String = self.raw[start..].chars().take(20).take_while(|c| *c != '\n').collect();
@@ -165,7 +170,7 @@ impl<'a> Reading<'a, '_> {
         self.builder.text(start, Cow::Borrowed(&self.raw[start..=start]))
     }
 
-    /// Passes over a comment or an instruction.
+    /// Skips a comment or an instruction.
     fn passage(&mut self, opening: usize, closing: usize, length: usize) {
         let start = self.at;
         if let Some(end) = self.closings[closing].find(self.raw, start + opening) {
@@ -179,7 +184,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// A declaration, which has no place here.
-    fn declaration(&mut self) -> Result<(), Bad> {
+    fn declaration(&mut self) -> Result<(), TreeError> {
         let start = self.at;
         match self.closings[TAG].find(self.raw, start) {
             Some(end) => {
@@ -192,10 +197,10 @@ impl<'a> Reading<'a, '_> {
         }
     }
 
-    fn cdata(&mut self) -> Result<(), Bad> {
+    fn cdata(&mut self) -> Result<(), TreeError> {
         let (start, from) = (self.at, self.at + 9);
         let closing = self.closings[CDATA].find(self.raw, from);
-        let inner_end = match closing.filter(|&end| !self.reaches_too_far(from, end)) {
+        let inner_end = match closing.filter(|&end| !self.is_past_element(from, end)) {
             Some(end) => {
                 self.at = end + 3;
                 end
@@ -219,10 +224,10 @@ impl<'a> Reading<'a, '_> {
 
     /// Whether a CDATA section runs over the end of its element into another one: another section begins in it after
     /// an end tag of the element, and what follows its end is the end tag of another.
-    fn reaches_too_far(&mut self, from: usize, end: usize) -> bool {
+    fn is_past_element(&mut self, from: usize, end: usize) -> bool {
         let section = match self.section.take().filter(|section| section.end == end) {
             Some(section) => section,
-            None => Section {
+            None => CdataEnd {
                 end,
                 last: memmem::rfind(&self.bytes()[from..end], b"<![CDATA[").map(|at| from + at),
                 next: self.raw[end + 3..].find('<').map(|at| end + 3 + at),
@@ -235,7 +240,7 @@ impl<'a> Reading<'a, '_> {
         own_end.is_some() && next.is_none_or(ends)
     }
 
-    /// Where the end tag of the innermost element stands.
+    /// Where the end tag of the innermost element is.
     fn own_end(&self, from: usize, to: Option<usize>) -> Option<usize> {
         let inner = &self.bytes()[from..to.unwrap_or(self.raw.len())];
         memmem::find_iter(inner, b"</").map(|at| from + at).find(|&at| self.is_own_end(at))
@@ -266,7 +271,7 @@ impl<'a> Reading<'a, '_> {
 
     // ---- start tags ----
 
-    fn start_tag(&mut self) -> Result<(), Bad> {
+    fn start_tag(&mut self) -> Result<(), TreeError> {
         let start = self.at;
         let name = self.name_at(start + 1);
         let before = self.builder.tree.repairs.len();
@@ -274,18 +279,18 @@ impl<'a> Reading<'a, '_> {
             true => self.tag_body(start + 1 + name.len())?,
             false => None,
         };
-        let Some((length, end, had_value)) = end else { return self.no_tag(before) };
+        let Some((length, end, had_value)) = end else { return self.read_as_text(before) };
         let empty = match end {
             TagEnd::Closed(empty) => empty,
             TagEnd::Open
                 if had_value
-                    || (self.raw[start + 1 + name.len()..length].trim().is_empty() && self.builder.knows(name)) =>
+                    || (self.raw[start + 1 + name.len()..length].trim().is_empty() && self.builder.is_known(name)) =>
             {
                 let found = &self.raw[start..length];
                 self.builder.repair("xml.unterminated", start, found, || "a tag without >, read as a tag".to_owned());
                 false
             }
-            TagEnd::Open => return self.no_tag(before),
+            TagEnd::Open => return self.read_as_text(before),
         };
         self.at = length;
         let endless = !empty && self.last_ends.get(name).is_none_or(|&last| last < length);
@@ -301,13 +306,13 @@ impl<'a> Reading<'a, '_> {
             self.names.pop();
             return self.builder.close(length);
         }
-        match endless && VOID.iter().any(|void| void.eq_ignore_ascii_case(name)) && !self.builder.knows(name) {
+        match endless && VOID.iter().any(|void| void.eq_ignore_ascii_case(name)) && !self.builder.is_known(name) {
             true => self.close_unclosed(length),
             false => Ok(()),
         }
     }
 
-    fn no_tag(&mut self, repairs: usize) -> Result<(), Bad> {
+    fn read_as_text(&mut self, repairs: usize) -> Result<(), TreeError> {
         self.builder.tree.repairs.truncate(repairs);
         self.builder.forget();
         self.literal()
@@ -318,7 +323,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Reads the attributes of a tag, to its end; whether any had a value. `None` if it cannot be a tag.
-    fn tag_body(&mut self, from: usize) -> Result<Option<(usize, TagEnd, bool)>, Bad> {
+    fn tag_body(&mut self, from: usize) -> Result<Option<(usize, TagEnd, bool)>, TreeError> {
         let (mut at, mut count, mut had_value) = (from, 0, false);
         self.seen.clear();
         loop {
@@ -351,7 +356,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Reads one attribute; where it ends and whether it has a value.
-    fn attribute(&mut self, at: usize) -> Result<(usize, bool), Bad> {
+    fn attribute(&mut self, at: usize) -> Result<(usize, bool), TreeError> {
         let key = self.name_at(at);
         let mut end = at + key.len();
         let blank = self.bytes()[end..].iter().take_while(|&&byte| is_space(byte)).count();
@@ -368,7 +373,7 @@ impl<'a> Reading<'a, '_> {
                 ((end, end), false)
             }
         };
-        let found = Found { key, raw: &self.raw[value.0..value.1], at, value_at: value.0 };
+        let found = RawAttribute { key, raw: &self.raw[value.0..value.1], at, value_at: value.0 };
         if !is_name(key) {
             self.attribute_note(at, &self.raw[at..end], "not an attribute, removed");
         } else if !self.is_new(key) {
@@ -383,7 +388,7 @@ impl<'a> Reading<'a, '_> {
         self.seen.insert(key)
     }
 
-    /// The value that begins at `from`: where it stands, and where the attribute ends.
+    /// The value that begins at `from`: where it is, and where the attribute ends.
     fn value(&mut self, key: &str, at: usize, from: usize) -> ((usize, usize), usize) {
         let quote = match self.bytes().get(from) {
             Some(b'"') => 0,
@@ -437,7 +442,7 @@ impl<'a> Reading<'a, '_> {
 
     // ---- end tags ----
 
-    fn end_tag(&mut self) -> Result<(), Bad> {
+    fn end_tag(&mut self) -> Result<(), TreeError> {
         let start = self.at;
         let name = self.name_at(start + 2);
         let after = start + 2 + name.len();
@@ -463,7 +468,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// An end tag of no open element.
-    fn stray_end(&mut self, name: &str, start: usize) -> Result<(), Bad> {
+    fn stray_end(&mut self, name: &str, start: usize) -> Result<(), TreeError> {
         let found = &self.raw[start..self.at];
         let Some(&top) = self.names.last().filter(|_| self.names.len() > 1) else {
             self.builder.repair("xml.nesting", start, found, || "an end tag without a start, removed".to_owned());
@@ -480,7 +485,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Closes the innermost element, whose end tag is missing.
-    fn close_unclosed(&mut self, at: usize) -> Result<(), Bad> {
+    fn close_unclosed(&mut self, at: usize) -> Result<(), TreeError> {
         let Some(name) = self.names.pop() else { return Ok(()) };
         let node = self.builder.top();
         self.builder.close(at)?;
@@ -498,17 +503,17 @@ impl<'a> Reading<'a, '_> {
         let node = self.builder.tree.node(node);
         let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
         let begins_with_text = first.is_some_and(|first| first.kind() == NodeKind::Text);
-        let known = !matches!(spelling::element(node.ns(), node.name()), spelling::Spelling::None);
+        let known = !matches!(spelling::element(node.ns(), node.name()), spelling::NameSpelling::None);
         !begins_with_text && (!known || spelling::is_container(node.ns(), node.name()))
     }
 
-    fn finish(mut self) -> Result<Tree<'a>, Bad> {
+    fn finish(mut self) -> Result<Tree<'a>, TreeError> {
         while !self.names.is_empty() {
             self.close_unclosed(self.raw.len())?;
         }
         let empty = self.builder.tree.nodes.is_empty();
         match empty {
-            true => Err(Bad { at: 0, code: ILL_FORMED, says: "there is no element".to_owned() }),
+            true => Err(TreeError { at: 0, code: ILL_FORMED, says: "there is no element".to_owned() }),
             false => self.builder.finish(),
         }
     }

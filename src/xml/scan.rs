@@ -56,7 +56,7 @@ pub(crate) fn tag_end(text: &str) -> Option<usize> {
 }
 
 /// The attributes of a start tag, a processing instruction or an XML declaration (from `<` to `>`), names and raw
-/// values. Attributes without a quoted value are passed over.
+/// values. Attributes without a quoted value are skipped.
 pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
     let name = tag.find(|c: char| c.is_ascii() && is_space(c as u8)).unwrap_or(tag.len());
     let mut rest = &tag[name..];

@@ -3,7 +3,7 @@
 use super::escape;
 use super::names::Ns;
 use super::scan::{is_space, tag_end};
-use crate::model::Kind;
+use crate::model::TextKind;
 use crate::text::html;
 use crate::tree::{Node, NodeKind};
 
@@ -11,9 +11,9 @@ use crate::tree::{Node, NodeKind};
 /// references only where XML asks for them, and the white space between elements, which a tree does not hold. Of the
 /// kind HTML only elements that cannot have content are without an end tag; otherwise those that have none. Linear, and
 /// without recursion.
-pub fn inner(outer: Node<'_, '_>, kind: Kind) -> String {
+pub fn inner(outer: Node<'_, '_>, kind: TextKind) -> String {
     let mut out = Vec::new();
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut open: Vec<PendingEndTag<'_>> = Vec::new();
     let nodes = &outer.tree.nodes;
     for index in outer.index + 1..nodes.len() as u32 {
         let raw = &nodes[index as usize];
@@ -31,7 +31,7 @@ pub fn inner(outer: Node<'_, '_>, kind: Kind) -> String {
         }
         let node = outer.tree.node(index);
         match raw.kind {
-            NodeKind::Text if kind == Kind::Html && open.last().is_some_and(|last| html::is_raw(last.name)) => {
+            NodeKind::Text if kind == TextKind::Html && open.last().is_some_and(|last| html::is_raw(last.name)) => {
                 out.extend_from_slice(raw.value.as_bytes());
             }
             NodeKind::Text => {
@@ -53,13 +53,13 @@ pub fn inner(outer: Node<'_, '_>, kind: Kind) -> String {
 }
 
 /// An element whose end tag is to be written.
-struct Open<'a> {
+struct PendingEndTag<'a> {
     node: u32,
     name: &'a str,
 }
 
 /// Writes a start tag; an element that is complete with it is not returned.
-fn element<'a>(out: &mut Vec<u8>, node: Node<'_, 'a>, kind: Kind) -> Option<Open<'a>> {
+fn element<'a>(out: &mut Vec<u8>, node: Node<'_, 'a>, kind: TextKind) -> Option<PendingEndTag<'a>> {
     let name = written_name(node);
     start(out, node, name);
     let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
@@ -67,15 +67,15 @@ fn element<'a>(out: &mut Vec<u8>, node: Node<'_, 'a>, kind: Kind) -> Option<Open
     let blank = first.is_none() && !blank_between(node, after, node.raw().end as usize).is_empty();
     let empty = first.is_none() && !blank;
     match kind {
-        Kind::Html if empty && html::is_empty_element(name) => out.push(b'>'),
-        Kind::Plain | Kind::Xhtml if empty => out.extend_from_slice(b"/>"),
-        Kind::Plain | Kind::Xhtml | Kind::Html => {
+        TextKind::Html if empty && html::is_empty_element(name) => out.push(b'>'),
+        TextKind::Plain | TextKind::Xhtml if empty => out.extend_from_slice(b"/>"),
+        TextKind::Plain | TextKind::Xhtml | TextKind::Html => {
             out.push(b'>');
             match first {
                 Some(_) => blank_after(out, node, after, first),
                 None => out.extend_from_slice(blank_between(node, after, node.raw().end as usize)),
             }
-            return Some(Open { node: node.index, name });
+            return Some(PendingEndTag { node: node.index, name });
         }
     }
     blank_after(out, node, node.raw().end as usize, node.following());
@@ -98,7 +98,7 @@ fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str) {
         let prefix = raw.qname.split_once(':').map_or(String::new(), |(prefix, _)| format!(":{prefix}"));
         attribute(out, &format!("xmlns{prefix}"), &escape::unescape_lenient(raw.uri).0);
     }
-    // a prefix that only attributes use may have been declared outside of the content
+    // a prefix that only attributes use may have been declared outside the content
     let mut bound: Vec<&str> = name.split_once(':').map(|(prefix, _)| prefix).into_iter().collect();
     for below in node.attributes() {
         let raw = below.raw();
@@ -122,7 +122,7 @@ fn attribute(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b'"');
 }
 
-fn close(out: &mut Vec<u8>, outer: Node<'_, '_>, last: &Open<'_>) {
+fn close(out: &mut Vec<u8>, outer: Node<'_, '_>, last: &PendingEndTag<'_>) {
     out.extend_from_slice(b"</");
     out.extend_from_slice(last.name.as_bytes());
     out.push(b'>');

@@ -6,7 +6,7 @@ use crate::text::nearest;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spelling {
+pub(crate) enum NameSpelling {
     /// A known name.
     Exact,
     /// A known name but for its case: this one.
@@ -16,20 +16,20 @@ pub(crate) enum Spelling {
 }
 
 /// The spelling of an element's name without its prefix.
-pub(crate) fn element(ns: Ns, name: &str) -> Spelling {
+pub(crate) fn element(ns: Ns, name: &str) -> NameSpelling {
     let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel) { Ns::None } else { ns };
     if ns == Ns::Unknown {
-        return Spelling::None;
+        return NameSpelling::None;
     }
     if is_listed(ns, name) {
-        return Spelling::Exact;
+        return NameSpelling::Exact;
     }
     other(names_of(ns, ELEMENTS), name)
 }
 
 /// Whether a vocabulary has an element of this name.
 pub(crate) fn is_known(ns: Ns, name: &str) -> bool {
-    matches!(element(ns, name), Spelling::Exact) || names_of(ns, UNREAD).any(|known| *known == name)
+    matches!(element(ns, name), NameSpelling::Exact) || names_of(ns, UNREAD).any(|known| *known == name)
 }
 
 /// Whether a vocabulary has no other elements than those that are known here. Others grow, or are known in part.
@@ -53,9 +53,9 @@ pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
-pub(crate) fn attribute(name: &str) -> Spelling {
+pub(crate) fn attribute(name: &str) -> NameSpelling {
     match is_listed(Ns::Unknown, name) {
-        true => Spelling::Exact,
+        true => NameSpelling::Exact,
         false => other(ATTRIBUTES.iter(), name),
     }
 }
@@ -66,9 +66,9 @@ pub(super) fn is_container(ns: Ns, name: &str) -> bool {
     CONTAINERS.iter().any(|(of, names)| *of == ns && names.contains(&name))
 }
 
-fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> Spelling {
+fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> NameSpelling {
     // what has no letter in the other case can only differ from a name with one
-    names.find(|known| known.eq_ignore_ascii_case(name)).map_or(Spelling::None, |known| Spelling::Other(known))
+    names.find(|known| known.eq_ignore_ascii_case(name)).map_or(NameSpelling::None, |known| NameSpelling::Other(known))
 }
 
 /// All names, found by a hash of a few of their bytes: numbers from [`number`], 0 where there is none. It is made when the
@@ -77,10 +77,10 @@ static KNOWN: [u16; SLOTS] = known();
 
 const SLOTS: usize = 4096;
 
-/// Bits of a number that tell which name of its list it is, from 1 on; those above tell the list.
+/// Bits of a number that show which name of its list it is, from 1 on; those above show the list.
 const PLACE: u32 = 10;
 
-/// The lists of names. Attributes are the last one; they stand under `Ns::Unknown`, which has no elements here.
+/// The lists of names. Attributes are the last one; they are under `Ns::Unknown`, which has no elements here.
 const fn list(number: usize) -> (Ns, &'static [&'static str]) {
     if number < ELEMENTS.len() { ELEMENTS[number] } else { (Ns::Unknown, ATTRIBUTES) }
 }
@@ -266,7 +266,7 @@ const ATTRIBUTES: &[&str] = &[
     "name", "value", "id", "text", "ref", "source",
 ];
 
-/// Elements that hold others; one whose end tag is missing keeps what stands below it.
+/// Elements that hold others; one whose end tag is missing keeps what is below it.
 #[rustfmt::skip]
 const CONTAINERS: &[(Ns, &[&str])] = &[
     (Ns::None, &[
@@ -295,35 +295,35 @@ mod tests {
     #[test]
     fn wild_cases_are_told_from_known_and_unknown_names() {
         for (ns, name, spelling) in [
-            (Ns::None, "pubdate", Spelling::Other("pubDate")),
-            (Ns::None, "pubDate", Spelling::Exact),
-            (Ns::None, "ITEM", Spelling::Other("item")),
-            (Ns::Rss2, "Item", Spelling::Other("item")),
-            (Ns::Media, "subtitle", Spelling::Other("subTitle")),
-            (Ns::Atom, "subtitle", Spelling::Exact),
-            (Ns::Rss10, "textInput", Spelling::Other("textinput")),
-            (Ns::Unknown, "url", Spelling::None),
-            (Ns::None, "series", Spelling::None),
-            (Ns::None, "", Spelling::None),
+            (Ns::None, "pubdate", NameSpelling::Other("pubDate")),
+            (Ns::None, "pubDate", NameSpelling::Exact),
+            (Ns::None, "ITEM", NameSpelling::Other("item")),
+            (Ns::Rss2, "Item", NameSpelling::Other("item")),
+            (Ns::Media, "subtitle", NameSpelling::Other("subTitle")),
+            (Ns::Atom, "subtitle", NameSpelling::Exact),
+            (Ns::Rss10, "textInput", NameSpelling::Other("textinput")),
+            (Ns::Unknown, "url", NameSpelling::None),
+            (Ns::None, "series", NameSpelling::None),
+            (Ns::None, "", NameSpelling::None),
         ] {
             assert_eq!(element(ns, name), spelling, "{name}");
         }
-        assert_eq!(attribute("filesize"), Spelling::Other("fileSize"));
-        assert_eq!(attribute("isPermaLink"), Spelling::Exact);
-        assert_eq!(attribute("bitRates"), Spelling::None);
+        assert_eq!(attribute("filesize"), NameSpelling::Other("fileSize"));
+        assert_eq!(attribute("isPermaLink"), NameSpelling::Exact);
+        assert_eq!(attribute("bitRates"), NameSpelling::None);
     }
 
     #[test]
     fn every_name_is_found_and_is_the_only_one_of_its_letters() {
         for (ns, names) in ELEMENTS {
             for name in *names {
-                assert_eq!(element(*ns, name), Spelling::Exact, "{name}");
+                assert_eq!(element(*ns, name), NameSpelling::Exact, "{name}");
                 let same = ELEMENTS.iter().filter(|(of, _)| of == ns).flat_map(|(_, names)| *names);
                 assert_eq!(same.filter(|other| other.eq_ignore_ascii_case(name)).count(), 1, "{ns:?} {name}");
             }
         }
         for name in ATTRIBUTES {
-            assert_eq!(attribute(name), Spelling::Exact, "{name}");
+            assert_eq!(attribute(name), NameSpelling::Exact, "{name}");
         }
     }
 }

@@ -25,15 +25,15 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
-use super::frame::{self, Builder, lossy};
-use super::input::Input;
+use super::frame::{self, FrameBuilder, lossy};
+use super::input::InputWindow;
 use super::names::Ns;
 use super::place::Place;
 use super::scan::{attributes, ends_name, is_space, name_len, split_name, starts_name};
 use crate::text::bytes;
 
-pub use super::frame::{Frame, Segment};
-pub use super::lines::Lines;
+pub use super::frame::{Frame, FrameSegment};
+pub use super::lines::LineSplitter;
 
 /// Names of entries and containers are shorter; a longer name is never an entry's.
 const LONGEST_NAME: usize = 1024;
@@ -45,11 +45,11 @@ const MANY_INNER: u32 = 256;
 const MOST_BOUND: usize = 16;
 /// Open elements looked through for the one an end tag closes.
 const LONGEST_SEARCH: usize = 64;
-/// Bytes of text outside of the root that are quoted.
+/// Bytes of text outside the root that are quoted.
 const QUOTED: usize = 320;
 /// Bytes of an XML declaration looked at.
 const DECLARATION: usize = 200;
-/// Entries stand at this depth or above it in documents that are well nested.
+/// Entries are at this depth or above it in documents that are well nested.
 const DEEPEST_CONTAINER: u16 = 2;
 
 /// How entries are marked in a document.
@@ -80,7 +80,7 @@ impl Shape {
 
 /// What a document may ask of us. Comments, processing instructions and white space between elements count towards none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct SplitLimits {
     /// Bytes of one entry; a larger one is skipped while streaming and named (`limit.entry`).
     pub entry: usize,
     /// Bytes of the frame, and of a DOCTYPE; more stops the splitter (`limit.head`).
@@ -89,13 +89,13 @@ pub struct Limits {
     pub depth: usize,
     /// Bytes after which a chunk is handed out; it is larger by what its last entry exceeds this.
     pub chunk: usize,
-    /// Bytes of a line for [`Lines`]; a longer one is skipped and named (`limit.line`).
+    /// Bytes of a line for [`LineSplitter`]; a longer one is skipped and named (`limit.line`).
     pub line: usize,
 }
 
-impl Default for Limits {
+impl Default for SplitLimits {
     fn default() -> Self {
-        Limits { entry: 64 << 20, head: 16 << 20, depth: 256, chunk: 256 << 10, line: 64 << 10 }
+        SplitLimits { entry: 64 << 20, head: 16 << 20, depth: 256, chunk: 256 << 10, line: 64 << 10 }
     }
 }
 
@@ -112,8 +112,8 @@ pub struct Piece {
     pub column: u32,
 }
 
-/// A number of whole entries that follow one another and stand in the same elements. A lost entry ends a chunk, so
-/// that the n-th piece is always the entry `first + n`.
+/// A number of whole entries that follow one another and are in the same elements. A lost entry ends a chunk, so that
+/// the n-th piece is always the entry `first + n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chunk {
     /// The entries, one after the other, nothing between them.
@@ -122,13 +122,13 @@ pub struct Chunk {
     pub pieces: Vec<Piece>,
     /// Index of the first entry among all entries of the document, lost ones included, from 0.
     pub first: u64,
-    /// What the entries stand in.
+    /// What the entries are in.
     pub context: Arc<Context>,
-    /// What was wrong with entries of this chunk.
+    /// The problems with entries of this chunk.
     pub trouble: Vec<Trouble>,
 }
 
-/// What an entry stands in.
+/// What an entry is in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
     /// The name of the input, where there are several.
@@ -204,29 +204,29 @@ pub(crate) fn beginning(read: &[u8], more: &[u8], limit: usize) -> String {
 /// Cuts a document into chunks of whole entries. The stream is to be UTF-8 without a byte order mark
 /// ([`decode`](super::decode::decode) makes it so); invalid bytes are replaced and named.
 pub struct Splitter<R> {
-    input: Input<R>,
+    input: InputWindow<R>,
     shape: Shape,
-    limits: Limits,
-    state: State,
-    entry: Option<Current>,
+    limits: SplitLimits,
+    state: SplitState,
+    entry: Option<CurrentEntry>,
     /// The last entry, if no tag of the frame came since: what is known of its name is so of the next one's.
-    last: Option<Current>,
+    last: Option<CurrentEntry>,
     /// Index of the next entry.
     next: u64,
-    parts: Parts,
-    frame: Builder,
+    parts: ChunkInWork,
+    frame: FrameBuilder,
     keep_entries: bool,
     prefixes: Prefixes,
     /// Prefixes of guests that the open elements around the entries bind, or bind to something else.
-    bound: Vec<Bound>,
+    bound: Vec<BoundPrefix>,
     /// The tag of the frame in work, and where it began.
     tag: Vec<u8>,
     tag_place: Place,
     /// Something else than white space was seen since the last markup of the frame.
     in_text: bool,
-    /// Nothing but white space, comments and instructions since the last entry.
+    /// Only white space, comments and instructions since the last entry.
     after_entry: bool,
-    /// Text outside of the root: where it begins, its first bytes.
+    /// Text outside the root: where it begins, its first bytes.
     stray: Option<(Place, Vec<u8>)>,
     /// The names of the elements around the entry in work.
     around: Vec<Vec<u8>>,
@@ -244,11 +244,11 @@ pub struct Splitter<R> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum SplitState {
     Text,
     /// Inside a tag that has to be known up to its end.
     Tag {
-        role: Role,
+        role: TagRole,
         quote: u8,
         last: u8,
     },
@@ -257,7 +257,7 @@ enum State {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum TagRole {
     EntryStart,
     EntryEnd,
     FrameStart,
@@ -291,10 +291,10 @@ impl Passage {
         }
     }
 
-    fn then(self) -> State {
+    fn next_state(self) -> SplitState {
         match self {
-            Passage::Comment | Passage::Cdata | Passage::Instruction => State::Text,
-            Passage::DoctypeComment | Passage::DoctypeInstruction => State::Doctype,
+            Passage::Comment | Passage::Cdata | Passage::Instruction => SplitState::Text,
+            Passage::DoctypeComment | Passage::DoctypeInstruction => SplitState::Doctype,
         }
     }
 }
@@ -321,11 +321,11 @@ enum Nesting {
 
 /// The bytes that some names begin with, in either case.
 #[derive(Clone, Copy, Default)]
-struct Letters([u64; 4]);
+struct FirstBytes([u64; 4]);
 
-impl Letters {
-    fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Letters {
-        let mut letters = Letters::default();
+impl FirstBytes {
+    fn collect<'n>(names: impl Iterator<Item = &'n [u8]>) -> FirstBytes {
+        let mut letters = FirstBytes::default();
         for first in names.filter_map(|name| name.first()) {
             for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
                 letters.0[usize::from(first >> 6)] |= 1 << (first & 63);
@@ -352,13 +352,13 @@ fn to_tag(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The entry in work.
-struct Current {
+struct CurrentEntry {
     /// What its own end tag and those of the elements around it begin with.
-    ends: Letters,
+    ends: FirstBytes,
     /// What start tags begin with that may be those of other entries.
-    starts: Letters,
+    starts: FirstBytes,
     name: Vec<u8>,
-    /// The names of entries of other kinds, which do not stand in it either.
+    /// The names of entries of other kinds, which are not in it either.
     others: Vec<Vec<u8>>,
     /// The longest name that counts in it.
     longest: usize,
@@ -375,17 +375,17 @@ struct Current {
     /// Start tags of its name in it, and of those of other kinds.
     inner: u32,
     /// What is open in it, as far as that was asked for.
-    nest: Nest,
+    nest: OpenElements,
     /// Where the passage in work begins in it, and in the document.
     passage: (usize, Place),
 }
 
-impl Current {
+impl CurrentEntry {
     /// The next entry, of the same name and in the same elements, which begins here.
-    fn again(mut self, place: Place, held: usize) -> Current {
+    fn again(mut self, place: Place, held: usize) -> CurrentEntry {
         self.nest.read = 0;
         self.nest.open.clear();
-        Current { open: 0, place, held, size: 0, suspect: None, inner: 0, passage: (0, place), ..self }
+        CurrentEntry { open: 0, place, held, size: 0, suspect: None, inner: 0, passage: (0, place), ..self }
     }
 }
 
@@ -401,13 +401,13 @@ struct Suspect {
 
 /// The open elements of an entry, itself first; read only where a question arises, and further from there.
 #[derive(Default)]
-struct Nest {
+struct OpenElements {
     read: usize,
-    /// Where their names stand.
+    /// Where their names are.
     open: Vec<std::ops::Range<usize>>,
 }
 
-impl Nest {
+impl OpenElements {
     /// Reads on to the end of `bytes`, which is before a `<`.
     fn read(&mut self, bytes: &[u8]) {
         while let Some(hop) = bytes.get(self.read..).and_then(|rest| memchr(b'<', rest)) {
@@ -463,7 +463,7 @@ fn tag_length(rest: &[u8]) -> (usize, bool) {
 
 /// The chunk in work.
 #[derive(Default)]
-struct Parts {
+struct ChunkInWork {
     text: Vec<u8>,
     pieces: Vec<Piece>,
     first: u64,
@@ -490,7 +490,7 @@ struct Prefixes {
 }
 
 /// A prefix that an element around the entries binds.
-struct Bound {
+struct BoundPrefix {
     /// The element's depth.
     depth: usize,
     prefix: String,
@@ -538,17 +538,17 @@ fn bindings(tag: &str) -> impl Iterator<Item = (&str, &str)> {
 
 impl<R: Read> Splitter<R> {
     /// A splitter at the start of a document.
-    pub fn new(input: R, shape: Shape, limits: Limits) -> Self {
+    pub fn new(input: R, shape: Shape, limits: SplitLimits) -> Self {
         Splitter {
-            input: Input::new(input),
+            input: InputWindow::new(input),
             shape,
             limits,
-            state: State::Text,
+            state: SplitState::Text,
             entry: None,
             last: None,
             next: 0,
-            parts: Parts::default(),
-            frame: Builder::new(),
+            parts: ChunkInWork::default(),
+            frame: FrameBuilder::new(),
             keep_entries: true,
             prefixes: Prefixes::default(),
             bound: Vec::new(),
@@ -576,8 +576,8 @@ impl<R: Read> Splitter<R> {
         self.frame.keep(keep);
     }
 
-    /// Whether the text of entries is kept, which is the default; first passes, for the frame, need none. Without it the
-    /// chunks hold nothing but trouble. To be called before the first chunk.
+    /// Whether the text of entries is kept, which is the default; first passes, for the frame, need none. Without it
+    /// the chunks hold only trouble. To be called before the first chunk.
     pub fn collect_entries(&mut self, keep: bool) {
         self.keep_entries = keep;
     }
@@ -585,7 +585,7 @@ impl<R: Read> Splitter<R> {
     /// The next chunk, `None` after the last.
     ///
     /// # Errors
-    /// Those of the reader. Troubles of the document are no errors: see [`Chunk::trouble`] and [`Frame::trouble`].
+    /// Those of the reader. Troubles of the document are not errors: see [`Chunk::trouble`] and [`Frame::trouble`].
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         self.next_chunk_into(Chunk::default())
     }
@@ -638,11 +638,11 @@ impl<R: Read> Splitter<R> {
     fn step(&mut self) -> Flow {
         match (self.state, self.entry.is_some()) {
             _ if self.stopped => Flow::More,
-            (State::Text, true) => self.entry_text(),
-            (State::Text, false) => self.frame_text(),
-            (State::Tag { role, quote, last }, _) => self.tag(role, quote, last),
-            (State::Passage(passage), _) => self.passage(passage),
-            (State::Doctype, _) => self.in_doctype(),
+            (SplitState::Text, true) => self.entry_text(),
+            (SplitState::Text, false) => self.frame_text(),
+            (SplitState::Tag { role, quote, last }, _) => self.tag(role, quote, last),
+            (SplitState::Passage(passage), _) => self.passage(passage),
+            (SplitState::Doctype, _) => self.in_doctype(),
         }
     }
 
@@ -652,13 +652,13 @@ impl<R: Read> Splitter<R> {
         while let Some(hop) = self.entry_hop() {
             self.input.consume(hop);
             match self.entry_markup() {
-                Inside::Text => self.input.consume(1),
-                Inside::Unknown => return Flow::More,
-                Inside::Start => return self.inner_start(true),
-                Inside::Other => return self.inner_start(false),
-                Inside::AroundEnd => return self.end_around(),
-                Inside::Markup(state, length) => {
-                    if let State::Passage(_) = state {
+                EntryMarkup::Text => self.input.consume(1),
+                EntryMarkup::Unknown => return Flow::More,
+                EntryMarkup::Start => return self.inner_start(true),
+                EntryMarkup::Other => return self.inner_start(false),
+                EntryMarkup::AroundEnd => return self.end_around(),
+                EntryMarkup::Markup(state, length) => {
+                    if let SplitState::Passage(_) = state {
                         self.note_passage();
                     }
                     self.input.consume(length);
@@ -672,7 +672,7 @@ impl<R: Read> Splitter<R> {
     }
 
     /// How far it is to the next `<` with which something may begin that matters: most begin tags of other names, as a
-    /// look at one letter tells.
+    /// look at one letter shows.
     fn entry_hop(&self) -> Option<usize> {
         let rest = self.input.rest();
         let Some(entry) = &self.entry else { return memchr(b'<', rest) };
@@ -690,31 +690,31 @@ impl<R: Read> Splitter<R> {
     }
 
     /// What begins at this `<`.
-    fn entry_markup(&self) -> Inside {
+    fn entry_markup(&self) -> EntryMarkup {
         let rest = self.input.rest();
-        let Some(entry) = &self.entry else { return Inside::Text };
+        let Some(entry) = &self.entry else { return EntryMarkup::Text };
         if rest.len() < entry.longest.max(7) + 3 && !self.input.ended {
-            return Inside::Unknown;
+            return EntryMarkup::Unknown;
         }
         let passages = [Passage::Comment, Passage::Cdata, Passage::Instruction];
         let passage = || passages.into_iter().find(|passage| rest.starts_with(passage.opening()));
         match rest.get(1) {
             Some(b'/') if is_named(&rest[2..], &entry.name) => {
-                Inside::Markup(State::tag(Role::EntryEnd), 2 + entry.name.len())
+                EntryMarkup::Markup(SplitState::tag(TagRole::EntryEnd), 2 + entry.name.len())
             }
             Some(b'/') if self.around.iter().any(|name| is_named(&rest[2..], name) && rest.len() > 2 + name.len()) => {
-                Inside::AroundEnd
+                EntryMarkup::AroundEnd
             }
             Some(b'!' | b'?') => match passage().filter(|passage| !self.endless.contains(passage)) {
-                Some(passage) => Inside::Markup(State::Passage(passage), passage.opening().len()),
-                None => Inside::Text,
+                Some(passage) => EntryMarkup::Markup(SplitState::Passage(passage), passage.opening().len()),
+                None => EntryMarkup::Text,
             },
             // the input's end may have cut a longer name
-            Some(_) if is_named(&rest[1..], &entry.name) && rest.len() > 1 + entry.name.len() => Inside::Start,
+            Some(_) if is_named(&rest[1..], &entry.name) && rest.len() > 1 + entry.name.len() => EntryMarkup::Start,
             Some(_) if entry.others.iter().any(|name| is_named(&rest[1..], name) && rest.len() > 1 + name.len()) => {
-                Inside::Other
+                EntryMarkup::Other
             }
-            _ => Inside::Text,
+            _ => EntryMarkup::Text,
         }
     }
 
@@ -752,7 +752,7 @@ impl<R: Read> Splitter<R> {
         }
         if own {
             self.input.consume(1 + entry.name.len());
-            self.state = State::tag(Role::EntryStart);
+            self.state = SplitState::tag(TagRole::EntryStart);
         } else {
             self.input.consume(1);
         }
@@ -800,7 +800,7 @@ impl<R: Read> Splitter<R> {
 
     /// Ends an entry that has no end tag.
     fn close_entry(&mut self) -> Flow {
-        self.state = State::Text;
+        self.state = SplitState::Text;
         let Some(entry) = &mut self.entry else { return Flow::Go };
         let tag = [b"</", entry.name.as_slice(), b">"].concat();
         if entry.size <= self.limits.entry {
@@ -836,7 +836,7 @@ impl<R: Read> Splitter<R> {
         self.in_text = false;
         self.after_entry = true;
         self.frame.skip();
-        self.state = State::tag(Role::EntryStart);
+        self.state = SplitState::tag(TagRole::EntryStart);
         if let Some(last) = self.last.take().filter(|last| last.name == name) {
             self.entry = Some(last.again(place, held));
             return Flow::Go;
@@ -848,9 +848,9 @@ impl<R: Read> Splitter<R> {
         let names = self.around.iter().chain(&others).map(Vec::len);
         let longest = names.max().unwrap_or(0).max(name.len());
         let own = || std::iter::once(name.as_slice());
-        let ends = Letters::of(own().chain(self.around.iter().map(Vec::as_slice)));
-        let starts = Letters::of(own().chain(others.iter().map(Vec::as_slice)));
-        self.entry = Some(Current {
+        let ends = FirstBytes::collect(own().chain(self.around.iter().map(Vec::as_slice)));
+        let starts = FirstBytes::collect(own().chain(others.iter().map(Vec::as_slice)));
+        self.entry = Some(CurrentEntry {
             ends,
             starts,
             name,
@@ -863,13 +863,13 @@ impl<R: Read> Splitter<R> {
             suspect: None,
             raw: String::new(),
             inner: 0,
-            nest: Nest::default(),
+            nest: OpenElements::default(),
             passage: (0, place),
         });
         Flow::Go
     }
 
-    /// The names of entries of other kinds than this one, as far as the prefixes that are bound tell them.
+    /// The names of entries of other kinds than this one, as far as the prefixes that are bound show them.
     fn other_names(&self, name: &[u8]) -> Vec<Vec<u8>> {
         let (_, local) = split_name(name);
         let qualified = |prefix: &[u8], local: &str| match prefix {
@@ -893,10 +893,10 @@ impl<R: Read> Splitter<R> {
         self.shape.guests.iter().flat_map(named).collect()
     }
 
-    fn entry_tag(&mut self, role: Role, self_closing: bool) -> Flow {
+    fn entry_tag(&mut self, role: TagRole, self_closing: bool) -> Flow {
         let Some(entry) = &mut self.entry else { return Flow::Go };
         match role {
-            Role::EntryEnd => entry.open = entry.open.saturating_sub(1),
+            TagRole::EntryEnd => entry.open = entry.open.saturating_sub(1),
             _ if self_closing => {}
             _ => entry.open += 1,
         }
@@ -975,7 +975,7 @@ impl<R: Read> Splitter<R> {
         if self.stopped || hop.is_none() { Flow::More } else { self.frame_markup() }
     }
 
-    /// Passes over text outside of the root; its beginning is kept to be quoted.
+    /// Skips text outside the root; its beginning is kept to be quoted.
     fn outside(&mut self, length: usize) {
         let text = &self.input.rest()[..length];
         let skip = match self.stray {
@@ -1008,36 +1008,36 @@ impl<R: Read> Splitter<R> {
             return Flow::More;
         }
         match opener {
-            Opener::Text => {}
+            FrameMarkup::Text => {}
             _ => self.end_stray(),
         }
         match opener {
-            Opener::Passage(passage) => self.begin_passage(passage),
-            Opener::Doctype => self.begin_doctype(),
-            Opener::Text => self.literal(),
-            Opener::Start(length) => {
+            FrameMarkup::Passage(passage) => self.begin_passage(passage),
+            FrameMarkup::Doctype => self.begin_doctype(),
+            FrameMarkup::Text => self.literal(),
+            FrameMarkup::Start(length) => {
                 let name = self.input.rest()[1..=length].to_vec();
                 match self.is_entry(&name) {
                     Some(true) => return self.begin_entry(name),
-                    Some(false) => self.begin_frame_tag(Role::FrameStart, 1 + length),
+                    Some(false) => self.begin_frame_tag(TagRole::FrameStart, 1 + length),
                     None => return Flow::More,
                 }
             }
-            Opener::End => self.begin_frame_tag(Role::FrameEnd, 2),
+            FrameMarkup::End => self.begin_frame_tag(TagRole::FrameEnd, 2),
         }
         Flow::Go
     }
 
-    /// Whether the tag that comes next begins an entry; `None` if it cannot be told yet.
+    /// Whether the tag that comes next begins an entry; `None` if it is not known yet.
     fn is_entry(&self, name: &[u8]) -> Option<bool> {
         let depth = self.frame.depth();
         let (prefix, local) = split_name(name);
         let prefix = prefix.unwrap_or_default();
-        // what follows the root's end is read as if it stood before it
+        // what follows the root's end is read as if it was before it
         let after_root = depth == 0 && self.frame.has_root();
         let in_reach = after_root || u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth));
         if !in_reach || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes())) {
-            return if in_reach { self.is_guest(prefix, local) } else { Some(false) };
+            return if in_reach { self.is_guest_entry(prefix, local) } else { Some(false) };
         }
         if depth == 0 || self.prefixes.allow(prefix) {
             return Some(true);
@@ -1049,8 +1049,8 @@ impl<R: Read> Splitter<R> {
         known.then(|| self.prefixes.bound_by(&rest[..end.unwrap_or(rest.len())], prefix))
     }
 
-    /// Whether the tag that comes next is that of an entry in another vocabulary; `None` if it cannot be told yet.
-    fn is_guest(&self, prefix: &[u8], local: &[u8]) -> Option<bool> {
+    /// Whether the tag that comes next is that of an entry in another vocabulary; `None` if it is not known yet.
+    fn is_guest_entry(&self, prefix: &[u8], local: &[u8]) -> Option<bool> {
         let guest = self.shape.guests.iter().find(|(name, _)| name.as_bytes() == local);
         let Some(&(_, wanted)) = guest else { return Some(false) };
         let rest = &self.input.rest()[..self.input.rest().len().min(LONGEST_LOOK)];
@@ -1059,7 +1059,7 @@ impl<R: Read> Splitter<R> {
             return None;
         }
         let tag = lossy(&rest[..end.unwrap_or(rest.len())]);
-        let own = bindings(&tag).find(|(bound, _)| bound.as_bytes() == prefix).map(|(_, uri)| Ns::of(uri).ns);
+        let own = bindings(&tag).find(|(bound, _)| bound.as_bytes() == prefix).map(|(_, uri)| Ns::from_uri(uri).ns);
         let depth = self.frame.depth();
         let around = || self.bound.iter().rev().find(|bound| bound.depth < depth && bound.prefix.as_bytes() == prefix);
         let usual = || std::str::from_utf8(prefix).ok().and_then(Ns::by_prefix);
@@ -1075,18 +1075,18 @@ impl<R: Read> Splitter<R> {
         }
         let tag = lossy(tag);
         for (prefix, uri) in bindings(&tag) {
-            let ns = Ns::of(uri).ns;
+            let ns = Ns::from_uri(uri).ns;
             let is_guest = |ns: Ns| self.shape.guests.iter().any(|(_, guest)| *guest == ns);
             let matters = is_guest(ns)
                 || Ns::by_prefix(prefix).is_some_and(is_guest)
                 || self.bound.iter().any(|bound| bound.prefix == prefix);
             if matters && self.bound.len() < MOST_BOUND {
-                self.bound.push(Bound { depth, prefix: prefix.to_owned(), ns });
+                self.bound.push(BoundPrefix { depth, prefix: prefix.to_owned(), ns });
             }
         }
     }
 
-    fn begin_frame_tag(&mut self, role: Role, length: usize) {
+    fn begin_frame_tag(&mut self, role: TagRole, length: usize) {
         self.last = None;
         self.after_entry = false;
         self.in_text = false;
@@ -1094,13 +1094,13 @@ impl<R: Read> Splitter<R> {
         self.tag.clear();
         self.tag.extend_from_slice(&self.input.rest()[..length]);
         self.input.consume(length);
-        self.state = State::tag(role);
+        self.state = SplitState::tag(role);
     }
 
-    fn frame_tag(&mut self, role: Role, self_closing: bool) -> Flow {
+    fn frame_tag(&mut self, role: TagRole, self_closing: bool) -> Flow {
         let tag = std::mem::take(&mut self.tag);
         let place = self.tag_place;
-        if role == Role::FrameEnd {
+        if role == TagRole::FrameEnd {
             self.frame.close(&tag[2..2 + name_len(&tag[2..])], &tag, place);
             return Flow::Go;
         }
@@ -1201,10 +1201,10 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    // ---- tags, passages and the document type, wherever they stand ----
+    // ---- tags, passages and the document type, wherever they are ----
 
-    fn tag(&mut self, role: Role, mut quote: u8, mut last: u8) -> Flow {
-        let in_frame = matches!(role, Role::FrameStart | Role::FrameEnd);
+    fn tag(&mut self, role: TagRole, mut quote: u8, mut last: u8) -> Flow {
+        let in_frame = matches!(role, TagRole::FrameStart | TagRole::FrameEnd);
         let mut end = None;
         let rest = self.input.rest();
         for (at, &byte) in rest.iter().enumerate() {
@@ -1229,10 +1229,10 @@ impl<R: Read> Splitter<R> {
             self.check_head(self.frame.size().saturating_add(self.tag.len()), self.tag_place);
         }
         let Some((_, whole)) = end.filter(|_| !self.stopped) else {
-            self.state = State::Tag { role, quote, last };
+            self.state = SplitState::Tag { role, quote, last };
             return Flow::More;
         };
-        self.state = State::Text;
+        self.state = SplitState::Text;
         match (in_frame, whole) {
             (true, true) => self.frame_tag(role, last == b'/'),
             (true, false) => {
@@ -1265,7 +1265,7 @@ impl<R: Read> Splitter<R> {
             }
         }
         self.in_text = false;
-        self.state = State::Passage(passage);
+        self.state = SplitState::Passage(passage);
     }
 
     /// Whether an XML declaration is in the window, as far as it is looked at.
@@ -1301,7 +1301,7 @@ impl<R: Read> Splitter<R> {
         if found.is_none() {
             return Flow::More;
         }
-        self.state = passage.then();
+        self.state = passage.next_state();
         Flow::Go
     }
 
@@ -1317,7 +1317,7 @@ impl<R: Read> Splitter<R> {
     fn begin_doctype(&mut self) {
         self.doctype = Doctype { place: self.input.place(), ..Doctype::default() };
         self.in_text = false;
-        self.state = State::Doctype;
+        self.state = SplitState::Doctype;
         self.doctype.start.extend_from_slice(b"<!DOCTYPE");
         self.pass(b"<!DOCTYPE".len());
     }
@@ -1331,7 +1331,7 @@ impl<R: Read> Splitter<R> {
             match byte {
                 _ if byte == doctype.quote => doctype.quote = 0,
                 _ if doctype.quote != 0 => {}
-                b'<' if doctype.brackets == 0 => next = Some(State::Text),
+                b'<' if doctype.brackets == 0 => next = Some(SplitState::Text),
                 b'<' => match doctype.declaration(&rest[at..], self.input.ended) {
                     None => break,
                     Some(state) => next = state,
@@ -1340,7 +1340,7 @@ impl<R: Read> Splitter<R> {
                 b'[' => doctype.brackets += 1,
                 b']' => doctype.brackets = doctype.brackets.saturating_sub(1),
                 b'>' if doctype.brackets == 0 => {
-                    next = Some(State::Text);
+                    next = Some(SplitState::Text);
                     at += 1;
                 }
                 _ => {}
@@ -1358,7 +1358,7 @@ impl<R: Read> Splitter<R> {
         self.check_head(size, place);
         let Some(state) = next.filter(|_| !self.stopped) else { return Flow::More };
         match state {
-            State::Passage(passage) => self.pass(passage.opening().len()),
+            SplitState::Passage(passage) => self.pass(passage.opening().len()),
             _ => self.end_doctype(),
         }
         self.state = state;
@@ -1383,12 +1383,12 @@ impl<R: Read> Splitter<R> {
             return;
         }
         let left = self.input.rest().len();
-        if let State::Passage(passage) = self.state {
+        if let SplitState::Passage(passage) = self.state {
             self.take_of_passage(passage, left);
         } else {
             self.input.consume(left);
         }
-        if self.entry.is_some() && self.goes_back() {
+        if self.entry.is_some() && self.restart_entry() {
             return;
         }
         self.finished = true;
@@ -1396,16 +1396,16 @@ impl<R: Read> Splitter<R> {
         if self.entry.is_some() {
             self.truncated = true;
             self.cut_entry();
-        } else if left > 0 || self.state != State::Text || self.frame.depth() > 0 {
+        } else if left > 0 || self.state != SplitState::Text || self.frame.depth() > 0 {
             self.truncated = true;
             self.cut_frame();
         }
     }
 
     /// Reads a part of the entry in work again, if that is what its missing end calls for.
-    fn goes_back(&mut self) -> bool {
+    fn restart_entry(&mut self) -> bool {
         self.save_entry();
-        if let State::Passage(passage) = self.state
+        if let SplitState::Passage(passage) = self.state
             && self.ends_with_root()
         {
             self.read_passage_again(passage);
@@ -1436,7 +1436,7 @@ impl<R: Read> Splitter<R> {
         self.input.rewind(&self.parts.text[start..], place);
         self.parts.text.truncate(start);
         (entry.size, entry.held) = (at, self.input.at());
-        self.state = State::Text;
+        self.state = SplitState::Text;
     }
 
     fn cut_entry(&mut self) {
@@ -1457,14 +1457,14 @@ impl<R: Read> Splitter<R> {
 
     fn cut_frame(&mut self) {
         let place = self.input.place();
-        if self.state == State::Passage(Passage::Cdata) {
+        if self.state == SplitState::Passage(Passage::Cdata) {
             self.frame.insert(Passage::Cdata.ending(), place);
         }
         let found = match self.state {
-            State::Tag { .. } => format!("the input ends inside {}", lossy(&self.tag)),
-            State::Passage(passage) => format!("the input ends after {}", lossy(passage.opening())),
-            State::Doctype => "the input ends inside the document type declaration".to_owned(),
-            State::Text => format!(
+            SplitState::Tag { .. } => format!("the input ends inside {}", lossy(&self.tag)),
+            SplitState::Passage(passage) => format!("the input ends after {}", lossy(passage.opening())),
+            SplitState::Doctype => "the input ends inside the document type declaration".to_owned(),
+            SplitState::Text => format!(
                 "the input ends with {} open",
                 crate::text::many(self.frame.depth() as u64, "element", "elements")
             ),
@@ -1473,25 +1473,25 @@ impl<R: Read> Splitter<R> {
     }
 }
 
-impl State {
-    fn tag(role: Role) -> State {
-        State::Tag { role, quote: 0, last: 0 }
+impl SplitState {
+    fn tag(role: TagRole) -> SplitState {
+        SplitState::Tag { role, quote: 0, last: 0 }
     }
 }
 
 impl Doctype {
-    /// What begins at this `<` inside the internal subset; `None` if it cannot be told yet.
-    fn declaration(&mut self, rest: &[u8], ended: bool) -> Option<Option<State>> {
+    /// What begins at this `<` inside the internal subset; `None` if it is not known yet.
+    fn declaration(&mut self, rest: &[u8], ended: bool) -> Option<Option<SplitState>> {
         if rest.len() < b"<!ENTITY".len() && !ended {
             return None;
         }
         self.entities |= rest.starts_with(b"<!ENTITY");
         let passages = [Passage::DoctypeComment, Passage::DoctypeInstruction];
-        Some(passages.into_iter().find(|passage| rest.starts_with(passage.opening())).map(State::Passage))
+        Some(passages.into_iter().find(|passage| rest.starts_with(passage.opening())).map(SplitState::Passage))
     }
 }
 
-impl Parts {
+impl ChunkInWork {
     fn recycle(&mut self, spent: Chunk, target: usize) {
         // A buffer that once held a giant entry is let go.
         if self.text.capacity() == 0 && spent.text.capacity() <= target.saturating_mul(4) {
@@ -1529,10 +1529,10 @@ impl Parts {
 }
 
 /// What a `<` in an entry begins.
-enum Inside {
+enum EntryMarkup {
     /// Nothing that matters.
     Text,
-    /// It cannot be told yet.
+    /// It is not known yet.
     Unknown,
     /// A start tag of the entry's name.
     Start,
@@ -1541,11 +1541,11 @@ enum Inside {
     /// An end tag with the name of an element around the entry.
     AroundEnd,
     /// Something that lasts, after so many bytes.
-    Markup(State, usize),
+    Markup(SplitState, usize),
 }
 
 /// What a `<` of the frame begins.
-enum Opener {
+enum FrameMarkup {
     Passage(Passage),
     Doctype,
     /// A start tag with a name of this length.
@@ -1554,34 +1554,34 @@ enum Opener {
     Text,
 }
 
-/// `None` if it cannot be told without more input.
-fn opener(rest: &[u8], ended: bool) -> Option<Opener> {
+/// `None` if it is not known without more input.
+fn opener(rest: &[u8], ended: bool) -> Option<FrameMarkup> {
     match *rest.get(1)? {
         b'!' => declaration(rest),
-        b'?' => (rest.len() > 6 || ended).then_some(Opener::Passage(Passage::Instruction)),
-        b'/' => Some(if starts_name(*rest.get(2)?) { Opener::End } else { Opener::Text }),
+        b'?' => (rest.len() > 6 || ended).then_some(FrameMarkup::Passage(Passage::Instruction)),
+        b'/' => Some(if starts_name(*rest.get(2)?) { FrameMarkup::End } else { FrameMarkup::Text }),
         byte if starts_name(byte) => {
             let length = name_len(&rest[1..]);
             let known = 1 + length < rest.len() || length > LONGEST_NAME || ended;
-            known.then_some(Opener::Start(length))
+            known.then_some(FrameMarkup::Start(length))
         }
-        _ => Some(Opener::Text),
+        _ => Some(FrameMarkup::Text),
     }
 }
 
-fn declaration(rest: &[u8]) -> Option<Opener> {
+fn declaration(rest: &[u8]) -> Option<FrameMarkup> {
     for passage in [Passage::Comment, Passage::Cdata] {
         if rest.starts_with(passage.opening()) {
-            return Some(Opener::Passage(passage));
+            return Some(FrameMarkup::Passage(passage));
         }
     }
     let doctype = b"<!DOCTYPE";
     let common = rest.len().min(doctype.len());
     if rest[..common].eq_ignore_ascii_case(&doctype[..common]) {
-        return (common == doctype.len()).then_some(Opener::Doctype);
+        return (common == doctype.len()).then_some(FrameMarkup::Doctype);
     }
     let begins = [Passage::Comment, Passage::Cdata].iter().any(|passage| passage.opening().starts_with(rest));
-    if begins { None } else { Some(Opener::Text) }
+    if begins { None } else { Some(FrameMarkup::Text) }
 }
 
 /// Whether a processing instruction is the XML declaration.

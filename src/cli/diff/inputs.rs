@@ -6,29 +6,29 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli::file::{Source, beside_index};
-use crate::cli::places::{lies_in, real};
-use crate::cli::progress::{Progress, When};
+use crate::cli::file::{InputSource, beside_index};
+use crate::cli::places::{is_below, real};
+use crate::cli::progress::{Progress, ProgressMode};
 use crate::convert::Document;
 use crate::error::{Error, ErrorKind};
 use crate::job::{list, shown};
 use crate::options::Options;
 
 /// One side: its files, and what the whole is called.
-pub struct Side {
+pub struct InputSide {
     pub name: String,
-    pub sources: Vec<Source>,
+    pub sources: Vec<InputSource>,
 }
 
 /// Two sides to be compared.
-pub struct Task {
-    pub a: Side,
-    pub b: Side,
+pub struct ComparisonTask {
+    pub a: InputSide,
+    pub b: InputSide,
 }
 
 /// All that is to be compared.
-pub struct Pairs {
-    pub tasks: Vec<Task>,
+pub struct DiffInputs {
+    pub tasks: Vec<ComparisonTask>,
     /// Folders are compared file by file.
     pub by_file: bool,
     /// Files that only one folder has.
@@ -39,25 +39,26 @@ pub struct Pairs {
 }
 
 /// What finding inputs takes.
-struct Finder<'f> {
+struct DiffInputFinder<'f> {
     progress: Progress,
     temp_dir: Option<&'f Path>,
     notes: Vec<String>,
 }
 
-impl Pairs {
+impl DiffInputs {
     /// Finds them.
     ///
     /// # Errors
-    /// What cannot be read, and sides that do not go together.
-    pub fn of((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<Pairs, Error> {
+    /// An unreadable file, and sides that do not go together.
+    pub fn find((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
         if a == "-" && b == "-" {
             return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
         }
-        let mut finder = Finder { progress: Progress::new(When::Never), temp_dir, notes: Vec::new() };
+        let mut finder = DiffInputFinder { progress: Progress::new(ProgressMode::Never), temp_dir, notes: Vec::new() };
         let is_folder = |name: &str| name != "-" && Path::new(name).is_dir();
         let by_file = is_folder(a) && is_folder(b) && !merge;
-        let mut pairs = Pairs { tasks: Vec::new(), by_file, only_a: Vec::new(), only_b: Vec::new(), notes: Vec::new() };
+        let mut pairs =
+            DiffInputs { tasks: Vec::new(), by_file, only_a: Vec::new(), only_b: Vec::new(), notes: Vec::new() };
         if same_file(a, b) {
             let what = if is_folder(a) { "folder" } else { "file" };
             finder.notes.push(format!("{a} and {b} are the same {what}"));
@@ -66,7 +67,7 @@ impl Pairs {
             finder.folders((a, b), &mut pairs)?;
         } else {
             let (a, b) = (finder.side(a)?, finder.side(b)?);
-            pairs.tasks.push(Task { a, b });
+            pairs.tasks.push(ComparisonTask { a, b });
         }
         pairs.notes = finder.notes;
         Ok(pairs)
@@ -77,18 +78,18 @@ fn same_file(a: &str, b: &str) -> bool {
     a != "-" && b != "-" && Path::new(a).exists() && real(Path::new(a)) == real(Path::new(b))
 }
 
-impl Finder<'_> {
-    fn open(&self, name: &str) -> Result<Source, Error> {
-        Source::open(name, self.temp_dir, &self.progress)
+impl DiffInputFinder<'_> {
+    fn open(&self, name: &str) -> Result<InputSource, Error> {
+        InputSource::open(name, self.temp_dir, &self.progress)
     }
 
     /// A file that was found; its name may be no text.
-    fn at(&self, file: &Path) -> Result<Source, Error> {
-        Source::at(file, &shown(file), self.temp_dir, &self.progress)
+    fn at(&self, file: &Path) -> Result<InputSource, Error> {
+        InputSource::at(file, &shown(file), self.temp_dir, &self.progress)
     }
 
     /// A file, an index with its parts, or all of a folder.
-    fn side(&mut self, name: &str) -> Result<Side, Error> {
+    fn side(&mut self, name: &str) -> Result<InputSide, Error> {
         if name != "-" && Path::new(name).is_dir() {
             return self.catalogue(name);
         }
@@ -97,12 +98,12 @@ impl Finder<'_> {
             "-" => vec![source],
             _ => self.with_parts(source, name)?,
         };
-        Ok(Side { name: name.to_owned(), sources })
+        Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// The parts of an index that lie beside it, in its order, each once; those of an index among them in its place. A document
-    /// that is no index, or has no part there, itself.
-    fn with_parts(&mut self, source: Source, name: &str) -> Result<Vec<Source>, Error> {
+    /// The parts of an index that are next to it, in its order, each once; those of an index among them in its place. A
+    /// document that is not an index, or has no part there, itself.
+    fn with_parts(&mut self, source: InputSource, name: &str) -> Result<Vec<InputSource>, Error> {
         let Some(parts) = self.parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
         let mut open: Vec<Option<PathBuf>> = parts.into_iter().rev().collect();
@@ -132,10 +133,10 @@ impl Finder<'_> {
         Ok(there)
     }
 
-    /// Where the parts of an index lie beside it, each of which may not; nothing for a document that is no index.
-    fn parts(&mut self, source: &Source, index: &Path) -> Option<Vec<Option<PathBuf>>> {
-        // most documents are none, which their beginning tells
-        Document::glanced(source, None, &Options::default())
+    /// Where the parts of an index are next to it, each of which may not; nothing for a document that is not an index.
+    fn parts(&mut self, source: &InputSource, index: &Path) -> Option<Vec<Option<PathBuf>>> {
+        // most documents are none, which their beginning shows
+        Document::open_briefly(source, None, &Options::default())
             .ok()
             .filter(|document| document.format.id == "sitemap-index")?;
         let folder = index.parent().unwrap_or(Path::new(""));
@@ -149,8 +150,8 @@ impl Finder<'_> {
         Some(places)
     }
 
-    /// All documents of a folder as one; an index of sitemaps that are among them is left out.
-    fn catalogue(&mut self, name: &str) -> Result<Side, Error> {
+    /// All documents of a folder as one; an index of sitemaps that are among them is omitted.
+    fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
         let files = files(Path::new(name))?;
         let mut sources = Vec::new();
         let all: HashSet<&Path> = files.values().map(PathBuf::as_path).collect();
@@ -175,18 +176,18 @@ impl Finder<'_> {
                 "pass a folder with feeds or sitemaps",
             ));
         }
-        Ok(Side { name: name.to_owned(), sources })
+        Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// Two folders, file by file: those of one path, then those of one path but for the ending, as conversions give another. What
-    /// is a feed on neither side is left out, and named.
-    fn folders(&mut self, (a, b): (&str, &str), pairs: &mut Pairs) -> Result<(), Error> {
+    /// Two folders, file by file: those of one path, then those of one path but for the ending, as conversions give
+    /// another. What is a feed on neither side is omitted, and named.
+    fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
         let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
         for (path, file) in of_a {
             let Some(other) = of_b.remove(&path) else {
                 if let Some(format) = self.format(&file)? {
-                    alone_a.entry(stem(&path)).or_default().push(Alone { path, file, format });
+                    alone_a.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
                 }
                 continue;
             };
@@ -198,7 +199,7 @@ impl Finder<'_> {
         }
         for (path, file) in of_b {
             if let Some(format) = self.format(&file)? {
-                alone_b.entry(stem(&path)).or_default().push(Alone { path, file, format });
+                alone_b.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
             }
         }
         for (stem, mut a) in alone_a {
@@ -212,10 +213,11 @@ impl Finder<'_> {
         pairs.only_b.sort_unstable();
         found.sort_unstable();
         for (_, file, other) in found {
-            let side =
-                |file: &Path| -> Result<Side, Error> { Ok(Side { sources: vec![self.at(file)?], name: shown(file) }) };
+            let side = |file: &Path| -> Result<InputSide, Error> {
+                Ok(InputSide { sources: vec![self.at(file)?], name: shown(file) })
+            };
             let (a, b) = (side(&file)?, side(&other)?);
-            pairs.tasks.push(Task { a, b });
+            pairs.tasks.push(ComparisonTask { a, b });
         }
         if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
             return Err(Error::format(
@@ -226,10 +228,10 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// The format of a file, which is not known of one that is damaged; nothing for what is no document.
+    /// The format of a file, which is not known of one that is damaged; nothing for what is not a document.
     fn format(&self, file: &Path) -> Result<Option<&'static str>, Error> {
         let source = self.at(file)?;
-        match Document::glanced(&source, None, &Options::default()) {
+        match Document::open_briefly(&source, None, &Options::default()) {
             Ok(document) => Ok(Some(document.format.id)),
             Err(error) if matches!(error.kind(), ErrorKind::Format { .. }) => Ok(None),
             Err(_) => Ok(Some("")),
@@ -238,16 +240,16 @@ impl Finder<'_> {
 }
 
 /// A document of which the other folder has none with its path.
-struct Alone {
+struct UnpairedDocument {
     path: OsString,
     file: PathBuf,
     format: &'static str,
 }
 
 /// Such documents by their paths without endings.
-type Stems = BTreeMap<PathBuf, Vec<Alone>>;
+type Stems = BTreeMap<PathBuf, Vec<UnpairedDocument>>;
 
-/// A path without what its ending tells of the format, and without `.gz`.
+/// A path without what its ending reports the format, and without `.gz`.
 fn stem(path: &OsString) -> PathBuf {
     let path = Path::new(path);
     let path =
@@ -256,11 +258,14 @@ fn stem(path: &OsString) -> PathBuf {
 }
 
 /// Pairs documents of one stem: those of one format, then those that are the only ones left.
-fn of_one_stem(a: &mut Vec<Alone>, b: &mut Vec<Alone>) -> Vec<(Alone, Alone)> {
+fn of_one_stem(
+    a: &mut Vec<UnpairedDocument>,
+    b: &mut Vec<UnpairedDocument>,
+) -> Vec<(UnpairedDocument, UnpairedDocument)> {
     let mut pairs = Vec::new();
     let formats: BTreeSet<&str> = a.iter().map(|alone| alone.format).collect();
     for format in formats {
-        let of_format = |all: &mut Vec<Alone>| -> Vec<Alone> {
+        let of_format = |all: &mut Vec<UnpairedDocument>| -> Vec<UnpairedDocument> {
             let (own, others) = std::mem::take(all).into_iter().partition(|alone| alone.format == format);
             *all = others;
             own
@@ -292,7 +297,7 @@ fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
             }
             if entry.file_type().map_err(wrong)?.is_dir() {
                 open.push(path);
-            } else if path.is_file() && lies_in(folder, &path) {
+            } else if path.is_file() && is_below(folder, &path) {
                 found.insert(path.strip_prefix(folder).unwrap_or(&path).as_os_str().to_owned(), path);
             }
         }

@@ -16,7 +16,7 @@ const HELD: usize = 1 << 20;
 
 /// A finding as text.
 #[derive(Default, Serialize, Deserialize)]
-pub struct Waiting {
+pub struct DeferredDifference {
     /// Its first lines; empty where it can only be counted.
     pub head: String,
     /// The fields that changed, each with its line.
@@ -24,16 +24,16 @@ pub struct Waiting {
 }
 
 /// Findings that wait.
-pub struct Later {
+pub struct DeferredDifferences {
     out: BufWriter<SpooledTempFile>,
     /// How many findings with each field are kept as text; under no name those without fields.
     kept: HashMap<String, u64>,
 }
 
-impl Later {
+impl DeferredDifferences {
     /// None yet; the file is made in this folder, or where the system keeps such.
-    pub fn new(dir: Option<&Path>) -> Later {
-        Later { out: BufWriter::new(scratch(HELD, dir)), kept: HashMap::new() }
+    pub fn new(dir: Option<&Path>) -> DeferredDifferences {
+        DeferredDifferences { out: BufWriter::new(scratch(HELD, dir)), kept: HashMap::new() }
     }
 
     /// Adds one. Of each field so many are kept as text as can be shown at all; of others only the names of the fields, so
@@ -41,7 +41,7 @@ impl Later {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn add(&mut self, names: Vec<String>, text: impl FnOnce() -> Waiting) -> io::Result<()> {
+    pub fn add(&mut self, names: Vec<String>, text: impl FnOnce() -> DeferredDifference) -> io::Result<()> {
         let none = [String::new()];
         let known = if names.is_empty() { none.as_slice() } else { names.as_slice() };
         let has_room = known.iter().any(|name| self.kept.get(name).is_none_or(|kept| *kept < SHOWN));
@@ -51,7 +51,10 @@ impl Later {
             }
             text()
         } else {
-            Waiting { head: String::new(), fields: names.into_iter().map(|name| (name, String::new())).collect() }
+            DeferredDifference {
+                head: String::new(),
+                fields: names.into_iter().map(|name| (name, String::new())).collect(),
+            }
         };
         serde_json::to_writer(&mut self.out, &waiting)?;
         self.out.write_all(b"\n")
@@ -61,10 +64,10 @@ impl Later {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn all(self) -> io::Result<impl Iterator<Item = io::Result<Waiting>>> {
+    pub fn all(self) -> io::Result<impl Iterator<Item = io::Result<DeferredDifference>>> {
         let mut file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
-        let rows = serde_json::Deserializer::from_reader(BufReader::new(file)).into_iter::<Waiting>();
+        let rows = serde_json::Deserializer::from_reader(BufReader::new(file)).into_iter::<DeferredDifference>();
         Ok(rows.map(|row| row.map_err(io::Error::from)))
     }
 }
@@ -75,8 +78,8 @@ mod tests {
 
     #[test]
     fn the_first_findings_with_each_field_are_kept() {
-        let mut later = Later::new(None);
-        let waiting = |head: &str| Waiting { head: head.to_owned(), fields: Vec::new() };
+        let mut later = DeferredDifferences::new(None);
+        let waiting = |head: &str| DeferredDifference { head: head.to_owned(), fields: Vec::new() };
         for number in 0..3 * SHOWN {
             let mut names = vec!["video.views".to_owned()];
             names.extend((number > 2 * SHOWN).then(|| "title".to_owned()));

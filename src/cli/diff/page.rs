@@ -3,47 +3,47 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::inputs::{Pairs, Side};
-use crate::cli::output::{Manner, Target};
+use super::inputs::{DiffInputs, InputSide};
+use crate::cli::output::{OutputOptions, OutputTarget};
 use crate::cli::places::real;
-use crate::diff::{Found, Remark, Sums, Take};
+use crate::diff::{DiffSums, Difference, DifferenceSink, InputRemark};
 use crate::error::Error;
 use crate::html;
 
 /// What will be a page.
-pub struct Page {
+pub struct DiffPage {
     name: String,
-    target: Target,
-    found: Vec<(String, Found)>,
-    sums: Sums,
+    target: OutputTarget,
+    found: Vec<(String, Difference)>,
+    sums: DiffSums,
 }
 
-impl Page {
+impl DiffPage {
     /// A page under this name, of what is to be compared.
     ///
     /// # Errors
     /// A name that is compared, or cannot be written to.
-    pub fn create(name: &str, pairs: &Pairs) -> Result<Page, Error> {
+    pub fn create(name: &str, pairs: &DiffInputs) -> Result<DiffPage, Error> {
         let place = real(Path::new(name));
         let mut sides = pairs.tasks.iter().flat_map(|task| [&task.a, &task.b]);
         // a side may be an index, of which the parts are read
-        let is_read = |side: &Side| {
-            real(Path::new(&side.name)) == place || side.sources.iter().any(|source| source.is_at(&place))
+        let is_read = |side: &InputSide| {
+            real(Path::new(&side.name)) == place || side.sources.iter().any(|source| source.is_same_file(&place))
         };
         if place.is_file() && sides.any(is_read) {
             return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the page"));
         }
-        let target = Target::create(name, Manner::default())?;
-        Ok(Page { name: name.to_owned(), target, found: Vec::new(), sums: Sums::default() })
+        let target = OutputTarget::create(name, OutputOptions::default())?;
+        Ok(DiffPage { name: name.to_owned(), target, found: Vec::new(), sums: DiffSums::default() })
     }
 
     /// Findings go there, and here as long as there is room; `file` is where they are from, if from one of several.
-    pub fn beside<'t>(&'t mut self, there: &'t mut dyn Take, file: &'t str) -> impl Take + 't {
-        Both { there, page: self, file }
+    pub fn tee<'t>(&'t mut self, there: &'t mut dyn DifferenceSink, file: &'t str) -> impl DifferenceSink + 't {
+        PageAndSink { there, page: self, file }
     }
 
     /// Adds the sums of a comparison.
-    pub fn add(&mut self, sums: &Sums) {
+    pub fn add(&mut self, sums: &DiffSums) {
         let all = &mut self.sums;
         all.add(sums);
         let room = html::LISTED.saturating_sub(all.remarks.len());
@@ -53,11 +53,12 @@ impl Page {
     /// Writes the page.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn write(mut self, sides: [&str; 2], pairs: &Pairs) -> Result<(), Error> {
+    /// An I/O error.
+    pub fn write(mut self, sides: [&str; 2], pairs: &DiffInputs) -> Result<(), Error> {
         (self.sums.a.name, self.sums.b.name) = (sides[0].to_owned(), sides[1].to_owned());
-        let alone = |names: &[String], says: &str| -> Vec<Remark> {
-            let remark = |name: &String| Remark { name: name.clone(), line: 0, code: "file", says: says.to_owned() };
+        let alone = |names: &[String], says: &str| -> Vec<InputRemark> {
+            let remark =
+                |name: &String| InputRemark { name: name.clone(), line: 0, code: "file", says: says.to_owned() };
             names.iter().take(html::LISTED).map(remark).collect()
         };
         self.sums.remarks.extend(alone(&pairs.only_a, "only in the first folder"));
@@ -69,14 +70,14 @@ impl Page {
     }
 }
 
-struct Both<'t> {
-    there: &'t mut dyn Take,
-    page: &'t mut Page,
+struct PageAndSink<'t> {
+    there: &'t mut dyn DifferenceSink,
+    page: &'t mut DiffPage,
     file: &'t str,
 }
 
-impl Take for Both<'_> {
-    fn take(&mut self, found: Found) -> Result<(), Error> {
+impl DifferenceSink for PageAndSink<'_> {
+    fn take(&mut self, found: Difference) -> Result<(), Error> {
         if self.page.found.len() < html::LISTED {
             self.page.found.push((self.file.to_owned(), found.clone()));
         }

@@ -5,20 +5,23 @@ use std::path::PathBuf;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::inputs::Pairs;
-use super::later::{Later, Waiting};
+use super::inputs::DiffInputs;
+use super::later::{DeferredDifference, DeferredDifferences};
 use super::words::{both, quoted};
 use crate::cli::color::{added, bold, faint, noted, removed};
 use crate::cli::columns::columns;
-use crate::diff::{Changed, FieldChange, FileSums, Folded, Found, Lone, Moved, NotComparable, Sums, Take, Told};
+use crate::diff::{
+    ChangedEntry, ComparedValue, DiffSums, Difference, DifferenceSink, FieldChange, FileSums, FoldedField, MovedEntry,
+    NotComparable, UnpairedEntry,
+};
 use crate::error::Error;
 use crate::inspect::text::narrow;
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::text::{grouped, many};
 
 /// How much is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum DiffDetail {
     /// Nothing.
     Nothing,
     /// The sums, a line each.
@@ -36,31 +39,31 @@ pub const SHOWN: u64 = 50;
 const ROOM: usize = 16;
 
 /// Findings as text.
-pub struct Text<W> {
+pub struct DifferenceText<W> {
     out: W,
-    manner: Manner,
+    manner: DiffDetail,
     names: (String, String),
     /// Findings that were shown, and those that were not.
     told: u64,
     rest: u64,
     header: bool,
-    /// Of two folders, their names: of files in which nothing differs, nothing is said.
+    /// Of two folders, their names: of files in which nothing differs, nothing is stated.
     folders: Option<(String, String)>,
     /// The sums over all files of folders.
-    all: Box<Sums>,
+    all: Box<DiffSums>,
     /// Each field that was not compared is listed.
     verbose: bool,
     /// Columns of the terminal.
     width: usize,
     /// Changes of which it is not known yet whether they are shown.
-    later: Option<Later>,
+    later: Option<DeferredDifferences>,
     temp_dir: Option<PathBuf>,
 }
 
-impl<W: Write + Send> Text<W> {
+impl<W: Write + Send> DifferenceText<W> {
     /// Onto this.
-    pub fn new(out: W, manner: Manner) -> Text<W> {
-        Text {
+    pub fn new(out: W, manner: DiffDetail) -> DifferenceText<W> {
+        DifferenceText {
             out,
             manner,
             names: (String::new(), String::new()),
@@ -77,25 +80,25 @@ impl<W: Write + Send> Text<W> {
     }
 
     /// Whether each field that was not compared is listed.
-    pub fn verbose(mut self, verbose: bool) -> Text<W> {
+    pub fn verbose(mut self, verbose: bool) -> DifferenceText<W> {
         self.verbose = verbose;
         self
     }
 
     /// Where temporary files are made.
-    pub fn temp_dir(mut self, dir: Option<PathBuf>) -> Text<W> {
+    pub fn temp_dir(mut self, dir: Option<PathBuf>) -> DifferenceText<W> {
         self.temp_dir = dir;
         self
     }
 
     /// The comparisons are of the files of these two folders.
     pub fn of_folders(&mut self, a: &str, b: &str) {
-        self.folders = Some((tame(a), tame(b)));
+        self.folders = Some((make_visible(a), make_visible(b)));
     }
 
     /// Begins a comparison of these.
     pub fn begin(&mut self, a: &str, b: &str) {
-        (self.names, self.header) = ((tame(a), tame(b)), false);
+        (self.names, self.header) = ((make_visible(a), make_visible(b)), false);
         (self.told, self.rest, self.later) = (0, 0, None);
     }
 
@@ -114,7 +117,7 @@ impl<W: Write + Send> Text<W> {
     /// Hands on all that is pending.
     ///
     /// # Errors
-    /// What the output says.
+    /// An error of the output.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.out.flush().map_err(gone)
     }
@@ -122,29 +125,29 @@ impl<W: Write + Send> Text<W> {
     /// The sums at the end of a comparison.
     ///
     /// # Errors
-    /// What the output says.
-    pub fn end(&mut self, sums: &Sums) -> Result<(), Error> {
+    /// An error of the output.
+    pub fn end(&mut self, sums: &DiffSums) -> Result<(), Error> {
         let many = self.folders.is_some();
         let idle = many && sums.is_same() && sums.not_comparable.is_empty();
         match self.manner {
-            Manner::Sums if many => {
+            DiffDetail::Sums if many => {
                 self.all.add(sums);
                 Ok(())
             }
-            Manner::Some if idle => Ok(()),
-            Manner::Nothing => Ok(()),
-            Manner::Sums => self.sums(sums),
-            Manner::Some => {
+            DiffDetail::Some if idle => Ok(()),
+            DiffDetail::Nothing => Ok(()),
+            DiffDetail::Sums => self.sums(sums),
+            DiffDetail::Some => {
                 self.changes(sums)?;
                 self.summary(sums)
             }
-            Manner::All => self.summary(sums),
+            DiffDetail::All => self.summary(sums),
         }
     }
 
     /// The changes that wait. A field that changed nearly everywhere is one line; an entry of which nothing else changed is not
     /// listed.
-    fn changes(&mut self, sums: &Sums) -> Result<(), Error> {
+    fn changes(&mut self, sums: &DiffSums) -> Result<(), Error> {
         for folded in &sums.folded {
             self.header()?;
             self.line(&folded_row(folded))?;
@@ -152,7 +155,7 @@ impl<W: Write + Send> Text<W> {
         let Some(later) = self.later.take() else { return Ok(()) };
         let is_folded = |name: &str| sums.folded.iter().any(|folded| folded.field == name);
         for waiting in later.all().map_err(Error::temporary)? {
-            let Waiting { head, fields } = waiting.map_err(Error::temporary)?;
+            let DeferredDifference { head, fields } = waiting.map_err(Error::temporary)?;
             if !fields.is_empty() && fields.iter().all(|(name, _)| is_folded(name)) {
                 continue;
             }
@@ -171,7 +174,7 @@ impl<W: Write + Send> Text<W> {
     }
 
     /// A line for each kind and field.
-    fn sums(&mut self, sums: &Sums) -> Result<(), Error> {
+    fn sums(&mut self, sums: &DiffSums) -> Result<(), Error> {
         self.header()?;
         let kinds = [
             ("added", sums.added),
@@ -192,7 +195,7 @@ impl<W: Write + Send> Text<W> {
         self.reasons(&sums.not_comparable)
     }
 
-    fn summary(&mut self, sums: &Sums) -> Result<(), Error> {
+    fn summary(&mut self, sums: &DiffSums) -> Result<(), Error> {
         self.header()?;
         if self.rest > 0 {
             self.line(&faint(&format!("… and {} more; --all shows them", self.rest)))?;
@@ -236,7 +239,7 @@ impl<W: Write + Send> Text<W> {
         let width = self.width;
         match reasons.as_slice() {
             [] => Ok(()),
-            all if self.verbose || self.manner == Manner::All => {
+            all if self.verbose || self.manner == DiffDetail::All => {
                 all.iter().try_for_each(|reason| self.line(&faint(&whole(reason))))
             }
             [only] if whole(only).width() <= width => self.line(&faint(&whole(only))),
@@ -244,25 +247,25 @@ impl<W: Write + Send> Text<W> {
         }
     }
 
-    /// What stands under a comparison of folders.
+    /// What is under a comparison of folders.
     ///
     /// # Errors
-    /// What the output says.
-    pub fn files(&mut self, pairs: &Pairs, sums: &FileSums) -> Result<(), Error> {
-        if self.manner == Manner::Nothing {
+    /// An error of the output.
+    pub fn files(&mut self, pairs: &DiffInputs, sums: &FileSums) -> Result<(), Error> {
+        if self.manner == DiffDetail::Nothing {
             return Ok(());
         }
-        let only_sums = self.manner == Manner::Sums;
+        let only_sums = self.manner == DiffDetail::Sums;
         if let (true, Some(folders)) = (only_sums, self.folders.take()) {
             (self.names, self.header) = (folders, false);
             let all = std::mem::take(&mut self.all);
             self.sums(&all)?;
         }
         for path in pairs.only_a.iter().filter(|_| !only_sums) {
-            self.line(&removed(&format!("- {}", tame(path))))?;
+            self.line(&removed(&format!("- {}", make_visible(path))))?;
         }
         for path in pairs.only_b.iter().filter(|_| !only_sums) {
-            self.line(&added(&format!("+ {}", tame(path))))?;
+            self.line(&added(&format!("+ {}", make_visible(path))))?;
         }
         let FileSums { files, files_same, files_added, files_removed, files_failed, .. } = *sums;
         let FileSums { same, added, removed, moved, changed, .. } = *sums;
@@ -281,7 +284,7 @@ impl<W: Write + Send> Text<W> {
 
     /// A line with the title of its entry before the places, or under it, where there is no room.
     fn with_title(&self, text: &str, title: Option<&str>, places: &str) -> String {
-        let Some(title) = title.map(tame) else { return format!("{text}  {places}") };
+        let Some(title) = title.map(make_visible) else { return format!("{text}  {places}") };
         let taken = seen(text) + seen(places) + 6;
         let room = self.width.saturating_sub(taken);
         match room >= ROOM.min(title.width()) {
@@ -290,12 +293,12 @@ impl<W: Write + Send> Text<W> {
         }
     }
 
-    fn lone(&self, sign: &str, lone: &Lone, of_b: bool) -> String {
+    fn unpaired_line(&self, sign: &str, lone: &UnpairedEntry, of_b: bool) -> String {
         let name = if of_b { &self.names.1 } else { &self.names.0 };
-        let name = lone.file.as_deref().map_or_else(|| name.clone(), tame);
+        let name = lone.file.as_deref().map_or_else(|| name.clone(), make_visible);
         let place = faint(&format!("{name}:{}", lone.line));
-        let video = lone.video.as_ref().map(|video| format!(": video {}", tame(video))).unwrap_or_default();
-        let text = format!("{sign} {}{video}", tame(&lone.key));
+        let video = lone.video.as_ref().map(|video| format!(": video {}", make_visible(video))).unwrap_or_default();
+        let text = format!("{sign} {}{video}", make_visible(&lone.key));
         let text = if of_b { added(&text) } else { removed(&text) };
         let text = self.with_title(&text, lone.title.as_deref(), &place);
         match lone.why {
@@ -305,62 +308,66 @@ impl<W: Write + Send> Text<W> {
     }
 
     fn places(&self, (a, a_file): (u32, &Option<String>), (b, b_file): (u32, &Option<String>)) -> String {
-        let name = |file: &Option<String>, side: &str| file.as_deref().map_or_else(|| side.to_owned(), tame);
+        let name = |file: &Option<String>, side: &str| file.as_deref().map_or_else(|| side.to_owned(), make_visible);
         faint(&format!("{}:{a} {}:{b}", name(a_file, &self.names.0), name(b_file, &self.names.1)))
     }
 
-    fn moved(&self, moved: &Moved) -> String {
+    fn moved(&self, moved: &MovedEntry) -> String {
         let places = self.places((moved.a_line, &moved.a_file), (moved.b_line, &moved.b_file));
         let text = match moved.field {
-            "order" => format!("{}: place {} → {}", tame(&moved.key), moved.a, moved.b),
+            "order" => format!("{}: place {} → {}", make_visible(&moved.key), moved.a, moved.b),
             _ => both(&moved.a, &moved.b, true),
         };
         self.with_title(&format!("{} {text}", noted(">")), moved.title.as_deref(), &places)
     }
 
-    fn changed(&self, changed: &Changed) -> Waiting {
+    fn changed(&self, changed: &ChangedEntry) -> DeferredDifference {
         let places = self.places((changed.a_line, &changed.a_file), (changed.b_line, &changed.b_file));
-        let text = format!("{} {}", noted("~"), tame(&changed.key));
+        let text = format!("{} {}", noted("~"), make_visible(&changed.key));
         let head = self.with_title(&text, changed.title.as_deref(), &places);
         let fields = changed.fields.iter().map(|field| (field.field.clone(), self.field(field))).collect();
-        Waiting { head, fields }
+        DeferredDifference { head, fields }
     }
 
-    fn show(&mut self, found: &Found) -> Result<(), Error> {
+    fn show(&mut self, found: &Difference) -> Result<(), Error> {
         self.told += 1;
         self.header()?;
-        let Waiting { head, fields } = self.text(found);
+        let DeferredDifference { head, fields } = self.text(found);
         self.line(&head)?;
         fields.iter().filter(|(_, line)| !line.is_empty()).try_for_each(|(_, line)| self.line(line))
     }
 
-    fn wait(&mut self, found: &Found) -> Result<(), Error> {
-        let mut later = self.later.take().unwrap_or_else(|| Later::new(self.temp_dir.as_deref()));
+    fn wait(&mut self, found: &Difference) -> Result<(), Error> {
+        let mut later = self.later.take().unwrap_or_else(|| DeferredDifferences::new(self.temp_dir.as_deref()));
         let added = later.add(fields_of(found), || self.text(found));
         self.later = Some(later);
         added.map_err(Error::temporary)
     }
 
     /// A finding as text.
-    fn text(&self, found: &Found) -> Waiting {
+    fn text(&self, found: &Difference) -> DeferredDifference {
         match found {
-            Found::Added(lone) => Waiting { head: self.lone("+", lone, true), fields: Vec::new() },
-            Found::Removed(lone) => Waiting { head: self.lone("-", lone, false), fields: Vec::new() },
-            Found::Moved(moved) => {
-                Waiting { head: self.moved(moved), fields: vec![(moved.field.to_owned(), String::new())] }
+            Difference::Added(lone) => {
+                DeferredDifference { head: self.unpaired_line("+", lone, true), fields: Vec::new() }
             }
-            Found::Changed(changed) => self.changed(changed),
+            Difference::Removed(lone) => {
+                DeferredDifference { head: self.unpaired_line("-", lone, false), fields: Vec::new() }
+            }
+            Difference::Moved(moved) => {
+                DeferredDifference { head: self.moved(moved), fields: vec![(moved.field.to_owned(), String::new())] }
+            }
+            Difference::Changed(changed) => self.changed(changed),
         }
     }
 
     fn field(&self, change: &FieldChange) -> String {
-        let whole = self.manner == Manner::All;
-        // its last step is that of the field, and the first of a list is meant where nothing is said
+        let whole = self.manner == DiffDetail::All;
+        // its last step is that of the field, and the first of a list is meant where nothing is stated
         let path = change.path.as_deref().and_then(|path| path.rsplit_once('.')).map(|(path, _)| path);
         let path = path.filter(|path| path.matches('[').count() > path.matches("[0]").count());
-        let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", tame(path))));
+        let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", make_visible(path))));
         let said = match (&change.a, &change.b) {
-            (Some(Told::One(a)), Some(Told::One(b))) => both(a, b, whole),
+            (Some(ComparedValue::One(a)), Some(ComparedValue::One(b))) => both(a, b, whole),
             (Some(a), Some(b)) => format!("{} → {}", removed(&list(a, whole)), added(&list(b, whole))),
             (Some(a), None) => removed(&format!("- {}", list(a, whole))),
             (None, Some(b)) => added(&format!("+ {}", list(b, whole))),
@@ -376,11 +383,11 @@ fn seen(text: &str) -> usize {
 }
 
 /// The names of the fields that changed about an entry; none of one that only one side has.
-fn fields_of(found: &Found) -> Vec<String> {
+fn fields_of(found: &Difference) -> Vec<String> {
     let mut names: Vec<String> = match found {
-        Found::Added(_) | Found::Removed(_) => Vec::new(),
-        Found::Moved(moved) => vec![moved.field.to_owned()],
-        Found::Changed(changed) => changed.fields.iter().map(|field| field.field.clone()).collect(),
+        Difference::Added(_) | Difference::Removed(_) => Vec::new(),
+        Difference::Moved(moved) => vec![moved.field.to_owned()],
+        Difference::Changed(changed) => changed.fields.iter().map(|field| field.field.clone()).collect(),
     };
     names.sort_unstable();
     names.dedup();
@@ -388,8 +395,8 @@ fn fields_of(found: &Found) -> Vec<String> {
 }
 
 /// A field that changed nearly everywhere.
-fn folded_row(folded: &Folded) -> String {
-    let Folded { field, entries, of, a, b } = folded;
+fn folded_row(folded: &FoldedField) -> String {
+    let FoldedField { field, entries, of, a, b } = folded;
     let example = match (a, b) {
         (Some(a), Some(b)) => both(a, b, false),
         (Some(a), None) => removed(&format!("- {}", quoted(a, false))),
@@ -417,10 +424,10 @@ fn not_compared(reasons: &[(&str, Vec<&str>)], width: usize) -> String {
     line(fits.unwrap_or(1))
 }
 
-fn list(told: &Told, whole: bool) -> String {
+fn list(told: &ComparedValue, whole: bool) -> String {
     match told {
-        Told::One(value) => quoted(value, whole),
-        Told::Many(values) => {
+        ComparedValue::One(value) => quoted(value, whole),
+        ComparedValue::Many(values) => {
             let most = if whole { usize::MAX } else { 10 };
             let more = if values.len() > most { ", …" } else { "" };
             let shown: Vec<String> = values.iter().take(most).map(|value| quoted(value, whole)).collect();
@@ -433,16 +440,16 @@ fn gone(error: io::Error) -> Error {
     Error::io("standard output", error)
 }
 
-impl<W: Write + Send> Take for Text<W> {
-    fn take(&mut self, found: Found) -> Result<(), Error> {
+impl<W: Write + Send> DifferenceSink for DifferenceText<W> {
+    fn take(&mut self, found: Difference) -> Result<(), Error> {
         match (self.manner, &found) {
-            (Manner::Nothing | Manner::Sums, _) => Ok(()),
-            (Manner::All, _) => self.show(&found),
-            // which of the changes are shown, the sums tell; what comes behind one waits with it
-            (Manner::Some, Found::Moved(_) | Found::Changed(_)) => self.wait(&found),
-            (Manner::Some, _) if self.later.is_some() => self.wait(&found),
-            (Manner::Some, _) if self.told < SHOWN => self.show(&found),
-            (Manner::Some, _) => {
+            (DiffDetail::Nothing | DiffDetail::Sums, _) => Ok(()),
+            (DiffDetail::All, _) => self.show(&found),
+            // which of the changes are shown, the sums show; what comes behind one waits with it
+            (DiffDetail::Some, Difference::Moved(_) | Difference::Changed(_)) => self.wait(&found),
+            (DiffDetail::Some, _) if self.later.is_some() => self.wait(&found),
+            (DiffDetail::Some, _) if self.told < SHOWN => self.show(&found),
+            (DiffDetail::Some, _) => {
                 self.rest += 1;
                 Ok(())
             }

@@ -3,7 +3,7 @@
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::cli::color::{added, faint, removed};
-use crate::report::tame;
+use crate::report::make_visible;
 use crate::text::url;
 
 /// Characters of a value that are shown, where not all are asked for.
@@ -21,7 +21,7 @@ const EFFORT: usize = 2_000_000;
 
 /// Two values.
 pub fn both(a: &str, b: &str, whole: bool) -> String {
-    let (a, b) = (tame(a), tame(b));
+    let (a, b) = (make_visible(a), make_visible(b));
     if url::is_http(&a) && url::is_http(&b) {
         return addresses(&a, &b);
     }
@@ -33,14 +33,14 @@ pub fn both(a: &str, b: &str, whole: bool) -> String {
 
 /// One value.
 pub fn quoted(text: &str, whole: bool) -> String {
-    let text = tame(text);
+    let text = make_visible(text);
     match text.char_indices().nth(SHOWN).filter(|_| !whole) {
         Some((cut, _)) => format!("\"{}…\"", &text[..cut]),
         None => format!("\"{text}\""),
     }
 }
 
-/// What both addresses begin and end with stands once.
+/// What both URLs begin and end with is once.
 fn addresses(a: &str, b: &str) -> String {
     let is_border = |c: char| matches!(c, '/' | '?' | '&' | '=' | '#');
     let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c);

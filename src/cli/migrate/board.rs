@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::cli::{progress, say};
+use crate::cli::{eprint, progress};
 use crate::error::Error;
 use crate::job::shown;
-use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
 use crate::report::write_json;
 
 /// How often a line is written where there is no bar.
@@ -27,16 +27,16 @@ const BAR: Duration = Duration::from_millis(100);
 
 /// What is told, by all threads.
 pub struct Board {
-    sums: Mutex<Sums>,
+    sums: Mutex<SummaryBuilder>,
     /// Inputs that are to be dealt with, and their bytes.
     expected: (u64, u64),
     bytes: AtomicU64,
     done: AtomicU64,
     events: Option<AtomicBool>,
     /// Reports of single inputs, as JSON.
-    pub files: Mutex<Spool>,
+    pub files: Mutex<OrderedSpool>,
     /// Every occurrence, where somebody wants them.
-    pub lines: Option<Mutex<Spool>>,
+    pub lines: Option<Mutex<OrderedSpool>>,
     failures: Mutex<BTreeMap<usize, String>>,
     /// Files that were passed over, where somebody wants to know.
     skipped: Option<Mutex<BTreeMap<usize, String>>>,
@@ -63,7 +63,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Board {
     /// Of a run that goes on from these sums.
-    pub fn new(sums: Sums, expected: (u64, u64), json: bool, lines: bool) -> Board {
+    pub fn new(sums: SummaryBuilder, expected: (u64, u64), json: bool, lines: bool) -> Board {
         Board {
             sums: Mutex::new(sums),
             expected,
@@ -93,20 +93,20 @@ impl Board {
     }
 
     /// An input is being worked on; not any more when the answer is dropped.
-    pub fn working(&self, number: usize, name: &str) -> Working<'_> {
+    pub fn working(&self, number: usize, name: &str) -> WorkingEntry<'_> {
         lock(&self.work).insert(number, name.to_owned());
-        Working { board: self, number }
+        WorkingEntry { board: self, number }
     }
 
     /// This became of the input with this number.
-    pub fn tell(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
-        self.tell_as(number, report, &report.json(), lines);
+    pub fn report_file(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
+        self.report_file_as(number, report, &report.json(), lines);
     }
 
     /// The same, with the report as [JSON](FileReport::json), for who has that already.
-    pub fn tell_as(&self, number: usize, report: &FileReport, mut text: &[u8], lines: &mut dyn Read) {
+    pub fn report_file_as(&self, number: usize, report: &FileReport, mut text: &[u8], lines: &mut dyn Read) {
         lock(&self.sums).add(report);
-        if report.status != Status::Unchanged {
+        if report.status != InputStatus::Unchanged {
             self.done.fetch_add(report.inputs.len().max(1) as u64, Ordering::Relaxed);
         }
         // a report that cannot be kept is missed when it is written
@@ -115,8 +115,8 @@ impl Board {
             lock(spool).add(number, lines);
         }
         let names = match report.status {
-            Status::NotAFeed => self.skipped.as_ref(),
-            Status::Failed | Status::Done | Status::Unchanged => Some(&self.failures),
+            InputStatus::NotAFeed => self.skipped.as_ref(),
+            InputStatus::Failed | InputStatus::Done | InputStatus::Unchanged => Some(&self.failures),
         };
         if let (Some(names), Some(error)) = (names, &report.error) {
             lock(names).insert(number, format!("{}: {error}", report.path));
@@ -141,7 +141,7 @@ impl Board {
     }
 
     /// Why events could not be written, unless nobody wanted them any more.
-    pub fn unheard(&self) -> Option<Error> {
+    pub fn output_error(&self) -> Option<Error> {
         lock(&self.unheard).take().map(|error| Error::io("standard output", error))
     }
 
@@ -157,7 +157,7 @@ impl Board {
     }
 
     /// What is told of such files.
-    pub fn note_left(&self) -> Option<String> {
+    pub fn leftovers_note(&self) -> Option<String> {
         let left = lock(&self.left);
         let names: Vec<String> = left.1.iter().map(shown).collect();
         let more = match left.0.saturating_sub(names.len() as u64) {
@@ -179,12 +179,12 @@ impl Board {
     }
 
     /// Sums, to be gone on with.
-    pub fn sums(&self) -> MutexGuard<'_, Sums> {
+    pub fn sums(&self) -> MutexGuard<'_, SummaryBuilder> {
         lock(&self.sums)
     }
 
     /// So many inputs are in an output that stays as it is.
-    pub fn stay(&self, inputs: usize) {
+    pub fn wait_for(&self, inputs: usize) {
         self.done.fetch_add(inputs as u64, Ordering::Relaxed);
     }
 
@@ -199,7 +199,7 @@ impl Board {
     }
 
     /// Shows how far it is, until `over` tells that it is over.
-    pub fn show(&self, when: progress::When, verbose: bool, over: &Receiver<()>) {
+    pub fn show(&self, when: progress::ProgressMode, verbose: bool, over: &Receiver<()>) {
         let bar = progress::bar(when);
         let pause = if bar.is_some() { BAR } else { LINES };
         if bar.is_none() && !verbose {
@@ -216,7 +216,7 @@ impl Board {
                     bar.set_position(self.bytes.load(Ordering::Relaxed));
                     bar.set_message(self.line(true));
                 }
-                None => say(&format!("note: {}\n", self.line(false))),
+                None => eprint(&format!("note: {}\n", self.line(false))),
             }
         }
         if let Some(bar) = bar {
@@ -228,7 +228,7 @@ impl Board {
     fn line(&self, work: bool) -> String {
         let (done, bytes, seconds) =
             (self.done.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed), self.seconds());
-        let (lost, of) = (lock(&self.sums).so_far().totals.lost, self.expected);
+        let (lost, of) = (lock(&self.sums).current().totals.lost, self.expected);
         let left = match bytes {
             0 => "?".to_owned(),
             _ => format!("{:.0}", seconds * of.1.saturating_sub(bytes) as f64 / bytes as f64),
@@ -251,12 +251,12 @@ impl Board {
 }
 
 /// While it lives, an input is shown as being worked on.
-pub struct Working<'b> {
+pub struct WorkingEntry<'b> {
     board: &'b Board,
     number: usize,
 }
 
-impl Drop for Working<'_> {
+impl Drop for WorkingEntry<'_> {
     fn drop(&mut self) {
         lock(&self.board.work).remove(&self.number);
     }
@@ -264,7 +264,7 @@ impl Drop for Working<'_> {
 
 /// Pieces that come in any order and are read in that of their numbers. They wait in a file without a name.
 #[derive(Default)]
-pub struct Spool {
+pub struct OrderedSpool {
     file: Option<BufWriter<File>>,
     end: u64,
     places: Vec<(usize, u64, u64)>,
@@ -272,7 +272,7 @@ pub struct Spool {
     wrong: Option<io::Error>,
 }
 
-impl Spool {
+impl OrderedSpool {
     /// Keeps a piece; what cannot be kept is told when all are read, and nothing is kept behind it.
     pub fn add(&mut self, number: usize, piece: &mut dyn Read) {
         if self.wrong.is_none() {
@@ -316,7 +316,7 @@ impl Spool {
 ///
 /// # Errors
 /// What either says.
-pub fn write_summary(summary: &Summary, files: &mut Spool, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_summary(summary: &RunSummary, files: &mut OrderedSpool, out: &mut dyn Write) -> io::Result<()> {
     let mut head = serde_json::to_vec_pretty(summary)?;
     // the members go on
     head.pop();

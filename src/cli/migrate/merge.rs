@@ -8,14 +8,14 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::plan::{Standing, inputs_hash};
-use super::sources::OnDisk;
-use super::work::{Large, Lines, Nowhere, Task, Work, ends_all, now, seconds};
-use crate::cli::output::{Ready, Set, Target};
+use super::plan::{RetainedOutput, inputs_hash};
+use super::sources::DiskFile;
+use super::work::{LargeFile, MigrationTask, NullWriter, OccurrenceSpool, Work, ends_all, now, seconds};
+use crate::cli::output::{OutputTarget, PartSet, ReadyOutput};
 use crate::convert::{Conversion, Document, Input as Readable, Output as Sink, Summary};
 use crate::error::{Error, ErrorKind};
-use crate::job::journal::{Origin, Stamp};
-use crate::job::summary::{FileReport, Status};
+use crate::job::journal::{InputOrigin, Stamp};
+use crate::job::summary::{FileReport, InputStatus};
 use crate::job::{Name, shown};
 use crate::options::Options;
 
@@ -34,7 +34,7 @@ impl Work<'_> {
             left = self.convertible(&left);
             if left.is_empty() {
                 if !self.stop.now() {
-                    self.tell_unchanged(report);
+                    self.report_unchanged(report);
                 }
                 return;
             }
@@ -67,37 +67,37 @@ impl Work<'_> {
     }
 
     /// An output that has more in it than what can be read now stays as it is.
-    fn keep(&self, standing: &Standing, left: &[usize]) {
+    fn keep(&self, standing: &RetainedOutput, left: &[usize]) {
         let inputs: Vec<Name> = left
             .iter()
             .filter(|number| standing.inputs.contains(number))
             .filter_map(|number| self.plan.tasks.get(*number))
-            .map(|task| Name::of(&task.input.key))
+            .map(|task| Name::from_path(&task.input.key))
             .collect();
         if !inputs.is_empty() && !self.stop.now() {
-            self.board.stay(inputs.len());
-            self.tell_unchanged(&FileReport {
+            self.board.wait_for(inputs.len());
+            self.report_unchanged(&FileReport {
                 inputs,
-                status: Status::Unchanged,
+                status: InputStatus::Unchanged,
                 seconds: 0.0,
                 ..standing.report.clone()
             });
         }
     }
 
-    fn tell_unchanged(&self, report: &FileReport) {
+    fn report_unchanged(&self, report: &FileReport) {
         if let Some(Err(error)) = self.reports.map(|folder| folder.renew(report)) {
             self.stop.unreported(error);
         }
-        self.board.tell(0, report, &mut io::empty());
+        self.board.report_file(0, report, &mut io::empty());
     }
 
     /// What messages call these inputs: by their paths, or where several have the same one, by where they are.
     fn names(&self, numbers: &[usize]) -> Vec<String> {
-        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
+        let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let mut counts: HashMap<&Path, usize> = HashMap::new();
         tasks.iter().for_each(|task| *counts.entry(&task.input.path).or_default() += 1);
-        let is_one = |task: &Task| counts.get(&*task.input.path) == Some(&1);
+        let is_one = |task: &MigrationTask| counts.get(&*task.input.path) == Some(&1);
         tasks.iter().map(|task| shown(if is_one(task) { &task.input.path } else { &task.input.file })).collect()
     }
 
@@ -107,11 +107,11 @@ impl Work<'_> {
         let all: Vec<(&usize, &String)> = numbers.iter().zip(&names).collect();
         let look = |(number, name): &(&usize, &String)| {
             let task = self.plan.tasks.get(**number)?;
-            let input = OnDisk { file: &task.input.file, name };
-            Document::glanced(&input, self.from, self.options).err()
+            let input = DiskFile { file: &task.input.file, name };
+            Document::open_briefly(&input, self.from, self.options).err()
         };
         let found: Vec<Option<Error>> = self.pool.install(|| all.par_iter().map(look).collect());
-        self.sift(all.into_iter().zip(found))
+        self.report_failures(all.into_iter().zip(found))
     }
 
     /// Those that can be converted by themselves. The others have failed.
@@ -123,17 +123,17 @@ impl Work<'_> {
             }
             let task = self.plan.tasks.get(*number)?;
             let hash = OnceLock::from(Vec::new());
-            let input = Large { file: &task.input.file, name, board: self.board, stop: self.stop, hash };
+            let input = LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash };
             let options = self.merged_options(task);
-            let run = self.conversion(options.clone()).run(&[&input], &mut Nowhere, None);
+            let run = self.conversion(options.clone()).run(&[&input], &mut NullWriter, None);
             let refused = run.map(|summary| summary.refusal_of_input(&options));
             refused.unwrap_or_else(Some).map(|error| error.in_input(name))
         };
-        self.sift(numbers.iter().zip(&names).map(|both| (both, convert(both))))
+        self.report_failures(numbers.iter().zip(&names).map(|both| (both, convert(both))))
     }
 
     /// Those of which there is nothing bad to tell.
-    fn sift<'n>(&self, found: impl Iterator<Item = ((&'n usize, &'n String), Option<Error>)>) -> Vec<usize> {
+    fn report_failures<'n>(&self, found: impl Iterator<Item = ((&'n usize, &'n String), Option<Error>)>) -> Vec<usize> {
         let mut fine = Vec::new();
         for ((number, name), error) in found {
             match (error, self.plan.tasks.get(*number)) {
@@ -145,7 +145,7 @@ impl Work<'_> {
     }
 
     /// What is asked of the conversion of all; the first input stands for them.
-    fn merged_options(&self, first: &Task) -> Options {
+    fn merged_options(&self, first: &MigrationTask) -> Options {
         match std::fs::metadata(&first.input.file) {
             Ok(meta) => self.options_of(first, &meta),
             // it fails when it is opened
@@ -161,17 +161,21 @@ impl Work<'_> {
         }
     }
 
-    fn together(&self, numbers: &[usize], names: &[String]) -> Result<(Summary, Option<Ready>, Lines), Error> {
-        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
+    fn together(
+        &self,
+        numbers: &[usize],
+        names: &[String],
+    ) -> Result<(Summary, Option<ReadyOutput>, OccurrenceSpool), Error> {
+        let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let large = |(task, name)| {
-            let (task, name): (&&Task, &String) = (task, name);
+            let (task, name): (&&MigrationTask, &String) = (task, name);
             // nobody needs the hash of each
             let hash = OnceLock::from(Vec::new());
-            Large { file: &task.input.file, name, board: self.board, stop: self.stop, hash }
+            LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash }
         };
-        let inputs: Vec<Large<'_>> = tasks.iter().zip(names).map(large).collect();
+        let inputs: Vec<LargeFile<'_>> = tasks.iter().zip(names).map(large).collect();
         let inputs: Vec<&dyn Readable> = inputs.iter().map(|input| input as &dyn Readable).collect();
-        let (Some(first), mut lines) = (tasks.first(), Lines::default()) else {
+        let (Some(first), mut lines) = (tasks.first(), OccurrenceSpool::default()) else {
             return Err(Error::format("cannot merge: no input is left", "this is a bug"));
         };
         let options = self.merged_options(first);
@@ -188,20 +192,20 @@ impl Work<'_> {
         };
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
-            let summary = conversion.run(&inputs, &mut Nowhere, told)?;
-            return refused(&summary).map_or(Ok((summary, None, lines)), Err);
+            let summary = self.rehearse(&conversion, &inputs, &first.output, (&options, told));
+            return summary.map_err(name).map(|summary| (summary, None, lines));
         };
         store.make_folders(&first.output)?;
         let path = store.path(&first.output);
         let shown = shown(&path);
-        let mut output = Target::of_many(path, &shown, store.how())?;
+        let mut output = OutputTarget::of_many(path, &shown, store.file_options())?;
         let summary = conversion.run(&inputs, &mut output, told).map_err(|error| error.in_output(&shown))?;
         if let Some(error) = refused(&summary) {
             return Err(error);
         }
         let base = index.filter(|_| summary.indexed);
         let taken = |path: &Path| self.is_taken(store, first, path);
-        let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
+        let set = PartSet { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
         let ready = output.ready(&set)?;
         if let Some(error) = self.invalid(ready.as_ref(), &options)? {
             return Err(error);
@@ -213,27 +217,31 @@ impl Work<'_> {
         &self,
         numbers: &[usize],
         (at, seconds): (i64, f64),
-        (summary, ready, lines): (Summary, Option<Ready>, Lines),
+        (summary, ready, lines): (Summary, Option<ReadyOutput>, OccurrenceSpool),
     ) {
-        let tasks: Vec<&Task> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
+        let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let Some(first) = tasks.first() else { return };
         if let Some(task) = tasks.iter().find(|task| !is_same(task)) {
             let says = "changed while it was read; run the command again";
             return self.stop.stop(Error::io(shown(&task.input.path), io::Error::other(says)));
         }
-        let hidden: Vec<&Path> = ready.iter().flat_map(Ready::hidden).collect();
+        let hidden: Vec<&Path> = ready.iter().flat_map(ReadyOutput::hidden_file).collect();
         if let Err(error) = super::store::sync(None, &hidden) {
             return self.stop.stop(Error::io("the disk", error));
         }
         let hash = inputs_hash(tasks.iter().copied());
         let size = tasks.iter().map(|task| task.input.size).sum();
-        let mut report =
-            FileReport { path: Name::of(&first.output), status: Status::Done, bytes: size, ..FileReport::default() };
-        report.inputs = tasks.iter().map(|task| Name::of(&task.input.key)).collect();
-        report.tell(&summary, self.to);
+        let mut report = FileReport {
+            path: Name::from_path(&first.output),
+            status: InputStatus::Done,
+            bytes: size,
+            ..FileReport::default()
+        };
+        report.inputs = tasks.iter().map(|task| Name::from_path(&task.input.key)).collect();
+        report.add_conversion(&summary, self.to);
         let mut known = HashSet::new();
         let origins = tasks.iter().map(|task| &task.input.origin).filter(|origin| known.insert(*origin));
-        let origins: Vec<Origin> = origins.cloned().collect();
+        let origins: Vec<InputOrigin> = origins.cloned().collect();
         let record = self.record_of(Stamp { size, mtime: 0, hash }, report, origins);
         let mut record = super::work::Record { at, ..record };
         match self.name(first, &self.plan.former_merged, ready, &mut record) {
@@ -242,7 +250,7 @@ impl Work<'_> {
                 let mut lines = lines.0;
                 // lines that cannot be read again are missed when they are written
                 let _ = lines.seek(SeekFrom::Start(0));
-                self.board.tell(0, &record.report, &mut lines);
+                self.board.report_file(0, &record.report, &mut lines);
                 self.note(&record);
             }
             Err(error) => self.stop.stop(error),
@@ -259,7 +267,7 @@ fn culprit(names: &[String], error: &Error) -> Option<usize> {
     names.iter().position(|known| known == name)
 }
 
-fn is_same(task: &Task) -> bool {
+fn is_same(task: &MigrationTask) -> bool {
     let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
-    std::fs::metadata(&task.input.file).is_ok_and(|meta| super::store::looks_same(&meta, &stamp))
+    std::fs::metadata(&task.input.file).is_ok_and(|meta| super::store::is_same_stamp(&meta, &stamp))
 }

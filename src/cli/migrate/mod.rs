@@ -11,28 +11,29 @@ mod work;
 
 use std::ffi::OsString;
 use std::fs::Metadata;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, mpsc};
 
 use clap::{Args, ValueHint};
 
 use self::board::Board;
-use self::plan::{Naming, Plan};
-use self::reports::{Place, ReportFolder};
-use self::sources::Wish;
+use self::plan::{MigrationPlan, Naming};
+use self::reports::{ReportDestination, ReportFolder};
+use self::sources::SourceRequest;
 use self::store::Store;
-use self::work::{NoFeed, Stop, Why, Work, passed_over};
+use self::work::{EndReason, NoFeed, StopReason, Work, passed_over};
 use super::exit::Exit;
 use super::settings::SettingsArgs;
-use super::wanted::{self, Wanted};
-use super::{color, columns, gates, say, signals};
+use super::wanted::{self, ConversionArgs};
+use super::{color, columns, eprint, gates, signals};
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::job::journal::{self, Journal};
 use crate::job::name::Template;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums};
+use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::report;
@@ -113,19 +114,19 @@ pub struct Migrate {
     /// Show what would happen to each file; write only reports
     #[arg(long, help_heading = wanted::WHERE)]
     dry_run: bool,
-    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file)
+    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file); repeatable
     ///
     /// A folder also gets summary.json and summary.html. FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence.
-    #[arg(long, value_name = "DIR|FILE", help_heading = gates::HEADING)]
-    report: Option<PathBuf>,
+    #[arg(long = "report", value_name = "DIR|FILE", help_heading = gates::HEADING)]
+    reports: Vec<PathBuf>,
     /// Print one JSON line per file, and the summary as the last line
     #[arg(long, help_heading = gates::HEADING)]
     json: bool,
     /// Exit 0 if at most this many files fail (5, 2%), otherwise 1
     #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
-    max_failed: Option<gates::Bound>,
+    max_failed: Option<gates::LossLimit>,
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: ConversionArgs,
     /// Resume the last run (the default)
     #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
     resume: bool,
@@ -153,13 +154,13 @@ pub struct Migrate {
 
 impl Migrate {
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.wanted.color
     }
 
-    fn say(&self, text: &str) {
+    fn print(&self, text: &str) {
         if !self.wanted.quiet {
-            say(&format!("note: {}\n", report::tame(text)));
+            eprint(&format!("note: {}\n", report::make_visible(text)));
         }
     }
 }
@@ -173,31 +174,31 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {
-            let board = Board::new(Sums::default(), (0, 0), true, false);
+            let board = Board::new(SummaryBuilder::default(), (0, 0), true, false);
             board.event("summary", &summary);
-            board.unheard().map_or(Ok(()), Err)?;
+            board.output_error().map_or(Ok(()), Err)?;
         }
-        return Ok(end(&args, &summary, &[], &Stop::default()));
+        return Ok(end(&args, &summary, &[], &StopReason::default()));
     }
     let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
     if out.is_file() {
         return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
     }
-    let place = args.report.as_deref().map(Place::of).transpose()?;
-    place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
+    let places = ReportDestination::all(&args.reports)?;
+    places.iter().try_for_each(|place| place.has_room(out))?;
     args.wanted.refuse(to)?;
-    args.wanted.say_unused(to);
+    args.wanted.warn_unused(to);
     let options = args.wanted.options(None)?;
     convert::refuse(to, &options)?;
-    let asked_for = asked_for(&args, to)?;
-    let stop = Stop::new(signals::listen_before());
+    let asked_for = options_hash(&args, to)?;
+    let stop = StopReason::new(signals::listen_before());
     let before = store::look(out, args.shard)?;
     let looked_at = |path: &Path, meta: &Metadata| {
-        let record = before.of(&Name::of(path)).filter(|_| !args.force);
-        record.is_some_and(|record| store::looks_same(meta, &record.stamp))
+        let record = before.last_record(&Name::from_path(path)).filter(|_| !args.force);
+        record.is_some_and(|record| store::is_same_stamp(meta, &record.stamp))
     };
     let base = args.wanted.index_base();
-    let found = sources::find(&Wish {
+    let found = sources::find(&SourceRequest {
         sources: &args.sources,
         include: &args.include,
         exclude: &args.exclude,
@@ -216,7 +217,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
             "name a folder of feeds; hidden files are skipped",
         ));
     }
-    let naming = Naming::of(to, args.wanted.gzip, &options);
+    let naming = Naming::for_target(to, args.wanted.gzip, &options);
     let template = args.name.clone().unwrap_or_default();
     let mut plan = match args.merge {
         true => plan::merged(found, args.name.as_ref(), &naming)?,
@@ -225,13 +226,16 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     plan.refuse_inputs(out)?;
     plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
-    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, out, &naming, args.shard))?;
-    let folder = place.as_ref().and_then(Place::folder).map(|folder| ReportFolder::of(folder, out, args.shard));
+    plan.refuse_reports(&places, out, &naming, args.shard)?;
+    let folder = places
+        .iter()
+        .find_map(ReportDestination::folder)
+        .map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
     stop.asked.begin();
     let (store, journal) = match args.dry_run {
         true => (None, before),
         false => {
-            let asked = store::Asked {
+            let asked = store::StoreRequest {
                 out,
                 shard: args.shard,
                 follow: args.follow,
@@ -245,12 +249,12 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if args.retry_failed && journal.is_empty() {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
-    let wanted = Asked { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
-    go(&wanted, plan, (store.as_ref(), journal), (place.as_ref(), folder.as_ref()), &stop)
+    let wanted = MigrateRequest { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
+    go(&wanted, plan, (store.as_ref(), journal), (&places, folder.as_ref()), &stop)
 }
 
 /// What a run is asked for.
-struct Asked<'a> {
+struct MigrateRequest<'a> {
     args: &'a Migrate,
     to: &'static Format,
     options: &'a Options,
@@ -261,47 +265,49 @@ struct Asked<'a> {
 
 /// Does what is planned and not done yet.
 fn go(
-    &Asked { args, to, options, asked_for, naming }: &Asked<'_>,
-    mut plan: Plan,
+    &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
+    mut plan: MigrationPlan,
     (store, mut journal): (Option<&Store>, Journal),
-    (place, reports): (Option<&Place>, Option<&ReportFolder>),
-    stop: &Stop,
+    (places, reports): (&[ReportDestination], Option<&ReportFolder>),
+    stop: &StopReason,
 ) -> Result<Exit, Error> {
     let out = args.out.as_deref().unwrap_or(Path::new(""));
-    let known = plan::Known { out, asked_for, retry: args.retry_failed, force: args.force };
+    let known = plan::RunConditions { out, asked_for, retry: args.retry_failed, force: args.force };
     let was = if args.force { 0 } else { journal.len() };
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
     let (todo, mut done) = plan.sort_out(&mut journal, &known);
     if let Some(store) = store.filter(|_| !plan.moved.is_empty()) {
         store.note(&plan.moved.iter().map(journal::line).collect::<Vec<_>>().concat())?;
     }
-    let same = done.iter().filter(|(_, report)| report.status == Status::Unchanged).count();
-    say_before(args, was, other, same);
-    let mut sums = Sums::of(Summary {
+    let same = done.iter().filter(|(_, report)| report.status == InputStatus::Unchanged).count();
+    print_before(args, was, other, same);
+    let mut sums = SummaryBuilder::from_summary(RunSummary {
         transfeed: env!("CARGO_PKG_VERSION").to_owned(),
         format: to.id.to_owned(),
         profile: options.profile_name(to).to_owned(),
         shard: args.shard.map(|shard| shard.to_string()),
         dry_run: args.dry_run,
-        ..Summary::default()
+        ..RunSummary::default()
     });
-    let left = plan.note_gone(&journal, out, naming);
+    let left = plan.remove_missing(&journal, out, naming);
     sums.whole().notes = std::mem::take(&mut plan.notes);
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
-    let board = Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(Place::Lines(_))));
+    let lines = places.iter().any(|place| matches!(place, ReportDestination::Lines(_)));
+    let board = Board::new(sums, (expected as u64, bytes), args.json, lines);
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output stands only if what was not in it still cannot be
     let merged = if args.merge && !todo.is_empty() { done.pop().map(|(_, report)| report) } else { None };
     for (number, report) in done {
-        if let (Some(Err(error)), Status::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status) {
+        if let (Some(Err(error)), InputStatus::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status)
+        {
             stop.unreported(error);
         }
-        board.tell(number, &report, &mut std::io::empty());
+        board.report_file(number, &report, &mut std::io::empty());
     }
-    tell_others(&board, &plan, reports, stop);
+    report_other_outputs(&board, &plan, reports, stop);
     let work = Work {
         to,
         from: args.wanted.from,
@@ -315,7 +321,7 @@ fn go(
         reports,
         plan: &plan,
         naming,
-        common: plan.common.as_deref().map(Name::of),
+        common: plan.common.as_deref().map(Name::from_path),
         fail_fast: args.fail_fast,
         outputs: OnceLock::new(),
         inputs: OnceLock::new(),
@@ -342,7 +348,7 @@ fn go(
     if let Some(store) = store {
         store.close();
     }
-    let exit = finish(args, board, place, stop);
+    let exit = finish(args, board, places, stop);
     if let Some(store) = store {
         store.end();
     }
@@ -350,18 +356,19 @@ fn go(
 }
 
 /// Tells of what is not converted at all.
-fn tell_others(board: &Board, plan: &Plan, reports: Option<&ReportFolder>, stop: &Stop) {
+fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
     let mut number = plan.tasks.len()..;
-    let mut tell = |report: &FileReport| board.tell(number.next().unwrap_or_default(), report, &mut std::io::empty());
+    let mut tell =
+        |report: &FileReport| board.report_file(number.next().unwrap_or_default(), report, &mut std::io::empty());
     for (path, error) in &plan.failed {
-        tell(&FileReport::failed(Name::of(path), 0, error.clone()));
+        tell(&FileReport::failed(Name::from_path(path), 0, error.clone()));
     }
     for NoFeed { input, why, fails, .. } in &plan.not_feeds {
         if !fails {
             tell(&passed_over(input, why.clone()));
             continue;
         }
-        let report = FileReport::failed(Name::of(&input.key), input.size, why.clone());
+        let report = FileReport::failed(Name::from_path(&input.key), input.size, why.clone());
         if let Some(Err(error)) = reports.map(|folder| folder.write(&report)) {
             stop.unreported(error);
         }
@@ -370,79 +377,81 @@ fn tell_others(board: &Board, plan: &Plan, reports: Option<&ReportFolder>, stop:
 }
 
 /// What is said before the work begins.
-fn say_before(args: &Migrate, was: usize, other: usize, done: usize) {
+fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
     if was == 0 || args.resume || args.retry_failed {
         return;
     }
     let out = shown(args.out.as_deref().unwrap_or(Path::new("")));
     if other == was {
-        args.say(&format!("{out} was written with other options or another version; converting all files again"));
+        args.print(&format!("{out} was written with other options or another version; converting all files again"));
     } else {
         let files = many(done as u64, "file", "files");
-        args.say(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
+        args.print(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
     }
 }
 
 /// Reports, events and the table at the end.
-fn finish(args: &Migrate, board: Board, place: Option<&Place>, stop: &Stop) -> Result<Exit, Error> {
+fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &StopReason) -> Result<Exit, Error> {
     let why = stop.why();
     let summary = {
         let mut sums = board.sums();
         let whole = sums.whole();
         whole.counts.remaining = board.remaining();
         whole.seconds = board.seconds();
-        whole.notes.extend(board.note_left());
-        whole.stopped = match (&why, stop.asked.by()) {
+        whole.notes.extend(board.leftovers_note());
+        whole.stopped = match (&why, stop.asked.signal()) {
             (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
             (Some(why), None) => Some(why.error().to_string()),
             (None, None) => None,
         };
         std::mem::take(&mut *sums).end()
     };
-    let written = place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &of(args, &summary)));
+    let written = places.iter().map(|place| reports::write_all(place, &board, &summary, &describe_run(args, &summary)));
+    // one that cannot be written is no reason to lack the others
+    let unwritten: Vec<Error> = written.filter_map(Result::err).collect();
     if args.dry_run && !args.json {
-        print_plan(&board)?;
+        print_plan(&board, args.wanted.verbose)?;
     }
     board.event("summary", &summary);
     let failures = board.failures();
     for skipped in board.skipped() {
-        say(&format!("skipped {}\n", report::tame(&skipped)));
+        eprint(&format!("skipped {}\n", report::make_visible(&skipped)));
     }
     let exit = end(args, &summary, &failures, stop);
     let mut troubles = Vec::new();
-    if let (Some(why), None) = (&why, stop.asked.by()) {
+    if let (Some(why), None) = (&why, stop.asked.signal()) {
         // a gate fires again in the same way
-        let is_gate = args.merge && Exit::of(why.error()) == Exit::Finding;
+        let is_gate = args.merge && Exit::from_error(why.error()) == Exit::Finding;
         let left = match summary.counts.remaining {
             _ if is_gate => "nothing was published".to_owned(),
             left => format!("{} left; run the same command again to resume", many(left, "file", "files")),
         };
-        say(&format!("{} {}; {left}\n", color::bad("stopped:"), report::tame(&why.error().to_string())));
+        eprint(&format!("{} {}; {left}\n", color::red("stopped:"), report::make_visible(&why.error().to_string())));
     }
     if let Some((count, error)) = stop.lacks_reports() {
-        say(&format!(
+        eprint(&format!(
             "{} {count} reports of single files, {}\n",
-            color::bad("not written:"),
-            report::tame(&error.to_string())
+            color::red("not written:"),
+            report::make_visible(&error.to_string())
         ));
         troubles.push(error);
     }
-    for error in board.unheard().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
-        say(&format!("{}: {}\n", color::bad("error"), report::tame(&error.to_string())));
+    for error in board.output_error().into_iter().chain(unwritten).filter(|error| !super::is_broken_pipe(error)) {
+        eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
         troubles.push(error);
     }
     troubles.extend(why.and_then(|why| match why {
-        Why::Trouble(error) => Some(error),
-        Why::Failure(_) => None,
+        EndReason::Trouble(error) => Some(error),
+        EndReason::Failure(_) => None,
     }));
     Ok(match exit {
         Exit::Interrupted(_) | Exit::Bug => exit,
-        Exit::Done | Exit::Finding | Exit::Partly | Exit::Trouble => troubles.first().map_or(exit, Exit::of),
+        Exit::Done | Exit::Finding | Exit::Partly | Exit::Trouble => troubles.first().map_or(exit, Exit::from_error),
     })
 }
 
 /// What was converted, in words.
-fn of<'o>(args: &'o Migrate, summary: &'o Summary) -> reports::Of<'o> {
+fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunDescription<'o> {
     let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
     let more = args.sources.len().saturating_sub(from.len());
     if more > 0 {
@@ -450,47 +459,56 @@ fn of<'o>(args: &'o Migrate, summary: &'o Summary) -> reports::Of<'o> {
     }
     let out = args.out.as_deref().unwrap_or(Path::new(""));
     let to = shown(out);
-    reports::Of { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
+    reports::RunDescription { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
 }
 
-/// What would become of each file, in order.
-fn print_plan(board: &Board) -> Result<(), Error> {
-    let mut out = std::io::stdout().lock();
+/// What would become of the files, in order: each of the first, or of `all`, and how many of the others by folder.
+fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
+    let mut out = BufWriter::new(color::Unread(std::io::stdout().lock()));
+    let (mut listed, mut others) = (0, reports::Unlisted::default());
     let print = |file: &mut dyn std::io::Read| {
-        std::io::Write::write_all(&mut out, reports::would(&reports::report_in(file)?).as_bytes())
+        let report = reports::report_in(file)?;
+        if all || listed < TOLD {
+            listed += 1;
+            return out.write_all(reports::dry_run_text(&report).as_bytes());
+        }
+        others.add(&report);
+        Ok(())
     };
-    board::lock(&board.files).each(print).map_err(|error| Error::io("standard output", error))
+    let printed = board::lock(&board.files).each(print);
+    let printed = printed.and_then(|()| out.write_all(others.to_string().as_bytes())).and_then(|()| out.flush());
+    printed.map_err(|error| Error::io("standard output", error))
 }
 
-/// So many failures and notes are told; the report has all.
+/// So many failures and notes are told, and files of a plan listed; the report has all.
 const TOLD: usize = 20;
 
 /// The table at the end, and how it ended.
-fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> Exit {
+fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopReason) -> Exit {
     let more = |all: &[String], what: &str| {
         if all.len() > TOLD {
-            say(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
+            eprint(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));
         }
     };
     if !args.wanted.quiet {
-        summary.notes.iter().take(TOLD).for_each(|note| args.say(note));
+        summary.notes.iter().take(TOLD).for_each(|note| args.print(note));
         more(&summary.notes, "notes");
     }
     for failure in failures.iter().take(TOLD) {
-        say(&format!("{} {}\n", color::bad("failed"), report::tame(failure)));
+        eprint(&format!("{} {}\n", color::red("failed"), report::make_visible(failure)));
     }
     more(failures, "files failed");
     if !args.wanted.quiet {
-        say(&color::report(&columns::shown(summary.text(columns::error_columns()))));
+        eprint(&color::report(&columns::shown(summary.text(columns::error_columns()))));
     }
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
         let (outputs, more) = (many(count, "output has", "outputs have"), if count > 1 { ", …" } else { "" });
-        say(&format!("warning: {outputs} no {what}: {}{more}\n", report::tame(&first.to_string())));
+        eprint(&format!("warning: {outputs} no {what}: {}{more}\n", report::make_visible(&first.to_string())));
     }
-    if let Some(signal) = stop.asked.by() {
+    if let Some(signal) = stop.asked.signal() {
         let remaining = summary.counts.remaining;
-        say(&format!(
+        eprint(&format!(
             "note: interrupted: {} left; run the same command again to resume\n",
             crate::text::many(remaining, "file", "files")
         ));
@@ -504,7 +522,7 @@ fn end(args: &Migrate, summary: &Summary, failures: &[String], stop: &Stop) -> E
         _ if failed > 0 && !is_whole => Exit::Partly,
         Some(bound) if bound.is_passed(failed, all) => {
             let figure = bound.figure(failed, all, "files failed");
-            say(&format!("{}: --max-failed {bound}: {figure}\n", color::bad("error")));
+            eprint(&format!("{}: --max-failed {bound}: {figure}\n", color::red("error")));
             Exit::Finding
         }
         None if failed > 0 => Exit::Partly,
@@ -529,7 +547,7 @@ fn target(args: &Migrate) -> Result<&'static Format, Error> {
 }
 
 /// A hash of all that outputs depend on besides their inputs.
-fn asked_for(args: &Migrate, to: &Format) -> Result<String, Error> {
+fn options_hash(args: &Migrate, to: &Format) -> Result<String, Error> {
     use sha2::Digest;
     let hash = sha2::Sha256::digest(args.wanted.essence(to)?.as_bytes());
     Ok(hex(&hash[..8]))

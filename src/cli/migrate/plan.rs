@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::reports::{self, Place};
-use super::sources::{Found, Input, OnDisk, kind};
-use super::store::{home, looks_same};
-use super::work::{MISNAMED, NoFeed, SPOILED, Task, is_document};
-use crate::cli::places::{Places, real};
+use super::reports::{self, ReportDestination};
+use super::sources::{DiskFile, SourceFile, SourceListing, kind};
+use super::store::{is_same_stamp, state_folder};
+use super::work::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
+use crate::cli::places::{CanonicalPaths, real};
 use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format};
-use crate::job::journal::{Journal, Origin, Output, Record, Stamp};
-use crate::job::name::{self, Given, Parts, Template};
+use crate::job::journal::{InputOrigin, Journal, Record, RecordedOutput, Stamp};
+use crate::job::name::{self, NameSource, PartNames, Template};
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status};
+use crate::job::summary::{FileReport, InputStatus};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::text::hex;
@@ -37,7 +37,7 @@ pub struct Naming {
 
 impl Naming {
     /// Of outputs that are asked for in this way.
-    pub fn of(to: &'static Format, gzip: bool, options: &Options) -> Naming {
+    pub fn for_target(to: &'static Format, gzip: bool, options: &Options) -> Naming {
         let asked = options.split.is_some() || options.split_bytes.is_some();
         Naming { to, gzip, splits: asked || to.family == Family::Sitemap && options.index_base.is_some() }
     }
@@ -48,7 +48,7 @@ impl Naming {
     }
 }
 
-impl Parts for Naming {
+impl PartNames for Naming {
     fn stem(&self, output: &Path) -> PathBuf {
         match self.splits {
             true => name::numbered(output, Some(self.to), self.gzip, ""),
@@ -63,9 +63,9 @@ impl Parts for Naming {
 
 /// Inputs and what they become.
 #[derive(Default)]
-pub struct Plan {
+pub struct MigrationPlan {
     /// In the order of their keys.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<MigrationTask>,
     /// What cannot be converted.
     pub failed: Vec<(PathBuf, String)>,
     /// What is known to be no feed before anything is converted.
@@ -77,25 +77,25 @@ pub struct Plan {
     /// Files that are read besides the inputs: those lists.
     pub read: Vec<PathBuf>,
     /// What inputs became in former runs, where they are to be dealt with again.
-    pub former: HashMap<usize, Vec<Output>>,
+    pub former: HashMap<usize, Vec<RecordedOutput>>,
     /// The same of the output of all.
-    pub former_merged: Vec<Output>,
+    pub former_merged: Vec<RecordedOutput>,
     /// What is known of inputs that were done elsewhere and are the same here.
     pub moved: Vec<Record>,
     /// The output of all that a former run made and that stands.
-    pub stands: Option<Standing>,
+    pub stands: Option<RetainedOutput>,
     /// The folder below which inputs that were named by absolute paths keep their paths.
     pub common: Option<PathBuf>,
     /// Outputs of former runs, by their paths, whose inputs are not among the sources, and what these are.
     owned: HashMap<PathBuf, String>,
     /// What all inputs are known by, those of other shares as well, and where they are.
-    keys: HashMap<Name, Origin>,
+    keys: HashMap<Name, InputOrigin>,
     /// All inputs become the output of the first.
     merged: bool,
 }
 
 /// An output of several inputs that is not replaced by one that lacks some of them, because they fail now.
-pub struct Standing {
+pub struct RetainedOutput {
     /// What was told of it.
     pub report: FileReport,
     /// What is in it, by the numbers of the tasks.
@@ -104,7 +104,7 @@ pub struct Standing {
     pub lacks: bool,
 }
 
-impl Standing {
+impl RetainedOutput {
     /// Whether an output of these inputs would have less in it.
     pub fn would_lack(&self, left: &[usize]) -> bool {
         let left: HashSet<&usize> = left.iter().collect();
@@ -116,13 +116,18 @@ impl Standing {
 ///
 /// # Errors
 /// Names that cannot be told apart.
-pub fn named(found: Found, template: &Template, naming: &Naming, options: &Options) -> Result<Plan, Error> {
-    let Found { mut inputs, failed, mut notes, lists, read, common } = found;
+pub fn named(
+    found: SourceListing,
+    template: &Template,
+    naming: &Naming,
+    options: &Options,
+) -> Result<MigrationPlan, Error> {
+    let SourceListing { mut inputs, failed, mut notes, lists, read, common } = found;
     let ext = &naming.ext();
     let asks = template.asks_document();
-    let name = |number: usize, input: &Input| {
-        let head = if asks { head(input, options) } else { Head::default() };
-        template.path(&Given {
+    let name = |number: usize, input: &SourceFile| {
+        let head = if asks { head(input, options) } else { DocumentHead::default() };
+        template.path(&NameSource {
             path: &input.path,
             ext,
             number: number + 1,
@@ -143,7 +148,7 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
         outputs.retain(|_| index.next().is_none_or(|index| !idle.contains(&index)));
         let (kept, left) = inputs.into_iter().enumerate().partition::<Vec<_>, _>(|(index, _)| !idle.contains(index));
         inputs = kept.into_iter().map(|(_, input)| input).collect();
-        not_feeds = left.iter().map(|(_, input)| NoFeed::of(input)).collect();
+        not_feeds = left.iter().map(|(_, input)| NoFeed::from_file(input)).collect();
     }
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
     let hint = "pass a --name template that distinguishes them, such as {dir}/{stem}-{n}.{ext}";
@@ -153,21 +158,21 @@ pub fn named(found: Found, template: &Template, naming: &Naming, options: &Optio
         let (key, wanted) = (shown(&input.key), shown(&other.wanted));
         notes.push(format!("{key} becomes {}: {wanted} is the output of another input", shown(output)));
     }
-    let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| Task { input, output }).collect();
-    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, common, ..Plan::default() }.with_keys())
+    let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| MigrationTask { input, output }).collect();
+    Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, ..MigrationPlan::default() }.with_keys())
 }
 
 /// All inputs become one output.
 ///
 /// # Errors
 /// A template with more than one name in it.
-pub fn merged(found: Found, template: Option<&Template>, naming: &Naming) -> Result<Plan, Error> {
-    let Found { inputs, failed, notes, lists, read, common } = found;
+pub fn merged(found: SourceListing, template: Option<&Template>, naming: &Naming) -> Result<MigrationPlan, Error> {
+    let SourceListing { inputs, failed, notes, lists, read, common } = found;
     let ext = &naming.ext();
     let output = match template {
         None => PathBuf::from(format!("merged.{ext}")),
         Some(template) if template.is_fixed() => {
-            template.path(&Given { path: Path::new(""), ext, number: 1, format: "", title: None, date: None })
+            template.path(&NameSource { path: Path::new(""), ext, number: 1, format: "", title: None, date: None })
         }
         Some(_) => {
             return Err(Error::format(
@@ -176,35 +181,36 @@ pub fn merged(found: Found, template: Option<&Template>, naming: &Naming) -> Res
             ));
         }
     };
-    let (kept, not_feeds): (Vec<Input>, Vec<Input>) =
+    let (kept, not_feeds): (Vec<SourceFile>, Vec<SourceFile>) =
         inputs.into_iter().partition(|input| input.named || !is_no_feed(input));
-    let not_feeds = not_feeds.iter().map(NoFeed::of).collect();
-    let tasks = kept.into_iter().map(|input| Task { input, output: output.clone() }).collect();
-    Ok(Plan { tasks, failed, not_feeds, notes, lists, read, common, merged: true, ..Plan::default() }.with_keys())
+    let not_feeds = not_feeds.iter().map(NoFeed::from_file).collect();
+    let tasks = kept.into_iter().map(|input| MigrationTask { input, output: output.clone() }).collect();
+    Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, merged: true, ..MigrationPlan::default() }
+        .with_keys())
 }
 
-fn is_no_feed(input: &Input) -> bool {
+fn is_no_feed(input: &SourceFile) -> bool {
     kind(&input.file).is_ok_and(|kind| !is_document(&kind))
 }
 
 /// What a document says of itself.
 #[derive(Default)]
-struct Head {
+struct DocumentHead {
     format: String,
     title: Option<String>,
     date: Option<String>,
 }
 
 /// A document that cannot be read says nothing, and fails later.
-fn head(input: &Input, options: &Options) -> Head {
+fn head(input: &SourceFile, options: &Options) -> DocumentHead {
     let name = shown(&input.path);
-    let input = OnDisk { file: &input.file, name: &name };
+    let input = DiskFile { file: &input.file, name: &name };
     let Ok(document) = Document::open(&input, None, options) else {
-        return Head { format: "unknown".to_owned(), ..Head::default() };
+        return DocumentHead { format: "unknown".to_owned(), ..DocumentHead::default() };
     };
     let feed = &document.feed;
     let date = feed.updated.as_ref().or(feed.published.as_ref());
-    Head {
+    DocumentHead {
         format: document.format.id.to_owned(),
         title: feed.title.as_ref().map(|title| title.value.to_string()),
         date: date.map(|date| date.to_w3c().chars().take(10).collect()),
@@ -212,7 +218,7 @@ fn head(input: &Input, options: &Options) -> Head {
 }
 
 /// What is held against what a former run noted.
-pub struct Known<'k> {
+pub struct RunConditions<'k> {
     /// The folder of outputs.
     pub out: &'k Path,
     /// Hash of all that outputs depend on besides their inputs.
@@ -223,12 +229,12 @@ pub struct Known<'k> {
     pub force: bool,
 }
 
-impl Plan {
-    fn with_keys(mut self) -> Plan {
+impl MigrationPlan {
+    fn with_keys(mut self) -> MigrationPlan {
         let inputs = self.tasks.iter().map(|task| &task.input);
         self.keys = inputs
             .chain(self.not_feeds.iter().map(|no_feed| &no_feed.input))
-            .map(|input| (Name::of(&input.key), input.origin.clone()))
+            .map(|input| (Name::from_path(&input.key), input.origin.clone()))
             .collect();
         self
     }
@@ -240,20 +246,20 @@ impl Plan {
             let files = record.files.iter().filter_map(|file| Some((below(&file.path)?, (record, &file.stamp))));
             last.extend(files);
         }
-        let gone = Gone::default();
+        let gone = MissingSources::default();
         // what somebody took away is nobody's
         last.retain(|path, (record, stamp)| {
             fs::symlink_metadata(out.join(path)).is_ok()
-                && !self.is_of_ours(record, &gone)
+                && !self.is_current_input(record, &gone)
                 // two journals that were mixed tell of inputs with one path: then the output itself says whose it is
-                && (!self.shares_paths(record) || stands(&out.join(path), stamp))
+                && (!self.shares_paths(record) || is_unchanged(&out.join(path), stamp))
         });
         self.owned = last.into_iter().map(|(path, (record, _))| (path, self.called(record))).collect();
     }
 
     /// Whether a record is of an input of this run, or of such that are, merged.
-    fn is_of_ours(&self, record: &Record, gone: &Gone) -> bool {
-        let whence = Whence::of(record, gone);
+    fn is_current_input(&self, record: &Record, gone: &MissingSources) -> bool {
+        let whence = RecordOrigin::find(record, gone);
         paths(record).any(|path| self.keys.get(path).is_some_and(|origin| whence.is(origin)))
     }
 
@@ -285,9 +291,14 @@ impl Plan {
     /// One would.
     pub fn refuse_inputs(&self, out: &Path) -> Result<(), Error> {
         let Ok(out) = out.canonicalize() else { return Ok(()) };
-        let mut places = Places::default();
+        let mut places = CanonicalPaths::default();
         let inputs = self.inputs(&mut places);
-        match self.tasks.iter().map(|task| places.of(&out.join(&task.output))).find(|output| inputs.contains(output)) {
+        match self
+            .tasks
+            .iter()
+            .map(|task| places.resolve(&out.join(&task.output)))
+            .find(|output| inputs.contains(output))
+        {
             None => Ok(()),
             Some(output) => Err(Error::format(
                 format!("cannot write {}: it is an input", shown(output)),
@@ -297,10 +308,10 @@ impl Plan {
     }
 
     /// All that is read, by the names that are given and where they lead.
-    pub fn inputs(&self, places: &mut Places) -> HashSet<PathBuf> {
+    pub fn inputs(&self, places: &mut CanonicalPaths) -> HashSet<PathBuf> {
         let mut inputs: HashSet<PathBuf> = self.read.iter().cloned().collect();
         for task in &self.tasks {
-            inputs.extend([places.of(&task.input.file)].into_iter().chain(task.input.file.canonicalize()));
+            inputs.extend([places.resolve(&task.input.file)].into_iter().chain(task.input.file.canonicalize()));
         }
         inputs
     }
@@ -311,7 +322,7 @@ impl Plan {
     /// They would be several.
     pub fn refuse_bases(&self, base: Option<&str>) -> Result<(), Error> {
         let Some(base) = base.filter(|base| self.merged && base.ends_with('/')) else { return Ok(()) };
-        let folder = |task: &Task| task.input.path.parent().map(Path::to_owned);
+        let folder = |task: &MigrationTask| task.input.path.parent().map(Path::to_owned);
         let first = self.tasks.first().and_then(folder);
         match self.tasks.iter().find(|task| folder(task) != first) {
             None => Ok(()),
@@ -328,28 +339,49 @@ impl Plan {
     /// One would.
     pub fn refuse_reports(
         &self,
-        place: &Place,
+        reports: &[ReportDestination],
         out: &Path,
         naming: &Naming,
         shard: Option<Shard>,
     ) -> Result<(), Error> {
+        if reports.is_empty() {
+            return Ok(());
+        }
         // of a merged output there is one report, called as it is; inputs that fail have theirs
-        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::of(&task.output));
+        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::from_path(&task.output));
         let others = self.not_feeds.iter().map(|no_feed| &no_feed.input);
         let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
-        let keys = inputs.map(|input| Name::of(&input.key)).chain(merged);
-        let mut places = Places::default();
-        let there = reports::would_write(place, keys, shard).into_iter().map(|path| places.of(&path));
-        let there: Vec<PathBuf> = there.map(|path| path.canonicalize().unwrap_or(path)).collect();
+        let keys: Vec<Name> = inputs.map(|input| Name::from_path(&input.key)).chain(merged).collect();
+        let mut places = CanonicalPaths::default();
+        let there = reports.iter().flat_map(|report| reports::planned_reports(report, &keys, shard));
+        let mut written = HashSet::new();
+        let mut twice = None;
+        let there = there.map(|path| {
+            let place = places.resolve(&path);
+            let place = place.canonicalize().unwrap_or(place);
+            if reports.len() > 1 && !written.insert(name::folded(&place)) {
+                twice.get_or_insert(path);
+            }
+            place
+        });
+        let there: Vec<PathBuf> = there.collect();
+        if let Some(twice) = twice {
+            return Err(Error::format(
+                format!("cannot write {}: two reports have this name", shown(twice)),
+                "use each name once",
+            ));
+        }
         let out = real(out);
         let mut names = HashSet::new();
         for task in &self.tasks {
-            let output = places.of(&out.join(&task.output));
+            let output = places.resolve(&out.join(&task.output));
             names.extend([name::folded(&naming.stem(&output)), name::folded(&output)]);
         }
         let is_output = |path: &Path| names.contains(&name::folded(path));
         let taken = |path: &&PathBuf| {
-            is_output(path) || naming.whole(path).is_some_and(|whole| is_output(&whole)) || path.starts_with(home(&out))
+            is_output(path)
+                || naming.whole(path).is_some_and(|whole| is_output(&whole))
+                || path.starts_with(state_folder(&out))
         };
         if let Some(report) = there.iter().find(taken) {
             return Err(Error::format(
@@ -362,7 +394,7 @@ impl Plan {
             return Ok(());
         }
         // a report of an earlier run that lies among the sources is no feed, and may be replaced
-        let is_one = |input: &&Input| input.file.canonicalize().is_ok_and(|file| there.contains(&file));
+        let is_one = |input: &&SourceFile| input.file.canonicalize().is_ok_and(|file| there.contains(&file));
         let mut inputs = self.tasks.iter().map(|task| &task.input).filter(is_one);
         match inputs.find(|input| input.named || !is_no_feed(input)).map(|input| &input.file) {
             None => Ok(()),
@@ -383,12 +415,16 @@ impl Plan {
 
     /// The numbers of the tasks that are to be done, and what is known of the others. What stays in the journal are inputs
     /// that are no more. Of a merged output that stands, what is to be done are the inputs that are not in it, as they failed.
-    pub fn sort_out(&mut self, journal: &mut Journal, known: &Known<'_>) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+    pub fn sort_out(
+        &mut self,
+        journal: &mut Journal,
+        known: &RunConditions<'_>,
+    ) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let (mut todo, mut done) = (Vec::new(), Vec::new());
         if !known.force {
             self.find_owned(journal, known.out);
         }
-        let gone = Gone::default();
+        let gone = MissingSources::default();
         if self.merged {
             let sorted = self.sort_out_merged(journal, known, &gone);
             self.miss_feeds(|_| false);
@@ -396,7 +432,7 @@ impl Plan {
         }
         for (number, task) in self.tasks.iter().enumerate() {
             let record = take(journal, &task.input, &gone);
-            let failed = record.as_ref().is_some_and(|record| record.report.status == Status::Failed);
+            let failed = record.as_ref().is_some_and(|record| record.report.status == InputStatus::Failed);
             if known.retry && !failed {
                 continue;
             }
@@ -415,13 +451,13 @@ impl Plan {
                 Some(_) | None => todo.push(number),
             }
         }
-        let was = |input: &Input| take(journal, input, &gone).is_some_and(|record| !record.files.is_empty());
+        let was = |input: &SourceFile| take(journal, input, &gone).is_some_and(|record| !record.files.is_empty());
         self.miss_feeds(was);
         (todo, done)
     }
 
     /// What is no feed any more, though a former run made something of it, has failed.
-    fn miss_feeds(&mut self, mut was: impl FnMut(&Input) -> bool) {
+    fn miss_feeds(&mut self, mut was: impl FnMut(&SourceFile) -> bool) {
         for no_feed in self.not_feeds.iter_mut().filter(|no_feed| !no_feed.is_told) {
             let says = match (was(&no_feed.input), no_feed.fails) {
                 (true, _) => SPOILED,
@@ -436,26 +472,26 @@ impl Plan {
     fn sort_out_merged(
         &mut self,
         journal: &mut Journal,
-        known: &Known<'_>,
-        gone: &Gone,
+        known: &RunConditions<'_>,
+        gone: &MissingSources,
     ) -> (Vec<usize>, Vec<(usize, FileReport)>) {
         let all = (0..self.tasks.len()).collect();
         let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
-        let ours = |record: &mut Record| self.is_of_ours(record, gone);
-        let Some(record) = journal.take(&Name::of(&first.output), ours) else { return (all, Vec::new()) };
-        let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), Whence::of(&record, gone));
-        let was = |input: &Input| inputs.contains(&Name::of(&input.key)) && whence.is(&input.origin);
-        let is_in = |task: &Task| was(&task.input);
+        let ours = |record: &mut Record| self.is_current_input(record, gone);
+        let Some(record) = journal.take(&Name::from_path(&first.output), ours) else { return (all, Vec::new()) };
+        let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::find(&record, gone));
+        let was = |input: &SourceFile| inputs.contains(&Name::from_path(&input.key)) && whence.is(&input.origin);
+        let is_in = |task: &MigrationTask| was(&task.input);
         let same = !known.force
             && record.options == known.asked_for
-            && record.report.status == Status::Done
+            && record.report.status == InputStatus::Done
             && self.tasks.iter().filter(|task| is_in(task)).all(|task| whence.real.contains(&task.input.origin.real))
             && record.stamp.hash == inputs_hash(self.tasks.iter().filter(|task| is_in(task)))
             && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
-            && outputs_stand(&record, &first.output, known);
-        let failed = |task: &Task| {
+            && are_outputs_unchanged(&record, &first.output, known);
+        let failed = |task: &MigrationTask| {
             let record = take(journal, &task.input, gone);
-            let stamp = record.filter(|record| record.report.status == Status::Failed).map(|record| record.stamp);
+            let stamp = record.filter(|record| record.report.status == InputStatus::Failed).map(|record| record.stamp);
             stamp.is_some_and(|stamp| (stamp.size, stamp.mtime) == (task.input.size, task.input.mtime))
         };
         let others: Vec<usize> =
@@ -468,7 +504,7 @@ impl Plan {
             .filter(|input| was(input))
             .map(|input| input.key.clone())
             .collect();
-        let is_file = |file: &Output| below(&file.path).is_some_and(|path| known.out.join(path).is_file());
+        let is_file = |file: &RecordedOutput| below(&file.path).is_some_and(|path| known.out.join(path).is_file());
         let standing = !known.force && record.files.iter().any(is_file);
         // of what could not be looked at it is not known that it is no more
         let missed = !self.failed.is_empty() && inputs.iter().any(|input| !self.keys.contains_key(*input));
@@ -477,7 +513,7 @@ impl Plan {
         self.former_merged.clone_from(&record.files);
         if standing {
             let lacks = missed || !was_in.is_empty();
-            self.stands = Some(Standing { report: record.report.clone(), inputs: numbers, lacks });
+            self.stands = Some(RetainedOutput { report: record.report.clone(), inputs: numbers, lacks });
             for (_, says) in self.failed.iter_mut().filter(|_| missed) {
                 says.push_str(&format!("; {output} is kept"));
             }
@@ -491,11 +527,12 @@ impl Plan {
 
     /// Inputs of former runs that are no more are noted. The answer are files that former runs made of what is an input now,
     /// in another way: merged, or one by one.
-    pub fn note_gone(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
+    pub fn remove_missing(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
         let rest = journal.rest();
-        let moved = Gone::default();
-        let done = rest.iter().filter(|record| record.report.status == Status::Done);
-        let (other, gone): (Vec<&&Record>, Vec<&&Record>) = done.partition(|record| self.is_of_ours(record, &moved));
+        let moved = MissingSources::default();
+        let done = rest.iter().filter(|record| record.report.status == InputStatus::Done);
+        let (other, gone): (Vec<&&Record>, Vec<&&Record>) =
+            done.partition(|record| self.is_current_input(record, &moved));
         if let (Some(first), count) = (gone.first(), gone.len()) {
             let inputs = if count == 1 {
                 "1 input of a previous run is".to_owned()
@@ -507,7 +544,7 @@ impl Plan {
         }
         let outputs = self.outputs();
         let files = other.iter().flat_map(|record| &record.files).filter_map(|file| below(&file.path));
-        files.filter(|file| is_left(file, out, naming, &outputs)).collect()
+        files.filter(|file| is_stale_output(file, out, naming, &outputs)).collect()
     }
 
     /// The names of all outputs, parts apart.
@@ -523,16 +560,17 @@ fn paths(record: &Record) -> impl Iterator<Item = &Name> {
 }
 
 /// The last record of an input, and no other one of it stays.
-fn take(journal: &mut Journal, input: &Input, gone: &Gone) -> Option<Record> {
-    let is_of = |record: &mut Record| record.report.inputs.is_empty() && Whence::of(record, gone).is(&input.origin);
-    journal.take(&Name::of(&input.key), is_of)
+fn take(journal: &mut Journal, input: &SourceFile, gone: &MissingSources) -> Option<Record> {
+    let is_of =
+        |record: &mut Record| record.report.inputs.is_empty() && RecordOrigin::find(record, gone).is(&input.origin);
+    journal.take(&Name::from_path(&input.key), is_of)
 }
 
 /// Sources of former runs, and whether they are gone; each is looked for once.
 #[derive(Default)]
-struct Gone(RefCell<HashMap<Name, bool>>);
+struct MissingSources(RefCell<HashMap<Name, bool>>);
 
-impl Gone {
+impl MissingSources {
     fn is(&self, source: &Name) -> bool {
         let mut known = self.0.borrow_mut();
         if let Some(known) = known.get(source) {
@@ -547,21 +585,21 @@ impl Gone {
 
 /// Where the inputs of a record were: an input with one of their paths is that one if it is there, or is named as it was. So it
 /// is if they were moved, and nothing is there any more, or if the record is of a version that did not tell.
-struct Whence<'r> {
+struct RecordOrigin<'r> {
     real: HashSet<&'r Name>,
     named: HashSet<&'r Name>,
     record: &'r Record,
-    gone: &'r Gone,
+    gone: &'r MissingSources,
     moved: OnceCell<bool>,
 }
 
-impl<'r> Whence<'r> {
-    fn of(record: &'r Record, gone: &'r Gone) -> Whence<'r> {
+impl<'r> RecordOrigin<'r> {
+    fn find(record: &'r Record, gone: &'r MissingSources) -> RecordOrigin<'r> {
         let (real, named) = record.origins.iter().map(|origin| (&origin.real, origin.named())).unzip();
-        Whence { real, named, record, gone, moved: OnceCell::new() }
+        RecordOrigin { real, named, record, gone, moved: OnceCell::new() }
     }
 
-    fn is(&self, origin: &Origin) -> bool {
+    fn is(&self, origin: &InputOrigin) -> bool {
         let origins = &self.record.origins;
         let moved = || origins.iter().all(|origin| self.gone.is(origin.source()));
         self.real.contains(&origin.real) || self.named.contains(origin.named()) || *self.moved.get_or_init(moved)
@@ -570,20 +608,20 @@ impl<'r> Whence<'r> {
 
 /// A path below the folder of outputs, if it is one.
 pub fn below(name: &Name) -> Option<PathBuf> {
-    name.path().map(PathBuf::from).filter(|path| crate::job::list::stays_below(path))
+    name.path().map(PathBuf::from).filter(|path| crate::job::list::is_below_root(path))
 }
 
 /// Whether a file of a former run is there and none that this run may have written.
-pub fn is_left(file: &Path, out: &Path, naming: &Naming, outputs: &HashSet<&Path>) -> bool {
+pub fn is_stale_output(file: &Path, out: &Path, naming: &Naming, outputs: &HashSet<&Path>) -> bool {
     let is_part = || naming.whole(file).is_some_and(|whole| outputs.contains(&*whole));
     !outputs.contains(file) && !is_part() && fs::symlink_metadata(out.join(file)).is_ok_and(|meta| meta.is_file())
 }
 
 /// What tells whether these inputs are the same.
-pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t Task>) -> String {
+pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t MigrationTask>) -> String {
     let mut hash = Sha256::new();
     for task in tasks {
-        let Input { key, size, mtime, .. } = &task.input;
+        let SourceFile { key, size, mtime, .. } = &task.input;
         hash.update(crate::job::bytes_of(key));
         hash.update(format!("\0{size} {mtime}\0"));
     }
@@ -592,14 +630,14 @@ pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t Task>) -> String {
 
 fn unchanged(record: Record) -> FileReport {
     let status = match record.report.status {
-        Status::Done => Status::Unchanged,
+        InputStatus::Done => InputStatus::Unchanged,
         other => other,
     };
     FileReport { status, seconds: 0.0, ..record.report }
 }
 
 /// Whether all of it was done, and is still the same.
-fn is_done(task: &Task, record: &Record, known: &Known<'_>) -> bool {
+fn is_done(task: &MigrationTask, record: &Record, known: &RunConditions<'_>) -> bool {
     if known.force || record.options != known.asked_for || record.stamp.size != task.input.size {
         return false;
     }
@@ -611,9 +649,9 @@ fn is_done(task: &Task, record: &Record, known: &Known<'_>) -> bool {
     let dated = || record.report.rows.iter().any(|row| row.code == Code::SynthDate.name());
     let same = || as_it_was || !hash.is_empty() && !dated() && hash_of(file).is_ok_and(|found| found == *hash);
     match record.report.status {
-        Status::Done => outputs_stand(record, &task.output, known) && same(),
-        Status::NotAFeed => as_it_was && !task.input.named,
-        Status::Failed | Status::Unchanged => false,
+        InputStatus::Done => are_outputs_unchanged(record, &task.output, known) && same(),
+        InputStatus::NotAFeed => as_it_was && !task.input.named,
+        InputStatus::Failed | InputStatus::Unchanged => false,
     }
 }
 
@@ -626,16 +664,16 @@ fn is_fresh(mtime: i64, read: i64) -> bool {
 }
 
 /// Whether a file is there as it was written.
-fn stands(path: &Path, stamp: &Stamp) -> bool {
+fn is_unchanged(path: &Path, stamp: &Stamp) -> bool {
     let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
     match fs::symlink_metadata(path).ok().filter(is_file) {
-        Some(meta) => looks_same(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
+        Some(meta) => is_same_stamp(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
         None => false,
     }
 }
 
 /// Whether the outputs are there as they were written, and their report.
-fn outputs_stand(record: &Record, output: &Path, known: &Known<'_>) -> bool {
+fn are_outputs_unchanged(record: &Record, output: &Path, known: &RunConditions<'_>) -> bool {
     let path = below;
     let planned = record.files.iter().any(|file| path(&file.path).is_some_and(|path| path == output));
     // feeds in parts have no file of the planned name
@@ -647,7 +685,7 @@ fn outputs_stand(record: &Record, output: &Path, known: &Known<'_>) -> bool {
         && record
             .files
             .iter()
-            .all(|file| path(&file.path).is_some_and(|path| stands(&known.out.join(path), &file.stamp)))
+            .all(|file| path(&file.path).is_some_and(|path| is_unchanged(&known.out.join(path), &file.stamp)))
 }
 
 fn hash_of(path: &Path) -> io::Result<String> {

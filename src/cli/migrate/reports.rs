@@ -1,27 +1,31 @@
 //! Report files: one per input and one in total, and merged reports of several shards.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::board::{Board, Spool, write_summary};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::board::{Board, OrderedSpool, write_summary};
 use super::store::{HIDDEN, of_shard};
 use crate::cli::hidden::{Temporaries, rename};
-use crate::cli::output::{How, Manner, Target};
+use crate::cli::output::{FileOptions, OutputOptions, OutputTarget};
 use crate::cli::places::real;
 use crate::error::Error;
-use crate::html::{self, Files};
+use crate::html::{self, MigrationResult};
 use crate::job::name::cut_to;
 use crate::job::shard::Shard;
-use crate::job::summary::{FileReport, Status, Summary, Sums, meaning, videos_in_words};
+use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder, meaning, videos_in_words};
 use crate::job::{self, Name, shown};
-use crate::text::many;
+use crate::text::{grouped, many};
 
 /// Where a report goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum ReportDestination {
     /// One an input, `summary.json`, and `summary.html`.
     Folder(PathBuf),
     /// One over all.
@@ -32,20 +36,35 @@ pub enum Place {
     Page(PathBuf),
 }
 
-impl Place {
+impl ReportDestination {
+    /// What these names ask for.
+    ///
+    /// # Errors
+    /// See [`ReportDestination::of`]; two folders.
+    pub fn all(paths: &[PathBuf]) -> Result<Vec<ReportDestination>, Error> {
+        let places = paths.iter().map(|path| ReportDestination::from_path(path)).collect::<Result<Vec<_>, _>>()?;
+        match places.iter().filter_map(ReportDestination::folder).nth(1) {
+            None => Ok(places),
+            Some(second) => Err(Error::format(
+                format!("cannot write reports to {}: --report names another folder", shown(second)),
+                "pass one folder to --report; further reports are files",
+            )),
+        }
+    }
+
     /// What a name asks for: by its ending, or a folder.
     ///
     /// # Errors
     /// An ending that says nothing; a file without one.
-    pub fn of(path: &Path) -> Result<Place, Error> {
+    pub fn from_path(path: &Path) -> Result<ReportDestination, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         Ok(match ending {
-            _ if path.is_dir() => Place::Folder(path.to_owned()),
-            Some("json") => Place::Document(path.to_owned()),
-            Some("jsonl") => Place::Lines(path.to_owned()),
-            Some("html" | "htm") => Place::Page(path.to_owned()),
+            _ if path.is_dir() => ReportDestination::Folder(path.to_owned()),
+            Some("json") => ReportDestination::Document(path.to_owned()),
+            Some("jsonl") => ReportDestination::Lines(path.to_owned()),
+            Some("html" | "htm") => ReportDestination::Page(path.to_owned()),
             // what is there and is no folder cannot become one
-            None if path.as_os_str() != "-" && !path.exists() => Place::Folder(path.to_owned()),
+            None if path.as_os_str() != "-" && !path.exists() => ReportDestination::Folder(path.to_owned()),
             _ => {
                 return Err(Error::format(
                     format!("cannot infer the report type from {}", shown(path)),
@@ -61,7 +80,10 @@ impl Place {
     /// # Errors
     /// Its folder is not there.
     pub fn has_room(&self, out: &Path) -> Result<(), Error> {
-        let (Place::Document(path) | Place::Lines(path) | Place::Page(path)) = self else { return Ok(()) };
+        let (ReportDestination::Document(path) | ReportDestination::Lines(path) | ReportDestination::Page(path)) = self
+        else {
+            return Ok(());
+        };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         match folder {
             Some(folder) if folder != out && !folder.is_dir() => Err(Error::format(
@@ -75,8 +97,8 @@ impl Place {
     /// The folder for the reports of single inputs.
     pub fn folder(&self) -> Option<&Path> {
         match self {
-            Place::Folder(folder) => Some(folder),
-            Place::Document(_) | Place::Lines(_) | Place::Page(_) => None,
+            ReportDestination::Folder(folder) => Some(folder),
+            ReportDestination::Document(_) | ReportDestination::Lines(_) | ReportDestination::Page(_) => None,
         }
     }
 }
@@ -119,7 +141,7 @@ pub struct ReportFolder {
 
 impl ReportFolder {
     /// That of a run with these outputs.
-    pub fn of(path: &Path, out: &Path, shard: Option<Shard>) -> ReportFolder {
+    pub fn for_outputs(path: &Path, out: &Path, shard: Option<Shard>) -> ReportFolder {
         // another run may have its reports here too
         let run = format!("{HIDDEN}-{}", job::digest(job::bytes_of(&real(out)), 8));
         let hidden: Arc<str> = of_shard(&run, shard, "-").into();
@@ -137,7 +159,7 @@ impl ReportFolder {
     /// # Errors
     /// What the system says.
     pub fn renew(&self, report: &FileReport) -> Result<(), Error> {
-        let report = FileReport { status: Status::Done, ..report.clone() };
+        let report = FileReport { status: InputStatus::Done, ..report.clone() };
         match fs::read(self.path.join(report_name(&report.path))) {
             Ok(there) if there == text_of(&report) => Ok(()),
             Ok(_) | Err(_) => self.write(&report),
@@ -154,7 +176,7 @@ impl ReportFolder {
             fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
         }
         // it is no output: one that a crash has eaten is missed and made again
-        let file = Temporaries::default().beside(&path, &self.hidden);
+        let file = Temporaries::default().create_next_to(&path, &self.hidden);
         let written = file.and_then(|mut file| {
             file.write_all(&text_of(report))?;
             rename(file.into_temp_path(), &path)
@@ -163,25 +185,28 @@ impl ReportFolder {
     }
 
     /// A file in it, that appears when it is complete.
-    fn create(&self, name: &str) -> Result<Target, Error> {
+    fn create(&self, name: &str) -> Result<OutputTarget, Error> {
         let path = self.path.join(name);
         // a link is followed: what it points at is replaced, not the link
         let path = path.canonicalize().unwrap_or(path);
-        let how = How { gzip: false, prefix: self.hidden.clone(), many: false, temporaries: Temporaries::default() };
+        let how =
+            FileOptions { gzip: false, prefix: self.hidden.clone(), many: false, temporaries: Temporaries::default() };
         let name = shown(&path);
-        Target::of_many(path, &name, how)
+        OutputTarget::of_many(path, &name, how)
     }
 }
 
 /// The files that reports of these inputs would be, or the report over all.
-pub fn would_write(place: &Place, keys: impl Iterator<Item = Name>, shard: Option<Shard>) -> Vec<PathBuf> {
+pub fn planned_reports(place: &ReportDestination, keys: &[Name], shard: Option<Shard>) -> Vec<PathBuf> {
     match place {
-        Place::Folder(folder) => {
+        ReportDestination::Folder(folder) => {
             let summary = folder.join(summary_name(shard));
             let all = [summary.with_extension("html"), summary];
-            keys.map(|key| folder.join(report_name(&key))).chain(all).collect()
+            keys.iter().map(|key| folder.join(report_name(key))).chain(all).collect()
         }
-        Place::Document(path) | Place::Lines(path) | Place::Page(path) => vec![path.clone()],
+        ReportDestination::Document(path) | ReportDestination::Lines(path) | ReportDestination::Page(path) => {
+            vec![path.clone()]
+        }
     }
 }
 
@@ -196,26 +221,31 @@ fn text_of(report: &FileReport) -> Vec<u8> {
 ///
 /// # Errors
 /// What the system says.
-pub fn write_all(place: &Place, board: &Board, summary: &Summary, of: &Of<'_>) -> Result<(), Error> {
+pub fn write_all(
+    place: &ReportDestination,
+    board: &Board,
+    summary: &RunSummary,
+    of: &RunDescription<'_>,
+) -> Result<(), Error> {
     let mut files = super::board::lock(&board.files);
     match place {
-        Place::Folder(folder) => {
+        ReportDestination::Folder(folder) => {
             fs::create_dir_all(folder).map_err(|error| Error::io(shown(folder), error))?;
-            in_folder(&ReportFolder::of(folder, of.out, of.shard), summary, &mut files, of)
+            in_folder(&ReportFolder::for_outputs(folder, of.out, of.shard), summary, &mut files, of)
         }
-        Place::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
-        Place::Lines(path) => write(path, |out| {
+        ReportDestination::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
+        ReportDestination::Lines(path) => write(path, |out| {
             if let Some(lines) = &board.lines {
                 write_lines(&mut files, &mut super::board::lock(lines), out)?;
             }
             writeln!(out, "{}", serde_json::json!({ "totals": summary.totals }))
         }),
-        Place::Page(path) => write(path, |out| write_page(summary, &mut files, of, None, out)),
+        ReportDestination::Page(path) => write(path, |out| write_page(summary, &mut files, of, None, out)),
     }
 }
 
 /// What was converted, in words, for pages.
-pub struct Of<'o> {
+pub struct RunDescription<'o> {
     /// The sources.
     pub from: String,
     /// The folder of outputs, in words.
@@ -229,7 +259,12 @@ pub struct Of<'o> {
 }
 
 /// The two summaries of a folder of reports.
-fn in_folder(folder: &ReportFolder, summary: &Summary, files: &mut Spool, of: &Of<'_>) -> Result<(), Error> {
+fn in_folder(
+    folder: &ReportFolder,
+    summary: &RunSummary,
+    files: &mut OrderedSpool,
+    of: &RunDescription<'_>,
+) -> Result<(), Error> {
     let name = summary_name(of.shard);
     let path = folder.path.join(&name);
     write_to(folder.create(&name)?, &path, |out| write_summary(summary, files, out))?;
@@ -240,17 +275,21 @@ fn in_folder(folder: &ReportFolder, summary: &Summary, files: &mut Spool, of: &O
 }
 
 /// Writes a file that appears when it is complete.
-fn write(path: &Path, body: impl FnOnce(&mut Target) -> io::Result<()>) -> Result<(), Error> {
+fn write(path: &Path, body: impl FnOnce(&mut OutputTarget) -> io::Result<()>) -> Result<(), Error> {
     write_to(create(path)?, path, body)
 }
 
-fn write_to(mut out: Target, path: &Path, body: impl FnOnce(&mut Target) -> io::Result<()>) -> Result<(), Error> {
+fn write_to(
+    mut out: OutputTarget,
+    path: &Path,
+    body: impl FnOnce(&mut OutputTarget) -> io::Result<()>,
+) -> Result<(), Error> {
     body(&mut out).and_then(|()| out.flush()).map_err(|error| Error::io(shown(path), error))?;
     out.finish()
 }
 
 /// Every occurrence, each with the path of its file.
-fn write_lines(files: &mut Spool, lines: &mut Spool, out: &mut dyn Write) -> io::Result<()> {
+fn write_lines(files: &mut OrderedSpool, lines: &mut OrderedSpool, out: &mut dyn Write) -> io::Result<()> {
     let mut names: Vec<String> = Vec::new();
     files.each(|file| {
         names.push(serde_json::to_string(&report_in(file)?.path)?);
@@ -263,9 +302,9 @@ fn write_lines(files: &mut Spool, lines: &mut Spool, out: &mut dyn Write) -> io:
 /// The page: sums, and the files that have most to tell. `beside` are the folder of the reports that it lies among, and the
 /// name of the one over all.
 fn write_page(
-    summary: &Summary,
-    files: &mut Spool,
-    of: &Of<'_>,
+    summary: &RunSummary,
+    files: &mut OrderedSpool,
+    of: &RunDescription<'_>,
     beside: Option<(&Path, &str)>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -281,7 +320,7 @@ fn write_page(
     html::keep_listed(&mut listed);
     let untold = all.saturating_sub(listed.len() as u64);
     let report = |file: &FileReport| {
-        let (folder, _) = beside.filter(|_| matches!(file.status, Status::Done | Status::Unchanged))?;
+        let (folder, _) = beside.filter(|_| matches!(file.status, InputStatus::Done | InputStatus::Unchanged))?;
         let name = report_name(&file.path);
         folder.join(&name).is_file().then(|| name.to_str().map(str::to_owned)).flatten()
     };
@@ -293,7 +332,7 @@ fn write_page(
     };
     let page = html::migrated(summary, &listed, untold, report);
     let beside = beside.iter().map(|(_, name)| *name).collect();
-    html::files(&Files { from: &of.from, to: &of.to, target: &target, beside, ..page }, out)
+    html::files(&MigrationResult { from: &of.from, to: &of.to, target: &target, beside, ..page }, out)
 }
 
 /// The report of an input, as it was kept. It is read whole first: piece by piece would be a call of the system a byte.
@@ -315,12 +354,12 @@ fn with_name(name: &str, lines: &mut dyn Read, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-fn create(path: &Path) -> Result<Target, Error> {
+fn create(path: &Path) -> Result<OutputTarget, Error> {
     let name: OsString = path.as_os_str().to_owned();
     let name = name.to_str().ok_or_else(|| {
         Error::format(format!("cannot write {}: its name is not UTF-8", shown(path)), "rename the report")
     })?;
-    Target::create(name, Manner::default())
+    OutputTarget::create(name, OutputOptions::default())
 }
 
 fn summary_name(shard: Option<Shard>) -> String {
@@ -332,9 +371,9 @@ fn summary_name(shard: Option<Shard>) -> String {
 
 /// A summary as it was written.
 #[derive(serde::Deserialize)]
-struct Whole {
+struct WrittenSummary {
     #[serde(flatten)]
-    summary: Summary,
+    summary: RunSummary,
     files: Vec<FileReport>,
 }
 
@@ -342,16 +381,16 @@ struct Whole {
 ///
 /// # Errors
 /// None is there, one is missing, or one is of another conversion.
-pub fn merge(folder: &Path) -> Result<Summary, Error> {
+pub fn merge(folder: &Path) -> Result<RunSummary, Error> {
     let shards = shards_in(folder)?;
-    let (mut sums, mut files, mut known) = (Sums::default(), Vec::new(), None::<(String, String, String)>);
+    let (mut sums, mut files, mut known) = (SummaryBuilder::default(), Vec::new(), None::<(String, String, String)>);
     for shard in shards {
         let path = folder.join(summary_name(Some(shard)));
         let name = shown(&path);
         let file = fs::File::open(&path).map_err(|error| Error::io(name.as_str(), error))?;
-        let whole: Whole = serde_json::from_reader(BufReader::new(file))
+        let whole: WrittenSummary = serde_json::from_reader(BufReader::new(file))
             .map_err(|error| Error::format(format!("{name}: {error}"), "run that shard again"))?;
-        let Summary { transfeed, format, profile, .. } = &whole.summary;
+        let RunSummary { transfeed, format, profile, .. } = &whole.summary;
         let kind = (transfeed.clone(), format.clone(), profile.clone());
         if *known.get_or_insert(kind.clone()) != kind {
             return Err(Error::format(
@@ -364,14 +403,19 @@ pub fn merge(folder: &Path) -> Result<Summary, Error> {
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let (transfeed, format, profile) = known.unwrap_or_default();
-    let summary = Summary { transfeed, format, profile, ..sums.end() };
-    let mut spool = Spool::default();
+    let summary = RunSummary { transfeed, format, profile, ..sums.end() };
+    let mut spool = OrderedSpool::default();
     for (number, file) in files.iter().enumerate() {
         spool.add(number, &mut serde_json::to_vec(file).unwrap_or_default().as_slice());
     }
-    let of =
-        Of { from: "all shards".to_owned(), to: shown(folder), profile: &summary.profile, shard: None, out: folder };
-    in_folder(&ReportFolder::of(folder, folder, None), &summary, &mut spool, &of)?;
+    let of = RunDescription {
+        from: "all shards".to_owned(),
+        to: shown(folder),
+        profile: &summary.profile,
+        shard: None,
+        out: folder,
+    };
+    in_folder(&ReportFolder::for_outputs(folder, folder, None), &summary, &mut spool, &of)?;
     Ok(summary)
 }
 
@@ -408,15 +452,18 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
 }
 
 /// What would become of an input, for people.
-pub fn would(report: &FileReport) -> String {
+pub fn dry_run_text(report: &FileReport) -> String {
     let FileReport { path, status, error, outputs, totals, .. } = report;
     match status {
-        Status::Unchanged => return format!("{path}: up to date\n"),
-        Status::NotAFeed => return format!("{path}: skipped, not a feed\n"),
-        Status::Failed => {
-            return format!("{path}: {}\n", crate::report::tame(error.as_deref().unwrap_or("it cannot be converted")));
+        InputStatus::Unchanged => return format!("{path}: up to date\n"),
+        InputStatus::NotAFeed => return format!("{path}: skipped, not a feed\n"),
+        InputStatus::Failed => {
+            return format!(
+                "{path}: {}\n",
+                crate::report::make_visible(error.as_deref().unwrap_or("it cannot be converted"))
+            );
         }
-        Status::Done => (),
+        InputStatus::Done => (),
     }
     let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
     let mut text = format!(
@@ -439,7 +486,7 @@ pub fn would(report: &FileReport) -> String {
         text.push_str(&format!(
             "  {:<8}{}  ×{} ({})\n",
             row.kind,
-            crate::report::tame(row.name()),
+            crate::report::make_visible(row.name()),
             row.count,
             meaning(&row.code)
         ));
@@ -448,4 +495,76 @@ pub fn would(report: &FileReport) -> String {
         text.push_str(&format!("  … and {}\n", many(rows.len() as u64 - 5, "more row", "more rows")));
     }
     text
+}
+
+/// So many folders of files that are not listed are named.
+const FOLDERS: usize = 20;
+
+/// The files of a plan that are not listed: how many would meet each fate, by folder.
+#[derive(Default)]
+pub struct Unlisted {
+    folders: BTreeMap<PathBuf, Fates>,
+}
+
+/// How many files would be converted, are up to date, fail, and are skipped.
+type Fates = [u64; 4];
+
+impl Unlisted {
+    /// Counts one more.
+    pub fn add(&mut self, report: &FileReport) {
+        let path = report.path.path().map(PathBuf::from).unwrap_or_default();
+        let fate = match report.status {
+            InputStatus::Done => 0,
+            InputStatus::Unchanged => 1,
+            InputStatus::Failed => 2,
+            InputStatus::NotAFeed => 3,
+        };
+        self.folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default()[fate] += 1;
+    }
+
+    /// The folders, joined to those above them where there are too many.
+    fn joined(&self) -> BTreeMap<PathBuf, Fates> {
+        let deepest = self.folders.keys().map(|folder| folder.components().count()).max().unwrap_or(0);
+        let up_to = |depth: usize| {
+            let mut joined: BTreeMap<PathBuf, Fates> = BTreeMap::new();
+            for (folder, fates) in &self.folders {
+                let sums = joined.entry(folder.components().take(depth).collect()).or_default();
+                sums.iter_mut().zip(fates).for_each(|(sum, count)| *sum += count);
+            }
+            joined
+        };
+        let mut depths = (1..=deepest.max(1)).rev().map(up_to);
+        let last = depths.find(|folders| folders.len() <= FOLDERS);
+        last.unwrap_or_else(|| up_to(1))
+    }
+}
+
+impl fmt::Display for Unlisted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fates = |fates: &Fates| {
+            let words = ["to convert", "up to date", "failed", "skipped"];
+            let counts = fates.iter().zip(words).filter(|(count, _)| **count > 0);
+            counts.map(|(count, word)| format!("{} {word}", grouped(*count))).collect::<Vec<_>>().join(", ")
+        };
+        let count = self.folders.values().flatten().sum();
+        if count == 0 {
+            return Ok(());
+        }
+        writeln!(f, "… and {}; -v lists them", many(count, "more file", "more files"))?;
+        let folders = self.joined();
+        let name =
+            |folder: &PathBuf| format!("{}/", if folder.as_os_str().is_empty() { ".".into() } else { shown(folder) });
+        let wide = folders.keys().take(FOLDERS).map(|folder| name(folder).width()).max().unwrap_or(0);
+        for (folder, sums) in folders.iter().take(FOLDERS) {
+            let name = name(folder);
+            writeln!(f, "  {name}{}  {}", " ".repeat(wide - name.width()), fates(sums))?;
+        }
+        let rest: Vec<&Fates> = folders.values().skip(FOLDERS).collect();
+        if !rest.is_empty() {
+            let mut sums = Fates::default();
+            rest.iter().for_each(|fates| sums.iter_mut().zip(*fates).for_each(|(sum, count)| *sum += count));
+            writeln!(f, "  … and {}: {}", many(rest.len() as u64, "more folder", "more folders"), fates(&sums))?;
+        }
+        Ok(())
+    }
 }

@@ -9,20 +9,20 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::cli::output::changed;
-use crate::cli::pattern::{self, Pattern, Patterns};
-use crate::cli::places::{Places, in_folder, real};
+use crate::cli::pattern::{self, PathPattern, Patterns};
+use crate::cli::places::{CanonicalPaths, in_folder, real};
 use crate::convert::Input as Readable;
-use crate::detect::{self, Kind};
+use crate::detect::{self, DocumentKind};
 use crate::error::Error;
-use crate::job::journal::Origin;
-use crate::job::list::{self, Named};
+use crate::job::journal::InputOrigin;
+use crate::job::list::{self, ListEntry};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::xml::decode;
 
 /// A file that is to be converted.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct SourceFile {
     /// Where it is.
     pub file: PathBuf,
     /// Its path below its source, by which its output is named.
@@ -30,7 +30,7 @@ pub struct Input {
     /// What it is known by from run to run: its path, or more of it where that is not the only one of its kind.
     pub key: PathBuf,
     /// Where it was found.
-    pub origin: Origin,
+    pub origin: InputOrigin,
     /// Its size.
     pub size: u64,
     /// When it was last changed.
@@ -47,9 +47,9 @@ const NO_FILE: &str = "is not a file; use convert for standard input and pipes";
 
 /// What was found.
 #[derive(Default)]
-pub struct Found {
+pub struct SourceListing {
     /// The files, in the order of their keys.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<SourceFile>,
     /// What was named, or is in the way, and cannot be read.
     pub failed: Vec<(PathBuf, String)>,
     /// What else there is to tell.
@@ -63,7 +63,7 @@ pub struct Found {
 }
 
 /// What is asked for.
-pub struct Wish<'w> {
+pub struct SourceRequest<'w> {
     /// As they were said.
     pub sources: &'w [OsString],
     /// Only files like these.
@@ -82,21 +82,21 @@ pub struct Wish<'w> {
     pub options: &'w Options,
     /// Whether a former run knows this file as no index.
     pub known: &'w dyn Fn(&Path, &Metadata) -> bool,
-    /// What [`Found::common`] was in former runs.
+    /// What [`SourceListing::common`] was in former runs.
     pub common: Option<PathBuf>,
     /// Every symlink that is skipped is named.
     pub verbose: bool,
 }
 
-struct Finder<'w> {
-    wish: &'w Wish<'w>,
+struct SourceFinder<'w> {
+    wish: &'w SourceRequest<'w>,
     include: Option<Patterns>,
     exclude: Patterns,
     /// The folder of outputs as it really is.
     out: Option<PathBuf>,
     /// Several folders are sources: each keeps its name.
     several: bool,
-    found: Found,
+    found: SourceListing,
     /// Symlinks that are skipped, and why.
     links: Vec<(PathBuf, &'static str)>,
     /// Folders of files that were named by absolute paths.
@@ -109,16 +109,16 @@ struct Finder<'w> {
 ///
 /// # Errors
 /// A source that is not there, a pattern that is none, a list that cannot be read.
-pub fn find(wish: &Wish<'_>) -> Result<Found, Error> {
+pub fn find(wish: &SourceRequest<'_>) -> Result<SourceListing, Error> {
     let out = wish.out.and_then(|out| out.canonicalize().ok());
     let folders = wish.sources.iter().filter(|source| Path::new(source).is_dir()).count();
-    let mut finder = Finder {
+    let mut finder = SourceFinder {
         wish,
         include: if wish.include.is_empty() { None } else { Some(Patterns::parse("--include", wish.include)?) },
         exclude: Patterns::parse("--exclude", wish.exclude)?,
         out,
         several: folders > 1,
-        found: Found::default(),
+        found: SourceListing::default(),
         links: Vec::new(),
         named_in: Vec::new(),
         lists: HashSet::new(),
@@ -129,11 +129,11 @@ pub fn find(wish: &Wish<'_>) -> Result<Found, Error> {
     finder.end()
 }
 
-impl Finder<'_> {
+impl SourceFinder<'_> {
     fn source(&mut self, source: &OsStr) -> Result<(), Error> {
         let path = Path::new(source);
         if let Some(list) = source.as_encoded_bytes().strip_prefix(b"@") {
-            let list = Name::of(source).path().filter(|_| !list.is_empty());
+            let list = Name::from_path(source).path().filter(|_| !list.is_empty());
             return match list.as_ref().and_then(|list| Path::new(list).to_str()).and_then(|list| list.strip_prefix('@'))
             {
                 Some("-") => self.list(Path::new("standard input"), read(&mut io::stdin().lock())),
@@ -173,14 +173,14 @@ impl Finder<'_> {
     }
 
     /// A folder on the command line: one of several keeps its name.
-    fn source_folder(&mut self, root: &Path, only: Option<&Pattern>) -> Result<(), Error> {
+    fn source_folder(&mut self, root: &Path, only: Option<&PathPattern>) -> Result<(), Error> {
         let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
         let prefix = real.file_name().filter(|_| self.several).map(PathBuf::from);
         self.folder(root, &prefix.unwrap_or_default(), only)
     }
 
     /// All files of a folder and the folders in it, hidden ones apart. Their paths begin with `prefix`.
-    fn folder(&mut self, root: &Path, prefix: &Path, only: Option<&Pattern>) -> Result<(), Error> {
+    fn folder(&mut self, root: &Path, prefix: &Path, only: Option<&PathPattern>) -> Result<(), Error> {
         let real = root.canonicalize().map_err(|error| Error::io(shown(root), error))?;
         if self.out.as_ref() == Some(&real) {
             return Err(Error::format(
@@ -195,7 +195,9 @@ impl Finder<'_> {
             let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let is_out = || entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
-            !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
+            let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
+            let leads = !is_folder || only.is_none_or(|only| only.leads_into(below));
+            leads && !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
         };
         let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
         let mut indexes = Vec::new();
@@ -212,7 +214,8 @@ impl Finder<'_> {
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let fits = self.include.as_ref().is_none_or(|include| include.matches(below));
             let fits = fits && only.is_none_or(|only| only.matches(below));
-            let Some(meta) = self.file(&entry, &real, (fits, only.is_some())) else { continue };
+            let leads = only.is_none_or(|only| only.leads_into(below));
+            let Some(meta) = self.file(&entry, &real, (fits, leads)) else { continue };
             let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
                 indexes.push((entry.path().to_owned(), path));
@@ -222,19 +225,19 @@ impl Finder<'_> {
         }
         for (file, path) in indexes {
             match kind(&file) {
-                Ok(Kind::SitemapIndex) => self.index(&file, &real, prefix),
+                Ok(DocumentKind::SitemapIndex) => self.index(&file, (&real, prefix), false),
                 Ok(_) | Err(_) => self.found_file(file, path),
             }
         }
         for input in self.found.inputs.iter_mut().skip(before) {
-            input.origin.source = Some(Name::of(&real));
+            input.origin.source = Some(Name::from_path(&real));
         }
         Ok(())
     }
 
     /// What is known of a file that was found and `fits` what is asked for; nothing of what is no file. A symlink that is
-    /// skipped is noted, an error has failed.
-    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, by_pattern): (bool, bool)) -> Option<Metadata> {
+    /// skipped is noted if it fits, or if it `leads` to what may fit; an error has failed.
+    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, leads): (bool, bool)) -> Option<Metadata> {
         let (path, kind) = (entry.path(), entry.file_type());
         let is_link = kind.is_symlink() && entry.depth() > 0;
         let found = match is_link {
@@ -252,7 +255,9 @@ impl Finder<'_> {
             Ok((meta, false)) if meta.is_file() => "outside the source",
             Ok(_) => "no file",
             Err(error)
-                if is_link && error.kind() == io::ErrorKind::NotFound && !Called::of(path).is_feed(&Kind::Empty) =>
+                if is_link
+                    && error.kind() == io::ErrorKind::NotFound
+                    && !NameHint::from_path(path).is_feed(&DocumentKind::Empty) =>
             {
                 "broken"
             }
@@ -265,9 +270,9 @@ impl Finder<'_> {
             Err(_) => return None,
         };
         match (is_link, skipped) {
-            (true, "a folder") if !by_pattern || fits => self.links.push((path.to_owned(), skipped)),
-            (true, _) if fits => self.links.push((path.to_owned(), skipped)),
-            (false, "no file") if fits && Called::of(path).is_feed(&Kind::Empty) => {
+            (true, "a folder") if leads => self.links.push((path.to_owned(), skipped)),
+            (true, _) if fits && skipped != "a folder" => self.links.push((path.to_owned(), skipped)),
+            (false, "no file") if fits && NameHint::from_path(path).is_feed(&DocumentKind::Empty) => {
                 self.found.failed.push((path.to_owned(), NO_FILE.to_owned()));
             }
             _ => (),
@@ -284,8 +289,8 @@ impl Finder<'_> {
 
     fn push(&mut self, file: PathBuf, path: PathBuf, meta: &Metadata, named: bool) {
         let key = path.clone();
-        let origin = Origin::default();
-        self.found.inputs.push(Input { file, path, key, origin, size: meta.len(), mtime: changed(meta), named });
+        let origin = InputOrigin::default();
+        self.found.inputs.push(SourceFile { file, path, key, origin, size: meta.len(), mtime: changed(meta), named });
     }
 
     /// The names in a list, a line each.
@@ -297,7 +302,7 @@ impl Finder<'_> {
             let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };
             match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => {
-                    let prefix = said(&path);
+                    let prefix = shown_path(&path);
                     if prefix.is_absolute() {
                         self.named_in.push(prefix.clone());
                     }
@@ -313,7 +318,7 @@ impl Finder<'_> {
 
     /// A file that somebody named, under the path by which it was named.
     fn named_file(&mut self, file: &Path) -> Result<(), Error> {
-        let path = said(file);
+        let path = shown_path(file);
         if path.is_absolute() {
             self.named_in.extend(path.parent().map(Path::to_owned));
         }
@@ -339,9 +344,9 @@ impl Finder<'_> {
             let root = real.parent().map(Path::to_owned).unwrap_or_default();
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
             match kind(&file) {
-                Ok(Kind::Opml) if self.lists.insert(real) => self.opml(&file, &root, &folder, &mut open),
-                Ok(Kind::SitemapIndex) => self.index(&file, &root, &folder),
-                Ok(Kind::Opml) => (),
+                Ok(DocumentKind::Opml) if self.lists.insert(real) => self.opml(&file, &root, &folder, &mut open),
+                Ok(DocumentKind::SitemapIndex) => self.index(&file, (&root, &folder), true),
+                Ok(DocumentKind::Opml) => (),
                 Ok(_) | Err(_) => self.push(file, path, &meta, true),
             }
         }
@@ -365,11 +370,11 @@ impl Finder<'_> {
         let mut children = Vec::new();
         for named in list::opml(&text) {
             match named {
-                Named::Remote(address) => {
+                ListEntry::Remote(address) => {
                     self.note(format!("{}: skipped {address}: URLs are not fetched", shown(file)))
                 }
-                Named::Odd(address) => self.note(format!("{}: {address:?} is not a file", shown(file))),
-                Named::File(path) => match self.below(&root.join(&path), root) {
+                ListEntry::Odd(address) => self.note(format!("{}: {address:?} is not a file", shown(file))),
+                ListEntry::File(path) => match self.below(&root.join(&path), root) {
                     Some(below) => children.push((root.join(&path), folder.join(below))),
                     None => {
                         let says = format!("listed in {}, but outside its folder", shown(file));
@@ -381,8 +386,9 @@ impl Finder<'_> {
         open.extend(children.into_iter().rev());
     }
 
-    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them.
-    fn index(&mut self, file: &Path, root: &Path, prefix: &Path) {
+    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them. One that is missing has
+    /// failed if somebody named the index: without it there is less than was asked for.
+    fn index(&mut self, file: &Path, (root, prefix): (&Path, &Path), named: bool) {
         let mut open = vec![file.to_owned()];
         while let Some(file) = open.pop() {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
@@ -391,14 +397,19 @@ impl Finder<'_> {
             }
             self.found.lists += 1;
             let name = shown(&file);
-            let index = OnDisk { file: &file, name: &name };
+            let index = DiskFile { file: &file, name: &name };
             let beside = real.parent().unwrap_or(root);
             let (mut wrong, mut more) = (None, 0_u64);
             match list::index(&index, self.wish.options) {
                 Ok(addresses) => {
                     for address in addresses {
                         match address {
-                            Ok(address) => self.part(&address, &name, beside, (root, prefix), &mut open),
+                            Ok(address) => {
+                                let is_there = self.part(&address, beside, (root, prefix), &mut open);
+                                if !is_there {
+                                    self.missing(&file, &address, named);
+                                }
+                            }
                             Err(error) if wrong.is_none() => wrong = Some(error.to_string()),
                             Err(_) => more += 1,
                         }
@@ -414,15 +425,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The part with this address; told of, if it is not there.
-    fn part(
-        &mut self,
-        address: &str,
-        index: &str,
-        beside: &Path,
-        (root, prefix): (&Path, &Path),
-        open: &mut Vec<PathBuf>,
-    ) {
+    /// Takes the part with this address, unless it is excluded; whether it is there, or named as failed.
+    fn part(&mut self, address: &str, beside: &Path, (root, prefix): (&Path, &Path), open: &mut Vec<PathBuf>) -> bool {
         let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
         let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
         let mut wrong = None;
@@ -439,9 +443,25 @@ impl Finder<'_> {
         match found {
             None if wrong.is_some() => self.found.failed.extend(wrong),
             Some((below, ..)) if self.exclude.matches(&below) => (),
-            Some((_, _, place)) if matches!(kind(&place), Ok(Kind::SitemapIndex)) => open.push(place),
+            Some((_, _, place)) if matches!(kind(&place), Ok(DocumentKind::SitemapIndex)) => open.push(place),
             Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
-            None => self.note(format!("{index}: sitemap {address} is not next to it")),
+            None => return false,
+        }
+        true
+    }
+
+    /// Notes a part of an index that is not there, unless it is excluded.
+    fn missing(&mut self, index: &Path, address: &str, named: bool) {
+        let places = list::part(address, self.wish.base);
+        let index_name = shown(index);
+        match places.first() {
+            _ if places.iter().any(|place| self.exclude.matches(place)) => (),
+            _ if !named => self.note(format!("{index_name}: sitemap {address} is not next to it")),
+            Some(place) => {
+                let says = format!("not next to {index_name}, which lists it as {address}");
+                self.found.failed.push((index.with_file_name("").join(place), says));
+            }
+            None => self.found.failed.push((index.to_owned(), format!("sitemap {address} is not next to it"))),
         }
     }
 
@@ -454,17 +474,17 @@ impl Finder<'_> {
             // what is not there is told of as such
             Ok(_) | Err(_) => {
                 let below = file.strip_prefix(root).ok()?;
-                list::stays_below(below).then(|| below.to_owned())
+                list::is_below_root(below).then(|| below.to_owned())
             }
         }
     }
 
     fn note(&mut self, note: String) {
-        self.found.notes.push(crate::report::tame(&note));
+        self.found.notes.push(crate::report::make_visible(&note));
     }
 
     /// Each file once, each key once, in order.
-    fn end(mut self) -> Result<Found, Error> {
+    fn end(mut self) -> Result<SourceListing, Error> {
         if !self.links.is_empty() {
             let count = self.links.len();
             let named = if self.wish.verbose { count } else { NAMED };
@@ -480,7 +500,7 @@ impl Finder<'_> {
         }
         self.settle_paths();
         if self.wish.sources.len() > 1 || self.found.lists > 0 {
-            let twice = once(&mut self.found.inputs);
+            let twice = dedup_files(&mut self.found.inputs);
             if let Some(first) = twice.first() {
                 let what = match twice.len() {
                     1 => "1 file is listed twice and converted once".to_owned(),
@@ -496,14 +516,14 @@ impl Finder<'_> {
         for input in found.inputs.iter_mut().filter(|input| counts.get(&input.path).is_some_and(|count| *count > 1)) {
             input.key = input.file.components().filter(|step| matches!(step, Component::Normal(_))).collect();
         }
-        let mut places = Places::default();
+        let mut places = CanonicalPaths::default();
         found.inputs.iter_mut().for_each(|input| settle_origin(input, &mut places));
         found.inputs.sort_by(|a, b| a.key.as_os_str().cmp(b.key.as_os_str()).then_with(|| a.file.cmp(&b.file)));
         Ok(found)
     }
 }
 
-impl Finder<'_> {
+impl SourceFinder<'_> {
     /// Files that were named by absolute paths get those below the folder that all of them have in common, or had in a former
     /// run: what a file becomes must not depend on which others are named beside it. What lies elsewhere keeps its whole path.
     fn settle_paths(&mut self) {
@@ -527,12 +547,13 @@ impl Finder<'_> {
 }
 
 /// Where an input was found: what is left of its names without the path that it is known by.
-fn settle_origin(input: &mut Input, places: &mut Places) {
-    let real = places.of(&input.file);
+fn settle_origin(input: &mut SourceFile, places: &mut CanonicalPaths) {
+    let real = places.resolve(&input.file);
     let named = std::path::absolute(&input.file).unwrap_or_else(|_| input.file.clone());
-    let source = input.origin.source.take().unwrap_or_else(|| Name::of(&real));
-    let (real, named) = (Name::of(above(&real, &input.key)), Name::of(above(&named, &input.key)));
-    input.origin = Origin {
+    let source = input.origin.source.take().unwrap_or_else(|| Name::from_path(&real));
+    let (real, named) =
+        (Name::from_path(source_folder_of(&real, &input.key)), Name::from_path(source_folder_of(&named, &input.key)));
+    input.origin = InputOrigin {
         named: Some(named).filter(|named| *named != real),
         source: Some(source).filter(|source| *source != real),
         real,
@@ -540,7 +561,7 @@ fn settle_origin(input: &mut Input, places: &mut Places) {
 }
 
 /// The folder below which a file has this path, or as much of it as it has.
-fn above<'p>(file: &'p Path, path: &Path) -> &'p Path {
+fn source_folder_of<'p>(file: &'p Path, path: &Path) -> &'p Path {
     let mut above = file;
     for step in path.components().rev() {
         match (above.file_name(), above.parent()) {
@@ -559,11 +580,11 @@ fn shared(one: &Path, other: &Path) -> PathBuf {
 
 /// Leaves each file once, whatever leads there; a link to another file is a name of its own. The answer are the paths under
 /// which files are no inputs for that.
-fn once(inputs: &mut Vec<Input>) -> Vec<PathBuf> {
-    let (mut places, mut known) = (Places::default(), HashMap::new());
-    let (mut kept, mut twice) = (Vec::<Input>::with_capacity(inputs.len()), Vec::new());
+fn dedup_files(inputs: &mut Vec<SourceFile>) -> Vec<PathBuf> {
+    let (mut places, mut known) = (CanonicalPaths::default(), HashMap::new());
+    let (mut kept, mut twice) = (Vec::<SourceFile>::with_capacity(inputs.len()), Vec::new());
     for input in inputs.drain(..) {
-        let at = *known.entry(places.of(&input.file)).or_insert(kept.len());
+        let at = *known.entry(places.resolve(&input.file)).or_insert(kept.len());
         match kept.get_mut(at) {
             Some(first) => {
                 first.named |= input.named;
@@ -580,14 +601,14 @@ fn once(inputs: &mut Vec<Input>) -> Vec<PathBuf> {
 }
 
 /// A file as the library reads it.
-pub struct OnDisk<'f> {
+pub struct DiskFile<'f> {
     /// Where it is.
     pub file: &'f Path,
     /// What messages call it.
     pub name: &'f str,
 }
 
-impl Readable for OnDisk<'_> {
+impl Readable for DiskFile<'_> {
     fn name(&self) -> &str {
         self.name
     }
@@ -622,7 +643,7 @@ fn path_of(bytes: &[u8]) -> Option<PathBuf> {
 ///
 /// # Errors
 /// What the system says.
-pub fn kind(file: &Path) -> io::Result<Kind> {
+pub fn kind(file: &Path) -> io::Result<DocumentKind> {
     let prefix = decode::decode(File::open(file)?)?.peek()?;
     Ok(detect::detect(&prefix.text, prefix.complete))
 }
@@ -638,7 +659,7 @@ fn may_be_index(file: &Path) -> bool {
 }
 
 /// The path that a file keeps: as it was named where that leads down from here, else its absolute path.
-fn said(path: &Path) -> PathBuf {
+fn shown_path(path: &Path) -> PathBuf {
     let down = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
     match path.components().all(down) {
         true => path.components().filter(|step| matches!(step, Component::Normal(_))).collect(),
@@ -650,7 +671,7 @@ fn said(path: &Path) -> PathBuf {
 
 /// What a name says of its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Called {
+pub enum NameHint {
     /// A feed, and nothing else.
     Feed,
     /// XML, as feeds are.
@@ -659,9 +680,9 @@ pub enum Called {
     Other,
 }
 
-impl Called {
+impl NameHint {
     /// By its ending.
-    pub fn of(path: &Path) -> Called {
+    pub fn from_path(path: &Path) -> NameHint {
         let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
         let stem = path.file_stem().map(Path::new);
         let ending = match (ending(path), stem) {
@@ -669,18 +690,20 @@ impl Called {
             (ending, _) => ending,
         };
         match ending.as_deref().and_then(OsStr::to_str) {
-            Some("rss" | "mrss" | "atom" | "rdf") => Called::Feed,
-            Some("xml") => Called::Xml,
-            Some(_) | None => Called::Other,
+            Some("rss" | "mrss" | "atom" | "rdf") => NameHint::Feed,
+            Some("xml") => NameHint::Xml,
+            Some(_) | None => NameHint::Other,
         }
     }
 
     /// Whether a file that is called so and holds this was meant to be a feed: an error page in its place, an empty file.
-    pub fn is_feed(self, kind: &Kind) -> bool {
+    pub fn is_feed(self, kind: &DocumentKind) -> bool {
         match self {
-            Called::Feed => true,
-            Called::Xml => matches!(kind, Kind::Empty | Kind::Html { .. } | Kind::Unknown { .. }),
-            Called::Other => false,
+            NameHint::Feed => true,
+            NameHint::Xml => {
+                matches!(kind, DocumentKind::Empty | DocumentKind::Html { .. } | DocumentKind::Unknown { .. })
+            }
+            NameHint::Other => false,
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::reports::ReportFolder;
 use crate::cli::hidden::Temporaries;
-use crate::cli::output::{How, sync_folder};
+use crate::cli::output::{FileOptions, sync_folder};
 use crate::error::Error;
 use crate::job::journal::{self, Journal};
 use crate::job::shard::Shard;
@@ -26,14 +26,14 @@ pub struct Store {
     journal: Mutex<File>,
     running: PathBuf,
     follow: bool,
-    how: How,
+    how: FileOptions,
     /// Folders that may be written in, and those that may not.
     folders: Mutex<HashMap<PathBuf, Option<String>>>,
     _locks: Vec<File>,
 }
 
 /// What is asked of it.
-pub struct Asked<'a> {
+pub struct StoreRequest<'a> {
     /// The folder.
     pub out: &'a Path,
     /// The share of this run.
@@ -46,12 +46,12 @@ pub struct Asked<'a> {
     pub reports: Option<&'a ReportFolder>,
 }
 
-fn said(path: &Path) -> String {
+fn shown_path(path: &Path) -> String {
     shown(path)
 }
 
 /// What is kept in the folder of outputs besides them.
-pub fn home(out: &Path) -> PathBuf {
+pub fn state_folder(out: &Path) -> PathBuf {
     out.join(".transfeed")
 }
 
@@ -69,7 +69,7 @@ pub fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
 /// A journal that cannot be read.
 pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
     let own = of_shard("journal", shard, ".jsonl");
-    let found = fs::read_dir(home(out)).into_iter().flatten().flatten();
+    let found = fs::read_dir(state_folder(out)).into_iter().flatten().flatten();
     let found = found.filter_map(|entry| entry.file_name().into_string().ok());
     let is_one = |name: &String| name == "journal.jsonl" || name.starts_with("journal-") && name.ends_with(".jsonl");
     let mut others: Vec<String> = found.filter(|name| is_one(name) && *name != own).collect();
@@ -77,19 +77,19 @@ pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
     let (mut journal, mut beside) = (Journal::default(), Journal::default());
     for name in others {
         // what shares have done is done; what others have done beside a share tells whose outputs are
-        read_into(if shard.is_none() { &mut journal } else { &mut beside }, &home(out).join(name))?;
+        read_into(if shard.is_none() { &mut journal } else { &mut beside }, &state_folder(out).join(name))?;
     }
     journal.torn = false;
-    read_into(&mut journal, &home(out).join(own))?;
+    read_into(&mut journal, &state_folder(out).join(own))?;
     journal.put_beside(beside);
     Ok(journal)
 }
 
 fn read_into(journal: &mut Journal, path: &Path) -> Result<(), Error> {
     match open(path, File::options().read(true)) {
-        Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(said(path), error)),
+        Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(shown_path(path), error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Error::io(said(path), error)),
+        Err(error) => Err(Error::io(shown_path(path), error)),
     }
 }
 
@@ -100,7 +100,7 @@ fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
     if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return Err(odd());
     }
-    let file = system::no_link(how).open(path)?;
+    let file = system::without_symlinks(how).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(odd()) }
 }
 
@@ -109,16 +109,16 @@ impl Store {
     ///
     /// # Errors
     /// Another run is at work in it; it cannot be written in.
-    pub fn open(asked: &Asked<'_>) -> Result<(Store, Journal), Error> {
+    pub fn open(asked: &StoreRequest<'_>) -> Result<(Store, Journal), Error> {
         let out = asked.out.to_owned();
-        let home = home(&out);
+        let home = state_folder(&out);
         let wrong = |path: &Path| {
-            let name = said(path);
+            let name = shown_path(path);
             move |error| Error::io(name, error)
         };
         fs::create_dir_all(&out).map_err(wrong(&out))?;
         if fs::symlink_metadata(&home).is_ok_and(|meta| !meta.is_dir()) {
-            return Err(Error::io(said(&home), io::Error::other("is not a folder; the journal needs one")));
+            return Err(Error::io(shown_path(&home), io::Error::other("is not a folder; the journal needs one")));
         }
         fs::create_dir_all(&home).map_err(wrong(&home))?;
         let locks = locks(&home, asked.shard)?;
@@ -140,13 +140,13 @@ impl Store {
         if known.torn {
             file.write_all(b"\n").map_err(wrong(&path))?;
         }
-        let how = How { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };
+        let how = FileOptions { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };
         let (journal, folders) = (Mutex::new(file), Mutex::default());
         Ok((Store { out, journal, running, follow: asked.follow, how, folders, _locks: locks }, known))
     }
 
     /// How files are made in it.
-    pub fn how(&self) -> How {
+    pub fn file_options(&self) -> FileOptions {
         self.how.clone()
     }
 
@@ -168,12 +168,14 @@ impl Store {
         let Some(parent) = output.parent() else { return Ok(()) };
         let mut known = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(parent) {
-            return known.as_ref().map_or(Ok(()), |why| Err(Error::io(said(parent), io::Error::other(why.clone()))));
+            return known
+                .as_ref()
+                .map_or(Ok(()), |why| Err(Error::io(shown_path(parent), io::Error::other(why.clone()))));
         }
         let made = self.folder(parent);
         let kept = made.as_ref().err().map(ToString::to_string);
         known.insert(parent.to_owned(), kept);
-        made.map_err(|error| Error::io(said(&self.path(parent)), error))
+        made.map_err(|error| Error::io(shown_path(&self.path(parent)), error))
     }
 
     fn folder(&self, folder: &Path) -> io::Result<()> {
@@ -204,7 +206,7 @@ impl Store {
     /// What the system says.
     pub fn note(&self, lines: &[u8]) -> Result<(), Error> {
         let mut file = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(lines).map_err(|error| Error::io(said(&home(&self.out)), error))
+        file.write_all(lines).map_err(|error| Error::io(shown_path(&state_folder(&self.out)), error))
     }
 
     /// A view of the disk from before a batch is written: what goes wrong from then on is told when it is synced.
@@ -284,14 +286,14 @@ fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
     let lock = |name: String, shared: bool| {
         let path = home.join(name);
         let file = open(&path, File::options().write(true).create(true).truncate(false));
-        let file = file.map_err(|error| Error::io(said(&path), error))?;
+        let file = file.map_err(|error| Error::io(shown_path(&path), error))?;
         match system::lock(&file, shared) {
             Ok(()) => Ok(file),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::format(
-                format!("cannot write to {}: another run is active there", said(home.parent().unwrap_or(home))),
+                format!("cannot write to {}: another run is active there", shown_path(home.parent().unwrap_or(home))),
                 "wait for it, or pass another --out or --shard",
             )),
-            Err(error) => Err(Error::io(said(&path), error)),
+            Err(error) => Err(Error::io(shown_path(&path), error)),
         }
     };
     let all = lock("lock".to_owned(), shard.is_some())?;
@@ -310,7 +312,7 @@ mod system {
     use rustix::fs::{FlockOperation, OFlags, flock};
 
     /// A link is an error, and nobody waits for the other end of a pipe.
-    pub fn no_link(how: &mut OpenOptions) -> &OpenOptions {
+    pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
     }
 
@@ -329,7 +331,7 @@ mod system {
     use std::fs::{File, OpenOptions};
     use std::io;
 
-    pub fn no_link(how: &mut OpenOptions) -> &OpenOptions {
+    pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how
     }
 
@@ -351,6 +353,6 @@ pub fn clean(folder: &Path, prefix: &str) {
 }
 
 /// Whether a file is as it was, by its size and date alone.
-pub fn looks_same(meta: &Metadata, stamp: &journal::Stamp) -> bool {
+pub fn is_same_stamp(meta: &Metadata, stamp: &journal::Stamp) -> bool {
     meta.len() == stamp.size && crate::cli::output::changed(meta) == stamp.mtime
 }

@@ -16,22 +16,23 @@ use sha2::{Digest, Sha256};
 use tempfile::SpooledTempFile;
 
 use super::board::{Board, lock};
-use super::plan::{self, Naming, Plan};
+use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
-use super::sources::{Called, Input, kind};
-use super::store::{self, Store};
+use super::sources::{NameHint, SourceFile, kind};
+use super::store::{self, HIDDEN, Store};
 use crate::cli::gates::GateArgs;
-use crate::cli::output::{Ready, Set, Target, stamp};
-use crate::cli::places::Places;
-use crate::cli::signals::Asked;
+use crate::cli::hidden::Temporaries;
+use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
+use crate::cli::places::CanonicalPaths;
+use crate::cli::signals::InterruptFlag;
 use crate::convert::{Bytes, Conversion, Input as Readable, Output as Sink, Summary, refusal};
-use crate::detect::Kind;
+use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 pub use crate::job::journal::Record;
-use crate::job::journal::{self, Origin, Output, Stamp, VERSION};
-use crate::job::name::Parts;
-use crate::job::summary::{FileReport, Status, Written};
+use crate::job::journal::{self, InputOrigin, RecordedOutput, Stamp, VERSION};
+use crate::job::name::PartNames;
+use crate::job::summary::{FileReport, InputStatus, WrittenFile};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::text::url;
@@ -46,9 +47,9 @@ const BATCH: usize = 256;
 const SHARES: usize = 8;
 
 /// An input, and what it shall become.
-pub struct Task {
+pub struct MigrationTask {
     /// The input.
-    pub input: Input,
+    pub input: SourceFile,
     /// The path of its output, below the folder of outputs.
     pub output: PathBuf,
 }
@@ -70,13 +71,13 @@ pub struct Work<'w> {
     /// What is told.
     pub board: &'w Board,
     /// Whether the run shall end.
-    pub stop: &'w Stop,
+    pub stop: &'w StopReason,
     /// The threads.
     pub pool: Arc<rayon::ThreadPool>,
     /// The folder for a report of each input.
     pub reports: Option<&'w ReportFolder>,
     /// Everything.
-    pub plan: &'w Plan,
+    pub plan: &'w MigrationPlan,
     /// How outputs are called.
     pub naming: &'w Naming,
     /// The folder below which inputs that were named by absolute paths keep their paths.
@@ -91,60 +92,60 @@ pub struct Work<'w> {
 
 /// Why a run ends before its time, and what else keeps it from being all right.
 #[derive(Default)]
-pub struct Stop {
+pub struct StopReason {
     /// A signal.
-    pub asked: Asked,
+    pub asked: InterruptFlag,
     stopped: AtomicBool,
-    why: Mutex<Option<Why>>,
+    why: Mutex<Option<EndReason>>,
     bug: AtomicBool,
     unreported: Mutex<(u64, Option<Error>)>,
 }
 
 /// What ended a run.
-pub enum Why {
+pub enum EndReason {
     /// Something that any other input would meet as well.
     Trouble(Error),
     /// The first input that failed, as was asked for.
     Failure(Error),
 }
 
-impl Why {
+impl EndReason {
     /// What went wrong.
     pub fn error(&self) -> &Error {
         match self {
-            Why::Trouble(error) | Why::Failure(error) => error,
+            EndReason::Trouble(error) | EndReason::Failure(error) => error,
         }
     }
 }
 
-impl Stop {
+impl StopReason {
     /// Of a run that listens to this.
-    pub fn new(asked: Asked) -> Stop {
-        Stop { asked, ..Stop::default() }
+    pub fn new(asked: InterruptFlag) -> StopReason {
+        StopReason { asked, ..StopReason::default() }
     }
 
     /// Ends the run for this reason, unless it has one already.
     pub fn stop(&self, why: Error) {
-        self.end(Why::Trouble(why));
+        self.end(EndReason::Trouble(why));
     }
 
-    fn end(&self, why: Why) {
+    fn end(&self, why: EndReason) {
         self.stopped.store(true, Ordering::Relaxed);
         let mut known = lock(&self.why);
         // trouble is worse than an input that failed
         match (&*known, &why) {
-            (None, _) | (Some(Why::Failure(_)), Why::Trouble(_)) => *known = Some(why),
-            (Some(_), Why::Trouble(_) | Why::Failure(_)) => (),
+            (None, _) | (Some(EndReason::Failure(_)), EndReason::Trouble(_)) => *known = Some(why),
+            (Some(_), EndReason::Trouble(_) | EndReason::Failure(_)) => (),
         }
     }
 
     /// Whether it shall end.
     pub fn now(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed) || self.asked.by().is_some()
+        self.stopped.load(Ordering::Relaxed) || self.asked.signal().is_some()
     }
 
     /// Why, if it is no signal.
-    pub fn why(&self) -> Option<Why> {
+    pub fn why(&self) -> Option<EndReason> {
         lock(&self.why).take()
     }
 
@@ -171,10 +172,10 @@ impl Stop {
 }
 
 /// A conversion that is complete, but has not got its names.
-struct Finished {
+struct FinishedConversion {
     number: usize,
     record: Record,
-    ready: Option<Ready>,
+    ready: Option<ReadyOutput>,
     lines: SpooledTempFile,
     seconds: f64,
 }
@@ -219,7 +220,7 @@ impl Work<'_> {
             let _working = self.board.working(*number, &name);
             // a format that somebody names is that of the feeds, not of all that lies about
             if self.from.is_some() && !task.input.named && !is_feed(task) {
-                self.no_feed(*number, task, None);
+                self.skip_file(*number, task, None);
                 continue;
             }
             match self.convert(*number, task, &name, alone) {
@@ -231,8 +232,8 @@ impl Work<'_> {
     }
 
     /// What is wrong with one input is its own matter; what is wrong with the disk is that of all.
-    pub(super) fn fail(&self, number: usize, task: &Task, name: &str, error: Error) {
-        if self.stop.asked.by().is_some() {
+    pub(super) fn fail(&self, number: usize, task: &MigrationTask, name: &str, error: Error) {
+        if self.stop.asked.signal().is_some() {
             return;
         }
         if ends_all(&error) {
@@ -240,7 +241,7 @@ impl Work<'_> {
             return;
         }
         if !task.input.named && matches!(error.kind(), ErrorKind::Format { .. }) && !is_feed(task) {
-            return self.no_feed(number, task, Some((name, error)));
+            return self.skip_file(number, task, Some((name, error)));
         }
         if error.is_bug() {
             self.stop.bug.store(true, Ordering::Relaxed);
@@ -251,8 +252,8 @@ impl Work<'_> {
 
     /// A file that is no feed is passed over, unless it was meant to be one: something was made of it before, or its name
     /// says so.
-    fn no_feed(&self, number: usize, task: &Task, why: Option<(&str, Error)>) {
-        let no_feed = NoFeed::of(&task.input);
+    fn skip_file(&self, number: usize, task: &MigrationTask, why: Option<(&str, Error)>) {
+        let no_feed = NoFeed::from_file(&task.input);
         let why = why.map_or_else(|| no_feed.why.clone(), |(name, error)| bare(name, &error));
         let says = match (self.plan.former.contains_key(&number), no_feed.fails) {
             (true, _) => SPOILED,
@@ -263,28 +264,28 @@ impl Work<'_> {
         self.fail_fast(Error::format(format!("{}: {says}", shown(&task.input.path)), "fetch it again, or remove it"));
     }
 
-    fn failed(&self, number: usize, task: &Task, says: &str) {
+    fn failed(&self, number: usize, task: &MigrationTask, says: &str) {
         let stays = self.plan.stands.as_ref().is_some_and(|standing| standing.inputs.contains(&number));
         let says = match stays {
             true => format!("{says}; {} has it and is kept (--force replaces it)", shown(&task.output)),
             false => says.to_owned(),
         };
-        self.record(number, task, FileReport::failed(Name::of(&task.input.key), task.input.size, says));
+        self.record(number, task, FileReport::failed(Name::from_path(&task.input.key), task.input.size, says));
     }
 
     fn fail_fast(&self, error: Error) {
         if self.fail_fast {
-            self.stop.end(Why::Failure(error));
+            self.stop.end(EndReason::Failure(error));
         }
     }
 
     /// Tells and notes what became of an input that has no output. One of a former run stays known as such.
-    fn record(&self, number: usize, task: &Task, report: FileReport) {
-        if report.status == Status::Failed {
+    fn record(&self, number: usize, task: &MigrationTask, report: FileReport) {
+        if report.status == InputStatus::Failed {
             // an older one would tell of an output that is no longer that of its input
             self.report(&report);
         }
-        self.board.tell(number, &report, &mut io::empty());
+        self.board.report_file(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
         let mut files = self.plan.former.get(&number).cloned().unwrap_or_default();
         // what has become another's since is not told to be its own again
@@ -299,7 +300,7 @@ impl Work<'_> {
         }
     }
 
-    pub(super) fn record_of(&self, stamp: Stamp, report: FileReport, origins: Vec<Origin>) -> Record {
+    pub(super) fn record_of(&self, stamp: Stamp, report: FileReport, origins: Vec<InputOrigin>) -> Record {
         let options = self.asked_for.to_owned();
         let (below, files) = (self.common.clone(), Vec::new());
         Record { v: VERSION, stamp, options, at: now(), below, origins, files, report }
@@ -317,12 +318,18 @@ impl Work<'_> {
     }
 
     /// Converts one file to hidden temporaries.
-    fn convert(&self, number: usize, task: &Task, name: &str, alone: bool) -> Result<Finished, Error> {
+    fn convert(
+        &self,
+        number: usize,
+        task: &MigrationTask,
+        name: &str,
+        alone: bool,
+    ) -> Result<FinishedConversion, Error> {
         let (at, begun) = (now(), Instant::now());
         self.refuse_owned(&task.output, name)?;
         let wrong = |error| Error::io(name, error);
         let before = fs::metadata(&task.input.file).map_err(wrong)?;
-        let mut lines = Lines::default();
+        let mut lines = OccurrenceSpool::default();
         let mut options = self.options_of(task, &before);
         let (summary, ready, hash) = if alone {
             options.threads = 1;
@@ -332,42 +339,43 @@ impl Work<'_> {
             (summary, ready, Sha256::digest(&bytes).to_vec())
         } else {
             let large =
-                Large { file: &task.input.file, name, board: self.board, stop: self.stop, hash: OnceLock::new() };
+                LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash: OnceLock::new() };
             let (summary, ready) = self.write(task, name, &large, options, &mut lines)?;
             (summary, ready, large.hash().map_err(wrong)?)
         };
         let after = fs::metadata(&task.input.file).map_err(wrong)?;
         let stamp = stamp(&before, &hash);
-        if !store::looks_same(&after, &stamp) {
+        if !store::is_same_stamp(&after, &stamp) {
             return Err(wrong(io::Error::other("changed while it was read; the next run converts it again")));
         }
-        let mut report = FileReport { path: Name::of(&task.input.key), status: Status::Done, ..FileReport::default() };
+        let mut report =
+            FileReport { path: Name::from_path(&task.input.key), status: InputStatus::Done, ..FileReport::default() };
         report.bytes = stamp.size;
-        report.tell(&summary, self.to);
+        report.add_conversion(&summary, self.to);
         let record = Record { at, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) };
-        Ok(Finished { number, record, ready, lines: lines.0, seconds: seconds(begun) })
+        Ok(FinishedConversion { number, record, ready, lines: lines.0, seconds: seconds(begun) })
     }
 
     /// What is asked of this conversion: what depends on the place of the file is put together with it.
-    pub(super) fn options_of(&self, task: &Task, meta: &fs::Metadata) -> Options {
+    pub(super) fn options_of(&self, task: &MigrationTask, meta: &fs::Metadata) -> Options {
         let mut options = self.options.clone();
         options.modified = meta.modified().ok().and_then(crate::cli::wanted::date_of);
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
-        options.base = options.base.map(|base| below(&base, &task.input.path));
-        options.self_url = options.self_url.map(|address| below(&address, &task.output));
-        options.index_base = options.index_base.map(|base| below(&base, &folder(&task.output).join("")));
+        options.base = options.base.map(|base| relative_url(&base, &task.input.path));
+        options.self_url = options.self_url.map(|address| relative_url(&address, &task.output));
+        options.index_base = options.index_base.map(|base| relative_url(&base, &folder(&task.output).join("")));
         options
     }
 
     /// Runs the conversion.
     fn write(
         &self,
-        task: &Task,
+        task: &MigrationTask,
         name: &str,
         input: &dyn Readable,
         options: Options,
-        lines: &mut Lines,
-    ) -> Result<(Summary, Option<Ready>), Error> {
+        lines: &mut OccurrenceSpool,
+    ) -> Result<(Summary, Option<ReadyOutput>), Error> {
         let index = options.index_base.clone();
         let mut conversion = Conversion::to(self.to).with(options.clone()).on(self.pool.clone()).without_examples();
         if let Some(from) = self.from {
@@ -375,13 +383,13 @@ impl Work<'_> {
         }
         let lines: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(lines) } else { None };
         let Some(store) = self.store else {
-            let summary = conversion.run(&[input], &mut Nowhere, lines).map_err(|error| error.in_input(name))?;
-            return self.refused(&summary, &options).map_or(Ok((summary, None)), |error| Err(error.in_input(name)));
+            let summary = self.rehearse(&conversion, &[input], &task.output, (&options, lines));
+            return summary.map(|summary| (summary, None)).map_err(|error| error.in_input(name));
         };
         store.make_folders(&task.output)?;
         let path = store.path(&task.output);
         let shown = shown(&path);
-        let mut output = Target::of_many(path, &shown, store.how())?;
+        let mut output = OutputTarget::of_many(path, &shown, store.file_options())?;
         let summary = conversion.run(&[input], &mut output, lines);
         let summary = summary.map_err(|error| error.in_output(&shown).in_input(name))?;
         if let Some(error) = self.refused(&summary, &options) {
@@ -389,12 +397,50 @@ impl Work<'_> {
         }
         let base = index.filter(|_| summary.indexed);
         let taken = |path: &Path| self.is_taken(store, task, path);
-        let set = Set { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
+        let set = PartSet { parts: &summary.parts, format: Some(self.to), index: base.as_deref(), taken: &taken };
         let ready = output.ready(&set)?;
         if let Some(error) = self.invalid(ready.as_ref(), &options)? {
             return Err(error.in_input(name));
         }
         Ok((summary, ready))
+    }
+
+    /// Converts in a dry run. Where outputs are checked, this one is in a folder that is removed again.
+    ///
+    /// # Errors
+    /// Whatever the run would end with.
+    pub(super) fn rehearse(
+        &self,
+        conversion: &Conversion,
+        inputs: &[&dyn Readable],
+        output: &Path,
+        (options, lines): (&Options, Option<&mut dyn Sink>),
+    ) -> Result<Summary, Error> {
+        // the object may live shorter in a copy
+        let lines: Option<&mut dyn Sink> = match lines {
+            Some(lines) => Some(lines),
+            None => None,
+        };
+        if !self.gates.validate {
+            let summary = conversion.run(inputs, &mut NullWriter, lines)?;
+            return self.refused(&summary, options).map_or(Ok(summary), Err);
+        }
+        let folder = match &options.temp_dir {
+            Some(folder) => tempfile::tempdir_in(folder),
+            None => tempfile::tempdir(),
+        };
+        let folder = folder.map_err(Error::temporary)?;
+        let path = folder.path().join(output.file_name().unwrap_or_default());
+        let how = FileOptions { gzip: false, prefix: HIDDEN.into(), many: true, temporaries: Temporaries::default() };
+        let mut target = OutputTarget::of_many(path, &shown(output), how)?;
+        let summary = conversion.run(inputs, &mut target, lines)?;
+        if let Some(error) = self.refused(&summary, options) {
+            return Err(error);
+        }
+        let index = options.index_base.as_deref().filter(|_| summary.indexed);
+        let set = PartSet { parts: &summary.parts, format: Some(self.to), index, taken: &|_| false };
+        let ready = target.ready(&set)?;
+        self.invalid(ready.as_ref(), options)?.map_or(Ok(summary), Err)
     }
 
     /// An output that a former run made of another input is not replaced, unless that input is dealt with in this run, too.
@@ -412,10 +458,13 @@ impl Work<'_> {
     }
 
     /// Whether a part of an output must not have this name: that of another output, or of something that is read.
-    pub(super) fn is_taken(&self, store: &Store, task: &Task, path: &Path) -> bool {
-        let (below, mut places) = (store.below(path), Places::default());
+    pub(super) fn is_taken(&self, store: &Store, task: &MigrationTask, path: &Path) -> bool {
+        let (below, mut places) = (store.below(path), CanonicalPaths::default());
         below != task.output && (self.outputs().contains(below) || self.plan.owner(below).is_some())
-            || self.inputs.get_or_init(|| self.plan.inputs(&mut Places::default())).contains(&places.of(path))
+            || self
+                .inputs
+                .get_or_init(|| self.plan.inputs(&mut CanonicalPaths::default()))
+                .contains(&places.resolve(path))
     }
 
     fn outputs(&self) -> &HashSet<&Path> {
@@ -423,8 +472,9 @@ impl Work<'_> {
     }
 
     /// All on the disk, then the names, then the notes.
-    fn publish(&self, finished: Vec<Finished>, disk: Option<&File>) {
-        let hidden: Vec<&Path> = finished.iter().filter_map(|one| one.ready.as_ref()).flat_map(Ready::hidden).collect();
+    fn publish(&self, finished: Vec<FinishedConversion>, disk: Option<&File>) {
+        let hidden: Vec<&Path> =
+            finished.iter().filter_map(|one| one.ready.as_ref()).flat_map(ReadyOutput::hidden_file).collect();
         let synced = if hidden.is_empty() { Ok(()) } else { store::sync(disk, &hidden) };
         if let Err(error) = synced {
             self.stop.stop(Error::io("the disk", error));
@@ -433,7 +483,7 @@ impl Work<'_> {
         let (mut records, mut texts) = (Vec::new(), Vec::new());
         for one in finished {
             let Some(task) = self.plan.tasks.get(one.number) else { continue };
-            let Finished { number, mut record, ready, mut lines, seconds } = one;
+            let FinishedConversion { number, mut record, ready, mut lines, seconds } = one;
             let former = self.plan.former.get(&number).map(Vec::as_slice).unwrap_or_default();
             match self.name(task, former, ready, &mut record) {
                 Ok(()) => {
@@ -441,7 +491,7 @@ impl Work<'_> {
                     // lines that cannot be read again are missed when they are written
                     let _ = lines.seek(SeekFrom::Start(0));
                     let text = record.report.json();
-                    self.board.tell_as(number, &record.report, &text, &mut lines);
+                    self.board.report_file_as(number, &record.report, &text, &mut lines);
                     records.push(record);
                     texts.push(text);
                 }
@@ -454,22 +504,22 @@ impl Work<'_> {
     /// Gives an output its names, and an input its report.
     pub(super) fn name(
         &self,
-        task: &Task,
-        former: &[Output],
-        ready: Option<Ready>,
+        task: &MigrationTask,
+        former: &[RecordedOutput],
+        ready: Option<ReadyOutput>,
         record: &mut Record,
     ) -> Result<(), Error> {
         match (self.store, ready) {
             (Some(store), Some(ready)) => {
                 for (path, stamp) in ready.files() {
-                    let path = Name::of(store.below(path));
-                    record.report.outputs.push(Written { path: path.clone(), bytes: stamp.size });
-                    record.files.push(Output { path, stamp: stamp.clone() });
+                    let path = Name::from_path(store.below(path));
+                    record.report.outputs.push(WrittenFile { path: path.clone(), bytes: stamp.size });
+                    record.files.push(RecordedOutput { path, stamp: stamp.clone() });
                 }
                 let stale = ready.publish()?.stale;
-                self.tell_left(store, task, former, &stale, record);
+                self.report_leftovers(store, task, former, &stale, record);
             }
-            _ => record.report.outputs.push(Written { path: Name::of(&task.output), bytes: 0 }),
+            _ => record.report.outputs.push(WrittenFile { path: Name::from_path(&task.output), bytes: 0 }),
         }
         self.report(&record.report);
         Ok(())
@@ -482,7 +532,7 @@ impl Work<'_> {
     }
 
     /// Why what is complete is not published: it breaks the rules, where it must not.
-    pub(super) fn invalid(&self, ready: Option<&Ready>, options: &Options) -> Result<Option<Error>, Error> {
+    pub(super) fn invalid(&self, ready: Option<&ReadyOutput>, options: &Options) -> Result<Option<Error>, Error> {
         match ready.filter(|_| self.gates.validate) {
             // the other threads have files of their own
             Some(ready) => {
@@ -494,7 +544,14 @@ impl Work<'_> {
     }
 
     /// Tells of files that an input became before and does not become any more, and of such that look like its parts.
-    fn tell_left(&self, store: &Store, task: &Task, former: &[Output], stale: &[PathBuf], record: &Record) {
+    fn report_leftovers(
+        &self,
+        store: &Store,
+        task: &MigrationTask,
+        former: &[RecordedOutput],
+        stale: &[PathBuf],
+        record: &Record,
+    ) {
         if former.is_empty() && stale.is_empty() {
             return;
         }
@@ -527,7 +584,7 @@ pub const MISNAMED: &str = "has the name of a feed, but is not one";
 /// A file that is no feed.
 pub struct NoFeed {
     /// The file.
-    pub input: Input,
+    pub input: SourceFile,
     /// What it is instead.
     pub why: String,
     /// It was meant to be a feed.
@@ -538,17 +595,17 @@ pub struct NoFeed {
 
 impl NoFeed {
     /// What there is to say of this file.
-    pub fn of(input: &Input) -> NoFeed {
-        let kind = kind(&input.file).unwrap_or(Kind::Unknown { looks: "no text".to_owned() });
+    pub fn from_file(input: &SourceFile) -> NoFeed {
+        let kind = kind(&input.file).unwrap_or(DocumentKind::Unknown { looks: "no text".to_owned() });
         let why = refusal(&kind).to_string();
-        NoFeed { input: input.clone(), why, fails: Called::of(&input.file).is_feed(&kind), is_told: false }
+        NoFeed { input: input.clone(), why, fails: NameHint::from_path(&input.file).is_feed(&kind), is_told: false }
     }
 }
 
 /// The report of a file that is no feed and is passed over.
-pub fn passed_over(input: &Input, why: String) -> FileReport {
-    let (path, error) = (Name::of(&input.key), Some(why));
-    FileReport { path, status: Status::NotAFeed, bytes: input.size, error, ..FileReport::default() }
+pub fn passed_over(input: &SourceFile, why: String) -> FileReport {
+    let (path, error) = (Name::from_path(&input.key), Some(why));
+    FileReport { path, status: InputStatus::NotAFeed, bytes: input.size, error, ..FileReport::default() }
 }
 
 /// What an error says, without the name of the input that it stands beside.
@@ -558,7 +615,7 @@ fn bare(name: &str, error: &Error) -> String {
 }
 
 /// Whether a file is one that can be read. One whose bytes are none of a text is not.
-fn is_feed(task: &Task) -> bool {
+fn is_feed(task: &MigrationTask) -> bool {
     kind(&task.input.file).is_ok_and(|kind| is_document(&kind))
 }
 
@@ -572,34 +629,34 @@ pub fn ends_all(error: &Error) -> bool {
 }
 
 /// Whether a document of this kind can be read.
-pub fn is_document(kind: &Kind) -> bool {
+pub fn is_document(kind: &DocumentKind) -> bool {
     match kind {
-        Kind::Rss { .. }
-        | Kind::Rss10
-        | Kind::Rss090
-        | Kind::Rss11
-        | Kind::Atom
-        | Kind::Atom03
-        | Kind::AtomEntry
-        | Kind::Sitemap
-        | Kind::SitemapIndex
-        | Kind::Text
-        | Kind::Json
-        | Kind::JsonLines => true,
-        Kind::JsonFeed
-        | Kind::JsonLd
-        | Kind::Opml
-        | Kind::Html { .. }
-        | Kind::UnknownXml { .. }
-        | Kind::UnknownJson
-        | Kind::Csv { .. }
-        | Kind::Empty
-        | Kind::Unknown { .. } => false,
+        DocumentKind::Rss { .. }
+        | DocumentKind::Rss10
+        | DocumentKind::Rss090
+        | DocumentKind::Rss11
+        | DocumentKind::Atom
+        | DocumentKind::Atom03
+        | DocumentKind::AtomEntry
+        | DocumentKind::Sitemap
+        | DocumentKind::SitemapIndex
+        | DocumentKind::Text
+        | DocumentKind::Json
+        | DocumentKind::JsonLines => true,
+        DocumentKind::JsonFeed
+        | DocumentKind::JsonLd
+        | DocumentKind::Opml
+        | DocumentKind::Html { .. }
+        | DocumentKind::UnknownXml { .. }
+        | DocumentKind::UnknownJson
+        | DocumentKind::Csv { .. }
+        | DocumentKind::Empty
+        | DocumentKind::Unknown { .. } => false,
     }
 }
 
 /// The address of what lies below a folder with this address. One that is no folder is that of every file.
-fn below(address: &str, path: &Path) -> String {
+fn relative_url(address: &str, path: &Path) -> String {
     if !address.ends_with('/') {
         return address.to_owned();
     }
@@ -625,18 +682,18 @@ pub fn seconds(begun: Instant) -> f64 {
 }
 
 /// Occurrences, in memory as long as they are few.
-pub struct Lines(pub SpooledTempFile);
+pub struct OccurrenceSpool(pub SpooledTempFile);
 
 /// Bytes of them.
 const FEW_LINES: usize = 1 << 20;
 
-impl Default for Lines {
-    fn default() -> Lines {
-        Lines(SpooledTempFile::new(FEW_LINES))
+impl Default for OccurrenceSpool {
+    fn default() -> OccurrenceSpool {
+        OccurrenceSpool(SpooledTempFile::new(FEW_LINES))
     }
 }
 
-impl Write for Lines {
+impl Write for OccurrenceSpool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -645,20 +702,20 @@ impl Write for Lines {
     }
 }
 
-impl Sink for Lines {
+impl Sink for OccurrenceSpool {
     fn can_restart(&self) -> bool {
         true
     }
     fn restart(&mut self) -> io::Result<()> {
-        *self = Lines::default();
+        *self = OccurrenceSpool::default();
         Ok(())
     }
 }
 
 /// Where what is not wanted goes.
-pub struct Nowhere;
+pub struct NullWriter;
 
-impl Write for Nowhere {
+impl Write for NullWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Ok(bytes.len())
     }
@@ -667,7 +724,7 @@ impl Write for Nowhere {
     }
 }
 
-impl Sink for Nowhere {
+impl Sink for NullWriter {
     fn can_restart(&self) -> bool {
         true
     }
@@ -683,7 +740,7 @@ impl Sink for Nowhere {
 }
 
 /// A file that is read while it is converted, as often as need be.
-pub struct Large<'l> {
+pub struct LargeFile<'l> {
     /// Where it is.
     pub file: &'l Path,
     /// What messages call it.
@@ -691,12 +748,12 @@ pub struct Large<'l> {
     /// Who is told how far it is.
     pub board: &'l Board,
     /// Who says that it is enough.
-    pub stop: &'l Stop,
+    pub stop: &'l StopReason,
     /// Of the content, once somebody has read all of it.
     pub hash: OnceLock<Vec<u8>>,
 }
 
-impl Large<'_> {
+impl LargeFile<'_> {
     /// The hash of the content.
     ///
     /// # Errors
@@ -709,23 +766,23 @@ impl Large<'_> {
     }
 }
 
-impl Readable for Large<'_> {
+impl Readable for LargeFile<'_> {
     fn name(&self) -> &str {
         self.name
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         let sum = self.hash.get().is_none().then(Sha256::new);
-        Ok(Box::new(Reading { file: File::open(self.file)?, of: self, sum }))
+        Ok(Box::new(MeasuredReader { file: File::open(self.file)?, of: self, sum }))
     }
 }
 
-struct Reading<'r> {
+struct MeasuredReader<'r> {
     file: File,
-    of: &'r Large<'r>,
+    of: &'r LargeFile<'r>,
     sum: Option<Sha256>,
 }
 
-impl Read for Reading<'_> {
+impl Read for MeasuredReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.of.stop.now() {
             return Err(io::Error::other("the run was interrupted"));

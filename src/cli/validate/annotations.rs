@@ -5,16 +5,21 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::render::{Out, Render, Shown, Sorted, in_repository};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, in_repository};
 use crate::error::Error;
-use crate::report::tame;
-use crate::rules::{Severity, Totals};
+use crate::report::make_visible;
+use crate::rules::{FindingTotals, Severity};
 
 /// Workflow commands of GitHub Actions.
 pub(super) struct Github;
 
 impl Render for Github {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         let name = property(in_repository(shown.name));
         for finding in findings {
             let finding = finding?;
@@ -31,14 +36,14 @@ impl Render for Github {
         Ok(())
     }
 
-    fn end(&mut self, _: Totals, _: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, _: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
 }
 
 /// A text behind a command.
 fn data(text: &str) -> String {
-    tame(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    make_visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property of a command.
@@ -58,22 +63,27 @@ struct Issue<'i> {
     check_name: &'static str,
     fingerprint: String,
     severity: &'static str,
-    location: Location<'i>,
+    location: IssueLocation<'i>,
 }
 
 #[derive(Serialize)]
-struct Location<'i> {
+struct IssueLocation<'i> {
     path: &'i str,
-    lines: Lines,
+    lines: IssueLines,
 }
 
 #[derive(Serialize)]
-struct Lines {
+struct IssueLines {
     begin: u32,
 }
 
 impl Render for Gitlab {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         let path = in_repository(shown.name);
         for finding in findings {
             let finding = finding?;
@@ -84,18 +94,18 @@ impl Render for Gitlab {
             };
             out.put(if std::mem::replace(&mut self.written, true) { b",\n" } else { b"[\n" })?;
             out.put_json(&Issue {
-                description: tame(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
+                description: make_visible(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
                 check_name: finding.code,
                 // the name of the file is part of it, or two files with one entry would be one issue
                 fingerprint: format!("{:016x}-{path}", finding.fingerprint),
                 severity,
-                location: Location { path, lines: Lines { begin: finding.line } },
+                location: IssueLocation { path, lines: IssueLines { begin: finding.line } },
             })?;
         }
         Ok(())
     }
 
-    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         out.put(if self.written { b"\n]\n" } else { b"[]\n" })
     }
 }

@@ -48,7 +48,7 @@ pub struct Validate {
         hide_env_values = true,
         env = "TRANSFEED_LEVEL"
     )]
-    pub(super) level: Option<Level>,
+    pub(super) level: Option<SeverityLevel>,
     /// Check only these rules: codes or prefixes (V, U0)
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_SELECT")]
     pub(super) select: Vec<String>,
@@ -63,7 +63,7 @@ pub struct Validate {
     pub(super) now: Option<Date>,
     /// Output format: text, json, jsonl, sarif, github, gitlab, junit, html [default: text]
     #[arg(long, hide_possible_values = true, value_name = "FORMAT", hide_env_values = true, env = "TRANSFEED_FORMAT")]
-    pub(super) format: Option<Form>,
+    pub(super) format: Option<OutputForm>,
     /// Same as --format json
     #[arg(long, overrides_with = "format")]
     pub(super) json: bool,
@@ -83,7 +83,7 @@ pub struct Validate {
     pub(super) from: Option<&'static Format>,
     /// Show a progress bar: auto (on a terminal, after half a second), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
-    pub(super) progress: progress::When,
+    pub(super) progress: progress::ProgressMode,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(
         long,
@@ -94,7 +94,7 @@ pub struct Validate {
         hide_env_values = true,
         env = "TRANSFEED_COLOR"
     )]
-    pub(super) color: color::When,
+    pub(super) color: color::ColorMode,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub(super) threads: u16,
@@ -107,7 +107,7 @@ pub struct Validate {
 
 /// The forms of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub enum OutputForm {
     /// For people
     Text,
     /// One document
@@ -128,7 +128,7 @@ pub enum Form {
 
 /// The minimum severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Level {
+pub enum SeverityLevel {
     /// Only errors
     Error,
     /// Errors and warnings
@@ -138,12 +138,12 @@ pub enum Level {
     Info,
 }
 
-impl Level {
+impl SeverityLevel {
     fn severity(self) -> Severity {
         match self {
-            Level::Error => Severity::Error,
-            Level::Warn => Severity::Warning,
-            Level::Info => Severity::Info,
+            SeverityLevel::Error => Severity::Error,
+            SeverityLevel::Warn => Severity::Warning,
+            SeverityLevel::Info => Severity::Info,
         }
     }
 }
@@ -186,11 +186,11 @@ pub fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<
 impl Validate {
     /// The minimum severity to report.
     pub(super) fn least(&self) -> Severity {
-        self.level.unwrap_or(Level::Warn).severity()
+        self.level.unwrap_or(SeverityLevel::Warn).severity()
     }
 
     /// When there is colour.
-    pub fn color(&self) -> color::When {
+    pub fn color(&self) -> color::ColorMode {
         self.color
     }
 }

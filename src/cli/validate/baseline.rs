@@ -17,15 +17,15 @@ pub(super) struct Baseline {
 
 /// What is read of an earlier output: of one file, or of several.
 #[derive(Deserialize)]
-struct Before {
+struct EarlierOutput {
     #[serde(default)]
-    findings: Option<Vec<Mark>>,
+    findings: Option<Vec<BaselineMark>>,
     #[serde(default)]
-    files: Option<Vec<Before>>,
+    files: Option<Vec<EarlierOutput>>,
 }
 
 #[derive(Deserialize)]
-struct Mark {
+struct BaselineMark {
     fingerprint: String,
 }
 
@@ -43,7 +43,8 @@ impl Baseline {
                 "write one with --format json from the same files",
             )
         };
-        let before: Before = serde_json::from_reader(BufReader::new(file)).map_err(|error| not(error.to_string()))?;
+        let before: EarlierOutput =
+            serde_json::from_reader(BufReader::new(file)).map_err(|error| not(error.to_string()))?;
         let files = match (before.findings, before.files) {
             (None, None) => return Err(not("it has no findings".to_owned())),
             (findings, files) => {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::super::file::{Source, beside_index};
-use super::super::places::lies_in;
-use super::super::progress::{Progress, When};
+use super::super::file::{InputSource, beside_index};
+use super::super::places::is_below;
+use super::super::progress::{Progress, ProgressMode};
 use crate::convert::Document;
 use crate::error::Error;
 use crate::job::{list, shown};
@@ -13,18 +13,18 @@ use crate::options::Options;
 use crate::text::many;
 
 /// A file that is checked.
-pub(super) struct Named {
+pub(super) struct CheckedFile {
     /// Where it is; `-` is standard input.
     pub file: PathBuf,
     /// Its name as it is shown.
     pub path: String,
-    /// Its address, where an index tells it.
+    /// Its URL, where an index shows it.
     pub url: Option<String>,
     /// Nobody named it: it was found in a folder.
     pub found: bool,
 }
 
-impl Named {
+impl CheckedFile {
     /// Its name without its folder.
     pub fn file_name(&self) -> Option<String> {
         let name = self.file.file_name().filter(|_| self.path != "-");
@@ -40,10 +40,10 @@ impl Named {
 /// Ends of the names that feeds and sitemaps in folders have.
 const ENDS: [&str; 8] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed"];
 
-/// The files that these names stand for, each once, in order, and what is to be told of those that are not there.
-pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Error> {
+/// The files that these names represent, each once, in order, and what is to be reported for those that are not there.
+pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>), Error> {
     let mut notes = Vec::new();
-    let mut named: Vec<Named> = Vec::new();
+    let mut named: Vec<CheckedFile> = Vec::new();
     let mut seen: HashSet<PathBuf> = HashSet::new();
     for input in inputs {
         let path = Path::new(input);
@@ -71,12 +71,12 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<Named>, Vec<String>), Err
             match seen.insert(real.clone()) {
                 true => {
                     let path = file.to_str().map_or_else(|| shown(&file), str::to_owned);
-                    named.push(Named { file, path, url, found: is_folder });
+                    named.push(CheckedFile { file, path, url, found: is_folder });
                 }
                 // a folder names the parts before their index does, and files before somebody else does
                 false if url.is_some() || !is_folder => {
                     let is_it =
-                        |named: &&mut Named| std::fs::canonicalize(&named.file).is_ok_and(|found| found == real);
+                        |named: &&mut CheckedFile| std::fs::canonicalize(&named.file).is_ok_and(|found| found == real);
                     if let Some(known) = named.iter_mut().find(is_it) {
                         known.url = url.or(known.url.take());
                         known.found &= is_folder;
@@ -103,7 +103,7 @@ fn folder(root: &Path) -> Result<Vec<PathBuf>, Error> {
             if kind.is_dir() && !hidden {
                 open.push(path);
             } else if !hidden
-                && (kind.is_file() || !kind.is_dir() && lies_in(root, &path))
+                && (kind.is_file() || !kind.is_dir() && is_below(root, &path))
                 && end.is_some_and(|end| ENDS.contains(&end.as_str()))
             {
                 found.push(path);
@@ -117,13 +117,15 @@ fn folder(root: &Path) -> Result<Vec<PathBuf>, Error> {
 /// Parts of one index that are looked for.
 const PARTS: usize = 50_000;
 
-/// The parts of an index that lie beside it, with their addresses, and how many do not. What is no index has none.
+/// The parts of an index that are next to it, with their URLs, and how many do not. What is not an index has none.
 fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
     let (mut parts, mut missing) = (Vec::new(), 0);
     if path == Path::new("-") {
         return (parts, missing);
     }
-    let Ok(source) = Source::at(path, "", None, &Progress::new(When::Never)) else { return (parts, missing) };
+    let Ok(source) = InputSource::at(path, "", None, &Progress::new(ProgressMode::Never)) else {
+        return (parts, missing);
+    };
     let Ok(addresses) = list::index(&source, &Options::default()) else { return (parts, missing) };
     let folder = path.parent().unwrap_or(Path::new(""));
     // entries that cannot be read are findings of the index
@@ -136,9 +138,10 @@ fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
     (parts, missing)
 }
 
-/// The format of the part with this address, if it lies beside the index.
+/// The format of the part with this URL, if it is next to the index.
 pub(super) fn kind_of_part(folder: Option<&Path>, address: &str) -> Option<String> {
-    let source = Source::at(&beside_index(folder?, address)?, "", None, &Progress::new(When::Never)).ok()?;
-    let document = Document::glanced(&source, None, &Options::default()).ok()?;
+    let source =
+        InputSource::at(&beside_index(folder?, address)?, "", None, &Progress::new(ProgressMode::Never)).ok()?;
+    let document = Document::open_briefly(&source, None, &Options::default()).ok()?;
     Some(document.format.id.to_owned())
 }

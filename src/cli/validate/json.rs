@@ -3,14 +3,14 @@
 
 use serde::Serialize;
 
-use super::render::{Out, Render, Shown, Sorted};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::convert::SourceInfo;
 use crate::error::Error;
-use crate::rules::{Finding, Totals};
+use crate::rules::{Finding, FindingTotals};
 
 /// A finding as other programs read it.
 #[derive(Serialize)]
-pub(super) struct Row<'f> {
+pub(super) struct JsonFinding<'f> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'f str>,
     code: &'static str,
@@ -28,9 +28,9 @@ pub(super) struct Row<'f> {
     fingerprint: String,
 }
 
-impl<'f> Row<'f> {
-    fn of(finding: &'f Finding, file: Option<&'f str>) -> Row<'f> {
-        Row {
+impl<'f> JsonFinding<'f> {
+    fn new(finding: &'f Finding, file: Option<&'f str>) -> JsonFinding<'f> {
+        JsonFinding {
             file,
             code: finding.code,
             severity: finding.severity.name(),
@@ -47,9 +47,9 @@ impl<'f> Row<'f> {
     }
 }
 
-/// What is said of the source; its dialect is of no interest here.
+/// Facts about the source; its dialect is of no interest here.
 #[derive(Serialize)]
-struct Of<'s> {
+struct CheckedSource<'s> {
     name: &'s str,
     format: &'s str,
     encoding: &'s str,
@@ -57,13 +57,18 @@ struct Of<'s> {
 
 /// One document.
 #[derive(Default)]
-pub(super) struct Json {
+pub(super) struct JsonForm {
     several: bool,
     files: u64,
 }
 
-impl Render for Json {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+impl Render for JsonForm {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         self.several = shown.several;
         let before: &[u8] = match (shown.several, self.files) {
             (false, _) => b"",
@@ -74,14 +79,14 @@ impl Render for Json {
         self.files += 1;
         out.put(b"{\"source\":")?;
         let SourceInfo { format, encoding, .. } = &shown.checked.source;
-        out.put_json(&Of { name: shown.name, format, encoding })?;
+        out.put_json(&CheckedSource { name: shown.name, format, encoding })?;
         out.put(b",\"profiles\":")?;
         let profiles: Vec<&str> = shown.checked.profiles.iter().map(|profile| profile.name()).collect();
         out.put_json(&profiles)?;
         out.put(b",\"findings\":[")?;
         for (number, finding) in findings.enumerate() {
             out.put(if number == 0 { b"\n" } else { b",\n" })?;
-            out.put_json(&Row::of(&finding?, None))?;
+            out.put_json(&JsonFinding::new(&finding?, None))?;
         }
         out.put(b"],\n\"totals\":")?;
         out.put_json(&shown.checked.totals)?;
@@ -91,7 +96,7 @@ impl Render for Json {
         out.put(b"}")
     }
 
-    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         if self.several {
             out.put(if self.files == 0 { b"{\"files\":[" } else { b"" })?;
             out.put(b"],\n\"totals\":")?;
@@ -103,18 +108,23 @@ impl Render for Json {
 }
 
 /// A finding a line, the totals last.
-pub(super) struct Lines;
+pub(super) struct JsonLinesForm;
 
-impl Render for Lines {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+impl Render for JsonLinesForm {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         for finding in findings {
-            out.put_json(&Row::of(&finding?, Some(shown.name)))?;
+            out.put_json(&JsonFinding::new(&finding?, Some(shown.name)))?;
             out.put(b"\n")?;
         }
         Ok(())
     }
 
-    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         out.put(b"{\"totals\":")?;
         out.put_json(&totals)?;
         out.put(b"}\n")

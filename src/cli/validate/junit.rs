@@ -1,9 +1,9 @@
 //! Findings as JUnit XML: a suite per file, a failed test per finding, and a passed test for a file without findings.
 
-use super::render::{Out, Render, Shown, Sorted};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::error::Error;
-use crate::report::tame;
-use crate::rules::Totals;
+use crate::report::make_visible;
+use crate::rules::FindingTotals;
 use crate::xml::escape::escape_attr;
 
 /// The document.
@@ -15,12 +15,12 @@ pub(super) struct Junit {
 /// A text as the value of an attribute.
 fn value(text: &str) -> String {
     let mut out = Vec::new();
-    escape_attr(&tame(text), &mut out);
+    escape_attr(&make_visible(text), &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
 impl Junit {
-    fn begin(&mut self, out: &mut Out) -> Result<(), Error> {
+    fn begin(&mut self, out: &mut StandardOutput) -> Result<(), Error> {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
         }
@@ -29,7 +29,12 @@ impl Junit {
 }
 
 impl Render for Junit {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         self.begin(out)?;
         let listed = shown.checked.totals.sum().saturating_sub(shown.checked.untold);
         let (name, tests) = (value(shown.name), listed.max(1));
@@ -53,7 +58,7 @@ impl Render for Junit {
         out.put(b"</testsuite>\n")
     }
 
-    fn refused(&mut self, name: &str, why: &str, out: &mut Out) -> Result<(), Error> {
+    fn refused(&mut self, name: &str, why: &str, out: &mut StandardOutput) -> Result<(), Error> {
         self.begin(out)?;
         let (name, why) = (value(name), value(why));
         out.put(
@@ -66,7 +71,7 @@ impl Render for Junit {
         )
     }
 
-    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         self.begin(out)?;
         out.put(b"</testsuites>\n")
     }

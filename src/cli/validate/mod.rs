@@ -15,54 +15,54 @@ mod text;
 use std::sync::Arc;
 
 use super::exit::Exit;
-use super::file::Source;
-use super::progress::{Progress, When};
-use super::{color, say};
+use super::file::InputSource;
+use super::progress::{Progress, ProgressMode};
+use super::{color, eprint};
 use crate::convert::Input;
 use crate::error::Error;
 use crate::format::Format;
 use crate::options::{Limits, Options};
-use crate::report::tame;
-use crate::rules::{Alternates, Check, Checked, PartKinds, Profile, Settings, Severity, Totals};
+use crate::report::make_visible;
+use crate::rules::{Alternates, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity};
 
 pub use args::{Validate, nearest};
 
-use args::Form;
+use args::OutputForm;
 use baseline::Baseline;
-use render::{Out, Render, Shown};
-use spool::Spool;
+use render::{CheckedFileFindings, Render, StandardOutput};
+use spool::FindingSpool;
 
 /// Runs the command.
 ///
 /// # Errors
-/// What stops the check: an input that cannot be read or is no known format, standard output.
+/// What stops the check: an input that cannot be read or is not a known format, standard output.
 pub fn run(args: Validate) -> Result<Exit, Error> {
-    let form = if args.json { Form::Json } else { args.format.unwrap_or(Form::Text) };
+    let form = if args.json { OutputForm::Json } else { args.format.unwrap_or(OutputForm::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
     for note in notes.iter().filter(|_| !args.quiet) {
-        say(&format!("note: {}\n", tame(note)));
+        eprint(&format!("note: {}\n", make_visible(note)));
     }
-    let progress = Progress::new(if args.quiet { When::Never } else { args.progress });
-    let open = |name: &files::Named| match name.path.as_str() {
-        "-" => Source::open("-", None, &progress),
-        path => Source::at(&name.file, path, None, &progress),
+    let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
+    let open = |name: &files::CheckedFile| match name.path.as_str() {
+        "-" => InputSource::open("-", None, &progress),
+        path => InputSource::at(&name.file, path, None, &progress),
     };
-    let sources: Vec<Result<Source, Error>> = names.iter().map(open).collect();
-    progress.expect(sources.iter().flatten().map(Source::size).sum());
+    let sources: Vec<Result<InputSource, Error>> = names.iter().map(open).collect();
+    progress.expect(sources.iter().flatten().map(InputSource::size).sum());
     check.count = Some(progress.entries());
     let options = check.options.clone();
     let mut render: Box<dyn Render> = match (args.quiet, form) {
-        (true, Form::Text) => Box::new(text::Quiet),
+        (true, OutputForm::Text) => Box::new(text::QuietForm),
         _ => renderer(form, args.all),
     };
-    let out = Out::new(form == Form::Text);
+    let out = StandardOutput::new(form == OutputForm::Text);
     let mut session = Session {
         check,
         baseline,
         quiet: args.quiet,
-        totals: Totals::default(),
+        totals: FindingTotals::default(),
         trouble: false,
         passed: 0,
         looked: 0,
@@ -82,16 +82,16 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     })
 }
 
-fn renderer(form: Form, all: bool) -> Box<dyn Render> {
+fn renderer(form: OutputForm, all: bool) -> Box<dyn Render> {
     match form {
-        Form::Text => Box::new(text::Text::new(all)),
-        Form::Json => Box::new(json::Json::default()),
-        Form::Jsonl => Box::new(json::Lines),
-        Form::Sarif => Box::new(sarif::Sarif::default()),
-        Form::Github => Box::new(annotations::Github),
-        Form::Gitlab => Box::new(annotations::Gitlab::default()),
-        Form::Junit => Box::new(junit::Junit::default()),
-        Form::Html => Box::new(page::Page::default()),
+        OutputForm::Text => Box::new(text::TextForm::new(all)),
+        OutputForm::Json => Box::new(json::JsonForm::default()),
+        OutputForm::Jsonl => Box::new(json::JsonLinesForm),
+        OutputForm::Sarif => Box::new(sarif::Sarif::default()),
+        OutputForm::Github => Box::new(annotations::Github),
+        OutputForm::Gitlab => Box::new(annotations::Gitlab::default()),
+        OutputForm::Junit => Box::new(junit::Junit::default()),
+        OutputForm::Html => Box::new(page::ValidationPage::default()),
     }
 }
 
@@ -99,15 +99,20 @@ fn renderer(form: Form, all: bool) -> Box<dyn Render> {
 /// a few letters each have one.
 const CHUNK: usize = 1 << 16;
 
-fn check(args: &Validate, form: Form, baseline: bool) -> Check {
+fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
     let most = match form {
         _ if baseline => None,
-        Form::Text if !args.all => Some(text::SHOWN),
+        OutputForm::Text if !args.all => Some(text::SHOWN),
         // a rule alone can fill the file
-        Form::Sarif => Some(sarif::MOST as u64),
-        Form::Html if args.all => Some(crate::html::LISTED as u64),
-        Form::Html => Some(page::OF_A_RULE),
-        Form::Text | Form::Json | Form::Jsonl | Form::Github | Form::Gitlab | Form::Junit => None,
+        OutputForm::Sarif => Some(sarif::MOST as u64),
+        OutputForm::Html if args.all => Some(crate::html::LISTED as u64),
+        OutputForm::Html => Some(page::OF_A_RULE),
+        OutputForm::Text
+        | OutputForm::Json
+        | OutputForm::Jsonl
+        | OutputForm::Github
+        | OutputForm::Gitlab
+        | OutputForm::Junit => None,
     };
     let settings = Settings {
         profiles: args.profile.clone(),
@@ -118,8 +123,9 @@ fn check(args: &Validate, form: Form, baseline: bool) -> Check {
         now: args.now.or_else(super::wanted::now),
         now_said: args.now.is_some(),
         most,
-        excerpts: matches!(form, Form::Text | Form::Html),
-        fingerprints: baseline || matches!(form, Form::Json | Form::Jsonl | Form::Sarif | Form::Gitlab),
+        excerpts: matches!(form, OutputForm::Text | OutputForm::Html),
+        fingerprints: baseline
+            || matches!(form, OutputForm::Json | OutputForm::Jsonl | OutputForm::Sarif | OutputForm::Gitlab),
         ..Settings::default()
     };
     let limits = Limits { chunk: CHUNK, ..args.limits.limits() };
@@ -133,7 +139,7 @@ struct Session {
     baseline: Option<Baseline>,
     /// Only errors are printed beside the findings.
     quiet: bool,
-    totals: Totals,
+    totals: FindingTotals,
     /// A file could not be read, and the others were checked all the same.
     trouble: bool,
     /// Files of folders that hold nothing to check.
@@ -142,21 +148,21 @@ struct Session {
     looked: u64,
     /// Why the first file that was found has no rules.
     unfit: Option<Error>,
-    out: Out,
+    out: StandardOutput,
 }
 
 impl Session {
     fn files(
         &mut self,
-        names: &[files::Named],
-        sources: Vec<Result<Source, Error>>,
+        names: &[files::CheckedFile],
+        sources: Vec<Result<InputSource, Error>>,
         progress: &Progress,
         render: &mut dyn Render,
     ) -> Result<(), Error> {
         if self.wants_alternates(sources.len()) {
             let mut alternates = Alternates::default();
             for source in sources.iter().flatten() {
-                // what cannot be read is told when it is checked
+                // what cannot be read is reported when it is checked
                 let _ = self.check.note_alternates(source, &mut alternates);
             }
             self.check.alternates = Some(Arc::new(alternates));
@@ -174,7 +180,7 @@ impl Session {
                     self.trouble = true;
                     progress.done();
                     let error = error.in_input(&name.path);
-                    say(&format!("{}: {}\n", color::bad("error"), tame(&error.to_string())));
+                    eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                     render.refused(&name.path, &error.to_string(), &mut self.out)?;
                 }
                 Err(error) => return Err(error.in_input(&name.path)),
@@ -183,7 +189,7 @@ impl Session {
         if self.passed > 0 && !self.quiet {
             let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
             progress.done();
-            say(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
+            eprint(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
         }
         // what fits nothing of all that is there was asked for by mistake, as with a single file
         if let Some(error) = self.unfit.take().filter(|_| self.looked == 0 && !self.trouble) {
@@ -201,8 +207,8 @@ impl Session {
 
     fn file(
         &mut self,
-        name: &files::Named,
-        source: &Source,
+        name: &files::CheckedFile,
+        source: &InputSource,
         several: bool,
         render: &mut dyn Render,
     ) -> Result<(), Error> {
@@ -214,7 +220,7 @@ impl Session {
         let folder = name.folder();
         check.settings.kinds =
             Some(PartKinds(Arc::new(move |address| files::kind_of_part(folder.as_deref(), address))));
-        let mut spool = Spool::new(self.baseline.as_mut());
+        let mut spool = FindingSpool::new(self.baseline.as_mut());
         let mut checked = check.run(source as &dyn Input, &mut spool)?;
         if let Some((totals, rules)) = spool.recounted(&checked) {
             (checked.totals, checked.rules) = (totals, rules);
@@ -229,23 +235,23 @@ impl Session {
         }
         self.looked += 1;
         for profile in checked.unfit.iter().filter(|_| !self.quiet) {
-            let (path, profile, format) = (tame(&name.path), profile.name(), checked.format.id);
+            let (path, profile, format) = (make_visible(&name.path), profile.name(), checked.format.id);
             let says = format!("skipped: the profile {profile} has no rules for {format}; {}", fitting(checked.format));
-            say(&format!("warning: {path}: {says}\n"));
+            eprint(&format!("warning: {path}: {says}\n"));
         }
         for note in checked.notes.iter().filter(|_| !self.quiet) {
-            say(&format!("note: {}: {note}\n", tame(&name.path)));
+            eprint(&format!("note: {}: {note}\n", make_visible(&name.path)));
         }
         self.totals.merge(checked.totals);
-        let shown = Shown { name: &name.path, checked: &checked, several };
+        let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };
         render.file(&shown, spool.sorted()?, &mut self.out)?;
-        // what is said of the next file comes behind
+        // what is known about the next file comes behind
         self.out.flush()
     }
 }
 
-/// That none of the profiles has rules for the document.
-fn unfit(checked: &Checked) -> Error {
+/// That not one of the profiles has rules for the document.
+fn unfit(checked: &CheckSummary) -> Error {
     let format = checked.format;
     let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();
     match names.as_slice() {

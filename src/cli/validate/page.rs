@@ -1,22 +1,22 @@
 //! Findings as a page: listed findings are kept until all files are read.
 
-use super::render::{Out, Render, Shown, Sorted};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::error::Error;
-use crate::html::{self, Findings, LISTED, Validated};
-use crate::rules::{Finding, Severity, Totals};
+use crate::html::{self, CheckedDocument, LISTED, ValidationResult};
+use crate::rules::{Finding, FindingTotals, Severity};
 
 /// Findings of one rule in one file that are listed, if not all are asked for: the page has room for others.
 pub(super) const OF_A_RULE: u64 = 500;
 
 /// The page.
 #[derive(Default)]
-pub(super) struct Page {
-    page: Findings<'static>,
+pub(super) struct ValidationPage {
+    page: ValidationResult<'static>,
     /// How many findings of each severity are held, the worst first.
     held: [usize; 3],
 }
 
-impl Page {
+impl ValidationPage {
     /// Holds a finding if it may be among those that are listed: no more of its severity or worse are held than are.
     fn hold(&mut self, document: usize, finding: Finding) {
         let Some(place) = Severity::ALL.iter().position(|severity| *severity == finding.severity) else { return };
@@ -35,8 +35,13 @@ impl Page {
     }
 }
 
-impl Render for Page {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
+impl Render for ValidationPage {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        _: &mut StandardOutput,
+    ) -> Result<(), Error> {
         let document = self.page.documents.len();
         for finding in findings {
             self.hold(document, finding?);
@@ -44,7 +49,7 @@ impl Render for Page {
         for (of, count) in &shown.checked.rules {
             *self.page.rules.entry(*of).or_default() += count;
         }
-        self.page.documents.push(Validated {
+        self.page.documents.push(CheckedDocument {
             name: shown.name.to_owned().into(),
             format: shown.checked.format.id,
             profiles: shown.checked.profiles.clone(),
@@ -54,12 +59,12 @@ impl Render for Page {
         Ok(())
     }
 
-    fn refused(&mut self, name: &str, why: &str, _: &mut Out) -> Result<(), Error> {
+    fn refused(&mut self, name: &str, why: &str, _: &mut StandardOutput) -> Result<(), Error> {
         self.page.refused.push((name.to_owned().into(), why.to_owned().into()));
         Ok(())
     }
 
-    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         self.page.totals = totals;
         let mut page = Vec::new();
         html::findings(&self.page, &mut page).map_err(super::render::wrong)?;

@@ -2,20 +2,21 @@
 
 use std::io::{self, Write};
 
-use crate::error::{Error, ErrorKind, Part};
-use crate::rules::{Checked, Finding, Totals};
+use crate::cli::color::Unread;
+use crate::error::{Error, ErrorKind, ErrorPart};
+use crate::rules::{CheckSummary, Finding, FindingTotals};
 
 /// One file that was checked.
-pub(super) struct Shown<'s> {
+pub(super) struct CheckedFileFindings<'s> {
     /// Its name, as the user knows it.
     pub name: &'s str,
-    pub checked: &'s Checked,
+    pub checked: &'s CheckSummary,
     /// It is one of several.
     pub several: bool,
 }
 
 /// The findings of one file, by line and code.
-pub(super) type Sorted<'s> = Box<dyn Iterator<Item = Result<Finding, Error>> + Send + 's>;
+pub(super) type SortedFindings<'s> = Box<dyn Iterator<Item = Result<Finding, Error>> + Send + 's>;
 
 /// One form of the output.
 pub(super) trait Render: Send {
@@ -23,19 +24,24 @@ pub(super) trait Render: Send {
     ///
     /// # Errors
     /// Standard output, temporary files.
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error>;
-    /// One of several files that could not be read, and why. Standard error says it too.
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error>;
+    /// One of several files that could not be read, and why. Standard error states it too.
     ///
     /// # Errors
     /// Standard output.
-    fn refused(&mut self, _name: &str, _why: &str, _out: &mut Out) -> Result<(), Error> {
+    fn refused(&mut self, _name: &str, _why: &str, _out: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
-    /// What stands behind those of all files.
+    /// What is behind those of all files.
     ///
     /// # Errors
     /// Standard output.
-    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error>;
+    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error>;
 }
 
 /// The name of a file as programs that know a repository have it.
@@ -50,15 +56,15 @@ const STDOUT: &str = "standard output";
 const GATHERED: usize = 1 << 16;
 
 /// Standard output, which is written to in large pieces.
-pub(super) struct Out {
+pub(super) struct StandardOutput {
     held: Vec<u8>,
-    /// What is written may hold colours, which only a terminal wants.
+    /// The written value may hold colours, which only a terminal wants.
     styled: bool,
 }
 
-impl Out {
-    pub fn new(styled: bool) -> Out {
-        Out { held: Vec::with_capacity(GATHERED), styled }
+impl StandardOutput {
+    pub fn new(styled: bool) -> StandardOutput {
+        StandardOutput { held: Vec::with_capacity(GATHERED), styled }
     }
 
     /// Writes bytes.
@@ -86,7 +92,10 @@ impl Out {
     pub fn flush(&mut self) -> Result<(), Error> {
         let written = match self.styled {
             true => crate::cli::color::stdout().write_all(&self.held),
-            false => io::stdout().lock().write_all(&self.held).and_then(|()| io::stdout().flush()),
+            false => {
+                let mut out = Unread(io::stdout().lock());
+                out.write_all(&self.held).and_then(|()| out.flush())
+            }
         };
         self.held.clear();
         written.map_err(wrong)
@@ -94,10 +103,10 @@ impl Out {
 }
 
 pub(super) fn wrong(error: io::Error) -> Error {
-    ErrorKind::Io { part: Part::Output, name: STDOUT.to_owned(), source: error }.into()
+    ErrorKind::Io { part: ErrorPart::Output, name: STDOUT.to_owned(), source: error }.into()
 }
 
 /// Whether an error is about the output, so that no further file is worth a look.
 pub(super) fn is_output(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Io { part: Part::Output | Part::Findings | Part::Temporary, .. })
+    matches!(error.kind(), ErrorKind::Io { part: ErrorPart::Output | ErrorPart::Findings | ErrorPart::Temporary, .. })
 }

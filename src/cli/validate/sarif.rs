@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::render::{Out, Render, Shown, Sorted, in_repository};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, in_repository};
 use crate::error::Error;
-use crate::report::tame;
-use crate::rules::{self, Rule, Severity, Totals};
+use crate::report::make_visible;
+use crate::rules::{self, FindingTotals, Rule, Severity};
 
 /// Results of a run that are shown.
 pub(super) const MOST: usize = 5_000;
@@ -31,7 +31,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// The address of a file as a reference: what may not stand in one is escaped.
+/// The URL of a file as a reference: what may not be in one is escaped.
 fn reference(name: &str) -> String {
     let name = in_repository(name).replace('\\', "/");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
@@ -50,7 +50,12 @@ fn rule(rule: &Rule) -> Value {
 }
 
 impl Render for Sarif {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        _: &mut StandardOutput,
+    ) -> Result<(), Error> {
         let uri = reference(shown.name);
         let mut listed: BTreeMap<&'static str, u64> = BTreeMap::new();
         for finding in findings {
@@ -59,7 +64,7 @@ impl Render for Sarif {
                 continue;
             }
             *listed.entry(finding.code).or_default() += 1;
-            let text = tame(&format!("{}; {}", finding.message, finding.hint));
+            let text = make_visible(&format!("{}; {}", finding.message, finding.hint));
             self.results.push(json!({
                 "ruleId": finding.code,
                 "level": level(finding.severity),
@@ -79,16 +84,16 @@ impl Render for Sarif {
         Ok(())
     }
 
-    fn refused(&mut self, name: &str, why: &str, _: &mut Out) -> Result<(), Error> {
+    fn refused(&mut self, name: &str, why: &str, _: &mut StandardOutput) -> Result<(), Error> {
         self.refused.push(json!({
             "level": "error",
-            "message": { "text": tame(why) },
+            "message": { "text": make_visible(why) },
             "locations": [{ "physicalLocation": { "artifactLocation": { "uri": reference(name) } } }],
         }));
         Ok(())
     }
 
-    fn end(&mut self, _: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         let rest: u64 = self.rest.values().sum();
         let mut notes = std::mem::take(&mut self.refused);
         let complete = notes.is_empty();

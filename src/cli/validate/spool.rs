@@ -9,9 +9,11 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use serde::{Deserialize, Serialize};
 
 use super::baseline::Baseline;
-use super::render::Sorted;
+use super::render::SortedFindings;
 use crate::error::Error;
-use crate::rules::{self, Checked, Counts, Excerpt, Finding, Findings, Profile, Severity, Totals};
+use crate::rules::{
+    self, CheckSummary, Excerpt, Finding, FindingCounts, FindingSink, FindingTotals, Profile, Severity,
+};
 
 /// Findings that are held in memory.
 const HELD: usize = 20_000;
@@ -20,32 +22,45 @@ const HELD: usize = 20_000;
 const RUNS: usize = 32;
 
 /// What findings are sorted by.
-type Key = (u32, &'static str, u32);
+type SortKey = (u32, &'static str, u32);
 
 /// The findings of one file.
-pub(super) struct Spool<'b> {
+pub(super) struct FindingSpool<'b> {
     held: Vec<Finding>,
-    runs: Vec<Run>,
+    runs: Vec<SortedRun>,
     baseline: Option<&'b mut Baseline>,
     /// Of those that the baseline does not have.
-    new: Counts,
+    new: FindingCounts,
 }
 
 /// Findings in order, in a temporary file, with the key of the last one.
-struct Run {
+struct SortedRun {
     file: File,
-    last: Key,
+    last: SortKey,
 }
 
 /// A finding in a file.
 #[derive(Serialize, Deserialize)]
-struct Row(u32, u32, String, u8, String, String, String, String, Option<u64>, Option<String>, u64, Option<Cut>);
+struct SpooledFinding(
+    u32,
+    u32,
+    String,
+    u8,
+    String,
+    String,
+    String,
+    String,
+    Option<u64>,
+    Option<String>,
+    u64,
+    Option<SpooledExcerpt>,
+);
 
 /// A part of the source in a file.
 #[derive(Serialize, Deserialize)]
-struct Cut(String, usize, usize, bool, bool);
+struct SpooledExcerpt(String, usize, usize, bool, bool);
 
-impl Findings for Spool<'_> {
+impl FindingSink for FindingSpool<'_> {
     fn take(&mut self, finding: Finding) -> io::Result<()> {
         if let Some(baseline) = &mut self.baseline {
             if baseline.has(finding.fingerprint) {
@@ -58,15 +73,15 @@ impl Findings for Spool<'_> {
     }
 }
 
-impl<'b> Spool<'b> {
-    pub fn new(baseline: Option<&'b mut Baseline>) -> Spool<'b> {
-        Spool { held: Vec::new(), runs: Vec::new(), baseline, new: Counts::new() }
+impl<'b> FindingSpool<'b> {
+    pub fn new(baseline: Option<&'b mut Baseline>) -> FindingSpool<'b> {
+        FindingSpool { held: Vec::new(), runs: Vec::new(), baseline, new: FindingCounts::new() }
     }
 
     /// The totals without what the baseline has.
-    pub fn recounted(&self, checked: &Checked) -> Option<(Totals, Counts)> {
+    pub fn recounted(&self, checked: &CheckSummary) -> Option<(FindingTotals, FindingCounts)> {
         self.baseline.as_ref()?;
-        let mut totals = Totals::default();
+        let mut totals = FindingTotals::default();
         self.new.iter().for_each(|((_, severity), count)| totals.add(*severity, *count));
         // what was too much to be listed cannot be known again
         totals.add(Severity::Warning, checked.untold);
@@ -85,7 +100,7 @@ impl<'b> Spool<'b> {
             if self.runs.len() == RUNS {
                 self.join()?;
             }
-            self.runs.push(Run { file: tempfile::tempfile()?, last });
+            self.runs.push(SortedRun { file: tempfile::tempfile()?, last });
         }
         let Some(run) = self.runs.last_mut() else { return Ok(()) };
         run.last = last;
@@ -99,14 +114,14 @@ impl<'b> Spool<'b> {
         let mut file = tempfile::tempfile()?;
         let mut out = BufWriter::new(&mut file);
         let mut last = None;
-        for finding in Merged::of(std::mem::take(&mut self.runs), Vec::new())? {
+        for finding in MergedRuns::new(std::mem::take(&mut self.runs), Vec::new())? {
             let finding = finding?;
             last = Some(finding.key());
             write(finding, &mut out)?;
         }
         out.flush()?;
         drop(out);
-        self.runs.extend(last.map(|last| Run { file, last }));
+        self.runs.extend(last.map(|last| SortedRun { file, last }));
         Ok(())
     }
 
@@ -114,15 +129,15 @@ impl<'b> Spool<'b> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn sorted(mut self) -> Result<Sorted<'static>, Error> {
+    pub fn sorted(mut self) -> Result<SortedFindings<'static>, Error> {
         self.held.sort_by_key(Finding::key);
-        let merged = Merged::of(self.runs, self.held).map_err(temporary)?;
+        let merged = MergedRuns::new(self.runs, self.held).map_err(temporary)?;
         Ok(Box::new(merged.map(|found| found.map_err(temporary))))
     }
 }
 
 fn write(finding: Finding, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Row::of(finding))?;
+    serde_json::to_writer(&mut *out, &SpooledFinding::from_finding(finding))?;
     out.write_all(b"\n")
 }
 
@@ -131,20 +146,20 @@ fn temporary(error: io::Error) -> Error {
 }
 
 /// A sorted sequence of findings.
-struct Cursor {
+struct FindingCursor {
     lines: Option<BufReader<File>>,
     held: std::vec::IntoIter<Finding>,
     next: Option<Finding>,
 }
 
-impl Cursor {
+impl FindingCursor {
     fn advance(&mut self) -> io::Result<()> {
         self.next = match &mut self.lines {
             None => self.held.next(),
             Some(lines) => {
                 let mut line = String::new();
                 lines.read_line(&mut line)?;
-                if line.is_empty() { None } else { serde_json::from_str::<Row>(&line)?.finding() }
+                if line.is_empty() { None } else { serde_json::from_str::<SpooledFinding>(&line)?.finding() }
             }
         };
         Ok(())
@@ -152,20 +167,24 @@ impl Cursor {
 }
 
 /// Several sorted sequences as one; of equal keys those of the earlier sequence come first.
-struct Merged {
-    cursors: Vec<Cursor>,
-    heads: BinaryHeap<Reverse<(Key, usize)>>,
+struct MergedRuns {
+    cursors: Vec<FindingCursor>,
+    heads: BinaryHeap<Reverse<(SortKey, usize)>>,
 }
 
-impl Merged {
-    fn of(runs: Vec<Run>, held: Vec<Finding>) -> io::Result<Merged> {
+impl MergedRuns {
+    fn new(runs: Vec<SortedRun>, held: Vec<Finding>) -> io::Result<MergedRuns> {
         let mut cursors = Vec::new();
         for mut run in runs {
             run.file.seek(SeekFrom::Start(0))?;
-            cursors.push(Cursor { lines: Some(BufReader::new(run.file)), held: Vec::new().into_iter(), next: None });
+            cursors.push(FindingCursor {
+                lines: Some(BufReader::new(run.file)),
+                held: Vec::new().into_iter(),
+                next: None,
+            });
         }
-        cursors.push(Cursor { lines: None, held: held.into_iter(), next: None });
-        let mut merged = Merged { heads: BinaryHeap::with_capacity(cursors.len()), cursors };
+        cursors.push(FindingCursor { lines: None, held: held.into_iter(), next: None });
+        let mut merged = MergedRuns { heads: BinaryHeap::with_capacity(cursors.len()), cursors };
         (0..merged.cursors.len()).try_for_each(|index| merged.advance(index))?;
         Ok(merged)
     }
@@ -178,7 +197,7 @@ impl Merged {
     }
 }
 
-impl Iterator for Merged {
+impl Iterator for MergedRuns {
     type Item = io::Result<Finding>;
 
     fn next(&mut self) -> Option<io::Result<Finding>> {
@@ -188,10 +207,11 @@ impl Iterator for Merged {
     }
 }
 
-impl Row {
-    fn of(finding: Finding) -> Row {
-        let cut = finding.excerpt.map(|cut| Cut(cut.text, cut.mark.0, cut.mark.1, cut.cut_before, cut.cut_after));
-        Row(
+impl SpooledFinding {
+    fn from_finding(finding: Finding) -> SpooledFinding {
+        let cut =
+            finding.excerpt.map(|cut| SpooledExcerpt(cut.text, cut.mark.0, cut.mark.1, cut.cut_before, cut.cut_after));
+        SpooledFinding(
             finding.line,
             finding.column,
             finding.code.to_owned(),
@@ -208,7 +228,8 @@ impl Row {
     }
 
     fn finding(self) -> Option<Finding> {
-        let Row(line, column, code, severity, profile, message, hint, path, entry, value, fingerprint, cut) = self;
+        let SpooledFinding(line, column, code, severity, profile, message, hint, path, entry, value, fingerprint, cut) =
+            self;
         let excerpt = cut.map(|cut| Excerpt { text: cut.0, mark: (cut.1, cut.2), cut_before: cut.3, cut_after: cut.4 });
         Some(Finding {
             code: rules::by_code(&code)?.code,

@@ -7,23 +7,23 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::render::{Out, Render, Shown, Sorted};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::error::Error;
-use crate::report::tame;
-use crate::rules::{self, Excerpt, Finding, Profile, Severity, Totals};
+use crate::report::make_visible;
+use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
 use crate::text::many;
 
 /// Findings of one rule that are shown, if not all are asked for: they are held to be shown together.
 pub(super) const SHOWN: u64 = 20;
 
 /// The findings of each rule that are shown together, the worst first; and whether the first is still to come.
-type Groups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
+type FindingGroups = BTreeMap<(Reverse<Severity>, &'static str), (bool, Vec<Finding>)>;
 
 /// The widest indent before an entry.
 const WIDEST: usize = 24;
 
 /// The text.
-pub(super) struct Text {
+pub(super) struct TextForm {
     renderer: Renderer,
     all: bool,
     files: u64,
@@ -31,24 +31,24 @@ pub(super) struct Text {
     several: bool,
 }
 
-impl Text {
-    pub fn new(all: bool) -> Text {
-        Text { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
+impl TextForm {
+    pub fn new(all: bool) -> TextForm {
+        TextForm { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
     }
 
-    /// One finding; the first of its rule says why it matters.
+    /// One finding; the first of its rule states why it matters.
     fn finding(&self, name: &str, finding: &Finding, first: bool) -> String {
         let level = match finding.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
             Severity::Info => Level::INFO,
         };
-        let title = level.primary_title(tame(&finding.message)).id(finding.code);
+        let title = level.primary_title(make_visible(&finding.message)).id(finding.code);
         let (line, column) = (finding.line as usize, finding.column as usize);
-        // the place is the finding's own, as in all other forms: it cannot be told from a part of the line
-        let mut group: Group<'_> = title.element(Origin::path(tame(name)).line(line).char_column(column));
+        // the place is the finding's own, as in all other forms: it cannot be distinguished from a part of the line
+        let mut group: Group<'_> = title.element(Origin::path(make_visible(name)).line(line).char_column(column));
         if let Some(excerpt) = &finding.excerpt {
-            let (text, mark) = tamed(excerpt, column);
+            let (text, mark) = visible_excerpt(excerpt, column);
             let snippet = Snippet::source(text).line_start(line).fold(false);
             group = group.element(snippet.annotation(AnnotationKind::Primary.span(mark.0..mark.1)));
         }
@@ -58,7 +58,7 @@ impl Text {
             let says = format!("{} ({section}); more: transfeed explain {}", source.title, rule.code);
             group = group.element(Level::NOTE.with_name("source").message(says));
         }
-        group = group.element(Level::HELP.message(tame(&finding.hint)));
+        group = group.element(Level::HELP.message(make_visible(&finding.hint)));
         arranged(&self.renderer.render(&[group]), finding.excerpt.is_none())
     }
 }
@@ -86,10 +86,10 @@ fn arranged(rendered: &str, alone: bool) -> String {
     text
 }
 
-/// A part of the source that a terminal may see, and what is marked in it. What stands before an entry in its line, or
-/// before a run of the head, is blank where it may be an indent, else it is said to be more.
-fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
-    let part = |from: usize, to: usize| tame(excerpt.text.get(from..to).unwrap_or(""));
+/// A part of the source that a terminal may see, and what is marked in it. What is before an entry in its line, or
+/// before a run of the head, is blank where it may be an indent, else it is stated to be more.
+fn visible_excerpt(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
+    let part = |from: usize, to: usize| make_visible(excerpt.text.get(from..to).unwrap_or(""));
     let (start, end) = excerpt.mark;
     let before = part(0, start);
     let unseen = column.saturating_sub(1).saturating_sub(before.chars().count());
@@ -108,8 +108,13 @@ fn tamed(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
     (text, (from, to))
 }
 
-impl Render for Text {
-    fn file(&mut self, shown: &Shown<'_>, findings: Sorted<'_>, out: &mut Out) -> Result<(), Error> {
+impl Render for TextForm {
+    fn file(
+        &mut self,
+        shown: &CheckedFileFindings<'_>,
+        findings: SortedFindings<'_>,
+        out: &mut StandardOutput,
+    ) -> Result<(), Error> {
         self.files += 1;
         self.several |= shown.several;
         if shown.checked.totals.sum() == 0 {
@@ -119,7 +124,7 @@ impl Render for Text {
                 return Ok(());
             }
         }
-        let mut groups = Groups::new();
+        let mut groups = FindingGroups::new();
         for finding in findings {
             let finding = finding?;
             let group = groups.entry((Reverse(finding.severity), finding.code)).or_insert((true, Vec::new()));
@@ -146,7 +151,7 @@ impl Render for Text {
         out.put(summary(shown).as_bytes())
     }
 
-    fn end(&mut self, totals: Totals, out: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
         if !self.several {
             return Ok(());
         }
@@ -156,21 +161,26 @@ impl Render for Text {
     }
 }
 
-/// Nothing at all: the exit code tells whether there are findings.
-pub(super) struct Quiet;
+/// Nothing at all: the exit code shows whether there are findings.
+pub(super) struct QuietForm;
 
-impl Render for Quiet {
-    fn file(&mut self, _: &Shown<'_>, _: Sorted<'_>, _: &mut Out) -> Result<(), Error> {
+impl Render for QuietForm {
+    fn file(
+        &mut self,
+        _: &CheckedFileFindings<'_>,
+        _: SortedFindings<'_>,
+        _: &mut StandardOutput,
+    ) -> Result<(), Error> {
         Ok(())
     }
 
-    fn end(&mut self, _: Totals, _: &mut Out) -> Result<(), Error> {
+    fn end(&mut self, _: FindingTotals, _: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
 }
 
 /// The table of a file, and the sentence under it.
-fn summary(shown: &Shown<'_>) -> String {
+fn summary(shown: &CheckedFileFindings<'_>) -> String {
     let checked = shown.checked;
     let mut text = String::new();
     let mut rows: Vec<_> = checked.rules.iter().map(|((code, severity), count)| (*severity, *code, *count)).collect();
@@ -192,14 +202,14 @@ fn summary(shown: &Shown<'_>) -> String {
     let _ = writeln!(
         text,
         "{} ({}, checked for {of}): {entries}, {}",
-        tame(shown.name),
+        make_visible(shown.name),
         checked.format.id,
         if profiles.is_empty() { "nothing checked".to_owned() } else { counted(checked.totals) }
     );
     text
 }
 
-fn counted(totals: Totals) -> String {
+fn counted(totals: FindingTotals) -> String {
     if totals.sum() == 0 {
         return "nothing found".to_owned();
     }

@@ -1,5 +1,5 @@
-//! What becomes of every field in Atom: plain, where a video is a link, and with Media RSS.
-//! What a writer can move elsewhere only now and then stands here as lost, and the writer overrules it.
+//! Outcome of every field in Atom: plain, where a video is a link, and with Media RSS. What a writer can move
+//! elsewhere only now and then is here as lost, and the writer overrules it.
 
 use crate::fate::Fate;
 use crate::format::ns::media::video_fate;

@@ -3,13 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::emit::{Change, Out};
+use crate::emit::{Out, ValueChange};
 use crate::format::Family;
 use crate::format::Setup;
 use crate::format::choice::{constants, plain};
 use crate::format::ns::{media, modules};
 use crate::format::share::Share;
-use crate::format::sitemap::carry::Carry;
+use crate::format::sitemap::carry::CarriedValues;
 use crate::model::page::LinkFields;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Text, Video,
@@ -18,27 +18,27 @@ use crate::reason::Reason;
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
-/// The links of a model in its order. An address that has a place of its own in the model may have left what else was
-/// said of it in a link without an address: it is written in that one's place, the others come first.
+/// The links of a model in its order. A URL that has its own place in the model may have left what else was known about
+/// it in a link without a URL: it is written in that one's place, the others come first.
 struct Links<'l> {
     links: &'l [Link<'l>],
-    /// What the link without an address at this index belongs to.
-    main: Vec<Option<Item<'l>>>,
-    items: Vec<Item<'l>>,
+    /// What the link without a URL at this index belongs to.
+    main: Vec<Option<OutputLink<'l>>>,
+    items: Vec<OutputLink<'l>>,
 }
 
 impl<'l> Links<'l> {
-    fn of(links: &'l [Link<'l>]) -> Self {
+    fn new(links: &'l [Link<'l>]) -> Self {
         Links { links, main: links.iter().map(|_| None).collect(), items: Vec::new() }
     }
 
-    /// The index of the link that holds the rest of what was said of an address with this relation, if one fits.
+    /// The index of the link that holds the rest of what was known about a URL with this relation, if one fits.
     fn holder(&self, rel: &str, fits: impl Fn(&Link<'_>) -> bool) -> Option<usize> {
         let mut all = self.links.iter().zip(&self.main);
         all.position(|(link, main)| link.href.is_none() && main.is_none() && short(link) == rel && fits(link))
     }
 
-    /// An address with its relation, the type that its place implies, and the link that fits to hold the rest.
+    /// A URL with its relation, the type that its place implies, and the link that fits to hold the rest.
     fn main(
         &mut self,
         rel: &'static str,
@@ -47,18 +47,18 @@ impl<'l> Links<'l> {
         fits: impl Fn(&Link<'_>) -> bool,
     ) {
         match self.holder(rel, fits) {
-            Some(index) => self.main[index] = Some(Item::Main(rel, href, Some(&self.links[index]), kind)),
-            None => self.items.push(Item::Main(rel, href, None, kind)),
+            Some(index) => self.main[index] = Some(OutputLink::Main(rel, href, Some(&self.links[index]), kind)),
+            None => self.items.push(OutputLink::Main(rel, href, None, kind)),
         }
     }
 
-    /// All of them; those that belong to no address say nothing and are left out.
-    fn finish(self, fields: LinkFields, out: &mut Out<'_, '_>) -> Vec<Item<'l>> {
+    /// All of them; those that belong to no URL have no value and are omitted.
+    fn finish(self, fields: LinkFields, out: &mut Out<'_, '_>) -> Vec<OutputLink<'l>> {
         let Links { links, main, mut items } = self;
         for (link, main) in links.iter().zip(main) {
             match main {
                 Some(main) => items.push(main),
-                None if link.href.is_some() => items.push(Item::Whole(link, "")),
+                None if link.href.is_some() => items.push(OutputLink::Whole(link, "")),
                 None => out.drop(link, fields, Reason::DetachedAttribute),
             }
         }
@@ -74,7 +74,7 @@ fn short<'l>(link: &'l Link<'_>) -> &'l str {
 
 /// The links of a feed.
 pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
-    let mut links = Links::of(&feed.links);
+    let mut links = Links::new(&feed.links);
     match (&setup.options.self_url, &feed.self_url) {
         (Some(own), old) => {
             let from = old.as_ref().map(|old| old.mark);
@@ -99,7 +99,7 @@ pub(super) fn write_head(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '
 
 /// The links of the feed that an entry was taken from.
 pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
-    let mut links = Links::of(&source.links);
+    let mut links = Links::new(&source.links);
     for (rel, address) in [("self", &source.self_url), ("alternate", &source.home)] {
         if let Some(address) = address {
             links.main(rel, address, None, |_| true);
@@ -118,7 +118,7 @@ pub(super) fn write_entry<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let mut links = Links::of(share.once(&entry.links));
+    let mut links = Links::new(share.once(&entry.links));
     let html = |link: &Link<'_>| link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
     if let Some(loc) = &entry.loc {
         links.main("alternate", loc, None, |_| true);
@@ -139,33 +139,35 @@ pub(super) fn write_entry<'e>(
     }
     let mut items = links.finish(LinkFields::PAGE, out);
     for item in &mut items {
-        if let Item::Whole(link, rel) = item
+        if let OutputLink::Whole(link, rel) = item
             && link.rel.is_none()
         {
             *rel = modules::meant_rel(setup);
         }
     }
     let alternates = share.once(&entry.alternates);
-    items.extend(alternates.iter().filter(|link| link.href.is_some()).map(|link| Item::Whole(link, "alternate")));
+    items.extend(alternates.iter().filter(|link| link.href.is_some()).map(|link| OutputLink::Whole(link, "alternate")));
     for link in alternates.iter().filter(|link| link.href.is_none()) {
         out.drop(link, LinkFields::ALTERNATE, Reason::DetachedAttribute);
     }
     if !modules::may_alternate(entry, setup) {
         for item in &mut items {
-            if let (Some(_), Item::Whole(link, _)) = (item.alternate(), &*item) {
-                *item = Item::Related(link);
+            if let (Some(_), OutputLink::Whole(link, _)) = (item.alternate(), &*item) {
+                *item = OutputLink::Related(link);
             }
         }
     }
     one_alternate_each(&mut items, out);
-    files(entry, share, videos, media, Carry::of(setup), &mut items, out);
+    files(entry, share, videos, media, CarriedValues::for_setup(setup), &mut items, out);
     each_once(&mut items, out);
-    // a licence of the page that a module holds is no link
+    // a license of the page that a module holds is not a link
     let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
     let mut free = !entry.license.as_ref().is_some_and(linked);
     let page = page(entry, setup).map(|href| href.mark);
     items.sort_by_cached_key(|item| match item {
-        Item::Whole(Link { href: Some(href), .. }, _) if Some(href.mark) == page && page.is_some_and(Mark::is_some) => {
+        OutputLink::Whole(Link { href: Some(href), .. }, _)
+            if Some(href.mark) == page && page.is_some_and(Mark::is_some) =>
+        {
             (4, 0)
         }
         item => item.place(&mut free, &entry.origin, out.same_family()),
@@ -173,7 +175,7 @@ pub(super) fn write_entry<'e>(
     in_order(items, &entry.origin, share.once(&entry.foreign), out);
 }
 
-/// The alternate that readers take for the page, where nothing else is its address.
+/// The alternate that readers take for the page, where nothing else is its URL.
 pub(super) fn page<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e Str<'e>> {
     let alternates = entry.alternates.iter().filter(|link| link.href.is_some());
     let rank = |link: &&Link<'_>| {
@@ -185,8 +187,8 @@ pub(super) fn page<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e St
 
 /// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
 /// are related.
-fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
-    if out.same_family() || items.iter().filter_map(Item::alternate).nth(1).is_none() {
+fn one_alternate_each(items: &mut [OutputLink<'_>], out: &Out<'_, '_>) {
+    if out.same_family() || items.iter().filter_map(OutputLink::alternate).nth(1).is_none() {
         return;
     }
     let mut known = HashSet::new();
@@ -198,9 +200,9 @@ fn one_alternate_each(items: &mut [Item<'_>], out: &Out<'_, '_>) {
         let kind = kind.unwrap_or_else(|| "text/html".to_owned());
         let language = word(link.and_then(|link| link.hreflang.as_ref()));
         if !known.insert((kind, language))
-            && let Item::Whole(link, _) = item
+            && let OutputLink::Whole(link, _) = item
         {
-            *item = Item::Related(link);
+            *item = OutputLink::Related(link);
         }
     }
 }
@@ -212,26 +214,26 @@ fn files<'e>(
     share: Share,
     videos: &[&'e Video<'e>],
     media: bool,
-    carry: Carry,
-    items: &mut Vec<Item<'e>>,
+    carry: CarriedValues,
+    items: &mut Vec<OutputLink<'e>>,
     out: &mut Out<'_, 'e>,
 ) {
     for enclosure in
         share.once(&entry.enclosures).iter().filter(|enclosure| !media || !media::is_media_enclosure(enclosure))
     {
         match enclosure.url {
-            Some(_) => items.push(Item::Enclosure(enclosure)),
+            Some(_) => items.push(OutputLink::Enclosure(enclosure)),
             None => out.drop(enclosure, (), Reason::DetachedAttribute),
         }
     }
     let (out_same, held) = (out.same_family(), carry.holds());
-    // Media RSS takes the pictures that were its own, and those of other families
+    // Media RSS takes the images that were its own, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
-    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.takes(image)) {
+    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.accepts(image)) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),
-            Some(_) => items.push(Item::Image(image)),
+            Some(_) => items.push(OutputLink::Image(image)),
             None => out.drop(image, (), Reason::DetachedAttribute),
         }
     }
@@ -239,51 +241,51 @@ fn files<'e>(
         for file in &video.files {
             let linked = file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) && out.same_family();
             match file.url {
-                Some(_) if !media || linked => items.push(Item::File(video, file, held)),
+                Some(_) if !media || linked => items.push(OutputLink::File(video, file, held)),
                 None if !media => out.drop(file, (), Reason::DetachedAttribute),
                 _ => (),
             }
         }
         if !media && !held {
-            items.extend(video.peer_links.iter().filter(|link| link.href.is_some()).map(Item::Peer));
-            items.extend(video.license.iter().filter(|license| license.href.is_some()).map(Item::License));
+            items.extend(video.peer_links.iter().filter(|link| link.href.is_some()).map(OutputLink::Peer));
+            items.extend(video.license.iter().filter(|license| license.href.is_some()).map(OutputLink::License));
         }
     }
 }
 
 /// Names an enclosure once that is a file of a video too (rule A2.4), unless both are links in the source.
-fn each_once(items: &mut Vec<Item<'_>>, out: &Out<'_, '_>) {
+fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
     let same_family = out.same_family();
     let key = |url: &Str<'_>| url::key(&url.value).into_owned();
     let mut known: HashMap<String, usize> = HashMap::new();
     for (index, item) in items.iter().enumerate() {
-        if let Item::Enclosure(Enclosure { url: Some(url), file: None, .. }) = item {
+        if let OutputLink::Enclosure(Enclosure { url: Some(url), file: None, .. }) = item {
             known.entry(key(url)).or_insert(index);
         }
     }
     let mut both = Vec::new();
     items.retain(|item| {
-        let Item::File(video, file, named) = item else { return true };
+        let OutputLink::File(video, file, named) = item else { return true };
         let linked = |url: &&Str<'_>| !(same_family && url.via == Some(Ns::Atom));
         let found = file.url.as_ref().filter(linked).and_then(|url| known.remove(&key(url)));
         both.extend(found.map(|index| (index, *video, *file, *named)));
         found.is_none()
     });
-    // enclosures stand before files, so their places are as they were
+    // enclosures are before files, so their places are as they were
     for (index, video, file, named) in both {
         if let Some(item) = items.get_mut(index)
-            && let Item::Enclosure(enclosure) = item
+            && let OutputLink::Enclosure(enclosure) = item
         {
-            *item = Item::Both(enclosure, video, file, named);
+            *item = OutputLink::Both(enclosure, video, file, named);
         }
     }
 }
 
 /// A link to be written.
-enum Item<'l> {
-    /// An address with its relation, what else is said of it, and the type that its place implies.
+enum OutputLink<'l> {
+    /// A URL with its relation, what else is known about it, and the type that its place implies.
     Main(&'static str, &'l Str<'l>, Option<&'l Link<'l>>, Option<&'static str>),
-    /// A link with all it says, and the relation that its place implies.
+    /// A link with all it contains, and the relation that its place implies.
     Whole(&'l Link<'l>, &'static str),
     /// An alternate that cannot be one.
     Related(&'l Link<'l>),
@@ -291,18 +293,18 @@ enum Item<'l> {
     Image(&'l Image<'l>),
     /// A file, and whether its video has a title elsewhere.
     File(&'l Video<'l>, &'l File<'l>, bool),
-    /// An enclosure and the file of the same address: one link says what both say.
+    /// An enclosure and the file of the same URL: one link states what both say.
     Both(&'l Enclosure<'l>, &'l Video<'l>, &'l File<'l>, bool),
     Peer(&'l PeerLink<'l>),
     License(&'l crate::model::License<'l>),
 }
 
 /// Writes links in the order of the model. Unknown markup finds its link by the number that it had in the source.
-fn in_order(items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
+fn in_order(items: Vec<OutputLink<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
     if !out.same_family() || !foreign.iter().any(Foreign::is_in_link) {
         return items.iter().for_each(|item| item.write(out));
     }
-    let place = |item: &Item<'_>| item.href().and_then(|href| origin.place(href.mark)).unwrap_or(u32::MAX);
+    let place = |item: &OutputLink<'_>| item.href().and_then(|href| origin.place(href.mark)).unwrap_or(u32::MAX);
     let mut places: Vec<(u32, usize)> = items.iter().enumerate().map(|(index, item)| (place(item), index)).collect();
     places.sort_unstable();
     let mut numbers = vec![0; items.len()];
@@ -314,92 +316,102 @@ fn in_order(items: Vec<Item<'_>>, origin: &Origin<'_>, foreign: &[Foreign<'_>], 
     out.next_is("link", items.len() as u32 + 1);
 }
 
-impl<'l> Item<'l> {
-    /// What else is said of an alternate, and the type that its place implies.
+impl<'l> OutputLink<'l> {
+    /// What else is known about an alternate, and the type that its place implies.
     fn alternate(&self) -> Option<(Option<&'l Link<'l>>, Option<&'static str>)> {
         match self {
-            Item::Main("alternate", _, link, kind) => Some((*link, *kind)),
-            Item::Whole(link, rel) if *rel != "related" && short(link) == "alternate" => Some((Some(*link), None)),
-            Item::Main(..) | Item::Whole(..) | Item::Related(..) | Item::Enclosure(_) | Item::Image(_) => None,
-            Item::File(..) | Item::Both(..) | Item::Peer(_) | Item::License(_) => None,
+            OutputLink::Main("alternate", _, link, kind) => Some((*link, *kind)),
+            OutputLink::Whole(link, rel) if *rel != "related" && short(link) == "alternate" => {
+                Some((Some(*link), None))
+            }
+            OutputLink::Main(..)
+            | OutputLink::Whole(..)
+            | OutputLink::Related(..)
+            | OutputLink::Enclosure(_)
+            | OutputLink::Image(_) => None,
+            OutputLink::File(..) | OutputLink::Both(..) | OutputLink::Peer(_) | OutputLink::License(_) => None,
         }
     }
 
-    /// Where it stands among the others: as readers put it, so that it is written again in the same order. The first
-    /// licence that says nothing else is that of the page, where the page has none: its place is `free` then.
+    /// Where it is among the others: as readers put it, so that it is written again in the same order. The first
+    /// license that has no value else is that of the page, where the page has none: its place is `free` then.
     fn place(&self, free: &mut bool, origin: &Origin<'_>, same_family: bool) -> (u8, u32) {
         let file = |href: &Option<Str<'_>>| {
             let place = href.as_ref().filter(|_| same_family).and_then(|href| origin.place(href.mark));
             (7, place.unwrap_or(0))
         };
         match self {
-            Item::Main("replies", _, None, Some("text/html")) => (1, 0),
-            Item::Main("replies", _, None, None) => (2, 0),
-            Item::Main("license", _, None, _) => (3, 0),
-            // what else is said of these stands before all other links
-            Item::Main("replies" | "license", ..) | Item::Main(_, _, Some(_), _) => (4, 0),
-            Item::Main(..) => (0, 0),
-            Item::License(license) => {
+            OutputLink::Main("replies", _, None, Some("text/html")) => (1, 0),
+            OutputLink::Main("replies", _, None, None) => (2, 0),
+            OutputLink::Main("license", _, None, _) => (3, 0),
+            // what else is known about these is before all other links
+            OutputLink::Main("replies" | "license", ..) | OutputLink::Main(_, _, Some(_), _) => (4, 0),
+            OutputLink::Main(..) => (0, 0),
+            OutputLink::License(license) => {
                 let bare = license.kind.is_none() && license.text.is_none();
                 let place = if std::mem::take(free) { 4 - u8::from(bare) } else { 5 };
                 (place, 0)
             }
-            Item::Whole(link, rel) if *rel != "related" && short(link) == "alternate" && link.hreflang.is_some() => {
+            OutputLink::Whole(link, rel)
+                if *rel != "related" && short(link) == "alternate" && link.hreflang.is_some() =>
+            {
                 (6, 0)
             }
-            Item::Whole(_, "alternate") => (6, 0),
-            Item::Whole(..) | Item::Related(..) => (5, 0),
-            Item::Enclosure(enclosure) | Item::Both(enclosure, ..) => file(&enclosure.url),
-            Item::Image(image) => file(&image.loc),
-            Item::File(_, rendition, _) => file(&rendition.url),
-            // the model as JSON does not tell where it stood
-            Item::Peer(_) => (8, 0),
+            OutputLink::Whole(_, "alternate") => (6, 0),
+            OutputLink::Whole(..) | OutputLink::Related(..) => (5, 0),
+            OutputLink::Enclosure(enclosure) | OutputLink::Both(enclosure, ..) => file(&enclosure.url),
+            OutputLink::Image(image) => file(&image.loc),
+            OutputLink::File(_, rendition, _) => file(&rendition.url),
+            // the model as JSON does not show where it was
+            OutputLink::Peer(_) => (8, 0),
         }
     }
 
     fn href(&self) -> Option<&'l Str<'l>> {
         match self {
-            Item::Main(_, href, ..) => Some(href),
-            Item::Whole(link, _) | Item::Related(link) => link.href.as_ref(),
-            Item::Enclosure(enclosure) | Item::Both(enclosure, ..) => enclosure.url.as_ref(),
-            Item::Image(image) => image.loc.as_ref(),
-            Item::File(_, file, _) => file.url.as_ref(),
-            Item::Peer(link) => link.href.as_ref(),
-            Item::License(license) => license.href.as_ref(),
+            OutputLink::Main(_, href, ..) => Some(href),
+            OutputLink::Whole(link, _) | OutputLink::Related(link) => link.href.as_ref(),
+            OutputLink::Enclosure(enclosure) | OutputLink::Both(enclosure, ..) => enclosure.url.as_ref(),
+            OutputLink::Image(image) => image.loc.as_ref(),
+            OutputLink::File(_, file, _) => file.url.as_ref(),
+            OutputLink::Peer(link) => link.href.as_ref(),
+            OutputLink::License(license) => license.href.as_ref(),
         }
     }
 
     fn write(&self, out: &mut Out<'_, '_>) {
         let Some(href) = self.href() else { return };
         match self {
-            Item::Main(rel, href, None, Some(kind)) => out.element_always("link", |out| {
+            OutputLink::Main(rel, href, None, Some(kind)) => out.element_always("link", |out| {
                 out.constant("rel", rel);
                 out.attr_as("href", href.mark, href.as_str(), None);
                 out.constant("type", kind);
             }),
-            Item::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
-            Item::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
-            Item::Related(link) => modules::write_related(out, "link", link),
-            Item::Enclosure(enclosure) => FileSaid::of(enclosure).write(out, href, None),
-            Item::Image(image) => {
+            OutputLink::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
+            OutputLink::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
+            OutputLink::Related(link) => modules::write_related(out, "link", link),
+            OutputLink::Enclosure(enclosure) => FileLinkValues::from_enclosure(enclosure).write(out, href, None),
+            OutputLink::Image(image) => {
                 let change = Some(Reason::UsedAsEnclosure);
-                let said = FileSaid { file: image.file.as_deref(), ..FileSaid::default() };
+                let said = FileLinkValues { file: image.file.as_deref(), ..FileLinkValues::default() };
                 said.write(out, href, change);
             }
-            Item::File(video, file, named) => {
+            OutputLink::File(video, file, named) => {
                 let title = video.title.as_ref().filter(|_| !named);
-                FileSaid { file: Some(file), of_video: title, ..FileSaid::default() }.write(out, href, None);
+                FileLinkValues { file: Some(file), of_video: title, ..FileLinkValues::default() }
+                    .write(out, href, None);
             }
-            Item::Both(enclosure, video, file, named) => {
+            OutputLink::Both(enclosure, video, file, named) => {
                 let title = video.title.as_ref().filter(|_| !named);
-                let said = FileSaid { file: Some(file), of_video: title, ..FileSaid::of(enclosure) };
+                let said =
+                    FileLinkValues { file: Some(file), of_video: title, ..FileLinkValues::from_enclosure(enclosure) };
                 said.write(out, href, None);
             }
-            Item::Peer(link) => {
+            OutputLink::Peer(link) => {
                 let change = Some(Reason::UsedAsEnclosure);
-                FileSaid { kind: link.kind.as_ref(), ..FileSaid::default() }.write(out, href, change);
+                FileLinkValues { kind: link.kind.as_ref(), ..FileLinkValues::default() }.write(out, href, change);
             }
-            Item::License(license) => write_license(out, href, license),
+            OutputLink::License(license) => write_license(out, href, license),
         }
     }
 }
@@ -417,9 +429,9 @@ fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::
     });
 }
 
-/// What a link can say of a file, from the two places where it may be said.
+/// What a link can say of a file, from the two places where it may be stated.
 #[derive(Default)]
-struct FileSaid<'f> {
+struct FileLinkValues<'f> {
     kind: Option<&'f Str<'f>>,
     length: Option<&'f Leaf<u64>>,
     title: Option<&'f Str<'f>>,
@@ -429,10 +441,10 @@ struct FileSaid<'f> {
     of_video: Option<&'f Text<'f>>,
 }
 
-impl<'f> FileSaid<'f> {
-    fn of(enclosure: &'f Enclosure<'f>) -> FileSaid<'f> {
+impl<'f> FileLinkValues<'f> {
+    fn from_enclosure(enclosure: &'f Enclosure<'f>) -> FileLinkValues<'f> {
         let Enclosure { url: _, kind, length, title, lang, file } = enclosure;
-        FileSaid {
+        FileLinkValues {
             kind: kind.as_ref(),
             length: length.as_ref(),
             title: title.as_ref(),
@@ -442,7 +454,7 @@ impl<'f> FileSaid<'f> {
         }
     }
 
-    fn write(&self, out: &mut Out<'_, '_>, href: &Str<'_>, change: Change) {
+    fn write(&self, out: &mut Out<'_, '_>, href: &Str<'_>, change: ValueChange) {
         out.element_always("link", |out| {
             out.constant("rel", "enclosure");
             out.attr_as("href", href.mark, href.as_str(), change);
@@ -469,14 +481,15 @@ impl<'f> FileSaid<'f> {
             constants(file, kind.or_else(|| mime::medium_of_url(&href.value)), out);
         }
         if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
-            // the address of an enclosure may be that of its file under another number
+            // the URL of an enclosure may be that of its file under another number
             out.books().kept_as(url.mark, || url.as_str().to_owned());
         }
     }
 
     fn kind(&self, out: &mut Out<'_, '_>, href: &Str<'_>) {
         let of_file = self.file.and_then(|file| file.kind.as_ref());
-        let (own, of_file) = (self.kind.filter(|kind| is_said(kind, out)), of_file.filter(|kind| is_said(kind, out)));
+        let (own, of_file) =
+            (self.kind.filter(|kind| is_default_type(kind, out)), of_file.filter(|kind| is_default_type(kind, out)));
         let codecs = self.file.and_then(|file| file.codecs.as_ref());
         match (own.or(of_file), codecs) {
             (Some(kind), Some(codecs)) => {
@@ -512,8 +525,8 @@ impl<'f> FileSaid<'f> {
     }
 }
 
-/// Whether a type says something. An empty one goes back where it came from only.
-fn is_said(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
+/// Whether a type states something. An empty one goes back where it came from only.
+fn is_default_type(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
     let is_said = out.same_family() || !kind.value.trim().is_empty();
     if !is_said {
         out.books().lost(kind.mark, Reason::NoTerm);

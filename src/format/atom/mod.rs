@@ -15,8 +15,8 @@ pub static ATOM: Format = Format {
     id: "atom",
     title: "Atom 1.0 (RFC 4287)",
     family: Family::Atom,
-    reader: &read::Atom,
-    writer: Some(&write::Atom { media: false }),
+    reader: &read::AtomReader,
+    writer: Some(&write::AtomWriter { media: false }),
 };
 
 /// Atom 1.0 with Media RSS 1.5.1.
@@ -24,10 +24,10 @@ pub static ATOM_MEDIA: Format = Format {
     id: "atom-media",
     title: "Atom 1.0 with Media RSS 1.5.1",
     family: Family::Atom,
-    reader: &read::Atom,
-    writer: Some(&write::Atom { media: true }),
+    reader: &read::AtomReader,
+    writer: Some(&write::AtomWriter { media: true }),
 };
 
 /// Atom 0.3.
 pub static ATOM03: Format =
-    Format { id: "atom03", title: "Atom 0.3", family: Family::Atom, reader: &read::Atom, writer: None };
+    Format { id: "atom03", title: "Atom 0.3", family: Family::Atom, reader: &read::AtomReader, writer: None };

@@ -7,11 +7,11 @@ use base64::engine::general_purpose::STANDARD;
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
 use crate::format::sitemap::carry;
-use crate::format::{Around, Cut, Reader};
-use crate::model::date::Form;
+use crate::format::{EntryDelimiter, FormatReader, ReadContext};
+use crate::model::date::DateForm;
 use crate::model::{
-    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Kind, Leaf, Link, Mark, Module, ModuleAttribute,
-    Person, Source, SourceImage, Str, Text,
+    Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Leaf, Link, Mark, Module, ModuleAttribute, Person,
+    Source, SourceImage, Str, Text, TextKind,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -20,14 +20,14 @@ use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
 /// Reads all versions of Atom.
-pub struct Atom;
+pub struct AtomReader;
 
-impl Reader for Atom {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::ATOM)
+impl FormatReader for AtomReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Markup(Shape::ATOM)
     }
 
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         take.known(root);
         if root.ns() == Ns::None {
             let old = root.attribute("version").is_some_and(|version| version.value().trim() == "0.3");
@@ -55,7 +55,13 @@ impl Reader for Atom {
         order::sort(&mut feed.modules, order::atom_head);
     }
 
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         take.known(root);
         take.xml_lang(root, &mut entry.language);
         take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
@@ -103,9 +109,9 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "subtitle" => text(take, el, &mut feed.subtitle),
         "tagline" if legacy(el) => text(take, el, &mut feed.subtitle),
         "updated" => updated(take, el, &mut feed.updated),
-        "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut feed.updated),
+        "modified" if legacy(el) => take.date_text(el, DateForm::W3c, &mut feed.updated),
         // in no version of Atom, but in the feeds of YouTube
-        "published" => take.date_text(el, Form::W3c, &mut feed.published),
+        "published" => take.date_text(el, DateForm::W3c, &mut feed.published),
         "author" => feed.authors.extend(person(take, el, base)),
         "contributor" => feed.contributors.extend(person(take, el, base)),
         "category" => feed.categories.extend(category(take, el)),
@@ -123,7 +129,7 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
     }
 }
 
-/// What Atom 0.3 says of the form of the feed; no later version does.
+/// What Atom 0.3 states about the form of the feed; no later version does.
 fn info<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Module<'a>> {
     let mut said = None;
     text(take, el, &mut said);
@@ -142,10 +148,10 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "summary" => text(take, el, &mut entry.summary),
         "content" => content(take, el, base, entry),
         "updated" => updated(take, el, &mut entry.updated),
-        "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.updated),
-        "published" => take.date_text(el, Form::W3c, &mut entry.published),
-        "issued" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.published),
-        "created" if legacy(el) => take.date_text(el, Form::W3c, &mut entry.created),
+        "modified" if legacy(el) => take.date_text(el, DateForm::W3c, &mut entry.updated),
+        "published" => take.date_text(el, DateForm::W3c, &mut entry.published),
+        "issued" if legacy(el) => take.date_text(el, DateForm::W3c, &mut entry.published),
+        "created" if legacy(el) => take.date_text(el, DateForm::W3c, &mut entry.created),
         "author" => entry.authors.extend(person(take, el, base)),
         "contributor" => entry.contributors.extend(person(take, el, base)),
         "category" => entry.categories.extend(category(take, el)),
@@ -162,7 +168,7 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
 /// The date of the last change, and whether an earlier conversion generated it.
 fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Leaf<Date>>) {
     let is_first = slot.is_none();
-    take.date_text(el, Form::W3c, slot);
+    take.date_text(el, DateForm::W3c, slot);
     let sign = el.attribute_ns(Ns::Transfeed, "generated").filter(|sign| is_first && sign.value().trim() == "true");
     if let (Some(sign), Some(date)) = (sign, slot) {
         date.via = Some(Ns::Transfeed);
@@ -181,8 +187,8 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "id" => take.text(el, &mut source.id),
             "title" => text(take, el, &mut source.title),
             "subtitle" => text(take, el, &mut source.subtitle),
-            "updated" => take.date_text(el, Form::W3c, &mut source.updated),
-            "modified" if legacy(el) => take.date_text(el, Form::W3c, &mut source.updated),
+            "updated" => take.date_text(el, DateForm::W3c, &mut source.updated),
+            "modified" if legacy(el) => take.date_text(el, DateForm::W3c, &mut source.updated),
             "tagline" if legacy(el) => text(take, el, &mut source.subtitle),
             "rights" => text(take, el, &mut source.rights),
             "copyright" if legacy(el) => text(take, el, &mut source.rights),
@@ -250,10 +256,10 @@ fn generator<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, 
     *slot = (generator != Generator::default()).then_some(generator);
 }
 
-// --- addresses ---
+// --- URLs ---
 
-/// What relative addresses refer to: the bases around them, outermost first, and the feed's own address where there
-/// is none (RFC 4287 section 2, RFC 3986 section 5.1).
+/// What relative URLs refer to: the bases around them, outermost first, and the feed's own URL where there is none (RFC
+/// 4287 section 2, RFC 3986 section 5.1).
 #[derive(Clone, Copy)]
 struct Base<'b> {
     chain: [Option<&'b str>; 4],
@@ -261,13 +267,13 @@ struct Base<'b> {
 }
 
 impl<'b> Base<'b> {
-    fn of_head<'a: 'b>(root: Node<'b, 'a>, around: Around<'a>) -> Base<'b> {
+    fn of_head<'a: 'b>(root: Node<'b, 'a>, around: ReadContext<'a>) -> Base<'b> {
         let links = core(root).filter(|el| el.name() == "link" && rel(*el) == "self");
         let self_url = links.filter_map(|el| el.attribute("href")).map(|href| href.value()).next();
         Base { chain: [around.options.base.as_deref(), None, own_base(root), None], self_url }
     }
 
-    fn of_entry<'a: 'b>(root: Node<'b, 'a>, around: Around<'a>) -> Base<'b> {
+    fn of_entry<'a: 'b>(root: Node<'b, 'a>, around: ReadContext<'a>) -> Base<'b> {
         let outer = around.feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
         let self_url = around.feed.and_then(|feed| feed.self_url.as_ref()).map(|address| address.as_str());
         Base { chain: [around.options.base.as_deref(), outer, own_base(root), None], self_url }
@@ -282,7 +288,7 @@ impl<'b> Base<'b> {
             None => self,
             Some(own) => {
                 let [a, b, c, d] = self.chain;
-                // what `source` or a person says of itself is one step deeper than what its entry says
+                // what `source` or a person states about itself is one step deeper than what its entry states
                 let chain = if d.is_none() { [a, b, c, Some(own)] } else { [a.or(b), c, d, Some(own)] };
                 Base { chain, ..self }
             }
@@ -307,12 +313,12 @@ fn own_base<'t>(el: Node<'t, '_>) -> Option<&'t str> {
     el.attribute_ns(Ns::Xml, "base").map(|base| base.value())
 }
 
-/// Takes an address and makes it absolute.
+/// Takes a URL and makes it absolute.
 fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Str<'a>>) {
     let full = slot.is_some();
     take.value(node, None, slot);
     let Some(leaf) = slot.as_mut().filter(|_| !full) else { return };
-    if let Some(mended) = url::mend(&leaf.value) {
+    if let Some(mended) = url::repair(&leaf.value) {
         take.remark(node, "url.lenient", &leaf.value, format!("{}: {}", mended.said, mended.address));
         take.adjusted(leaf.mark, if mended.snippet { Reason::PlayerUrl } else { Reason::ValidUrl });
         leaf.value = mended.address.into();
@@ -342,7 +348,7 @@ fn address_of<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
     }
 }
 
-/// The base of an address went into it.
+/// The base of a URL went into it.
 fn follow_base<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &Option<Str<'a>>) {
     if let (Some(base), Some(leaf)) = (el.attribute_ns(Ns::Xml, "base"), slot) {
         take.follow(base, leaf.mark);
@@ -370,7 +376,7 @@ fn kind<'t>(el: Node<'t, '_>) -> Option<&'t str> {
     el.attribute("type").map(|kind| kind.value().trim())
 }
 
-/// The link to the page: an alternate that is HTML or says nothing else, before those in a named language.
+/// The link to the page: an alternate that is HTML or has no value else, before those in a named language.
 fn page_link(root: Node<'_, '_>) -> Option<u32> {
     let rank = |el: &Node<'_, '_>| {
         let foreign = kind(*el).is_some_and(|kind| !mime::is_html(kind));
@@ -444,7 +450,7 @@ fn enclosure<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>) 
     file
 }
 
-/// A link with all it says. A relation that the place of the link in the model tells is `usual`.
+/// A link with all it contains. A relation that the place of the link in the model shows is `usual`.
 fn link<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, usual: Option<&str>) -> Option<Link<'a>> {
     let mut link = Link::default();
     if let Some(href) = el.attribute("href") {
@@ -458,8 +464,8 @@ fn link<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, usual
     (link != Link::default()).then_some(link)
 }
 
-/// A link whose address has a place of its own in the model. What else it says stays in a link without an address,
-/// unless its relation and its type are those that the place means by itself.
+/// A link whose URL has its own place in the model. What else it states stays in a link without a URL, unless its
+/// relation and its type are those that the place means by itself.
 fn main_link<'t, 'a>(
     take: &mut Take<'t, 'a>,
     el: Node<'t, 'a>,
@@ -474,7 +480,7 @@ fn main_link<'t, 'a>(
         address(take, href, base.below(el), slot);
         follow_base(take, el, slot);
     }
-    // without an address there is nothing that the relation could be implied by
+    // without a URL there is nothing that the relation could be implied by
     let says_more = slot.is_none()
         || el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
             (Ns::None, "rel") => attribute.value().trim() != usual_rel,
@@ -511,18 +517,18 @@ fn details<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, link: &mut Link<'a
 // --- texts ---
 
 /// What the `type` of a text means; absent for other MIME types.
-fn kind_of(kind: &str) -> Option<Kind> {
+fn kind_of(kind: &str) -> Option<TextKind> {
     let is = |names: &[&str]| names.iter().any(|name| kind.eq_ignore_ascii_case(name));
     match kind.split(';').next().unwrap_or("").trim() {
-        "" => Some(Kind::Plain),
-        _ if is(&["text", "text/plain"]) => Some(Kind::Plain),
-        _ if is(&["html", "text/html"]) => Some(Kind::Html),
-        _ if is(&["xhtml", "application/xhtml+xml"]) => Some(Kind::Xhtml),
+        "" => Some(TextKind::Plain),
+        _ if is(&["text", "text/plain"]) => Some(TextKind::Plain),
+        _ if is(&["html", "text/html"]) => Some(TextKind::Html),
+        _ if is(&["xhtml", "application/xhtml+xml"]) => Some(TextKind::Xhtml),
         _ => None,
     }
 }
 
-/// Whether Atom 0.3 says of a text that it is Base64.
+/// Whether Atom 0.3 states about a text that it is Base64.
 fn is_coded(el: Node<'_, '_>) -> bool {
     el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("base64"))
 }
@@ -535,9 +541,9 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
     take.known(el);
     let kind = understood_kind(take, el);
     let full = slot.is_some();
-    if el.has_children() || kind == Kind::Xhtml {
-        if kind != Kind::Xhtml && !full {
-            tell_markup(take, el);
+    if el.has_children() || kind == TextKind::Xhtml {
+        if kind != TextKind::Xhtml && !full {
+            note_markup(take, el);
         }
         xhtml(take, el, sole_div(el).unwrap_or(el), slot);
     } else {
@@ -549,7 +555,9 @@ fn text<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Tex
 /// Takes a text that Atom 0.3 has as Base64. What is no such thing, or no text of a kind that is about, stays unread.
 fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let said = el.attribute("type").map_or("", |kind| kind.value().trim());
-    let Some(kind @ (Kind::Plain | Kind::Html)) = kind_of(said).filter(|_| slot.is_none() && !el.has_children()) else {
+    let Some(kind @ (TextKind::Plain | TextKind::Html)) =
+        kind_of(said).filter(|_| slot.is_none() && !el.has_children())
+    else {
         return;
     };
     let coded: String = el.text_value().split_ascii_whitespace().collect();
@@ -561,18 +569,18 @@ fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
     follow_kind(take, el, false, slot);
 }
 
-/// Elements stand in a text that is to be without them, or to have them escaped. Atom 0.3 lets them stand there in any.
-fn tell_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
+/// Elements are in a text that is to be without them, or to have them escaped. Atom 0.3 lets them are there in any.
+fn note_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
     let escaped = el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("escaped"));
-    if let Some(first) = el.children().next().filter(|_| says_something(el) && (escaped || !legacy(el))) {
+    if let Some(first) = el.children().next().filter(|_| has_content(el) && (escaped || !legacy(el))) {
         let found = format!("<{}>", first.raw().qname);
         take.remark(el, "text.markup", &found, "elements in a plain text, read as XHTML");
     }
 }
 
 /// The kind that the `type` of a text names, or the nearest to it.
-fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
-    let Some(attribute) = el.attribute("type") else { return Kind::Plain };
+fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> TextKind {
+    let Some(attribute) = el.attribute("type") else { return TextKind::Plain };
     let found = attribute.value().trim();
     match kind_of(found) {
         Some(kind) => {
@@ -583,15 +591,15 @@ fn understood_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Kind {
         }
         None if el.has_children() => {
             take.remark(attribute, "text.type", found, "read as XHTML");
-            Kind::Xhtml
+            TextKind::Xhtml
         }
         None if html::is_markup(el.text_value()) => {
             take.remark(attribute, "text.type", found, "read as HTML");
-            Kind::Html
+            TextKind::Html
         }
         None => {
             take.remark(attribute, "text.type", found, "read as plain text");
-            Kind::Plain
+            TextKind::Plain
         }
     }
 }
@@ -604,13 +612,13 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
             Some(first) if full => take.merge(attribute, Reason::FirstWins, first.value.mark),
             Some(text) if name == "type" && kind_of(attribute.value().trim()).is_none() => {
                 let why = match text.kind {
-                    Kind::Plain => Reason::UsualTerm,
-                    Kind::Html | Kind::Xhtml => Reason::AsHtml,
+                    TextKind::Plain => Reason::UsualTerm,
+                    TextKind::Html | TextKind::Xhtml => Reason::AsHtml,
                 };
                 take.follow_otherwise(attribute, text.value.mark, why);
             }
             Some(text) => take.follow(attribute, text.value.mark),
-            // what stands there instead of a text is not understood, nor is its kind
+            // what is there instead of a text is not understood, nor is its kind
             None if el.has_children() => (),
             // the kind of a text that is not there
             None => take.implied(attribute),
@@ -618,7 +626,7 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
     }
 }
 
-/// The one `div` around XHTML, if it says nothing itself.
+/// The one `div` around XHTML, if it has no value itself.
 fn sole_div<'t, 'a>(el: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     let mut inside = el.nodes().filter(|node| node.kind() != NodeKind::Attribute);
     let div = inside.next().filter(|node| node.kind() == NodeKind::Element && node.name() == "div")?;
@@ -631,7 +639,7 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
         take.xhtml(el, inner, None, slot);
         return;
     }
-    if !says_something(el) {
+    if !has_content(el) {
         return;
     }
     // the attributes of the element itself are none of its content
@@ -649,7 +657,7 @@ fn xhtml<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, inner: Node<'t, 'a>,
 }
 
 /// Whether there is a leaf below an element, besides its own attributes.
-fn says_something(el: Node<'_, '_>) -> bool {
+fn has_content(el: Node<'_, '_>) -> bool {
     let (first, end) = (el.index + 1, el.raw().end);
     let below =
         (first..el.tree.nodes.len() as u32).map(|index| el.tree.node(index)).take_while(|node| node.raw().at < end);
@@ -687,10 +695,10 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
             take.attr(el, "type", &mut entry.content_type);
             match el.has_children() {
                 true => xhtml(take, el, el, &mut entry.content),
-                false => take.construct(el, Kind::Plain, None, &mut entry.content),
+                false => take.construct(el, TextKind::Plain, None, &mut entry.content),
             }
             if let (true, Some(mode), Some(text)) = (coded, el.attribute("mode"), &entry.content) {
-                // the type says it in Atom 1.0
+                // the type states it in Atom 1.0
                 take.follow(mode, text.value.mark);
             }
         }

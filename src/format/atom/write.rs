@@ -7,17 +7,18 @@ use std::collections::HashSet;
 use sha2::{Digest, Sha256};
 
 use super::{link, text};
-use crate::emit::{Carrier, Change, Out, Spelling};
+use crate::emit::{Carrier, Out, ValueChange, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::rss::person;
 use crate::format::share::Share;
-use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Setup, Survey, Writer};
+use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::format::{FormatWriter, Setup, Survey};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Generator, Leaf, Mark, Person, Precision, Seen, Source, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
+    Walk,
 };
 use crate::options::Options;
 use crate::pages;
@@ -26,12 +27,12 @@ use crate::text::{hex, url};
 use crate::xml::names::Ns;
 
 /// Writes Atom.
-pub struct Atom {
+pub struct AtomWriter {
     /// With Media RSS, GeoRSS and Dublin Core terms.
     pub media: bool,
 }
 
-impl Writer for Atom {
+impl FormatWriter for AtomWriter {
     fn table(&self, _: &Options) -> FateTable {
         if self.media { super::fate::media } else { super::fate::plain }
     }
@@ -40,8 +41,8 @@ impl Writer for Atom {
         modules::carrier
     }
 
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
     }
 
     fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
@@ -78,7 +79,7 @@ impl Writer for Atom {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
-        } else if Carry::of(setup).levels {
+        } else if CarriedValues::for_setup(setup).levels {
             out.carry(super::fate::media, Some(Reason::UsedAsExtension), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
@@ -102,13 +103,13 @@ impl Writer for Atom {
         out.place(&entry.foreign, "");
         // rule A13: several videos of a page
         if setup.options.explodes(setup.source.family, entry.videos.len()) {
-            let mut earlier = media::Earlier::default();
+            let mut earlier = media::EarlierObjects::default();
             for (number, video) in entry.videos.iter().enumerate() {
                 if number > 0 && !setup.options.pretty {
                     out.prolog("\n");
                 }
-                let (split, share) = (true, Share::of(number, video));
-                One { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
+                let (split, share) = (true, Share::new(number, video));
+                AtomEntry { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
                 earlier.add(video, setup, out);
             }
             lose_texts_of(entry, out);
@@ -117,9 +118,9 @@ impl Writer for Atom {
             out.drop(&entry.summary, Field::Summary, why);
         } else {
             let videos = entry.videos.iter().collect();
-            let earlier = media::Earlier::default();
+            let earlier = media::EarlierObjects::default();
             let (split, share) = (false, Share::WHOLE);
-            One { entry, videos, earlier, split, share, media: self.media, setup }.write(out);
+            AtomEntry { entry, videos, earlier, split, share, media: self.media, setup }.write(out);
             lose_texts_of(entry, out);
         }
     }
@@ -130,7 +131,7 @@ impl Writer for Atom {
 }
 
 /// What RFC 3339 changes of a date.
-fn change_of(date: &Date) -> Change {
+fn change_of(date: &Date) -> ValueChange {
     match date.precision() {
         precision if precision >= Precision::Minute && date.offset().is_none() => Some(Reason::AsUtc),
         precision if precision < Precision::Second => Some(Reason::MorePrecise),
@@ -145,7 +146,7 @@ fn via<T>(leaf: &Option<Leaf<T>>) -> Option<Ns> {
 /// Languages and bases of texts that were written as something else, or not at all.
 fn lose_texts<W: Walk<Names = ()>>(part: &W, out: &mut Out<'_, '_>) {
     let books = out.books();
-    part.walk((), &mut |seen: Seen<'_>| {
+    part.walk((), &mut |seen: LeafView<'_>| {
         if matches!(seen.field, Field::TextLang | Field::TextBase) {
             books.lost(seen.mark, Reason::DetachedAttribute);
         }
@@ -225,7 +226,7 @@ fn head_id(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// S-R1: what the feed may be called, and the leaf that says so.
+/// S-R1: what the feed may be called, and the leaf that states it.
 fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
     if let Some(title) = &feed.title {
         return Some((text::plain(title), title.value.mark));
@@ -240,10 +241,11 @@ fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
 
 fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let (name, mark) = head_name(feed, setup).unwrap_or_default();
-    if name.is_empty() {
-        out.books().doubt("a feed needs a title, and nothing gives one");
+    let why = if name.is_empty() { Reason::EmptyTitle } else { Reason::GeneratedTitle };
+    if why == Reason::EmptyTitle {
+        out.books().doubt(Field::FeedTitle, why);
     }
-    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, Some(mark), &name);
+    out.make("title", Field::FeedTitle, why, Some(mark), &name);
     if let Some(title) = &feed.title {
         modules::write_text(out, Field::FeedTitle, title);
     }
@@ -262,14 +264,12 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
     let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
     let from = date.map(|date| date.mark);
-    if from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none() {
-        out.books().doubt("a feed needs a date, and only the time of the run is known");
-    }
-    generated(out, Field::FeedUpdated, from, &text);
+    let is_of_run = from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none();
+    generated(out, Field::FeedUpdated, from, &text, is_of_run);
 }
 
-/// Writes the name of a person, and the e-mail address where both stand in one text.
-fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: Change) {
+/// Writes the name of a person, and the e-mail address where both are in one text.
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: ValueChange) {
     let Some((email, name)) = person::split(&whole.value) else {
         return out.elem_as("name", whole.mark, whole.as_str(), change);
     };
@@ -285,17 +285,18 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let owner = feed.owner.as_ref().and_then(|owner| owner.name.as_ref());
     let owner = owner.map(|name| (name.as_str().to_owned(), name.mark));
     let (name, mark) = owner.or_else(|| head_name(feed, setup)).unwrap_or_default();
-    if name.is_empty() {
-        out.books().doubt("a feed needs an author, and nothing names one");
+    let why = if name.is_empty() { Reason::EmptyAuthor } else { Reason::GeneratedAuthor };
+    if why == Reason::EmptyAuthor {
+        out.books().doubt(Field::FeedAuthorName, why);
     }
     out.element_always("author", |out| {
-        out.make("name", Field::FeedAuthorName, Reason::GeneratedAuthor, Some(mark), &name);
+        out.make("name", Field::FeedAuthorName, why, Some(mark), &name);
     });
 }
 
 // --- parts of both ---
 
-/// Whether a text stands in an element of Atom, and in none of a module.
+/// Whether a text is in an element of Atom, and in none of a module.
 fn is_natural(out: &Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
     modules::carried(out, field, text.value.via).is_none()
 }
@@ -312,7 +313,8 @@ fn date_as(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change_of(&date.value));
 }
 
-/// Tells later conversions that the date was generated: no source says when the entry was changed. Others ignore it.
+/// Reports later conversions that the date was generated: no source states when the entry was changed. Others ignore
+/// it.
 const GENERATED: &str = "transfeed:generated";
 
 fn sign(out: &mut Out<'_, '_>) {
@@ -332,12 +334,16 @@ fn updated_as(out: &mut Out<'_, '_>, date: &Leaf<Date>) {
 }
 
 /// Makes the date of the last change; where not even the time of the run is known, an empty one.
-fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str) {
+fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str, is_of_run: bool) {
+    let why = if is_of_run { Reason::DateOfRun } else { Reason::GeneratedDate };
+    if is_of_run {
+        out.books().doubt(field, why);
+    }
     out.element_always("updated", |out| {
         if !text.is_empty() {
             sign(out);
         }
-        out.make_text(field, Reason::GeneratedDate, from, text);
+        out.make_text(field, why, from, text);
     });
 }
 
@@ -402,7 +408,7 @@ fn generator(out: &mut Out<'_, '_>, generator: &Option<Generator<'_>>) {
     });
 }
 
-/// A name-based UUID (RFC 9562 section 5.5) in the name space of addresses.
+/// A name-based UUID (RFC 9562 section 5.5) in the name space of URLs.
 fn uuid(name: &str) -> String {
     const ADDRESSES: [u8; 16] =
         [0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
@@ -425,12 +431,12 @@ fn uuid(name: &str) -> String {
 // --- the entry ---
 
 /// One entry of the output.
-struct One<'e, 's> {
+struct AtomEntry<'e, 's> {
     entry: &'e Entry<'e>,
     /// The videos written in it.
     videos: Vec<&'e Video<'e>>,
     /// Those of the page that entries before this one speak of.
-    earlier: media::Earlier,
+    earlier: media::EarlierObjects,
     /// The page has others, in entries of their own.
     split: bool,
     /// What it has of the lists of its page.
@@ -439,7 +445,7 @@ struct One<'e, 's> {
     setup: &'s Setup<'s>,
 }
 
-impl<'e> One<'e, '_> {
+impl<'e> AtomEntry<'e, '_> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         out.element_always("entry", |out| {
@@ -501,14 +507,14 @@ impl<'e> One<'e, '_> {
             modules::write_itunes_image(out, Field::ImageLoc, &image.loc);
         }
         self.terms(out);
-        self.videos
-            .iter()
-            .for_each(|video| media::write_number(video, self.media || Carry::of(self.setup).levels, out));
+        self.videos.iter().for_each(|video| {
+            media::write_number(video, self.media || CarriedValues::for_setup(self.setup).levels, out)
+        });
         self.carried(out);
         modules::write_modules(out, self.share.few(&entry.modules));
         if self.media {
             media::write_item(entry, self.share, out, self.setup, &self.videos);
-        } else if Carry::of(self.setup).levels {
+        } else if CarriedValues::for_setup(self.setup).levels {
             let table = super::fate::media;
             out.carry(table, Some(Reason::UsedAsExtension), |out| {
                 media::write_item(entry, self.share, out, self.setup, &self.videos)
@@ -520,8 +526,8 @@ impl<'e> One<'e, '_> {
         carry::write(entry, &self.videos, self.share.is_first(), self.setup, out);
     }
 
-    /// What modules say goes back there. Where Atom's own element stands beside it, it is found among the modules when it
-    /// is read again, so it stands with them.
+    /// What modules say goes back there. Where Atom's own element is next to it, it is found among the modules when it
+    /// is read again, so it is with them.
     fn carried(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if let Some(feed) = &entry.comment_feed {
@@ -538,9 +544,9 @@ impl<'e> One<'e, '_> {
         }
     }
 
-    /// Whether what Atom can say of a video in its own words only is said there.
-    fn lends(&self) -> bool {
-        !self.media && !Carry::of(self.setup).holds()
+    /// Whether what Atom can say of a video in its own words only is stated there.
+    fn writes_video_values(&self) -> bool {
+        !self.media && !CarriedValues::for_setup(self.setup).holds()
     }
 
     /// S-A1.
@@ -584,7 +590,7 @@ impl<'e> One<'e, '_> {
         }
     }
 
-    /// All that tells an entry without an address from others.
+    /// All that shows an entry without a URL from others.
     fn words(&self) -> String {
         let entry = self.entry;
         let text = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.value.clone().into_owned());
@@ -596,8 +602,7 @@ impl<'e> One<'e, '_> {
         parts.map(Option::unwrap_or_default).join("\n")
     }
 
-    /// Whether a guid is an address shows in Atom where it is, or is not, the address of the page. `id` is what is
-    /// written.
+    /// Whether a guid is a URL shows in Atom where it is, or is not, the URL of the page. `id` is what is written.
     fn permalink(&self, id: &str, out: &mut Out<'_, 'e>) {
         let Some(flag) = &self.entry.id_is_permalink else { return };
         let given = self.entry.id.as_ref().map(Leaf::as_str);
@@ -638,10 +643,10 @@ impl<'e> One<'e, '_> {
         } else {
             let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
-            let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(telling_id(entry));
+            let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match self.title_beside() {
-                Some(words) if !Carry::of(self.setup).on => {
+                Some(words) if !CarriedValues::for_setup(self.setup).on => {
                     out.elem_as("title", words.mark, words.as_str(), Some(Reason::UsedAsTitle));
                     let (made, from) = (words.as_str().to_owned(), Some(words.mark));
                     out.books().made(Field::Title, Reason::GeneratedTitle, from, made);
@@ -649,10 +654,11 @@ impl<'e> One<'e, '_> {
                 words => {
                     let chosen = words.map(whole).or(slug).or_else(|| address().map(whole));
                     let (text, mark) = chosen.unwrap_or_default();
-                    if text.is_empty() {
-                        out.books().doubt("an entry needs a title, and nothing gives one");
+                    let why = if text.is_empty() { Reason::EmptyTitle } else { Reason::GeneratedTitle };
+                    if why == Reason::EmptyTitle {
+                        out.books().doubt(Field::Title, why);
                     }
-                    out.make("title", Field::Title, Reason::GeneratedTitle, mark, &text);
+                    out.make("title", Field::Title, why, mark, &text);
                 }
             }
         }
@@ -671,7 +677,7 @@ impl<'e> One<'e, '_> {
         own.or_else(|| video.title.as_ref().map(|title| (text::plain(title), title.value.mark)))
     }
 
-    /// What an article or a picture of the page is called.
+    /// What an article or an image of the page is called.
     fn title_beside(&self) -> Option<&'e Str<'e>> {
         let news = self.entry.news.as_ref().and_then(|news| news.title.as_ref());
         let images = self.share.pictures(self.entry);
@@ -693,10 +699,8 @@ impl<'e> One<'e, '_> {
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
         let date = found.or(self.setup.own_feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
-        if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
-            out.books().doubt("an entry needs a date, and only the time of the run is known");
-        }
-        generated(out, Field::Updated, date.map(|date| date.mark), &text);
+        let is_of_run = date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none();
+        generated(out, Field::Updated, date.map(|date| date.mark), &text, is_of_run);
     }
 
     fn published(&self, out: &mut Out<'_, 'e>) {
@@ -729,7 +733,7 @@ impl<'e> One<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            let beside = self.media || out.same_family() || Carry::of(self.setup).on;
+            let beside = self.media || out.same_family() || CarriedValues::for_setup(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 out.elem_as(name, date.mark, &date.value.to_w3c(), None);
             }
@@ -742,7 +746,7 @@ impl<'e> One<'e, '_> {
         }
     }
 
-    /// S-A5: who put the video up stands in for an author.
+    /// S-A5: who put the video up replaces an author.
     fn uploader(&self, out: &mut Out<'_, 'e>) {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
@@ -762,7 +766,7 @@ impl<'e> One<'e, '_> {
     }
 
     fn credits(&self, out: &mut Out<'_, 'e>) {
-        if !self.lends() {
+        if !self.writes_video_values() {
             return;
         }
         let change = Some(Reason::UsedAsAuthor);
@@ -781,7 +785,9 @@ impl<'e> One<'e, '_> {
     /// Categories and tags of the videos, where Media RSS does not hold them.
     fn more_categories(&self, out: &mut Out<'_, 'e>) {
         let own = self.share.few(&self.entry.categories);
-        if !self.lends() || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty()) {
+        if !self.writes_video_values()
+            || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty())
+        {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
@@ -810,7 +816,7 @@ impl<'e> One<'e, '_> {
 
     fn rights(&self, out: &mut Out<'_, 'e>) {
         text_or_carrier(out, Field::Rights, "rights", &self.entry.rights);
-        let of_video = self.only().filter(|_| self.lends()).and_then(|video| video.copyright.as_ref());
+        let of_video = self.only().filter(|_| self.writes_video_values()).and_then(|video| video.copyright.as_ref());
         let note = of_video.and_then(|copyright| copyright.text.as_ref());
         if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
             out.elem_as("rights", note.mark, note.as_str(), Some(Reason::UsedForEntry));
@@ -823,17 +829,18 @@ impl<'e> One<'e, '_> {
         if let Some(summary) = entry.summary.as_ref().filter(|summary| is_natural(out, Field::Summary, summary)) {
             return text::write(out, "summary", summary, None);
         }
-        let levels = Carry::of(self.setup).levels;
+        let levels = CarriedValues::for_setup(self.setup).levels;
         let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));
         } else if needs_summary(entry) {
             let of = entry.summary.as_ref().or(entry.title.as_ref());
             let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
-            if words.is_empty() {
-                out.books().doubt("content of this type requires a summary; the source has none");
+            let why = if words.is_empty() { Reason::EmptyDescription } else { Reason::GeneratedDescription };
+            if why == Reason::EmptyDescription {
+                out.books().doubt(Field::Summary, why);
             }
-            out.make("summary", Field::Summary, Reason::GeneratedDescription, mark, &words);
+            out.make("summary", Field::Summary, why, mark, &words);
         }
     }
 
@@ -850,11 +857,11 @@ impl<'e> One<'e, '_> {
                 }
             }
             (None, None) if entry.content_type.is_none() => {
-                if self.share.is_first() && out.awaits("content") {
-                    // unknown markup stands in it
+                if self.share.is_first() && out.has_foreign_child("content") {
+                    // unknown markup is in it
                     out.element("content", |_| ());
                 } else if entry.loc.is_none() && link::page(entry, self.setup).is_none() {
-                    self.content_in_place_of_a_page(out);
+                    self.write_content_link(out);
                 }
             }
             (None, src) => out.element("content", |out| {
@@ -864,7 +871,7 @@ impl<'e> One<'e, '_> {
         }
     }
 
-    fn content_in_place_of_a_page(&self, out: &mut Out<'_, 'e>) {
+    fn write_content_link(&self, out: &mut Out<'_, 'e>) {
         let of_video = self.only();
         let texts = [
             self.entry.summary.as_ref(),
@@ -873,25 +880,26 @@ impl<'e> One<'e, '_> {
             of_video.and_then(|video| video.title.as_ref()),
         ];
         let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
-        // where nothing else is said, what is the title (S-A6)
+        // where nothing else is stated, what is the title (S-A6)
         let beside = || self.title_beside().map(|title| (title.as_str().to_owned(), title.mark));
         let of = of.or_else(|| self.title_of_file()).or_else(beside);
-        let of = of.or_else(|| telling_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
+        let of = of.or_else(|| distinct_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
-        if words.is_empty() {
-            out.books().doubt("an entry without a page needs content, and nothing gives any");
+        let why = if words.is_empty() { Reason::EmptyDescription } else { Reason::GeneratedDescription };
+        if why == Reason::EmptyDescription {
+            out.books().doubt(Field::Content, why);
         }
-        out.make("content", Field::Content, Reason::GeneratedDescription, mark, &words);
+        out.make("content", Field::Content, why, mark, &words);
     }
 }
 
-/// An identifier that tells people more than nothing does: those made here (S-A1), and others of that kind, do not.
-fn telling_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
+/// An identifier that shows people more than nothing does: those made here (S-A1), and others of that kind, do not.
+fn distinct_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
     let is_uuid = |id: &Str<'_>| id.value.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("urn:uuid:"));
     entry.id.as_ref().filter(|id| !is_uuid(id))
 }
 
-/// Whether RFC 4287 section 4.1.2 demands a summary: the content stands elsewhere, or is neither text nor markup.
+/// Whether RFC 4287 section 4.1.2 demands a summary: the content is elsewhere, or is neither text nor markup.
 fn needs_summary(entry: &Entry<'_>) -> bool {
     entry.content_src.is_some() || entry.content.is_some() && readable_content(entry).is_none()
 }

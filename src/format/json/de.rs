@@ -1,7 +1,7 @@
-//! A serde deserializer over the tree of a piece of JSON: the model's own `Deserialize` reads it, and every value
-//! that could be read is taken from the tree with the number of its leaf. One that could not stays, and becomes
-//! foreign. Strings that only say where or how something stands (`path`, `kind`, `inherited`) are taken as no leaves.
-//! Not the members that need more than their type (read.rs).
+//! A serde deserializer over the tree of a piece of JSON: the model's own `Deserialize` reads it, and every value that
+//! could be read is taken from the tree with the number of its leaf. One that could not stays, and becomes foreign.
+//! Strings that only say where or how something is (`path`, `kind`, `inherited`) are taken as no leaves. Not the
+//! members that need more than their type (read.rs).
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -28,17 +28,17 @@ pub(super) fn is_entry_member(name: &str) -> bool {
     static MEMBERS: OnceLock<&[&str]> = OnceLock::new();
     let members = MEMBERS.get_or_init(|| {
         let mut members: &[&str] = &[];
-        // it is asked for nothing but the names
-        let _ = Entry::deserialize(Names(&mut members));
+        // it is asked for only the names
+        let _ = Entry::deserialize(MemberNames(&mut members));
         members
     });
     members.contains(&name)
 }
 
 /// Notes the members that a struct asks for, and gives none.
-struct Names<'m>(&'m mut &'static [&'static str]);
+struct MemberNames<'m>(&'m mut &'static [&'static str]);
 
-impl<'de> Deserializer<'de> for Names<'_> {
+impl<'de> Deserializer<'de> for MemberNames<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
@@ -59,24 +59,24 @@ impl<'de> Deserializer<'de> for Names<'_> {
     }
 }
 
-/// How deep videos may stand inside each other: a video, and what is said of one of its renditions.
+/// How deep videos may be inside each other: a video, and what is known about one of its renditions.
 const VIDEOS: u8 = 2;
 
 /// The reading of one piece of JSON.
-pub struct Reading<'c, 't, 'a> {
+pub struct JsonReading<'c, 't, 'a> {
     take: RefCell<&'c mut Take<'t, 'a>>,
     limits: TreeLimits,
 }
 
-impl<'c, 't, 'a> Reading<'c, 't, 'a> {
-    /// Begins to read; `limits` hold for markup inside of texts too.
+impl<'c, 't, 'a> JsonReading<'c, 't, 'a> {
+    /// Begins to read; `limits` hold for markup inside texts too.
     pub fn new(take: &'c mut Take<'t, 'a>, limits: TreeLimits) -> Self {
-        Reading { take: RefCell::new(take), limits }
+        JsonReading { take: RefCell::new(take), limits }
     }
 
     /// A deserializer of this node.
-    pub fn at(&self, node: Node<'t, 'a>) -> At<'_, 'c, 't, 'a> {
-        At {
+    pub fn at(&self, node: Node<'t, 'a>) -> NodeDeserializer<'_, 'c, 't, 'a> {
+        NodeDeserializer {
             reading: self,
             node,
             kind: node.raw().uri,
@@ -90,16 +90,16 @@ impl<'c, 't, 'a> Reading<'c, 't, 'a> {
 }
 
 /// A deserializer of one node.
-pub struct At<'r, 'c, 't, 'a> {
-    reading: &'r Reading<'c, 't, 'a>,
+pub struct NodeDeserializer<'r, 'c, 't, 'a> {
+    reading: &'r JsonReading<'c, 't, 'a>,
     node: Node<'t, 'a>,
     /// What kind of value the node is.
     kind: &'a str,
     /// The struct that it is a member of.
     inside: &'static str,
-    /// How many videos it stands in.
+    /// How many videos it is in.
     videos: u8,
-    /// It repeats what stands on another level, and is no leaf.
+    /// It repeats what is on another level, and is not a leaf.
     copy: bool,
     /// If it is a list, how many of its members are no such copies.
     own: usize,
@@ -107,20 +107,20 @@ pub struct At<'r, 'c, 't, 'a> {
     bare: bool,
 }
 
-impl<'r, 'c, 't, 'a> Clone for At<'r, 'c, 't, 'a> {
+impl<'r, 'c, 't, 'a> Clone for NodeDeserializer<'r, 'c, 't, 'a> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl Copy for At<'_, '_, '_, '_> {}
+impl Copy for NodeDeserializer<'_, '_, '_, '_> {}
 
-impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
+impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
     fn text(self) -> &'t str {
         &self.node.raw().value
     }
 
     fn below(self, node: Node<'t, 'a>) -> Self {
-        At { node, kind: node.raw().uri, own: usize::MAX, bare: false, ..self }
+        NodeDeserializer { node, kind: node.raw().uri, own: usize::MAX, bare: false, ..self }
     }
 
     fn known(self) {
@@ -132,7 +132,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
         self.reading.take.borrow_mut().record(self.node, role, preset).0
     }
 
-    /// A string or a flag that is no leaf was read.
+    /// A string or a flag that is not a leaf was read.
     fn silent(self) {
         if !self.bare {
             self.record(Role::Silent, Preset::Implied);
@@ -170,14 +170,14 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
         }
     }
 
-    /// Tells what is repaired in the spelling of a value. A copy repeats one that is told where it stands.
-    fn tell_repair(self, name: &str) {
+    /// Reports what is repaired in the spelling of a value. A copy repeats one that is reported where it is.
+    fn note_repair(self, name: &str) {
         let text = match self.text().parse::<f64>() {
             // as `number` reads it
             Ok(number) if self.kind == NUMBER && self.text().contains(['e', 'E']) => Cow::Owned(number.to_string()),
             _ => Cow::Borrowed(self.text()),
         };
-        // a number is no date
+        // a number is not a date
         let found = repaired(name, &text).filter(|_| !self.copy && (self.kind == STRING || name != DATE));
         if let Some((note, told)) = found {
             let done = format!("{}: {told}", note.said);
@@ -231,7 +231,7 @@ impl<'r, 'c, 't, 'a> At<'r, 'c, 't, 'a> {
         let partly = inherited.iter().filter_map(|name| in_part(name)).collect();
         let nodes: Vec<_> = self.node.nodes().collect();
         Members {
-            at: At { inside: name, videos, bare: false, ..self },
+            at: NodeDeserializer { inside: name, videos, bare: false, ..self },
             fields,
             read: vec![false; fields.len()],
             nodes: nodes.into_iter(),
@@ -248,7 +248,7 @@ pub fn member<'t>(node: Node<'t, '_>, name: &str) -> Option<&'t str> {
     node.nodes().find(|node| node.name() == name && node.raw().uri == STRING).map(Node::value)
 }
 
-impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
+impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
     type Error = Error;
 
     fn is_human_readable(&self) -> bool {
@@ -299,15 +299,15 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
 
     fn deserialize_newtype_struct<V: Visitor<'t>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
         match (name, self.kind) {
-            (MARKED, _) if self.node.kind() == NodeKind::Text => visitor.visit_seq(Marked { at: self, given: 0 }),
-            (TEXT, STRING) => visitor.visit_seq(Marked { at: self, given: 0 }),
+            (MARKED, _) if self.node.kind() == NodeKind::Text => visitor.visit_seq(MarkedLeaf { at: self, given: 0 }),
+            (TEXT, STRING) => visitor.visit_seq(MarkedLeaf { at: self, given: 0 }),
             (TEXT, OBJECT) if self.member("value").is_some() => {
                 self.known();
                 visitor.visit_map(self.members("Text", &["kind", "value", "lang", "base"]))
             }
             (MARKED | TEXT, _) => self.wrong("a value"),
             (name, STRING | NUMBER) => {
-                self.tell_repair(name);
+                self.note_repair(name);
                 visitor.visit_newtype_struct(self)
             }
             _ => visitor.visit_newtype_struct(self),
@@ -320,7 +320,7 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
         }
         self.known();
         let nodes: Vec<_> = self.node.nodes().collect();
-        visitor.visit_seq(Items { at: self, nodes: nodes.into_iter(), names: HashSet::new(), given: 0 })
+        visitor.visit_seq(ListItems { at: self, nodes: nodes.into_iter(), names: HashSet::new(), given: 0 })
     }
 
     fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
@@ -361,17 +361,17 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for At<'r, 'c, 't, 'a> {
 
 /// A leaf as a sequence of its value and its number. The number is given, and the leaf taken, after the value
 /// proved readable.
-struct Marked<'r, 'c, 't, 'a> {
-    at: At<'r, 'c, 't, 'a>,
+struct MarkedLeaf<'r, 'c, 't, 'a> {
+    at: NodeDeserializer<'r, 'c, 't, 'a>,
     given: u8,
 }
 
-impl<'t> SeqAccess<'t> for Marked<'_, '_, 't, '_> {
+impl<'t> SeqAccess<'t> for MarkedLeaf<'_, '_, 't, '_> {
     type Error = Error;
     fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         self.given += 1;
         match self.given {
-            1 => seed.deserialize(At { bare: true, ..self.at }).map(Some),
+            1 => seed.deserialize(NodeDeserializer { bare: true, ..self.at }).map(Some),
             2 => seed.deserialize(U32Deserializer::new(self.at.record(Role::Leaf, Preset::Open))).map(Some),
             _ => Ok(None),
         }
@@ -379,8 +379,8 @@ impl<'t> SeqAccess<'t> for Marked<'_, '_, 't, '_> {
 }
 
 /// The members of a list.
-struct Items<'r, 'c, 't, 'a> {
-    at: At<'r, 'c, 't, 'a>,
+struct ListItems<'r, 'c, 't, 'a> {
+    at: NodeDeserializer<'r, 'c, 't, 'a>,
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
@@ -388,7 +388,7 @@ struct Items<'r, 'c, 't, 'a> {
     given: usize,
 }
 
-impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
+impl<'t> SeqAccess<'t> for ListItems<'_, '_, 't, '_> {
     type Error = Error;
     fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         let attributes = self.at.inside == "Module" && self.at.node.name() == "attributes";
@@ -407,11 +407,11 @@ impl<'t> SeqAccess<'t> for Items<'_, '_, 't, '_> {
 
 /// The members of an object that the model knows, each the first of its name. Others stay.
 struct Members<'r, 'c, 't, 'a> {
-    at: At<'r, 'c, 't, 'a>,
+    at: NodeDeserializer<'r, 'c, 't, 'a>,
     fields: &'static [&'static str],
     read: Vec<bool>,
     nodes: std::vec::IntoIter<Node<'t, 'a>>,
-    value: Option<(At<'r, 'c, 't, 'a>, Option<&'static str>)>,
+    value: Option<(NodeDeserializer<'r, 'c, 't, 'a>, Option<&'static str>)>,
     /// Whether it may hold copies of what other levels give.
     copies: bool,
     /// The members that the other levels give.
@@ -422,7 +422,7 @@ struct Members<'r, 'c, 't, 'a> {
 
 impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
     /// Whether the member may be read; with what in the place of its value.
-    fn admits(&self, at: At<'r, 'c, 't, 'a>) -> Option<Option<&'static str>> {
+    fn admits(&self, at: NodeDeserializer<'r, 'c, 't, 'a>) -> Option<Option<&'static str>> {
         let yes = |yes: bool| yes.then_some(None);
         match (at.inside, at.node.name()) {
             // read by hand: a place may be too deep, and an empty element's leaf is its name

@@ -1,4 +1,4 @@
-//! What becomes of every field in the model's own JSON: it is written under its own name, all of it.
+//! Outcome of every field in the model's own JSON: it is written under its own name, all of it.
 //! Not how the members look (write.rs).
 
 use crate::fate::Fate;

@@ -17,8 +17,8 @@ pub static JSON: Format = Format {
     id: "json",
     title: "the model as one JSON document",
     family: Family::Json,
-    reader: &read::Json,
-    writer: Some(&write::Json),
+    reader: &read::JsonReader,
+    writer: Some(&write::JsonWriter),
 };
 
 /// The model as JSON lines, one entry a line.
@@ -26,8 +26,8 @@ pub static JSONL: Format = Format {
     id: "jsonl",
     title: "the model as JSON lines, one entry a line",
     family: Family::Json,
-    reader: &read::Jsonl,
-    writer: Some(&write::Jsonl),
+    reader: &read::JsonlReader,
+    writer: Some(&write::JsonlWriter),
 };
 
 /// Whether a leaf is the address of a link or a file: their order among each other is written back, and counts where

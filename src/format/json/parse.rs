@@ -4,24 +4,24 @@
 use std::borrow::Cow;
 
 use crate::text::bytes;
-use crate::tree::{NodeKind, Repair, Tree, tag};
+use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 use crate::xml::parse::{TOO_MANY, TreeLimits};
 
 /// Why a piece of JSON could not be read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bad {
+pub struct JsonError {
     /// Byte offset.
     pub at: usize,
     /// `json.ill_formed`, or the limit that was passed.
     pub code: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub says: &'static str,
 }
 
-/// The code of what is no JSON.
+/// The code of what is not a JSON.
 const ILL_FORMED: &str = "json.ill_formed";
 
-/// What a scalar is; it stands in the `uri` of its node, which JSON has no other use for.
+/// What a scalar is; it is in the `uri` of its node, which JSON has no other use for.
 pub const STRING: &str = "string";
 /// A number.
 pub const NUMBER: &str = "number";
@@ -37,8 +37,8 @@ pub const LIST: &str = "list";
 /// Reads one JSON value. A scalar at the top becomes the only child of the root.
 ///
 /// # Errors
-/// [`Bad`] with the place, if it is not JSON, deeper than it may be, or of too many values.
-pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+/// [`JsonError`] with the place, if it is not JSON, deeper than it may be, or of too many values.
+pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
     let limits = *limits;
     let mut parser = Parser { raw, at: 0, tree: Tree::default(), open: Vec::new(), limits };
     parser.tree.json = true;
@@ -49,7 +49,7 @@ pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
     parser.blank();
     match parser.at == raw.len() {
         true => Ok(parser.tree),
-        false => Err(parser.bad("text after the end of the value")),
+        false => Err(parser.error("text after the end of the value")),
     }
 }
 
@@ -57,11 +57,11 @@ pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
 ///
 /// # Errors
 /// As [`parse`], and for any other value.
-pub fn parse_object<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, Bad> {
+pub fn parse_object<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
     let tree = parse(raw, limits)?;
     match tree.nodes.first() {
         Some(root) if root.uri == OBJECT => Ok(tree),
-        _ => Err(Bad { at: 0, code: ILL_FORMED, says: "not an object" }),
+        _ => Err(JsonError { at: 0, code: ILL_FORMED, says: "not an object" }),
     }
 }
 
@@ -75,8 +75,8 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn bad(&self, says: &'static str) -> Bad {
-        Bad { at: self.at, code: ILL_FORMED, says }
+    fn error(&self, says: &'static str) -> JsonError {
+        JsonError { at: self.at, code: ILL_FORMED, says }
     }
 
     fn blank(&mut self) {
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the next member of the innermost object or list, or its end.
-    fn step(&mut self) -> Result<(), Bad> {
+    fn step(&mut self) -> Result<(), JsonError> {
         let Some(&(node, close, name, before)) = self.open.last() else { return Ok(()) };
         self.blank();
         if self.peek() == Some(close) {
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
         }
         if before {
             if self.peek() != Some(b',') {
-                return Err(self.bad("a comma or the end of the object or list is missing"));
+                return Err(self.error("a comma or the end of the object or list is missing"));
             }
             self.at += 1;
             self.blank();
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
             last.3 = true;
         }
         if self.tree.nodes.len() > self.limits.nodes {
-            return Err(Bad { at: self.at, code: "limit.entry", says: TOO_MANY });
+            return Err(JsonError { at: self.at, code: "limit.entry", says: TOO_MANY });
         }
         let name = match close {
             b'}' => self.key()?,
@@ -120,28 +120,28 @@ impl<'a> Parser<'a> {
         self.value(name)
     }
 
-    fn key(&mut self) -> Result<&'a str, Bad> {
+    fn key(&mut self) -> Result<&'a str, JsonError> {
         if self.peek() != Some(b'"') {
-            return Err(self.bad("a member's name is missing"));
+            return Err(self.error("a member's name is missing"));
         }
         let start = self.at + 1;
         self.string()?;
         let key = &self.raw[start..self.at - 1];
         self.blank();
         if self.peek() != Some(b':') {
-            return Err(self.bad("a colon is missing"));
+            return Err(self.error("a colon is missing"));
         }
         self.at += 1;
         Ok(key)
     }
 
-    fn value(&mut self, name: &'a str) -> Result<(), Bad> {
+    fn value(&mut self, name: &'a str) -> Result<(), JsonError> {
         self.blank();
         let start = self.at;
         match self.peek() {
             Some(open @ (b'{' | b'[')) => {
                 if self.open.len() >= self.limits.depth {
-                    return Err(self.bad("objects and lists are nested too deeply"));
+                    return Err(self.error("objects and lists are nested too deeply"));
                 }
                 self.at += 1;
                 let (close, kind) = if open == b'{' { (b'}', OBJECT) } else { (b']', LIST) };
@@ -162,13 +162,13 @@ impl<'a> Parser<'a> {
                     "true" | "false" => BOOLEAN,
                     "null" => NULL,
                     _ if is_number(word) => NUMBER,
-                    _ => return Err(self.bad("neither a string, a number, true, false nor null")),
+                    _ => return Err(self.error("neither a string, a number, true, false nor null")),
                 };
                 self.at += end;
                 self.scalar(name, start, kind, Cow::Borrowed(word));
                 Ok(())
             }
-            None => Err(self.bad("a value is missing")),
+            None => Err(self.error("a value is missing")),
         }
     }
 
@@ -186,14 +186,14 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a string from its opening quote to behind its closing one.
-    fn string(&mut self) -> Result<Cow<'a, str>, Bad> {
+    fn string(&mut self) -> Result<Cow<'a, str>, JsonError> {
         let start = self.at;
         let raw = self.raw.as_bytes();
         let mut from = start + 1;
         let mut escaped = false;
         loop {
             match memchr::memchr2(b'"', b'\\', raw.get(from..).unwrap_or(&[])) {
-                None => return Err(self.bad("a string is not closed")),
+                None => return Err(self.error("a string is not closed")),
                 Some(step) if raw[from + step] == b'"' => {
                     self.at = from + step + 1;
                     break;
@@ -206,16 +206,20 @@ impl<'a> Parser<'a> {
         }
         let inner = &self.raw[start + 1..self.at - 1];
         if bytes::has(inner.as_bytes(), |byte| byte < 0x20) {
-            return Err(Bad { at: start, code: ILL_FORMED, says: "a control character in a string" });
+            return Err(JsonError { at: start, code: ILL_FORMED, says: "a control character in a string" });
         }
         if !escaped {
             return Ok(Cow::Borrowed(inner));
         }
         let Some((text, half)) = unescape(inner) else {
-            return Err(Bad { at: start, code: ILL_FORMED, says: "a string with an escape that JSON does not know" });
+            return Err(JsonError {
+                at: start,
+                code: ILL_FORMED,
+                says: "a string with an escape that JSON does not know",
+            });
         };
         if let Some(at) = half {
-            self.tree.repairs.push(Repair {
+            self.tree.repairs.push(TreeRepair {
                 code: "json.surrogate",
                 at: (start + 1 + at) as u32,
                 found: inner[at..at + 6].to_owned(),
@@ -236,8 +240,8 @@ fn is_number(word: &str) -> bool {
     digits(whole) && (whole == "0" || !whole.starts_with('0')) && digits(fraction) && digits(exponent)
 }
 
-/// The characters of a string with escapes, and the place of the first escape that is half of a character: the
-/// grammar allows those, though they mean nothing (RFC 8259 section 8.2). `None` for an escape that is none.
+/// The characters of a string with escapes, and the place of the first escape that is half of a character: the grammar
+/// allows those, though they mean nothing (RFC 8259 section 8.2). `None` for an escape that is not one.
 fn unescape(inner: &str) -> Option<(String, Option<usize>)> {
     let mut text = String::with_capacity(inner.len());
     let (mut at, mut half) = (0, None);

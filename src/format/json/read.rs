@@ -7,49 +7,61 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde::Deserialize;
 
-use super::de::{Reading, member};
+use super::de::{JsonReading, member};
 use super::is_link;
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
 use super::write::CORE;
 use crate::format::ns::media;
-use crate::format::{Around, Cut, Reader, by_id};
+use crate::format::{EntryDelimiter, FormatReader, ReadContext, by_id};
 use crate::model::origin::{Preset, Role};
 use crate::model::page::is_technical;
-use crate::model::{Entry, Feed, Field, Foreign, Leaf, Nothing, Video, Walk};
+use crate::model::{EmptyContent, Entry, Feed, Field, Foreign, Leaf, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 
 /// Reads `json`.
-pub struct Json;
+pub struct JsonReader;
 
 /// Reads `jsonl`.
-pub struct Jsonl;
+pub struct JsonlReader;
 
-impl Reader for Json {
-    fn cut(&self) -> Cut {
-        Cut::Json
+impl FormatReader for JsonReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Json
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         read_entry(root, take, entry, around);
     }
 }
 
-impl Reader for Jsonl {
-    fn cut(&self) -> Cut {
-        Cut::Json
+impl FormatReader for JsonlReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Json
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         read_entry(root, take, entry, around);
     }
 }
 
-fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: Around<'a>) {
+fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
     if root.raw().uri != OBJECT {
         return;
     }
@@ -71,7 +83,7 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     }
     let Some(object) = object else { return };
     let limits = around.options.limits.tree;
-    if let Ok(read) = Feed::deserialize(Reading::new(take, limits).at(object)) {
+    if let Ok(read) = Feed::deserialize(JsonReading::new(take, limits).at(object)) {
         *feed = read;
     }
     feed.foreign = read_foreign(object, take, limits.depth);
@@ -79,13 +91,13 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     read_order(object, take, feed);
 }
 
-fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
     if root.raw().uri != OBJECT {
         return;
     }
     take.known(root);
     let limits = around.options.limits.tree;
-    if let Ok(read) = Entry::deserialize(Reading::new(take, limits).at(root)) {
+    if let Ok(read) = Entry::deserialize(JsonReading::new(take, limits).at(root)) {
         *entry = read;
     }
     entry.foreign = read_foreign(root, take, limits.depth);
@@ -98,7 +110,7 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     }
     read_carriers(root, take, entry);
     read_order(root, take, entry);
-    let called: Vec<Video<'_>> = entry.videos.iter_mut().map(said_to_inherit).collect();
+    let called: Vec<Video<'_>> = entry.videos.iter_mut().map(take_inherited).collect();
     media::restore(entry, around);
     for (video, called) in entry.videos.iter_mut().zip(called) {
         keep_originals(video, called, take);
@@ -115,14 +127,14 @@ fn give_back_names<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
         let names = node.nodes().find(|node| node.name() == "inherited" && node.raw().uri == LIST);
         for name in names.into_iter().flat_map(|list| list.nodes()).filter(|name| name.raw().uri == STRING) {
             if !found.contains(name.value()) {
-                take.give_back(name);
+                take.untake(name);
             }
         }
     }
 }
 
 /// What is called inherited: taken out of the video, as the levels will give it, or copied where they give a part.
-fn said_to_inherit<'a>(video: &mut Video<'a>) -> Video<'a> {
+fn take_inherited<'a>(video: &mut Video<'a>) -> Video<'a> {
     let names: BTreeSet<String> =
         media::meant(video.inherited.iter().map(|name| &**name)).into_iter().map(str::to_owned).collect();
     // a name that means nothing is not understood, and stays where it is
@@ -164,7 +176,7 @@ fn keep_originals<'a>(video: &mut Video<'a>, mut called: Video<'a>, take: &mut T
     }
 }
 
-/// The order in which the links stood, where it is not that of the model: their marks tell it.
+/// The order in which the links were, where it is not that of the model: their marks show it.
 fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut impl Walk<Names = ()>) {
     let found = object.nodes().find(|node| node.name() == "link_order" && node.raw().uri == LIST);
     let Some(list) = found else { return };
@@ -188,7 +200,7 @@ fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut 
     take.before().ordered = true;
 }
 
-/// A value that says where or how something stands.
+/// A value that states where or how something is.
 fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     if !take.taken(node) {
         take.record(node, Role::Silent, Preset::Implied);
@@ -218,7 +230,7 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: us
     items.into_iter().map(|(item, _)| item).collect()
 }
 
-/// Whether a place stands inside another: below an element, or in a list.
+/// Whether a place is inside another: below an element, or in a list.
 fn is_below(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
 }
@@ -233,7 +245,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
         let text = characters(node);
         match slot {
             3 => {
-                let mark = take.record(node, Role::Leaf, Preset::Unread);
+                let mark = take.record(node, Role::Leaf, Preset::Unread(None));
                 item.value = Some(Leaf { value: text, mark, via: None });
                 continue;
             }
@@ -249,11 +261,11 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
     item
 }
 
-/// An element with neither attributes nor content is a leaf by its being there; here its place stands for it.
-fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<Nothing>> {
+/// An element with neither attributes nor content is a leaf by its being there; here its place represents it.
+fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<EmptyContent>> {
     let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
-    let mark = take.record(path, Role::Leaf, Preset::Unread);
-    Some(Leaf { value: Nothing, mark, via: None })
+    let mark = take.record(path, Role::Leaf, Preset::Unread(None));
+    Some(Leaf { value: EmptyContent, mark, via: None })
 }
 
 fn characters<'a>(node: Node<'_, 'a>) -> Cow<'a, str> {

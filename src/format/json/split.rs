@@ -1,6 +1,6 @@
-//! Cuts the model's own JSON into the same chunks as the splitter does with markup: the values in the list `entries`
-//! of one document, or a line each. It counts brackets and skips strings; what a value says, and whether it is JSON,
-//! is found out by those who work on the chunks.
+//! Cuts the model's own JSON into the same chunks as the splitter does with markup: the values in the list `entries` of
+//! one document, or a line each. It counts brackets and skips strings; what a value states, and whether it is JSON, is
+//! found out by those who work on the chunks.
 //!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
@@ -12,41 +12,45 @@ use memchr::{memchr2, memchr3};
 use super::de::is_entry_member;
 use crate::convert::Cutter;
 use crate::detect::member_names;
-use crate::xml::frame::{Builder, lossy, to_chunk_text};
-use crate::xml::input::Input;
+use crate::xml::frame::{FrameBuilder, lossy, to_chunk_text};
+use crate::xml::input::InputWindow;
 use crate::xml::place::Place;
-use crate::xml::split::{Chunk, Context, Frame, Limits, Lines, Piece, Segment, Trouble, beginning};
+use crate::xml::split::{Chunk, Context, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble, beginning};
 
 /// A cutter for `json`, or with `lines` for `jsonl`.
-pub(crate) fn cutter<'i, R: Read + Send + 'i>(input: R, lines: bool, limits: Limits) -> Box<dyn Cutter + Send + 'i> {
+pub(crate) fn cutter<'i, R: Read + Send + 'i>(
+    input: R,
+    lines: bool,
+    limits: SplitLimits,
+) -> Box<dyn Cutter + Send + 'i> {
     match lines {
         true => Box::new(ByLine::new(input, limits)),
-        false => Box::new(Document::new(input, limits)),
+        false => Box::new(JsonDocumentSplitter::new(input, limits)),
     }
 }
 
 /// Cuts JSON lines: the first is the frame, each further one an entry. Blank lines count as nothing. What other programs
 /// write has no line for the frame: then all are entries.
 struct ByLine<R> {
-    lines: Lines<R>,
-    limits: Limits,
+    lines: LineSplitter<R>,
+    limits: SplitLimits,
     frame: Frame,
     seen: bool,
-    /// The first line was the frame, which is no entry.
+    /// The first line was the frame, which is not an entry.
     headed: bool,
 }
 
 impl<R: Read> ByLine<R> {
-    fn new(input: R, limits: Limits) -> Self {
-        // the first line makes a chunk of its own
-        let first = Limits { line: limits.head, chunk: 0, ..limits.clone() };
-        ByLine { lines: Lines::new(input, first), limits, frame: Frame::default(), seen: false, headed: true }
+    fn new(input: R, limits: SplitLimits) -> Self {
+        // the first line makes its own chunk
+        let first = SplitLimits { line: limits.head, chunk: 0, ..limits.clone() };
+        ByLine { lines: LineSplitter::new(input, first), limits, frame: Frame::default(), seen: false, headed: true }
     }
 
     /// Takes the head, which is the first chunk, unless that is an entry.
     fn take_head(&mut self, chunk: Chunk) -> Option<Chunk> {
         self.seen = true;
-        self.lines.limit(Limits { line: self.limits.entry, ..self.limits.clone() });
+        self.lines.limit(SplitLimits { line: self.limits.entry, ..self.limits.clone() });
         self.frame.trouble = chunk.trouble.into_iter().map(|trouble| Trouble { entry: None, ..trouble }).collect();
         let Some(piece) = chunk.pieces.first() else {
             self.frame.trouble.iter_mut().for_each(|trouble| trouble.code = "limit.head");
@@ -58,11 +62,11 @@ impl<R: Read> ByLine<R> {
             self.headed = false;
             let trouble = std::mem::take(&mut self.frame.trouble);
             let trouble = trouble.into_iter().map(|trouble| Trouble { entry: Some(0), ..trouble }).collect();
-            self.frame.segments = vec![Segment { at: 0, line, column, made: true }];
+            self.frame.segments = vec![FrameSegment { at: 0, line, column, made: true }];
             "{}".clone_into(&mut self.frame.text);
             return Some(Chunk { trouble, text: text.clone(), pieces: chunk.pieces, first: 0, context: chunk.context });
         }
-        self.frame.segments = vec![Segment { at: 0, line, column, made: false }];
+        self.frame.segments = vec![FrameSegment { at: 0, line, column, made: false }];
         self.frame.text = chunk.text;
         None
     }
@@ -143,7 +147,7 @@ impl<R: Read> Cutter for ByLine<R> {
 
 /// What the next byte belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum JsonSplitState {
     /// Around the entries.
     Frame,
     /// Between two entries.
@@ -153,10 +157,10 @@ enum State {
 }
 
 /// Cuts one document.
-struct Document<R> {
-    input: Input<R>,
-    limits: Limits,
-    state: State,
+struct JsonDocumentSplitter<R> {
+    input: InputWindow<R>,
+    limits: SplitLimits,
+    state: JsonSplitState,
     /// In a string, and whether the next byte is escaped.
     string: bool,
     escaped: bool,
@@ -172,9 +176,9 @@ struct Document<R> {
     listed: bool,
     /// A value was seen since the last comma of the list.
     after: bool,
-    frame: Builder,
+    frame: FrameBuilder,
     context: Arc<Context>,
-    parts: Parts,
+    parts: JsonChunk,
     next: u64,
     ended: bool,
     stopped: bool,
@@ -182,7 +186,7 @@ struct Document<R> {
 
 /// The chunk in work.
 #[derive(Default)]
-struct Parts {
+struct JsonChunk {
     text: Vec<u8>,
     pieces: Vec<Piece>,
     trouble: Vec<Trouble>,
@@ -195,18 +199,18 @@ struct Parts {
     raw: String,
 }
 
-/// Brackets in an entry that are told apart; deeper ones are only counted.
+/// Brackets in an entry that are distinguished; deeper ones are only counted.
 const DEEPEST: usize = 512;
 
 /// The longest name of a member that is looked at.
 const LONGEST_NAME: usize = 16;
 
-impl<R: Read> Document<R> {
-    fn new(input: R, limits: Limits) -> Self {
-        Document {
-            input: Input::new(input),
+impl<R: Read> JsonDocumentSplitter<R> {
+    fn new(input: R, limits: SplitLimits) -> Self {
+        JsonDocumentSplitter {
+            input: InputWindow::new(input),
             limits,
-            state: State::Frame,
+            state: JsonSplitState::Frame,
             string: false,
             escaped: false,
             depth: 0,
@@ -217,9 +221,9 @@ impl<R: Read> Document<R> {
             named: false,
             listed: false,
             after: false,
-            frame: Builder::new(),
+            frame: FrameBuilder::new(),
             context: Arc::new(Context { path: "entries".to_owned(), ..Context::default() }),
-            parts: Parts::default(),
+            parts: JsonChunk::default(),
             next: 0,
             ended: false,
             stopped: false,
@@ -239,12 +243,12 @@ impl<R: Read> Document<R> {
                 continue;
             }
             let full = match self.state {
-                State::Frame => {
+                JsonSplitState::Frame => {
                     self.in_frame();
                     false
                 }
-                State::Between => self.between(),
-                State::Entry => self.in_entry(),
+                JsonSplitState::Between => self.between(),
+                JsonSplitState::Entry => self.in_entry(),
             };
             if full {
                 return Ok(self.take());
@@ -276,7 +280,7 @@ impl<R: Read> Document<R> {
         }
     }
 
-    /// Passes over what has no meaning inside a string.
+    /// Skips what has no meaning inside a string.
     fn run_of_string(&mut self) {
         let rest = self.input.rest();
         let run = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
@@ -310,7 +314,7 @@ impl<R: Read> Document<R> {
         match byte {
             b'"' => {
                 self.string = true;
-                // at the depth of the root's members a string is a name, unless a colon stands before it
+                // at the depth of the root's members a string is a name, unless a colon is before it
                 if self.depth == 1 && !self.named {
                     self.naming = true;
                     self.name.clear();
@@ -319,7 +323,7 @@ impl<R: Read> Document<R> {
             b':' if self.depth == 1 => self.named = true,
             b',' if self.depth == 1 => self.named = false,
             b'[' if self.depth == 1 && self.named && self.name == b"entries" && !self.listed => {
-                (self.state, self.listed, self.after) = (State::Between, true, false);
+                (self.state, self.listed, self.after) = (JsonSplitState::Between, true, false);
                 return true;
             }
             b'{' | b'[' => self.depth += 1,
@@ -344,14 +348,14 @@ impl<R: Read> Document<R> {
         match byte {
             b',' => {
                 if !std::mem::replace(&mut self.after, false) {
-                    self.mend(",", "ignored an extra comma");
+                    self.note_repair(",", "ignored an extra comma");
                 }
                 self.input.consume(1);
             }
-            b']' => self.state = State::Frame,
+            b']' => self.state = JsonSplitState::Frame,
             _ => {
                 if self.after {
-                    self.mend(&lossy(&[byte]), "read with a comma before it");
+                    self.note_repair(&lossy(&[byte]), "read with a comma before it");
                 }
                 self.begin();
             }
@@ -359,14 +363,14 @@ impl<R: Read> Document<R> {
         false
     }
 
-    fn mend(&mut self, found: &str, done: &'static str) {
+    fn note_repair(&mut self, found: &str, done: &'static str) {
         let place = self.input.place();
         self.frame.trouble(Trouble::new("json.comma", place, found.to_owned(), done));
     }
 
     fn begin(&mut self) {
         self.frame.skip();
-        self.state = State::Entry;
+        self.state = JsonSplitState::Entry;
         (self.deeper, self.string, self.escaped) = (0, false, false);
         self.open.clear();
         let parts = &mut self.parts;
@@ -414,7 +418,7 @@ impl<R: Read> Document<R> {
         done && self.finish()
     }
 
-    /// Closes the innermost bracket of this kind, and what stands open inside; false if there is none.
+    /// Closes the innermost bracket of this kind, and what is open inside; false if there is none.
     fn close(&mut self, byte: u8) -> bool {
         let opening = if byte == b'}' { b'{' } else { b'[' };
         let found = self.open.iter().rposition(|&open| open == opening);
@@ -460,7 +464,7 @@ impl<R: Read> Document<R> {
 
     /// Ends the entry in work; true if the chunk is complete.
     fn finish(&mut self) -> bool {
-        (self.state, self.after, self.string, self.escaped) = (State::Between, true, false, false);
+        (self.state, self.after, self.string, self.escaped) = (JsonSplitState::Between, true, false, false);
         let number = self.next;
         self.next += 1;
         let parts = &mut self.parts;
@@ -482,11 +486,11 @@ impl<R: Read> Document<R> {
 
     fn end(&mut self) {
         self.ended = true;
-        if self.stopped || self.state == State::Frame {
+        if self.stopped || self.state == JsonSplitState::Frame {
             return;
         }
         let place = self.input.place();
-        if self.state == State::Entry {
+        if self.state == JsonSplitState::Entry {
             let found = format!("the input ends after {} bytes of the entry", self.parts.size);
             let trouble = Trouble::new("json.truncated", self.parts.place, found, "skipped the entry");
             let raw = match self.parts.size > self.limits.entry {
@@ -514,13 +518,13 @@ impl<R: Read> Document<R> {
     }
 }
 
-impl<R: Read> Cutter for Document<R> {
+impl<R: Read> Cutter for JsonDocumentSplitter<R> {
     fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
         self.chunk()
     }
     fn frame(mut self: Box<Self>) -> Frame {
         let place = self.input.place();
-        let truncated = self.listed && self.state != State::Frame;
+        let truncated = self.listed && self.state != JsonSplitState::Frame;
         Frame { stopped: self.stopped, entries: self.next, ..self.frame.finish(truncated, place) }
     }
 }
@@ -536,7 +540,7 @@ mod tests {
         frame: Frame,
     }
 
-    fn cut(text: &str, lines: bool, step: usize, limits: &Limits) -> Cut {
+    fn cut(text: &str, lines: bool, step: usize, limits: &SplitLimits) -> Cut {
         let mut cutter = cutter(Slow::new(text.as_bytes(), step), lines, limits.clone());
         let (mut entries, mut trouble, mut next) = (Vec::new(), Vec::new(), 0);
         while let Some(chunk) = cutter.next_chunk_into(Chunk::default()).unwrap() {
@@ -558,7 +562,7 @@ mod tests {
     fn check(text: &str, lines: bool, entries: &[(&str, u32, u32)], frame: &str, trouble: &[&str]) {
         for step in [1, 2, 3, 7, 4096] {
             for chunk in [1, 12, 4096] {
-                let cut = cut(text, lines, step, &Limits { chunk, ..Limits::default() });
+                let cut = cut(text, lines, step, &SplitLimits { chunk, ..SplitLimits::default() });
                 let found: Vec<_> = cut.entries.iter().map(|(text, l, c)| (text.as_str(), *l, *c)).collect();
                 assert_eq!(found, entries, "{text} in steps of {step}");
                 assert_eq!(cut.frame.text, frame, "{text}");
@@ -605,7 +609,7 @@ mod tests {
 
     #[test]
     fn limits_are_named() {
-        let limits = Limits { entry: 6, head: 20, chunk: 4096, ..Limits::default() };
+        let limits = SplitLimits { entry: 6, head: 20, chunk: 4096, ..SplitLimits::default() };
         for step in [1, 3, 4096] {
             let document = cut("{\"entries\":[{},{\"a\":11},{}]}", false, step, &limits);
             assert_eq!((document.entries.len(), document.trouble), (2, vec!["limit.entry"]));
@@ -621,6 +625,6 @@ mod tests {
     #[test]
     fn brackets_that_do_not_fit_cost_no_more_than_their_number() {
         let text = format!("{{\"entries\":[{}{}]}}", "[".repeat(1 << 20), "}".repeat(1 << 20));
-        cut(&text, false, 1 << 16, &Limits::default());
+        cut(&text, false, 1 << 16, &SplitLimits::default());
     }
 }

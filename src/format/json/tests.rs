@@ -308,7 +308,7 @@ fn names_and_markup_from_json_cannot_break_a_document() {
     assert_eq!(entry.modules.len(), 1);
     assert_eq!(entry.modules[0].attributes.len(), 1);
     let kinds = [&entry.content, &entry.summary].map(|text| text.as_ref().map(|text| text.kind));
-    assert_eq!(kinds, [Some(crate::model::Kind::Html), Some(crate::model::Kind::Xhtml)]);
+    assert_eq!(kinds, [Some(crate::model::TextKind::Html), Some(crate::model::TextKind::Xhtml)]);
     assert_eq!(entry.origin.remarks[0].code, "json.xhtml");
 }
 

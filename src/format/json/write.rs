@@ -5,33 +5,33 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::emit::{Carrier, Out, Spelling};
+use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::{Setup, Writer};
-use crate::model::{Entry, Feed, Field, Foreign, Origin, Seen, Walk};
+use crate::format::{FormatWriter, Setup};
+use crate::model::{Entry, Feed, Field, Foreign, LeafView, Origin, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::reason::Reason;
 
 /// Bytes of a head that is written on more than one line.
 const LONG_HEAD: usize = 16 << 10;
 
-/// The version of the model that the member `transfeed` tells.
+/// The version of the model that the member `transfeed` shows.
 const VERSION: &str = "0.1";
 
 /// Writes `json`.
-pub struct Json;
+pub struct JsonWriter;
 
 /// Writes `jsonl`.
-pub struct Jsonl;
+pub struct JsonlWriter;
 
-impl Writer for Json {
+impl FormatWriter for JsonWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
-    fn spelling(&self) -> Spelling {
+    fn spelling(&self) -> ValueSpelling {
         SPELLING
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
@@ -61,9 +61,9 @@ impl Writer for Json {
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         if !setup.options.pretty {
-            return one(entry, setup, out, |entry, buf| write(entry, false, buf));
+            return write_video(entry, setup, out, |entry, buf| write(entry, false, buf));
         }
-        one(entry, setup, out, |entry, buf| {
+        write_video(entry, setup, out, |entry, buf| {
             let mut text = Vec::new();
             write(entry, true, &mut text);
             indented(&text, buf);
@@ -77,14 +77,14 @@ impl Writer for Json {
     }
 }
 
-impl Writer for Jsonl {
+impl FormatWriter for JsonlWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
-    fn spelling(&self) -> Spelling {
+    fn spelling(&self) -> ValueSpelling {
         SPELLING
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
@@ -99,7 +99,7 @@ impl Writer for Jsonl {
         out.bytes().push(b'\n');
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        one(entry, setup, out, |entry, buf| write(entry, false, buf));
+        write_video(entry, setup, out, |entry, buf| write(entry, false, buf));
         out.bytes().push(b'\n');
     }
     fn tail(&self, _setup: &Setup<'_>, _buf: &mut Vec<u8>) {}
@@ -109,7 +109,7 @@ impl Writer for Jsonl {
 }
 
 /// Values spell themselves (`Serialize`); this is what reports show.
-const SPELLING: Spelling = Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) };
+const SPELLING: ValueSpelling = ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) };
 
 /// The names of the vocabularies that carried the values of a field, in model order; empty for the usual one.
 type Carriers = BTreeMap<&'static str, Vec<&'static str>>;
@@ -117,12 +117,12 @@ type Carriers = BTreeMap<&'static str, Vec<&'static str>>;
 /// The first line of `jsonl`, and what `json` begins with.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Head<'e> {
+pub(crate) struct JsonHead<'e> {
     /// The version of this form.
     transfeed: &'static str,
     /// The format of the source.
     format: &'static str,
-    /// What is said of the whole.
+    /// Facts about the whole.
     feed: FeedMembers<'e>,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct FeedMembers<'e> {
     /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
-    /// The order in which links and files stood in the source, where it is another.
+    /// The order in which links and files were in the source, where it is another.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
 }
@@ -149,7 +149,7 @@ pub(crate) struct EntryMembers<'e> {
     /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
-    /// The order in which links and files stood in the source, where it is another.
+    /// The order in which links and files were in the source, where it is another.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
     /// The line it began at.
@@ -171,12 +171,16 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
     let format = super::family_format(setup.source, feed).id;
     let link_order = link_order(|visit| feed.walk((), visit), &feed.origin, &feed.foreign);
     let mut text = Vec::new();
-    write(&Head { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } }, pretty, &mut text);
+    write(
+        &JsonHead { transfeed: VERSION, format, feed: FeedMembers { feed, carriers, link_order } },
+        pretty,
+        &mut text,
+    );
     text
 }
 
 /// An entry as an object, and everything in it in the books.
-fn one<'e>(
+fn write_video<'e>(
     entry: &'e Entry<'e>,
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
@@ -197,7 +201,7 @@ fn one<'e>(
     write(&EntryMembers { entry, carriers, link_order, line }, out.bytes());
 }
 
-/// Unknown markup is not written: what is understood of it says where schemas are.
+/// Unknown markup is not written: what is understood of it states where schemas are.
 fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
     for value in foreign.iter().filter_map(|item| item.value.as_ref()) {
         out.books().lost(value.mark, Reason::SchemaLocation);
@@ -206,7 +210,11 @@ fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
 
 /// The numbers of the files, counted among the links in model order, in the order of the source; of all links where
 /// unknown markup finds its link by its number. Empty where that is the order of the model.
-fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, foreign: &[Foreign<'_>]) -> Vec<usize> {
+fn link_order<'w>(
+    walk: impl Fn(&mut dyn FnMut(LeafView<'w>)),
+    origin: &Origin<'_>,
+    foreign: &[Foreign<'_>],
+) -> Vec<usize> {
     let all = foreign.iter().any(Foreign::is_in_link);
     let mut links = Vec::new();
     walk(&mut |seen| links.extend(super::is_link(seen.field).then_some((seen.field, seen.mark))));
@@ -227,7 +235,7 @@ fn link_order<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), origin: &Origin<'_>, 
 pub(super) const CORE: &str = "core";
 
 /// Everything that is walked over is written.
-fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) -> Carriers {
+fn settle<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), out: &mut Out<'_, '_>) -> Carriers {
     let books = out.books();
     let mut carried: Vec<Field> = Vec::new();
     walk(&mut |seen| {
@@ -239,7 +247,7 @@ fn settle<'w>(walk: impl Fn(&mut dyn FnMut(Seen<'w>)), out: &mut Out<'_, '_>) ->
     if carried.is_empty() {
         return Carriers::new();
     }
-    // by the field's number; of a field that no other vocabulary carried, none is told
+    // by the field's number; of a field that no other vocabulary carried, none is reported
     let mut names: Vec<Option<Vec<&'static str>>> = vec![None; Field::ALL.len()];
     for field in carried {
         names[field as usize] = Some(Vec::new());

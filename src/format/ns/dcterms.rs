@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::emit::Out;
-use crate::model::date::Form;
+use crate::model::date::DateForm;
 use crate::model::value::Note;
 use crate::model::{Available, Date, Leaf};
 use crate::reason::Reason;
@@ -12,7 +12,7 @@ use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Reads a `dcterms:valid` into an empty slot. `false` if the slot is full or the text is no period: it is not taken
+/// Reads a `dcterms:valid` into an empty slot. `false` if the slot is full or the text is not a period: it is not taken
 /// then.
 pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Available<'a>>) -> bool {
     let (None, Some(run)) = (&slot, element.text()) else { return false };
@@ -66,7 +66,7 @@ pub fn write_available(available: Option<&Available<'_>>, out: &mut Out<'_, '_>)
 }
 
 /// Writes a `dcterms:valid`; each member in the precision it has. Members that came by another element of the source's
-/// own family go back there, and are left out.
+/// own family go back there, and are omitted.
 ///
 /// Where Google's rules are applied, a period that it does not take is not written.
 pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_>) {
@@ -115,7 +115,7 @@ struct Period<'p> {
 }
 
 impl<'p> Period<'p> {
-    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`. A single bare date is no period:
+    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`. A single bare date is not a period:
     /// it may be meant as either end.
     fn parse(text: &'p str) -> Option<Period<'p>> {
         let mut period = Period { start: None, end: None, name: None, notes: [None; 2] };
@@ -156,10 +156,10 @@ impl<'p> Period<'p> {
     }
 }
 
-/// A date, with a note if it is none of W3C-DTF.
+/// A date, with a note if it is not one of W3C-DTF.
 fn date(text: &str) -> Option<(Date, Option<Note>)> {
     let (date, note) = Date::parse(text)?;
-    let other = Date::form(text) != Form::W3c;
+    let other = Date::form(text) != DateForm::W3c;
     Some((date, note.or(other.then_some(Note { code: "date.lenient", said: "read a date of RFC 822" }))))
 }
 

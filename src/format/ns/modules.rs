@@ -6,11 +6,11 @@
 use crate::emit::Out;
 use crate::format::rss::person::{take_person, write_named};
 use crate::format::{Family, Setup};
-use crate::model::leaf::Kind;
+use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, Link, Mark, Module, ModuleAttribute, Person,
-    Plain, Precision, Str, Text,
+    Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, LeafType, Link, Mark, Module, ModuleAttribute,
+    Person, Precision, Str, Text,
 };
 use crate::reason::Reason;
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
@@ -77,7 +77,7 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
     }
 }
 
-/// What Atom 0.3 says of the form of a feed. Atom 1.0 has no place for it.
+/// What Atom 0.3 states about the form of a feed. Atom 1.0 has no place for it.
 pub const ATOM_INFO: &str = "atom:info";
 
 /// Keeps a module element whole. One with elements in it is not understood, and stays.
@@ -88,7 +88,7 @@ fn keep<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, modules: &mut Vec<
     take.module(child, name_of(child), modules);
     // a date that is neither a start nor an end is kept, and not understood
     if child.ns() == Ns::Dcterms && child.name() == "valid" {
-        take.not_understood(child);
+        take.mark_unread(child);
     }
 }
 
@@ -117,13 +117,14 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     let unread = child.text().is_some_and(|text| T::from_text(text.value().trim().to_owned().into()).is_none());
     keep(child, take, modules);
     if unread {
-        take.not_understood(child);
+        take.mark_unread(child);
+        take.invalid::<T>(child);
     }
 }
 
-/// Takes a date beside the one that was made of it for a format that asks for a time of day (rule A17): the same
-/// instant, said less precisely. It is the true one.
-fn truer<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
+/// Takes a date beside the one that was created from it for a format that asks for a time of day (rule A17): the same
+/// instant, stated less precisely. It is the true one.
+fn is_more_exact<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
     let (Some(date), Some(run)) = (slot.as_mut(), child.text()) else { return false };
     let Some((said, _)) = Date::parse(run.value()) else { return false };
     let coarser = said.precision() < Precision::Second && date.value.precision() == Precision::Second;
@@ -141,7 +142,7 @@ fn truer<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option
 fn text_slot<'t, 'a>(
     child: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
-    kind: Kind,
+    kind: TextKind,
     slot: &mut Option<Text<'a>>,
     modules: &mut Vec<Module<'a>>,
 ) {
@@ -151,10 +152,10 @@ fn text_slot<'t, 'a>(
     }
 }
 
-/// Text of a kind that nobody says.
-pub fn unsaid_kind(element: Node<'_, '_>) -> Kind {
+/// Text of a kind that nobody states.
+pub fn default_kind(element: Node<'_, '_>) -> TextKind {
     let html = is_unescaped(element) || crate::text::html::is_markup(element.text_value());
-    if html { Kind::Html } else { Kind::Plain }
+    if html { TextKind::Html } else { TextKind::Plain }
 }
 
 fn name_only<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, persons: &mut Vec<Person<'a>>) {
@@ -178,13 +179,13 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         "publisher" => slot(child, take, None, &mut entry.publisher, modules),
         "date" => slot(child, take, via, &mut entry.published, modules),
         "subject" => subject(child, take, &mut entry.categories),
-        "rights" => text_slot(child, take, Kind::Plain, &mut entry.rights, modules),
+        "rights" => text_slot(child, take, TextKind::Plain, &mut entry.rights, modules),
         "language" => {
             slot(child, take, via, &mut entry.language, modules);
             take.language(child.text(), &mut entry.language);
         }
-        "title" => text_slot(child, take, unsaid_kind(child), &mut entry.title, modules),
-        "description" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
+        "title" => text_slot(child, take, default_kind(child), &mut entry.title, modules),
+        "description" => text_slot(child, take, default_kind(child), &mut entry.summary, modules),
         _ => keep(child, take, modules),
     }
 }
@@ -194,11 +195,11 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
     let modules = &mut entry.modules;
     match child.name() {
         "created" => slot(child, take, None, &mut entry.created, modules),
-        "issued" if truer(child, take, &mut entry.published) => (),
-        "modified" if truer(child, take, &mut entry.updated) => (),
+        "issued" if is_more_exact(child, take, &mut entry.published) => (),
+        "modified" if is_more_exact(child, take, &mut entry.updated) => (),
         "issued" => slot(child, take, via, &mut entry.published, modules),
         "modified" => slot(child, take, via, &mut entry.updated, modules),
-        "abstract" => text_slot(child, take, unsaid_kind(child), &mut entry.summary, modules),
+        "abstract" => text_slot(child, take, default_kind(child), &mut entry.summary, modules),
         "license" => slot(child, take, via, &mut entry.license, modules),
         _ => keep(child, take, modules),
     }
@@ -207,9 +208,9 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
 /// Elements of iTunes, and those of Google Play, which mean the same.
 fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     match (child.ns(), child.name()) {
-        (Ns::Itunes, "title") => text_slot(child, take, Kind::Plain, &mut entry.title, &mut entry.modules),
+        (Ns::Itunes, "title") => text_slot(child, take, TextKind::Plain, &mut entry.title, &mut entry.modules),
         (Ns::Itunes, "summary") | (Ns::GooglePlay, "description") => {
-            let kind = unsaid_kind(child);
+            let kind = default_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
         (_, "author") if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
@@ -227,7 +228,7 @@ fn entry_small<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut
     let via = Some(child.ns());
     let modules = &mut entry.modules;
     match (child.ns(), child.name()) {
-        (Ns::Content, "encoded") => text_slot(child, take, Kind::Html, &mut entry.content, modules),
+        (Ns::Content, "encoded") => text_slot(child, take, TextKind::Html, &mut entry.content, modules),
         (Ns::Slash, "comments") => slot(child, take, via, &mut entry.comment_count, modules),
         (Ns::Thr, "total") => slot(child, take, via, &mut entry.comment_count, modules),
         (Ns::Wfw, "commentRss" | "commentRSS") => slot(child, take, via, &mut entry.comment_feed, modules),
@@ -244,7 +245,7 @@ fn entry_small<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut
     }
 }
 
-/// `creativeCommons:license` holds the address as text, `cc:license` as `rdf:resource`, and goes back as such.
+/// `creativeCommons:license` holds the URL as text, `cc:license` as `rdf:resource`, and goes back as such.
 fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     if let (None, Some(resource)) = (&entry.license, child.attribute_ns(Ns::Rdf, "resource")) {
         take.known(child);
@@ -255,14 +256,14 @@ fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     slot(child, take, Some(child.ns()), &mut entry.license, &mut entry.modules);
 }
 
-/// Whether the element says nothing but this attribute.
+/// Whether the element has no value but this attribute.
 fn is_bare(element: Node<'_, '_>, attribute: &str) -> bool {
     let mut nodes = element.nodes();
     let first = nodes.next().is_some_and(|node| node.kind() == NodeKind::Attribute && node.name() == attribute);
     first && nodes.next().is_none()
 }
 
-/// Says which vocabulary a value came from.
+/// States which vocabulary a value came from.
 fn via<T>(leaf: &mut Option<Leaf<T>>, ns: Ns) {
     if let Some(leaf) = leaf {
         leaf.via = Some(ns);
@@ -279,22 +280,22 @@ fn feed_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         (Ns::Dc, "date") | (Ns::Dcterms, "issued") => slot(child, take, via, &mut feed.published, modules),
         (Ns::Dcterms, "modified") => slot(child, take, via, &mut feed.updated, modules),
         (Ns::Dc, "subject") => subject(child, take, &mut feed.categories),
-        (Ns::Dc, "rights") => text_slot(child, take, Kind::Plain, &mut feed.rights, modules),
+        (Ns::Dc, "rights") => text_slot(child, take, TextKind::Plain, &mut feed.rights, modules),
         (Ns::Dc, "language") => {
             slot(child, take, via, &mut feed.language, modules);
             take.language(child.text(), &mut feed.language);
         }
-        (Ns::Dc, "title") => text_slot(child, take, unsaid_kind(child), &mut feed.title, modules),
-        (Ns::Dc, "description") => text_slot(child, take, unsaid_kind(child), &mut feed.subtitle, modules),
+        (Ns::Dc, "title") => text_slot(child, take, default_kind(child), &mut feed.title, modules),
+        (Ns::Dc, "description") => text_slot(child, take, default_kind(child), &mut feed.subtitle, modules),
         _ => keep(child, take, modules),
     }
 }
 
 fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
-        "title" => text_slot(child, take, Kind::Plain, &mut feed.title, &mut feed.modules),
+        "title" => text_slot(child, take, TextKind::Plain, &mut feed.title, &mut feed.modules),
         "summary" => {
-            let kind = unsaid_kind(child);
+            let kind = default_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
@@ -322,7 +323,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
 fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
         "description" => {
-            let kind = unsaid_kind(child);
+            let kind = default_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
@@ -332,15 +333,15 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
     }
 }
 
-/// What `itunes:subtitle` says of a feed that nothing else describes. The element goes back as it came.
+/// What `itunes:subtitle` states about a feed that nothing else describes. The element goes back as it came.
 pub fn describe(feed: &mut Feed<'_>) {
     if feed.subtitle.is_none() {
         let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
-        feed.subtitle = said.map(|said| Text::new(Kind::Plain, said));
+        feed.subtitle = said.map(|said| Text::new(TextKind::Plain, said));
     }
 }
 
-/// Whether no element gave the address of a picture: RSS's own may say other things of it only.
+/// Whether no element gave the URL of an image: RSS's own may say other things of it only.
 fn lacks_image(feed: &Feed<'_>) -> bool {
     feed.image.as_ref().is_none_or(|image| image.url.is_none())
 }
@@ -351,7 +352,7 @@ fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mu
     via(&mut image.url, child.ns());
 }
 
-/// `itunes:explicit` has three words for each side; the third of each is no usual flag.
+/// `itunes:explicit` has three words for each side; the third of each is not a usual flag.
 fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = match child.text_value().trim() {
         word if word.eq_ignore_ascii_case("explicit") => Some(true),
@@ -370,13 +371,13 @@ fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     }
 }
 
-/// `itunes:category`, one level of which may stand inside another.
+/// `itunes:category`, one level of which may be inside another.
 fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let mut add = |element: Node<'t, 'a>, sub: bool, take: &mut Take<'t, 'a>| {
         let mut category = Category { sub, ..Category::default() };
         take.attr(element, "text", &mut category.term);
         via(&mut category.term, Ns::Itunes);
-        // Apple's list, by the element: no leaf of its own
+        // Apple's list, by the element: no separate leaf
         category.scheme = category.term.as_ref().map(|term| term.with(Ns::Itunes.uri().into()));
         if category.term.is_some() {
             feed.categories.push(category);
@@ -474,21 +475,21 @@ fn atom_text<'t, 'a>(
 ) {
     let said = element.attribute("type");
     let kind = match said.map_or("text", |said| said.value().trim()) {
-        "text" | "text/plain" => Kind::Plain,
-        "html" | "text/html" => Kind::Html,
-        "xhtml" | "application/xhtml+xml" => Kind::Xhtml,
+        "text" | "text/plain" => TextKind::Plain,
+        "html" | "text/html" => TextKind::Html,
+        "xhtml" | "application/xhtml+xml" => TextKind::Xhtml,
         _ => return keep(element, take, modules),
     };
     // a module holds no markup, so a second XHTML text is merged
-    if slot.is_some() && kind != Kind::Xhtml {
+    if slot.is_some() && kind != TextKind::Xhtml {
         return keep(element, take, modules);
     }
     match kind {
-        Kind::Xhtml => {
+        TextKind::Xhtml => {
             let inner = element.child(Ns::Xhtml, "div").unwrap_or(element);
             take.xhtml(element, inner, Some(Ns::Atom), slot);
         }
-        Kind::Plain | Kind::Html => take.construct(element, kind, Some(Ns::Atom), slot),
+        TextKind::Plain | TextKind::Html => take.construct(element, kind, Some(Ns::Atom), slot),
     }
     if let Some(said) = said {
         match slot {
@@ -498,7 +499,7 @@ fn atom_text<'t, 'a>(
     }
 }
 
-/// The attributes of a link that no slot of its own takes. `rel` is taken if it says more than `main`, or if there is
+/// The attributes of a link that no separate slot takes. `rel` is taken if it states more than `main`, or if there is
 /// anything else to say; else it is implied.
 fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str) -> Option<Link<'a>> {
     let mut link = Link::default();
@@ -519,17 +520,17 @@ fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str)
     (more || link.rel.is_some()).then_some(link)
 }
 
-/// A link with all it says.
+/// A link with all it contains.
 pub fn whole_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link<'a> {
     let mut href = None;
     take.attr(element, "href", &mut href);
-    // a `rel` that is said is kept as it was said
+    // a `rel` that is stated is kept as it was stated
     let mut link = link_rest(element, take, "\0").unwrap_or_default();
     link.href = href;
     link
 }
 
-/// A link to the page in another language: its relation is what the list says.
+/// A link to the page in another language: its relation is what the list states.
 pub fn alternate<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link<'a> {
     take.implied_attr(element, "rel", "alternate");
     whole_link(element, take)
@@ -539,7 +540,7 @@ pub fn alternate<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link
 pub fn rel_of<'a>(element: Node<'_, 'a>) -> &'a str {
     let rel = match element.attribute("rel").map(|rel| &rel.raw().value) {
         Some(std::borrow::Cow::Borrowed(rel)) => rel.trim(),
-        // a relation that needs decoding is none of the registered ones
+        // a relation that needs decoding is not one of the registered ones
         Some(std::borrow::Cow::Owned(_)) => "?",
         None => "alternate",
     };
@@ -551,7 +552,7 @@ pub fn short_rel(rel: &str) -> &str {
     rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
 }
 
-/// Takes a link's address into a slot of its own, and the rest of it into `links`.
+/// Takes a link's URL into its own slot, and the rest of it into `links`.
 pub fn link_slot<'t, 'a>(
     element: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -568,8 +569,8 @@ pub fn link_slot<'t, 'a>(
     links.extend(link_rest(element, take, rel_of(element)));
 }
 
-/// Takes the address of the page from a link of Atom in RSS, where several are alternates and no other element gives it:
-/// that which readers of Atom take for it, one of another type than HTML last.
+/// Takes the URL of the page from a link of Atom in RSS, where several are alternates and no other element gives it:
+/// the one that Atom readers use; types other than HTML come last.
 pub fn page_link<'t, 'a>(
     parent: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -594,7 +595,7 @@ pub fn page_link<'t, 'a>(
     }
 }
 
-/// Whether a link gave its address to a slot before the others were read.
+/// Whether a link gave its URL to a slot before the others were read.
 fn is_taken<'t, 'a>(element: Node<'t, 'a>, take: &Take<'t, 'a>) -> bool {
     element.attribute("href").is_some_and(|href| take.taken(href))
 }
@@ -710,16 +711,16 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
     out.element_always(name, |out| {
         let (mark, value) = (text.value.mark, text.value.as_str());
         let atom = name.starts_with("atom:");
-        let broken = atom && text.kind == Kind::Xhtml && !is_markup(value);
+        let broken = atom && text.kind == TextKind::Xhtml && !is_markup(value);
         match text.kind {
-            Kind::Html if atom => out.constant("type", "html"),
-            Kind::Xhtml if atom => out.constant("type", if broken { "html" } else { "xhtml" }),
-            Kind::Plain | Kind::Html | Kind::Xhtml => (),
+            TextKind::Html if atom => out.constant("type", "html"),
+            TextKind::Xhtml if atom => out.constant("type", if broken { "html" } else { "xhtml" }),
+            TextKind::Plain | TextKind::Html | TextKind::Xhtml => (),
         }
-        out.governs(text);
+        out.put_text_attributes(text);
         if broken {
             out.text_as(mark, value, Some(Reason::AsHtml));
-        } else if atom && text.kind == Kind::Xhtml {
+        } else if atom && text.kind == TextKind::Xhtml {
             out.element_always("div", |out| {
                 out.constant("xmlns", Ns::Xhtml.uri());
                 out.markup(mark, value, None);
@@ -732,11 +733,11 @@ pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool 
 }
 
 /// Writes a value back to the module element it came from; false if it came from none.
-pub fn write_value<T: Plain>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>) -> bool {
+pub fn write_value<T: LeafType>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf<T>) -> bool {
     let Some(name) = carried(out, field, leaf.via) else { return false };
     let (text, change) = out.spell(leaf.value.value());
     match leaf.via {
-        // where RDF says what an element refers to
+        // where RDF states what an element refers to
         Some(Ns::Rdf) => out.element_always(name, |out| out.attr_as("rdf:resource", leaf.mark, &text, change)),
         _ => out.elem_as(name, leaf.mark, &text, change),
     }
@@ -749,8 +750,8 @@ pub fn carrier_of(out: &Out<'_, '_>, field: Field, person: &Person<'_>) -> Optio
     carried(out, field, first.and_then(|leaf| leaf.via))
 }
 
-/// What stands in which order, so that readers of what was written find it in that of the model: the format's own
-/// elements, those of Atom, those of other modules.
+/// What is in which order, so that readers of what was written find it in that of the model: the format's own elements,
+/// those of Atom, those of other modules.
 pub fn rank(carrier: Option<&str>) -> u8 {
     carrier.map_or(0, |name| if name.starts_with("atom:") { 1 } else { 2 })
 }
@@ -784,7 +785,7 @@ fn attr_or_text(out: &mut Out<'_, '_>, attribute: Option<&str>, value: &Option<S
     }
 }
 
-/// Writes categories: as `own` says, then what `more` there is, then those of modules, which go back where they came
+/// Writes categories: as `own` states, then what `more` there is, then those of modules, which go back where they came
 /// from. `field` is that of the term.
 pub fn write_categories<'e>(
     out: &mut Out<'_, 'e>,
@@ -794,7 +795,7 @@ pub fn write_categories<'e>(
     more: impl FnOnce(&mut Out<'_, 'e>),
 ) {
     let mut of_modules = Vec::new();
-    // up to here they stand in the one before
+    // up to here they are in the one before
     let mut inside = 0;
     for (index, category) in categories.iter().enumerate() {
         if index < inside {
@@ -827,7 +828,7 @@ pub fn write_categories<'e>(
                         out.element_always(name, |out| attr_or_text(out, Some("text"), &below.term));
                     }
                 });
-                // the element says it
+                // the element states it
                 let schemes = std::iter::once(category).chain(below).filter_map(|category| category.scheme.as_ref());
                 schemes.for_each(|scheme| out.books().kept(scheme.mark));
             }
@@ -836,7 +837,7 @@ pub fn write_categories<'e>(
     }
 }
 
-/// Writes the element of a podcast that a picture's address came from, if it came from one.
+/// Writes the element of a podcast that an image's URL came from, if it came from one.
 pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<'_>>) -> bool {
     let Some(name) = carried(out, field, url.as_ref().and_then(|url| url.via)) else { return false };
     out.element_always(name, |out| attr_or_text(out, Some("href"), url));
@@ -868,7 +869,7 @@ pub fn write_flags(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
     }
 }
 
-/// An element that stands in the output without content.
+/// An element that is in the output without content.
 fn settle_flag(out: &mut Out<'_, '_>, flag: &Option<Leaf<bool>>) {
     let mark = flag.as_ref().map_or(Mark::NONE, |flag| flag.mark);
     out.books().kept(mark);
@@ -931,7 +932,7 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
     }
 }
 
-/// The modules that Google's rules let through: a `dcterms:valid` among them is no period, or a second one.
+/// The modules that Google's rules let through: a `dcterms:valid` among them is not a period, or a second one.
 pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out<'_, '_>) -> Vec<&'m Module<'a>> {
     let refused = |module: &&Module<'_>| google && module.name == "dcterms:valid";
     for module in modules.iter().filter(refused) {
@@ -940,7 +941,7 @@ pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out
     modules.iter().filter(|module| !refused(module)).collect()
 }
 
-/// Writes what a module element says besides its text into the open element.
+/// Writes what a module element states besides its text into the open element.
 pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
     for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
         write_attribute(out, attribute);
@@ -954,7 +955,7 @@ fn is_element(name: &str) -> bool {
     name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_ncname(local))
 }
 
-/// Whether an alternate of this entry may be written as one: of a page without an address readers would take it for the
+/// Whether an alternate of this entry may be written as one: of a page without a URL readers would take it for the
 /// page.
 pub fn may_alternate(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     entry.loc.is_some() || setup.source.family != Family::Sitemap || setup.same_family
@@ -985,13 +986,14 @@ pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
     });
 }
 
-/// What a link means that says no relation: in sitemaps, which have links of HTML, nothing that Atom would take it for.
+/// What a link means that states no relation: in sitemaps, which have links of HTML, nothing that Atom would take it
+/// for.
 pub fn meant_rel(setup: &Setup<'_>) -> &'static str {
     if setup.source.family == Family::Sitemap && !setup.same_family { "related" } else { "" }
 }
 
-/// Writes a link as an element of this name. `rel` stands where the link says none; `href` is the address where the
-/// link holds only what else was said of it.
+/// Writes a link as an element of this name. `rel` is where the link states none; `href` is the URL where the link
+/// holds only what else was known about it.
 pub fn write_link(out: &mut Out<'_, '_>, name: &str, rel: &str, href: Option<&Str<'_>>, link: Option<&Link<'_>>) {
     let blank = Link::default();
     let link = link.unwrap_or(&blank);

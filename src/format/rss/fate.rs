@@ -1,5 +1,5 @@
-//! What becomes of every field in RSS 2.0, without Media RSS and with it. Values that came from modules go back to them
-//! in their own family whatever is said here.
+//! Outcome of every field in RSS 2.0, without Media RSS and with it. Values that came from modules go back to them
+//! in their own family whatever is stated here.
 
 use crate::fate::Fate;
 use crate::format::ns::media;
@@ -266,11 +266,11 @@ pub fn fate(field: Field) -> Fate {
     }
 }
 
-/// The fate table of `mrss`: that of RSS for the page, that of Media RSS for its videos and pictures.
+/// The fate table of `mrss`: that of RSS for the page, that of Media RSS for its videos and images.
 pub fn fate_media(field: Field) -> Fate {
     match field {
         Field::VideoPublished => Fate::Native("pubDate"),
-        // the members of a video stand last in the list of fields
+        // the members of a video are last in the list of fields
         field if field >= Field::VideoId => media::video_fate(field),
         Field::ImageLoc => Fate::Native("media:content@url"),
         Field::ImageTitle => Fate::Native("media:title"),

@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::read::UNKNOWN;
-use super::write::Item;
+use super::write::RssItem;
 use crate::emit::Out;
 use crate::format::Setup;
 use crate::format::choice::constants;
 use crate::format::ns::{media, modules};
-use crate::format::rank::{Candidate, Rank, rank};
+use crate::format::rank::{Rank, RenditionCandidate, rank};
 use crate::model::origin::{Role, Syntax};
 use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str};
 use crate::reason::Reason;
@@ -17,7 +17,7 @@ use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
 /// A file with the values that an enclosure or a link has room for.
-struct Found<'e> {
+struct LinkedFile<'e> {
     url: &'e Str<'e>,
     kind: Option<&'e Str<'e>>,
     size: Option<&'e Leaf<u64>>,
@@ -30,15 +30,15 @@ struct Found<'e> {
     is_video: bool,
     /// It goes back as it came: nothing is made for it.
     back: bool,
-    /// Its length was said to be unknown.
+    /// Its length was stated to be unknown.
     unknown: bool,
-    /// What else is said of it.
+    /// What else is known about it.
     file: Option<&'e File<'e>>,
 }
 
-impl Found<'_> {
-    /// Settles what its type says as well, and what is meant where nothing is said.
-    fn tell_constants(&self, out: &mut Out<'_, '_>) {
+impl LinkedFile<'_> {
+    /// Settles what its type states as well, and what is meant where nothing is stated.
+    fn drop_constants(&self, out: &mut Out<'_, '_>) {
         let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
         if let Some(file) = self.file {
             constants(file, kind.or_else(|| mime::medium_of_url(&self.url.value)), out);
@@ -47,7 +47,7 @@ impl Found<'_> {
 }
 
 /// Writes the files of an item that Media RSS does not hold.
-pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
+pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
     for enclosure in others(item).filter(|enclosure| enclosure.url.is_none()) {
         out.drop(enclosure, (), Reason::NoUrl);
     }
@@ -61,14 +61,14 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
         found.retain_mut(|file| fetched(file, out));
     }
     if out.same_family() {
-        told_unknown(&mut found, item);
+        report_unknown(&mut found, item);
     }
     found = each_once(found, out);
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
     if !taken {
         // a link of the source's own family stays one
-        let free = |file: &Found<'e>| file.rank.clone().filter(|_| file.as_link.is_none());
-        let ranked = |(at, file): (usize, &Found<'e>)| Some((free(file)?, at));
+        let free = |file: &LinkedFile<'e>| file.rank.clone().filter(|_| file.as_link.is_none());
+        let ranked = |(at, file): (usize, &LinkedFile<'e>)| Some((free(file)?, at));
         if let Some((_, at)) = found.iter().enumerate().filter_map(ranked).min() {
             found[at].as_link = Some(false);
             taken = true;
@@ -87,16 +87,16 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &Item<'_, 'e>) {
     }
 }
 
-/// Of a file from another family, an empty type is none.
-fn fill(file: &mut Found<'_>, out: &mut Out<'_, '_>) {
+/// Of a file from another family, an empty type is not one.
+fn fill(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) {
     if let Some(kind) = file.kind.take_if(|kind| kind.value.trim().is_empty()) {
         out.books().lost(kind.mark, Reason::NoTerm);
     }
 }
 
-/// Where Google's rules are applied, an enclosure stands on the web, and what does not is another link. False where there
-/// is no address at all.
-fn fetched(file: &mut Found<'_>, out: &mut Out<'_, '_>) -> bool {
+/// Where Google's rules are applied, an enclosure is on the web, and what does not is another link. False where there
+/// is no URL at all.
+fn fetched(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) -> bool {
     if file.url.value.trim().is_empty() {
         let marks = [Some(file.url.mark), file.kind.map(|leaf| leaf.mark), file.size.map(|leaf| leaf.mark)];
         let texts = [file.title.map(|leaf| leaf.mark), file.lang.map(|leaf| leaf.mark)];
@@ -113,7 +113,7 @@ fn fetched(file: &mut Found<'_>, out: &mut Out<'_, '_>) -> bool {
 }
 
 /// The enclosures that Media RSS does not hold.
-fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
+fn others<'e>(item: &RssItem<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
     item.share
         .once(&item.entry.enclosures)
         .iter()
@@ -122,12 +122,12 @@ fn others<'e>(item: &Item<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
 
 /// Names each file once, with the type and the size that any of its names has (rule A2.4). What goes back as it came is
 /// named as often as it was.
-fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>> {
+fn each_once<'e>(found: Vec<LinkedFile<'e>>, out: &mut Out<'_, 'e>) -> Vec<LinkedFile<'e>> {
     if found.len() < 2 {
         return found;
     }
     let mut places: HashMap<String, usize> = HashMap::new();
-    let mut once: Vec<Found<'e>> = Vec::with_capacity(found.len());
+    let mut once: Vec<LinkedFile<'e>> = Vec::with_capacity(found.len());
     for file in found {
         let place = *places.entry(url::key(&file.url.value).into_owned()).or_insert(once.len());
         let Some(first) = once.get_mut(place).filter(|first| first.as_link.is_none() || file.as_link.is_none()) else {
@@ -162,7 +162,7 @@ fn each_once<'e>(found: Vec<Found<'e>>, out: &mut Out<'_, 'e>) -> Vec<Found<'e>>
     once
 }
 
-fn collect<'e>(out: &Out<'_, 'e>, item: &Item<'_, 'e>) -> Vec<Found<'e>> {
+fn collect<'e>(out: &Out<'_, 'e>, item: &RssItem<'_, 'e>) -> Vec<LinkedFile<'e>> {
     let same = out.same_family();
     let others = others(item).filter_map(|enclosure| of_enclosure(enclosure, same, item.setup));
     let files = item.videos.iter().flat_map(|video| &video.files);
@@ -171,9 +171,9 @@ fn collect<'e>(out: &Out<'_, 'e>, item: &Item<'_, 'e>) -> Vec<Found<'e>> {
     others.chain(files).collect()
 }
 
-fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Setup<'_>) -> Option<Found<'e>> {
+fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Setup<'_>) -> Option<LinkedFile<'e>> {
     let url = enclosure.url.as_ref()?;
-    Some(Found {
+    Some(LinkedFile {
         url,
         kind: enclosure.kind.as_ref(),
         size: enclosure.length.as_ref(),
@@ -181,7 +181,7 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Set
         lang: enclosure.lang.as_ref(),
         as_link: (same_family && url.via != Some(Ns::Media)).then_some(url.via == Some(Ns::Atom)),
         rank: rank_of(
-            &Candidate {
+            &RenditionCandidate {
                 url: Some(url),
                 kind: enclosure.kind.as_ref(),
                 size: enclosure.length.as_ref(),
@@ -197,21 +197,21 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Set
     })
 }
 
-fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Option<Found<'e>> {
+fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Option<LinkedFile<'e>> {
     let url = file.url.as_ref()?;
     let as_link = match url.via {
         Some(Ns::Rss2) => Some(false),
         Some(Ns::Atom) => Some(true),
         _ => None,
     };
-    Some(Found {
+    Some(LinkedFile {
         url,
         kind: file.kind.as_ref(),
         size: file.size.as_ref(),
         title: file.title.as_ref(),
         lang: file.lang.as_ref(),
         as_link: as_link.filter(|_| same_family),
-        rank: rank_of(&Candidate::of(file), setup),
+        rank: rank_of(&RenditionCandidate::new(file), setup),
         is_video: true,
         back: same_family && as_link.is_some(),
         unknown: false,
@@ -220,7 +220,7 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
 }
 
 /// An enclosure is a file that can be fetched, no player; which one is chosen by A8.
-fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
+fn rank_of(file: &RenditionCandidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
     let address = file.url.map_or("", |url| url.as_str());
     let named = [file.kind.map(|kind| kind.as_str()), file.extension].into_iter().flatten();
     let scheme = url::scheme(address).map(str::to_ascii_lowercase);
@@ -233,8 +233,8 @@ fn rank_of(file: &Candidate<'_, '_>, setup: &Setup<'_>) -> Option<Rank> {
 }
 
 /// S-R7, S-R8.
-fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, google: bool) {
-    file.tell_constants(out);
+fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_>, google: bool) {
+    file.drop_constants(out);
     let odd = file.kind.filter(|kind| google && !mime::is_type(&kind.value));
     let kind = file.kind.filter(|_| odd.is_none());
     let incomplete = file.size.is_none() && !file.unknown || kind.is_none();
@@ -267,7 +267,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, googl
             None => {
                 let (kind, why) = made_type(file);
                 if file.is_video && why == Reason::DefaultTerm {
-                    out.books().doubt("an enclosure requires a type; the file name does not imply one");
+                    out.books().doubt(field(file, Field::VideoFileType, Field::EnclosureType), why);
                 }
                 out.make_attr("type", field(file, Field::VideoFileType, Field::EnclosureType), why, from, kind);
             }
@@ -275,9 +275,9 @@ fn enclosure(out: &mut Out<'_, '_>, file: &Found<'_>, item: &Item<'_, '_>, googl
     });
 }
 
-/// Finds the files of which the source says aloud that their length is not known: the reader lets that follow the
-/// address.
-fn told_unknown(found: &mut [Found<'_>], item: &Item<'_, '_>) {
+/// Finds the files of which the source states explicitly that their length is not known: the reader lets that follow
+/// the URL.
+fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     if found.iter().all(|file| file.size.is_some()) {
         return;
     }
@@ -291,16 +291,16 @@ fn told_unknown(found: &mut [Found<'_>], item: &Item<'_, '_>) {
     }
 }
 
-/// Whether the item was JSON, which does not tell a length that is unknown from one that was not said.
-fn of_json(item: &Item<'_, '_>) -> bool {
+/// Whether the item was JSON, which does not show a length that is unknown from one that was not stated.
+fn of_json(item: &RssItem<'_, '_>) -> bool {
     item.entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Json)
 }
 
-fn field(file: &Found<'_>, video: Field, other: Field) -> Field {
+fn field(file: &LinkedFile<'_>, video: Field, other: Field) -> Field {
     if file.is_video { video } else { other }
 }
 
-fn made_type(file: &Found<'_>) -> (&'static str, Reason) {
+fn made_type(file: &LinkedFile<'_>) -> (&'static str, Reason) {
     match url::extension(&file.url.value).and_then(mime::by_extension) {
         Some(kind) => (kind, Reason::GeneratedType),
         None if file.is_video => ("video/mp4", Reason::DefaultTerm),
@@ -308,8 +308,8 @@ fn made_type(file: &Found<'_>) -> (&'static str, Reason) {
     }
 }
 
-fn link(out: &mut Out<'_, '_>, file: &Found<'_>) {
-    file.tell_constants(out);
+fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {
+    file.drop_constants(out);
     out.element_always("atom:link", |out| {
         out.constant("rel", "enclosure");
         let texts = [("href", Some(file.url)), ("type", file.kind), ("hreflang", file.lang), ("title", file.title)];
@@ -324,15 +324,15 @@ fn link(out: &mut Out<'_, '_>, file: &Found<'_>) {
     });
 }
 
-/// A picture of the page: back to `itunes:image`, else the enclosure if there is no other. Media RSS writes those it
+/// An image of the page: back to `itunes:image`, else the enclosure if there is no other. Media RSS writes those it
 /// gave, and those of other families. Whether it became the enclosure.
-fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &Item<'_, '_>, taken: bool) -> bool {
+fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, taken: bool) -> bool {
     let Some(loc) = &image.loc else { return false };
     if modules::write_itunes_image(out, Field::ImageLoc, &image.loc) {
         return false;
     }
     let of_media = item.media && (!out.same_family() || media::is_media_image(image));
-    if of_media || item.carry.holds() || item.carry.takes(image) {
+    if of_media || item.carry.holds() || item.carry.accepts(image) {
         return false;
     }
     let by_name = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");

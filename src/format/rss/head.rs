@@ -1,12 +1,12 @@
-//! Reads the head of RSS of any version: the channel, and what RSS 0.90 and 1.0 put beside it.
-//! In those the order of the items is that of `items`; here it is that of the document, which their writers make equal.
+//! Reads the head of RSS of any version: the channel, and what RSS 0.90 and 1.0 put next to it. In those the order of
+//! the items is that of `items`; here it is that of the document, which their writers make equal.
 
 use super::person::take_person;
 use super::read::{category, from_xml, is_core};
 use crate::format::ns::{media, modules};
 use crate::format::order;
-use crate::model::date::Form;
-use crate::model::leaf::Kind;
+use crate::model::date::DateForm;
+use crate::model::leaf::TextKind;
 use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
@@ -32,7 +32,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
             _ => (),
         }
     }
-    governs(root, take, feed);
+    take_channel_attributes(root, take, feed);
     finish(feed);
 }
 
@@ -41,8 +41,8 @@ fn finish(feed: &mut Feed<'_>) {
     order::sort(&mut feed.modules, order::rss_head);
 }
 
-/// `xml:lang` says the language if no element does; `xml:base` is kept.
-fn governs<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+/// `xml:lang` states the language if no element does; `xml:base` is kept.
+fn take_channel_attributes<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = feed.language.is_some();
     take.xml_lang(element, &mut feed.language);
     if !said {
@@ -56,7 +56,7 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     for child in channel.children().filter(|child| is_core(child.ns())) {
         core(child, take, feed);
     }
-    governs(channel, take, feed);
+    take_channel_attributes(channel, take, feed);
     if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
         take.value(about, Some(Ns::Rdf), &mut feed.id);
     }
@@ -73,15 +73,15 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.title),
+        "title" => take.construct(child, modules::default_kind(child), None, &mut feed.title),
         "link" => take.text(child, &mut feed.home),
-        "description" => take.construct(child, modules::unsaid_kind(child), None, &mut feed.subtitle),
+        "description" => take.construct(child, modules::default_kind(child), None, &mut feed.subtitle),
         "language" => take.language_text(child, &mut feed.language),
-        "copyright" => take.construct(child, Kind::Plain, None, &mut feed.rights),
+        "copyright" => take.construct(child, TextKind::Plain, None, &mut feed.rights),
         "managingEditor" => managing_editor(child, take, feed),
         "webMaster" => web_master(child, take, feed),
-        "pubDate" => take.date_text(child, Form::Rfc822, &mut feed.published),
-        "lastBuildDate" => take.date_text(child, Form::Rfc822, &mut feed.updated),
+        "pubDate" => take.date_text(child, DateForm::Rfc822, &mut feed.published),
+        "lastBuildDate" => take.date_text(child, DateForm::Rfc822, &mut feed.updated),
         "category" => feed.categories.extend(category(child, take)),
         "generator" => {
             let generator = feed.generator.get_or_insert_with(Generator::default);
@@ -145,7 +145,7 @@ fn cloud<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, cloud: &mut Cloud
 }
 
 /// Attributes of RDF that tie elements of one document together (`rdf:resource`, `rdf:about`): kept under the name of
-/// the element they stand on.
+/// the element they are on.
 fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(element);
     let mut module = Module { name: name.into(), ..Module::default() };
@@ -168,11 +168,11 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
     for part in child.children().filter(|part| is_core(part.ns())) {
         match part.name() {
             "url" => take.text(part, &mut image.url),
-            "title" => take.construct(part, Kind::Plain, None, &mut image.title),
+            "title" => take.construct(part, TextKind::Plain, None, &mut image.title),
             "link" => take.text(part, &mut image.link),
             "width" => take.text(part, &mut image.width),
             "height" => take.text(part, &mut image.height),
-            "description" => take.construct(part, Kind::Plain, None, &mut image.description),
+            "description" => take.construct(part, TextKind::Plain, None, &mut image.description),
             _ => (),
         }
     }
@@ -186,8 +186,8 @@ fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
     let input: &mut TextInput<'a> = feed.text_input.get_or_insert_default();
     for part in child.children().filter(|part| is_core(part.ns())) {
         match part.name() {
-            "title" => take.construct(part, Kind::Plain, None, &mut input.title),
-            "description" => take.construct(part, Kind::Plain, None, &mut input.description),
+            "title" => take.construct(part, TextKind::Plain, None, &mut input.title),
+            "description" => take.construct(part, TextKind::Plain, None, &mut input.description),
             "name" => take.text(part, &mut input.name),
             "link" => take.text(part, &mut input.link),
             _ => (),

@@ -1,17 +1,17 @@
 //! What an item of RSS had no room for in this document although RSS can hold such values: the place was taken, or an
-//! item speaks of several videos. Each is named here with the condition under which its writer leaves it out, so that
-//! a value that a writer forgot stays open in the books. What RSS never holds is said by fate.rs alone.
+//! item speaks of several videos. Each is named here with the condition under which its writer leaves it out, so that a
+//! value that a writer forgot stays open in the books. What RSS never holds is stated by fate.rs alone.
 
 use std::collections::HashMap;
 
-use super::write::Item;
+use super::write::RssItem;
 use crate::emit::Out;
 use crate::format::choice::readable_content;
-use crate::model::{Entry, Field, Mark, Seen, Source, Video, Walk};
+use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 
-/// Settles what none of the items of a page could say.
-pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
+/// Settles what not one of the items of a page could say.
+pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let entry = item.entry;
     if let Some(source) = &entry.source {
         self::source(source, out);
@@ -37,53 +37,53 @@ pub fn settle<'e>(item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
     levels(entry, out);
 }
 
-/// Settles what the channel says of the media of its items: those that inherit it have it too.
+/// Settles what the channel states about the media of its items: those that inherit it have it too.
 pub fn defaults(media: &Video<'_>, out: &mut Out<'_, '_>) {
     out.drop(media, (), Reason::RssVideo);
 }
 
-/// The texts of a source that is written as a title and an address.
+/// The texts of a source that is written as a title and a URL.
 fn source(source: &Source<'_>, out: &mut Out<'_, '_>) {
     let why = Reason::RssAttribute;
     out.drop(&source.subtitle, Field::SourceSubtitle, why);
     out.drop(&source.rights, Field::SourceRights, why);
 }
 
-/// One video, of which RSS says a few things in elements of the item.
-fn video<'e>(video: &'e Video<'e>, item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
+/// One video, of which RSS states a few things in elements of the item.
+fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if item.carry.holds() {
         return;
     }
     let entry = item.entry;
-    let reason = |taken: bool| match (taken, item.lends()) {
+    let reason = |taken: bool| match (taken, item.writes_video_values()) {
         (true, _) => Reason::ItemValue,
         (false, true) => Reason::RssOneVideo,
         (false, false) => Reason::RssVideo,
     };
-    if !item.says_title() {
+    if !item.writes_title() {
         let why = reason(entry.title.is_some());
         out.drop(&video.title, Field::VideoTitle, why);
     }
-    if !item.says_description() {
+    if !item.writes_description() {
         let taken = entry.summary.is_some() || readable_content(entry).is_some();
         let why = reason(taken);
         out.drop(&video.description, Field::VideoDescription, why);
     }
-    if !item.says_uploader()
+    if !item.writes_uploader()
         && let Some(uploader) = &video.uploader
     {
         let why = reason(!entry.authors.is_empty());
         out.drop(&uploader.name, Field::VideoUploaderName, why);
     }
-    if !item.says_rights()
+    if !item.writes_rights()
         && let Some(copyright) = &video.copyright
     {
         let why = reason(entry.rights.is_some());
         out.drop(&copyright.text, Field::VideoCopyrightText, why);
     }
     let addresses = video.license.iter().filter(|license| license.href.is_some());
-    for license in addresses.skip(usize::from(item.says_license())) {
-        let why = reason(entry.license.is_some() || item.says_license());
+    for license in addresses.skip(usize::from(item.writes_license())) {
+        let why = reason(entry.license.is_some() || item.writes_license());
         out.drop(&license.href, Field::VideoLicenseHref, why);
     }
     for file in video.files.iter().filter(|file| file.url.is_none()) {
@@ -92,7 +92,7 @@ fn video<'e>(video: &'e Video<'e>, item: &Item<'_, 'e>, out: &mut Out<'_, 'e>) {
     out.drop(&video.texts, (), Reason::RssVideo);
 }
 
-/// What levels above and below the videos say and no video took up: such a value stands in the entry once.
+/// What levels above and below the videos say and no video took up: such a value is in the entry once.
 fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     let files = entry.videos.iter().flat_map(|video| &video.files);
     let mut levels =
@@ -101,11 +101,11 @@ fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
         return;
     }
     let mut times: HashMap<Mark, u32> = HashMap::new();
-    let mut count = |seen: Seen<'_>| *times.entry(seen.mark).or_default() += 1;
+    let mut count = |seen: LeafView<'_>| *times.entry(seen.mark).or_default() += 1;
     entry.media.walk((), &mut count);
     entry.videos.walk((), &mut count);
     for level in levels {
-        level.walk((), &mut |seen: Seen<'_>| {
+        level.walk((), &mut |seen: LeafView<'_>| {
             if times.get(&seen.mark) == Some(&1) {
                 out.books().lost(seen.mark, Reason::RssVideo);
             }
@@ -121,10 +121,10 @@ mod tests {
     use crate::format::Survey;
     use crate::format::rss::RSS;
     use crate::format::rss::fate::fate;
-    use crate::format::rss::write::Rss;
-    use crate::format::sitemap::{VIDEO, carry::Carry};
+    use crate::format::rss::write::RssWriter;
+    use crate::format::sitemap::{VIDEO, carry::CarriedValues};
     use crate::ledger::Books;
-    use crate::model::{Copyright, Feed, File, Kind, License, Str, Text, Uploader};
+    use crate::model::{Copyright, Feed, File, License, Str, Text, TextKind, Uploader};
     use crate::options::Options;
 
     /// A page about which nothing is said but what its only video says, each value with a mark of its own.
@@ -136,7 +136,7 @@ mod tests {
             leaf.mark = Mark(next - 1);
             leaf
         };
-        let words = |value| Text::new(Kind::Plain, value);
+        let words = |value| Text::new(TextKind::Plain, value);
         let video = Video {
             title: Some(words(leaf("title"))),
             description: Some(words(leaf("description"))),
@@ -168,14 +168,14 @@ mod tests {
             survey: &survey,
         };
         let (mut buf, mut books) = (Vec::new(), Books::default());
-        let style = setup.style(&Rss { media: false }, &[]);
+        let style = setup.style(&RssWriter { media: false }, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
-        let carry = Carry::of(&setup);
-        let item = Item {
+        let carry = CarriedValues::for_setup(&setup);
+        let item = RssItem {
             entry: &entry,
             page: None,
             videos: &entry.videos,
-            earlier: crate::format::ns::media::Earlier::default(),
+            earlier: crate::format::ns::media::EarlierObjects::default(),
             setup: &setup,
             media: false,
             split: false,

@@ -16,8 +16,8 @@ pub static RSS: Format = Format {
     id: "rss",
     title: "RSS 2.0 (reads 0.91 to 2.0)",
     family: Family::Rss,
-    reader: &read::Rss,
-    writer: Some(&write::Rss { media: false }),
+    reader: &read::RssReader,
+    writer: Some(&write::RssWriter { media: false }),
 };
 
 /// RSS 2.0 with Media RSS 1.5.1.
@@ -25,14 +25,14 @@ pub static MRSS: Format = Format {
     id: "mrss",
     title: "RSS 2.0 with Media RSS 1.5.1",
     family: Family::Rss,
-    reader: &read::Rss,
-    writer: Some(&write::Rss { media: true }),
+    reader: &read::RssReader,
+    writer: Some(&write::RssWriter { media: true }),
 };
 
 /// RSS 1.0 (RDF).
 pub static RSS1: Format =
-    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: Family::Rss, reader: &read::Rss, writer: None };
+    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: Family::Rss, reader: &read::RssReader, writer: None };
 
 /// RSS 0.90 (RDF).
 pub static RSS09: Format =
-    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: Family::Rss, reader: &read::Rss, writer: None };
+    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: Family::Rss, reader: &read::RssReader, writer: None };

@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
-use crate::emit::{Change, Out};
+use crate::emit::{Out, ValueChange};
 use crate::model::{Person, Str};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Takes name and address, in either order, or one of them.
+/// Takes name and URL, in either order, or one of them.
 pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: Option<Ns>) -> Option<Person<'a>> {
     take.known(element);
     let run = element.text()?;
@@ -37,8 +37,8 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
     Some(person)
 }
 
-/// Address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`,
-/// `Name <address>`.
+/// URL and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`, `Name
+/// <address>`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');
@@ -64,8 +64,8 @@ fn without_scheme(email: &str) -> &str {
 
 const MAILTO: &str = "mailto:";
 
-/// Why a name is written without the address that stands in it.
-pub const WITHOUT_ADDRESS: Change = Some(Reason::NameAndEmailApart);
+/// Why a name is written without the URL that is in it.
+pub const WITHOUT_ADDRESS: ValueChange = Some(Reason::NameAndEmailApart);
 
 /// Whether a text is an e-mail address.
 pub fn is_address(text: &str) -> bool {
@@ -73,8 +73,8 @@ pub fn is_address(text: &str) -> bool {
     parts.is_some() && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
 }
 
-/// A name without the addresses that stand in it, and without what is left empty around them; nothing where there is no
-/// more of it. An address with anything but brackets, quotes and commas around it is a word of its own.
+/// A name without the URLs that are in it, and without what is left empty around them; nothing where there is no more
+/// of it. A URL with anything but brackets, quotes and commas around it is its own word.
 pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
     let is_inside =
         |word: &str| word.split_once('@').is_some_and(|(local, host)| !local.is_empty() && host.contains('.'));
@@ -145,14 +145,14 @@ pub fn write_person(out: &mut Out<'_, '_>, name: &str, person: &Person<'_>) {
 }
 
 /// Writes `Name (address)`, or the one of both that is there: for elements of modules, which are shown as names.
-pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
+pub fn write_named(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: ValueChange) {
     match (&person.name, &person.email) {
         (Some(named), Some(email)) => {
             let whole = format!("{} ({})", named.value, email.value);
             out.elem_as(element, email.mark, &whole, change);
             out.books().kept(named.mark);
             if change.is_some() {
-                out.books().whole(email.mark, whole);
+                out.books().replace_text(email.mark, whole);
             }
         }
         (Some(one), None) | (None, Some(one)) => out.elem_as(element, one.mark, &one.value, change),

@@ -1,5 +1,5 @@
-//! Reads an item of RSS of any version. First the elements of RSS itself, so that they win their concepts wherever
-//! they stand; then Atom's, then those of the other modules. The head of the document is read in head.rs.
+//! Reads an item of RSS of any version. First the elements of RSS itself, so that they win their concepts wherever they
+//! are; then Atom's, then those of the other modules. The head of the document is read in head.rs.
 
 use super::head;
 use super::person::take_person;
@@ -7,9 +7,9 @@ use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
 use crate::format::sitemap::carry;
-use crate::format::{Around, Cut, Reader};
-use crate::model::date::Form;
-use crate::model::leaf::Kind;
+use crate::format::{EntryDelimiter, FormatReader, ReadContext};
+use crate::model::date::DateForm;
+use crate::model::leaf::TextKind;
 use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
 use crate::pages;
@@ -21,16 +21,22 @@ use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
 /// Reads RSS of all versions.
-pub struct Rss;
+pub struct RssReader;
 
-impl Reader for Rss {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::RSS)
+impl FormatReader for RssReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Markup(Shape::RSS)
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: Around<'a>) {
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: ReadContext<'a>) {
         head::read(root, take, feed);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        around: ReadContext<'a>,
+    ) {
         item(root, take, entry, around);
     }
 }
@@ -41,7 +47,7 @@ pub fn is_core(ns: Ns) -> bool {
     matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel)
 }
 
-fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: Around<'a>) {
+fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
     take.known(root);
     live_item(root, take, entry);
     take.xml_lang(root, &mut entry.language);
@@ -50,17 +56,17 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     take.attr_ns(root, Ns::Xml, "base", &mut entry.base);
     coarse_date(root, take, entry);
-    let mut files = Files::default();
+    let mut files = LinkedFiles::default();
     for child in root.children() {
         match child.ns() {
-            Ns::Content if child.name() == "encoded" => take.construct(child, Kind::Html, None, &mut entry.content),
+            Ns::Content if child.name() == "encoded" => take.construct(child, TextKind::Html, None, &mut entry.content),
             ns if is_core(ns) => core(child, take, entry, &mut files),
             _ => (),
         }
     }
     about(root, take, entry);
     modules::page_link(root, take, &mut entry.loc, &mut entry.links);
-    // feeds name their licence so, and others by links
+    // feeds name their license so, and others by links
     let is_license = |child: &Node<'t, 'a>| {
         child.name() == "license" && matches!(child.ns(), Ns::CreativeCommons | Ns::Cc | Ns::Dcterms)
     };
@@ -99,15 +105,15 @@ fn live_item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         module.attributes.push(ModuleAttribute { name: attribute.name().into(), value });
     }
     if root.attribute("status").is_none() {
-        // nothing but its name says what it is
+        // only its name states what it is
         take.flag(root, &mut module.flag);
     }
     entry.modules.push(module);
 }
 
-/// Files named outside of Media RSS: by `enclosure`, and by links of Atom.
+/// Files named outside Media RSS: by `enclosure`, and by links of Atom.
 #[derive(Default)]
-struct Files<'a> {
+struct LinkedFiles<'a> {
     own: Vec<Enclosure<'a>>,
     links: Vec<Enclosure<'a>>,
 }
@@ -117,21 +123,21 @@ fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
         Ns::Content if child.name() == "encoded" => (),
         // feeds that forgot the prefix
         ns if is_core(ns) && child.name() == "content" => {
-            take.construct(child, Kind::Html, None, &mut entry.content);
+            take.construct(child, TextKind::Html, None, &mut entry.content);
         }
         _ if media::item_child(child, take, entry, options) => (),
         _ => modules::entry_child(child, take, entry),
     }
 }
 
-fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut Files<'a>) {
+fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut LinkedFiles<'a>) {
     match child.name() {
-        "title" => take.construct(child, modules::unsaid_kind(child), None, &mut entry.title),
+        "title" => take.construct(child, modules::default_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
             let said = child.attribute("type").map(|kind| kind.value().trim());
             let is_plain = !matches!(said, Some("text/html" | "html")) && is_words(child);
-            take.construct(child, if is_plain { Kind::Plain } else { Kind::Html }, None, &mut entry.summary);
+            take.construct(child, if is_plain { TextKind::Plain } else { TextKind::Html }, None, &mut entry.summary);
             follow_type(child, take, entry);
         }
         "author" => entry.authors.extend(take_person(child, take, None)),
@@ -142,7 +148,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             take.text(child, &mut entry.id);
             take.flag_attr(child, "isPermaLink", TRUE_FALSE, &mut entry.id_is_permalink);
         }
-        "pubDate" => take.date_text(child, Form::Rfc822, &mut entry.published),
+        "pubDate" => take.date_text(child, DateForm::Rfc822, &mut entry.published),
         "expirationDate" => {
             let media = entry.media.get_or_insert_default();
             let available = media.available.get_or_insert_default();
@@ -150,7 +156,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         }
         "source" => {
             let source = entry.source.get_or_insert_with(Box::<Source<'a>>::default);
-            take.construct(child, Kind::Plain, None, &mut source.title);
+            take.construct(child, TextKind::Plain, None, &mut source.title);
             take.attr(child, "url", &mut source.self_url);
         }
         _ => (),
@@ -176,15 +182,15 @@ pub(crate) fn has_plain_descriptions(tags: &str) -> bool {
 /// Takes a description for what it is there: plain text, unless it has markup all the same.
 pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     if let Some(summary) = &mut entry.summary
-        && summary.kind == Kind::Html
+        && summary.kind == TextKind::Html
         && summary.value.via.is_none()
         && !html::is_markup(&summary.value.value)
     {
-        summary.kind = Kind::Plain;
+        summary.kind = TextKind::Plain;
     }
 }
 
-/// `description@type` of RSS 0.94 says what the reader assumes.
+/// `description@type` of RSS 0.94 states what the reader assumes.
 fn follow_type<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Entry<'a>) {
     if let (Some(kind), Some(text)) = (child.attribute("type"), &entry.summary)
         && matches!(kind.value().trim(), "text/html" | "html")
@@ -201,8 +207,8 @@ pub fn category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<
     (category.term.is_some() || category.scheme.is_some()).then_some(category)
 }
 
-/// A date without a time of day stands beside a `pubDate` that had to be given one (see `write::published`): where
-/// both say the same, the coarse one is what was meant.
+/// A date without a time of day is beside a `pubDate` that had to be given one (see `write::published`): where both
+/// have the same meaning, the coarse one is what was meant.
 fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     let issued = root.children().find(|child| child.ns() == Ns::Dcterms && child.name() == "issued");
     let Some(issued) = issued else { return };
@@ -226,7 +232,7 @@ fn is_raised(short: &Date, long: &Date) -> bool {
     long.precision() > short.precision() && (timed || long.offset() == Some(0)) && short.instant() == long.instant()
 }
 
-/// `rdf:about` is the address of an item, and its identifier where there is no `guid`.
+/// `rdf:about` is the URL of an item, and its identifier where there is no `guid`.
 fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     let Some(about) = root.attribute_ns(Ns::Rdf, "about") else { return };
     match &entry.id {
@@ -245,7 +251,7 @@ fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enc
     take.attr(child, "url", &mut enclosure.url);
     take.attr(child, "type", &mut enclosure.kind);
     match child.attribute("length").filter(|length| length.value().trim() == UNKNOWN) {
-        // it goes where the address goes: back into an enclosure, which needs a length
+        // it goes where the URL goes: back into an enclosure, which needs a length
         Some(length) => match &enclosure.url {
             Some(url) => take.follow(length, url.mark),
             None => take.implied(length),
@@ -255,7 +261,7 @@ fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enc
     (enclosure != Enclosure::default()).then_some(enclosure)
 }
 
-/// What is said of the length of an enclosure where it is not known.
+/// Facts about the length of an enclosure where it is not known.
 pub(super) const UNKNOWN: &str = "0";
 
 fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
@@ -274,7 +280,7 @@ fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Optio
     (enclosure != Enclosure::default()).then_some(enclosure)
 }
 
-/// Says that a value came from an attribute in the namespace of XML.
+/// States that a value came from an attribute in the namespace of XML.
 pub fn from_xml<T>(leaf: &mut Option<Leaf<T>>) {
     if let Some(leaf) = leaf {
         leaf.via = Some(Ns::Xml);

@@ -7,17 +7,17 @@ use std::collections::HashSet;
 use super::person::{is_address, split, write_named, write_person};
 use super::read::{has_plain_descriptions, reads_as_words};
 use super::write_head;
-use crate::emit::{Carrier, Change, Out, Spelling, altering};
+use crate::emit::{Carrier, Out, ValueChange, ValueSpelling, altering};
 use crate::fate::FateTable;
 use crate::format::choice::{keywords, readable_content, video_hash};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::share::Share;
-use crate::format::sitemap::carry::{self, Carry};
-use crate::format::{Family, Setup, Survey, Writer};
-use crate::model::leaf::Kind;
-use crate::model::origin::{Record, Role};
+use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::format::{Family, FormatWriter, Setup, Survey};
+use crate::model::leaf::TextKind;
+use crate::model::origin::{LeafRecord, Role};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
 };
@@ -28,20 +28,20 @@ use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
 /// Writes RSS 2.0.
-pub struct Rss {
+pub struct RssWriter {
     /// With Media RSS.
     pub media: bool,
 }
 
-impl Writer for Rss {
+impl FormatWriter for RssWriter {
     fn table(&self, _options: &Options) -> FateTable {
         if self.media { super::fate::fate_media } else { super::fate::fate }
     }
     fn carrier(&self) -> Carrier {
         modules::carrier
     }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "true", no: "false", date: rfc822 }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: rfc822 }
     }
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
         &[
@@ -79,8 +79,8 @@ impl Writer for Rss {
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
-        let carry = Carry::of(setup);
-        let mut earlier = media::Earlier::default();
+        let carry = CarriedValues::for_setup(setup);
+        let mut earlier = media::EarlierObjects::default();
         out.claim(&write_head::FORMER);
         if self.media && !is_for_google {
             out.admit_terms();
@@ -90,8 +90,8 @@ impl Writer for Rss {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");
             }
-            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::of(number, video));
-            Item { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
+            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::new(number, video));
+            RssItem { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
                 .write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
@@ -102,11 +102,11 @@ impl Writer for Rss {
             out.drop(&entry.published, Field::Published, why);
             out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Reason::OtherValue);
         }
-        let whole = Item {
+        let whole = RssItem {
             entry,
             page: page.as_ref(),
             videos: &entry.videos,
-            earlier: media::Earlier::default(),
+            earlier: media::EarlierObjects::default(),
             setup,
             media: self.media,
             split,
@@ -122,7 +122,7 @@ impl Writer for Rss {
 }
 
 /// A date as RSS spells it (RFC 822, four digits of the year).
-pub fn rfc822(date: &Date) -> (String, Change) {
+pub fn rfc822(date: &Date) -> (String, ValueChange) {
     let timed = date.precision() >= Precision::Minute;
     let change = match date.precision() {
         _ if timed && date.offset().is_none() => Some(Reason::AsUtc),
@@ -133,13 +133,13 @@ pub fn rfc822(date: &Date) -> (String, Change) {
     (date.to_rfc822(), change)
 }
 
-const MOVED_VIDEO: Change = Some(Reason::UsedForEntry);
-const STRIPPED: Change = Some(Reason::AsPlainText);
-const AS_HTML: Change = Some(Reason::AsHtml);
-const ONE_AUTHOR: Change = Some(Reason::UsedAsAuthor);
+const MOVED_VIDEO: ValueChange = Some(Reason::UsedForEntry);
+const STRIPPED: ValueChange = Some(Reason::AsPlainText);
+const AS_HTML: ValueChange = Some(Reason::AsHtml);
+const ONE_AUTHOR: ValueChange = Some(Reason::UsedAsAuthor);
 
 /// One item to be written.
-pub struct Item<'w, 'e> {
+pub struct RssItem<'w, 'e> {
     /// The page.
     pub entry: &'e Entry<'e>,
     /// The page that it names, where Google's rules are applied.
@@ -147,7 +147,7 @@ pub struct Item<'w, 'e> {
     /// The videos it speaks of.
     pub videos: &'e [Video<'e>],
     /// Those of the page that items before this one speak of.
-    pub earlier: media::Earlier,
+    pub earlier: media::EarlierObjects,
     /// What the writing has to go by.
     pub setup: &'w Setup<'w>,
     /// With Media RSS.
@@ -157,13 +157,13 @@ pub struct Item<'w, 'e> {
     /// What it has of the lists of its page.
     pub share: Share,
     /// What travels in the words of other formats.
-    pub carry: Carry,
+    pub carry: CarriedValues,
 }
 
-impl<'e> Item<'_, 'e> {
+impl<'e> RssItem<'_, 'e> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if self.setup.options.no_synth && !self.has_words() && !self.stays() {
+        if self.setup.options.no_synth && !self.has_words() && !self.may_lack_required() {
             out.drop_entry(Reason::NoSynth);
             return;
         }
@@ -173,7 +173,7 @@ impl<'e> Item<'_, 'e> {
             if let Some(live) = live {
                 modules::write_attributes(out, live);
             }
-            self.governs(out);
+            self.write_language_attributes(out);
             self.title(out);
             match self.page.filter(|page| page.field != Field::Loc) {
                 Some(page) => self.other_link(page, out),
@@ -217,12 +217,12 @@ impl<'e> Item<'_, 'e> {
     }
 
     /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
-    fn stays(&self) -> bool {
+    fn may_lack_required(&self) -> bool {
         self.setup.same_family && !is_of_rdf(self.setup)
     }
 
     fn has_description(&self) -> bool {
-        let lent = || self.says_description() && self.only().is_some_and(|video| video.description.is_some());
+        let lent = || self.writes_description() && self.only().is_some_and(|video| video.description.is_some());
         self.entry.summary.is_some() || lent()
     }
 
@@ -238,41 +238,41 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    /// Whether what Media RSS would hold may stand in RSS's own elements, being lost else.
-    pub fn lends(&self) -> bool {
+    /// Whether what Media RSS would hold may be in RSS's own elements, being lost else.
+    pub fn writes_video_values(&self) -> bool {
         !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
     }
 
-    // --- what the item says of its only video, where it does not say such of itself ---
+    // --- what the item states about its only video, where it does not say such of itself ---
 
     /// S-R4.
-    pub fn says_title(&self) -> bool {
-        let kept_apart = self.stays() && (self.media || self.has_words());
+    pub fn writes_title(&self) -> bool {
+        let kept_apart = self.may_lack_required() && (self.media || self.has_words());
         self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
     }
 
     /// Its description.
-    pub fn says_description(&self) -> bool {
+    pub fn writes_description(&self) -> bool {
         let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
         self.split || self.only().is_some() && free && !self.media && !self.carry.levels
     }
 
     /// Who put it up; that of several videos too.
-    pub fn says_uploader(&self) -> bool {
-        self.lends() && self.entry.authors.is_empty()
+    pub fn writes_uploader(&self) -> bool {
+        self.writes_video_values() && self.entry.authors.is_empty()
     }
 
     /// Its rights.
-    pub fn says_rights(&self) -> bool {
-        self.lends() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
+    pub fn writes_rights(&self) -> bool {
+        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
     }
 
-    /// Its licence.
-    pub fn says_license(&self) -> bool {
-        self.lends() && (self.split || self.only().is_some()) && self.entry.license.is_none()
+    /// Its license.
+    pub fn writes_license(&self) -> bool {
+        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.license.is_none()
     }
 
-    fn governs(&self, out: &mut Out<'_, 'e>) {
+    fn write_language_attributes(&self, out: &mut Out<'_, 'e>) {
         if let Some(language) = &self.entry.language
             && is_xml(out, language)
         {
@@ -296,9 +296,9 @@ impl<'e> Item<'_, 'e> {
             }
             return;
         }
-        if let (true, Some(title)) = (self.says_title(), own) {
+        if let (true, Some(title)) = (self.writes_title(), own) {
             moved_title(out, title);
-        } else if entry.summary.is_none() && !self.stays() {
+        } else if entry.summary.is_none() && !self.may_lack_required() {
             self.made_title(out);
         } else if !self.has_description() && own.is_none() && entry.loc.is_none() && entry.id.is_none() {
             // nothing could be generated for it, so that it may be there for that reason
@@ -320,13 +320,13 @@ impl<'e> Item<'_, 'e> {
         } else if let Some(address) = address {
             out.make("title", Field::Title, why, Some(address.mark), &address.value);
         } else if !self.has_description() {
-            out.books().doubt("an item needs a title or a description, and nothing gives one");
+            out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());
-            out.books().made(Field::Title, why, None, String::new());
+            out.books().made(Field::Title, Reason::EmptyTitle, None, String::new());
         }
     }
 
-    /// The words of the page's address, if a title may be made of them.
+    /// The words of the page's URL, if a title may be created from them.
     fn slug(&self) -> Option<(Mark, String)> {
         let loc = self.entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
         Some((loc.mark, url::slug(&loc.value)?))
@@ -340,7 +340,7 @@ impl<'e> Item<'_, 'e> {
             (Some(summary), _) => {
                 if !modules::write_text(out, Field::Summary, summary) {
                     let source = || self.entry.origin.parts.first().map(|part| &*part.context.tags);
-                    let back = summary.kind == Kind::Plain
+                    let back = summary.kind == TextKind::Plain
                         && out.same_family()
                         && reads_as_words(&summary.value)
                         && !source().is_some_and(has_plain_descriptions);
@@ -350,7 +350,7 @@ impl<'e> Item<'_, 'e> {
                     }
                 }
             }
-            (None, Some(own)) if self.says_description() => write_html(out, "description", own, MOVED_VIDEO),
+            (None, Some(own)) if self.writes_description() => write_html(out, "description", own, MOVED_VIDEO),
             (None, _) => (),
         }
     }
@@ -393,7 +393,7 @@ impl<'e> Item<'_, 'e> {
                 let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value) && is_permanent(id);
                 match &entry.id_is_permalink {
                     Some(_) => out.put(Field::IdIsPermalink, &entry.id_is_permalink),
-                    // said by RSS itself: the default is meant
+                    // stated by RSS itself: the default is meant
                     None if self.setup.same_family && id.via.is_none() => (),
                     None => out.constant("isPermaLink", if is_loc { "true" } else { "false" }),
                 }
@@ -435,7 +435,7 @@ impl<'e> Item<'_, 'e> {
             }
             (Some(page), _, _) => {
                 if !(modules::write_date(out, Field::Published, page)) {
-                    let is_pair = |record: &Record| record.role == Role::Follows(page.mark);
+                    let is_pair = |record: &LeafRecord| record.role == Role::Follows(page.mark);
                     let pair = page.mark.is_some() && entry.origin.records.iter().any(is_pair);
                     write_published(out, page, pair, None);
                 }
@@ -486,11 +486,11 @@ impl<'e> Item<'_, 'e> {
                 None => write_person(out, "author", author),
                 Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
                 Some(_) if author.email.is_some() => write_named(out, CREATOR, author, ONE_AUTHOR),
-                // S-R9: an author of RSS is an address
+                // S-R9: an author of RSS is a URL
                 Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(Reason::UsedAsAuthor)),
             }
         }
-        if self.says_uploader() {
+        if self.writes_uploader() {
             let mut free = true;
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
                 let change = Some(Reason::UsedAsAuthor);
@@ -570,7 +570,7 @@ impl<'e> Item<'_, 'e> {
             return;
         }
         let address = source.self_url.as_ref().map(|url| (url, None)).or_else(|| other_address(source));
-        // a source of RSS has an address; what came without one goes back so
+        // a source of RSS has a URL; what came without one goes back so
         if address.is_none() && !self.setup.same_family {
             return out.drop(source, (), Reason::NoUrl);
         }
@@ -579,13 +579,13 @@ impl<'e> Item<'_, 'e> {
                 out.attr_as("url", url.mark, &url.value, change);
             }
             if let Some(title) = &source.title {
-                out.governs(title);
+                out.put_text_attributes(title);
                 plain_into(out, title, None);
             }
         });
     }
 
-    /// All but those that stand behind what Media RSS says.
+    /// All but those that are behind what Media RSS states.
     fn modules(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         self.updated(out);
@@ -598,14 +598,14 @@ impl<'e> Item<'_, 'e> {
         {
             write_plain(out, "dc:rights", rights, None);
         }
-        self.lent_rights(out);
+        self.write_video_rights(out);
         if let Some(language) = &entry.language
             && !is_xml(out, language)
         {
             put_language(Field::Language, language, out);
         }
         self.slot_link(out, Field::License, &entry.license);
-        self.lent_license(out);
+        self.write_video_license(out);
         out.put(Field::CommentCount, &entry.comment_count);
         self.slot_link(out, Field::CommentFeed, &entry.comment_feed);
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
@@ -619,18 +619,18 @@ impl<'e> Item<'_, 'e> {
     }
 
     /// Rights of a video, where the page has none of its own.
-    fn lent_rights(&self, out: &mut Out<'_, 'e>) {
+    fn write_video_rights(&self, out: &mut Out<'_, 'e>) {
         let copyright = self.only().and_then(|video| video.copyright.as_ref());
-        if let (true, Some(note)) = (self.says_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
+        if let (true, Some(note)) = (self.writes_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
             out.elem_as("dc:rights", note.mark, &note.value, Some(Reason::UsedForEntry));
         }
     }
 
-    /// Its licence.
-    fn lent_license(&self, out: &mut Out<'_, 'e>) {
+    /// Its license.
+    fn write_video_license(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
-        if let (true, Some(address)) = (self.says_license(), licence) {
+        if let (true, Some(address)) = (self.writes_license(), licence) {
             out.elem_as("creativeCommons:license", address.mark, &address.value, Some(Reason::UsedForEntry));
         }
     }
@@ -657,7 +657,7 @@ impl<'e> Item<'_, 'e> {
             _ => ("creativeCommons:license", "license"),
         };
         if out.same_family() && value.via == Some(Ns::Atom) {
-            // one that says more keeps its place among the links
+            // one that states more keeps its place among the links
             if !self.share.once(&self.entry.links).iter().any(|link| belongs_to(link) == Some(field)) {
                 modules::write_link(out, "atom:link", rel, Some(value), None);
             }
@@ -666,7 +666,7 @@ impl<'e> Item<'_, 'e> {
         }
     }
 
-    /// S-M1, where Google's rules are applied: the address of a page that another value gives.
+    /// S-M1, where Google's rules are applied: the URL of a page that another value gives.
     fn other_link(&self, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         out.make("link", Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), &page.url);
         match &self.entry.loc {
@@ -723,8 +723,8 @@ fn is_of_rdf(setup: &Setup<'_>) -> bool {
     setup.source.family == Family::Rss && setup.source.writer.is_none()
 }
 
-/// Persons in the order in which readers find them, each with the module element that it stands in: none for the first
-/// of those that RSS's own element may hold.
+/// Persons in the order in which readers find them, each with the module element that it is in: none for the first of
+/// those that RSS's own element may hold.
 pub fn in_order<'e>(
     persons: &'e [Person<'e>],
     (field, other): (Field, &'static str),
@@ -744,7 +744,7 @@ pub fn in_order<'e>(
     all
 }
 
-/// Whether somebody has an address, as an author of RSS has (S-R9).
+/// Whether somebody has a URL, as an author of RSS has (S-R9).
 pub fn has_address(person: &Person<'_>) -> bool {
     person.email.as_ref().is_some_and(|email| is_address(&email.value))
 }
@@ -761,14 +761,14 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
 
-/// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
-fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, Change)> {
+/// What replaces the URL of the feed that an item was taken from: that of its page, or its id.
+fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
     home.or(id).map(|address| (address, Some(Reason::OtherElement)))
 }
 
-/// Whether an address can be a permanent one: a relative one depends on where it stands.
+/// Whether a URL can be a permanent one: a relative one depends on where it is.
 fn is_permanent(address: &Str<'_>) -> bool {
     url::scheme(&address.value).is_some()
 }
@@ -808,7 +808,7 @@ pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
     }
 }
 
-/// What a link says besides its address has no place.
+/// What a link states besides its URL has no place.
 pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     let texts = [&link.rel, &link.kind, &link.hreflang, &link.title, &link.media];
     let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
@@ -818,7 +818,7 @@ pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     }
 }
 
-/// A language as an element: Atom may say that it is none, by an attribute without a value.
+/// A language as an element: Atom may say that it is not one, by an attribute without a value.
 pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
     match language.value.is_empty() {
         true => out.books().lost(language.mark, Reason::NoText),
@@ -832,7 +832,7 @@ fn is_xml(out: &Out<'_, '_>, value: &Str<'_>) -> bool {
 }
 
 /// The name of somebody, where there is room for a name only.
-pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: Change) {
+pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: ValueChange) {
     if let Some(name) = &person.name {
         out.elem_as(element, name.mark, &name.value, change);
         if let Some(email) = &person.email {
@@ -845,7 +845,7 @@ pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, cha
 }
 
 /// `category` with its `domain`.
-pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Change) {
+pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: ValueChange) {
     let word = category.term.as_ref().or(category.label.as_ref());
     if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
         return out.books().lost(word.mark, Reason::NoText);
@@ -864,8 +864,8 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Ch
     });
 }
 
-/// A title: plain text, unless it goes back into the family whose titles are of no said kind.
-pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Change) {
+/// A title: plain text, unless it goes back into the family whose titles are of no stated kind.
+pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: ValueChange) {
     write_plain(out, "title", title, change);
 }
 
@@ -877,40 +877,40 @@ fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>) {
 }
 
 /// A text as an element that holds plain text.
-pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     out.element_always(element, |out| {
-        out.governs(text);
+        out.put_text_attributes(text);
         plain_into(out, text, change);
     });
 }
 
-fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: Change) {
+fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: ValueChange) {
     let (plain, change) = as_plain(out, text, change);
     out.text_as(text.value.mark, &plain, change);
 }
 
-fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: Change) -> (Cow<'t, str>, Change) {
+fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueChange) -> (Cow<'t, str>, ValueChange) {
     let value = text.value.as_str();
     match text.kind {
-        _ if out.same_family() && change.is_none() && text.kind != Kind::Xhtml => (value.into(), None),
-        Kind::Html => (html::to_plain(value).into(), STRIPPED),
-        Kind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
+        _ if out.same_family() && change.is_none() && text.kind != TextKind::Xhtml => (value.into(), None),
+        TextKind::Html => (html::to_plain(value).into(), STRIPPED),
+        TextKind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
         // readers take what looks like markup for markup
-        Kind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
-        Kind::Plain => (value.into(), change),
+        TextKind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
+        TextKind::Plain => (value.into(), change),
     }
 }
 
 /// A text as an element that holds HTML.
-pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     let value = text.value.as_str();
     let mark = text.value.mark;
     out.element_always(element, |out| {
-        out.governs(text);
+        out.put_text_attributes(text);
         match text.kind {
-            Kind::Html => out.text_as(mark, value, change),
-            Kind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),
-            Kind::Plain => {
+            TextKind::Html => out.text_as(mark, value, change),
+            TextKind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),
+            TextKind::Plain => {
                 let escaped = html::from_plain(value);
                 // words without markup are the same in both kinds
                 let same = escaped == value;
@@ -923,7 +923,7 @@ pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change:
 /// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
 pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
     match (out.same_family(), text.kind) {
-        (true, Kind::Plain) => write_plain(out, element, text, None),
+        (true, TextKind::Plain) => write_plain(out, element, text, None),
         _ => write_html(out, element, text, None),
     }
 }
@@ -931,14 +931,15 @@ pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_
 /// A text as HTML.
 pub fn as_html<'t>(text: &'t Text<'_>) -> Cow<'t, str> {
     match text.kind {
-        Kind::Html => text.value.as_str().into(),
-        Kind::Xhtml => html::xhtml_to_html(text.value.as_str()),
-        Kind::Plain => html::from_plain(text.value.as_str()),
+        TextKind::Html => text.value.as_str().into(),
+        TextKind::Xhtml => html::xhtml_to_html(text.value.as_str()),
+        TextKind::Plain => html::from_plain(text.value.as_str()),
     }
 }
 
-/// `pubDate`, and beside it the true precision of a date without a time of day (rule A17). `pair`: the source has both.
-fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: Change) {
+/// `pubDate`, and next to it the true precision of a date without a time of day (rule A17). `pair`: the source has
+/// both.
+fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: ValueChange) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, altering(change, respelt));
     if date.value.precision() < Precision::Second {

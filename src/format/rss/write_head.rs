@@ -7,7 +7,7 @@ use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
-use crate::format::sitemap::carry::Carry;
+use crate::format::sitemap::carry::CarriedValues;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -18,7 +18,7 @@ use crate::xml::names::{Ns, is_ncname};
 /// written again the same.
 const MODULES: [Ns; 7] = [Ns::Itunes, Ns::Sy, Ns::Slash, Ns::Wfw, Ns::Thr, Ns::GeoRss, Ns::CreativeCommons];
 
-/// The namespaces to declare: those the target is made of, the common modules, and, in the source's family, the
+/// The namespaces to declare: those the target consists of, the common modules, and, in the source's family, the
 /// unknown namespaces of the head. What only entries use is declared there: the head is written before them.
 pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
     let mut own = vec![Ns::Content, Ns::Dc, Ns::Atom];
@@ -28,7 +28,7 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
     own.extend(MODULES);
     let mut all: Vec<(String, String)> = own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())).collect();
     if setup.same_family && setup.options.foreign == ForeignMode::Same {
-        // what stands deeper may stand in something that is not written
+        // what is deeper may be in something that is not written
         let above = |item: &&Foreign<'_>| {
             let around = |step: &&str| matches!(*step, "rss" | "rdf:RDF" | "RDF" | "channel");
             item.path.split('/').skip_while(around).count() < 2
@@ -36,7 +36,7 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
         for item in setup.feed.foreign.iter().filter(above) {
             let step = item.path.rsplit('/').next().unwrap_or("").trim_start_matches('@');
             let prefix = step.split_once(':').map(|(prefix, _)| prefix);
-            let ns = Ns::of(&item.ns).ns;
+            let ns = Ns::from_uri(&item.ns).ns;
             let of_podcast = |prefix: &str| ns == Ns::Podcast && prefix == ns.prefix();
             let of_nobody = |prefix: &str| ns == Ns::Unknown && Ns::by_prefix(prefix).is_none();
             let is_free = |prefix: &&str| is_ncname(prefix) && (of_podcast(prefix) || of_nobody(prefix));
@@ -72,18 +72,18 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
         out.attr_as("xml:lang", language.mark, &language.value, None);
     }
     out.put(Field::FeedBase, &feed.base);
-    // also what stood behind the channel: that stays open for the items
+    // also what was behind the channel: that stays open for the items
     out.unknown();
     out.enter("channel");
     out.arrange(order::rss_head);
-    let head = Head { feed, setup };
+    let head = RssHeadWriter { feed, setup };
     head.required(out);
     head.own(out);
     head.links(out);
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
-        (false, Some(_)) if Carry::of(setup).levels => {
+        (false, Some(_)) if CarriedValues::for_setup(setup).levels => {
             out.carry(super::fate::fate_media, Some(Reason::UsedAsExtension), |out| mrss::write_feed(feed, out, setup));
         }
         (false, Some(defaults)) => {
@@ -99,12 +99,12 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     out.pause();
 }
 
-struct Head<'w, 'e> {
+struct RssHeadWriter<'w, 'e> {
     feed: &'e Feed<'e>,
     setup: &'w Setup<'w>,
 }
 
-impl<'e> Head<'_, 'e> {
+impl<'e> RssHeadWriter<'_, 'e> {
     /// S-R1 to S-R3.
     fn required(&self, out: &mut Out<'_, 'e>) {
         let feed = self.feed;
@@ -115,22 +115,23 @@ impl<'e> Head<'_, 'e> {
                     out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &text);
                 }
                 None => {
-                    out.books().doubt("a channel needs a title, and nothing gives one");
-                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, None, "");
+                    out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
+                    out.make("title", Field::FeedTitle, Reason::EmptyTitle, None, "");
                 }
             },
         }
         match (&feed.home, self.made_home()) {
             (Some(home), _) => out.elem_as("link", home.mark, &home.value, None),
             (None, Some(text)) => {
-                if self.home_is_file() {
-                    out.books().doubt("a channel requires a link; only the URL of the document is known");
+                let why = if self.home_is_file() { Reason::BaseAsLink } else { Reason::GeneratedLink };
+                if why == Reason::BaseAsLink {
+                    out.books().doubt(Field::FeedHome, why);
                 }
-                out.make("link", Field::FeedHome, Reason::GeneratedLink, None, &text);
+                out.make("link", Field::FeedHome, why, None, &text);
             }
             (None, None) => {
-                out.books().doubt("a channel needs a link, and nothing gives one");
-                out.make("link", Field::FeedHome, Reason::GeneratedLink, None, "");
+                out.books().doubt(Field::FeedHome, Reason::EmptyLink);
+                out.make("link", Field::FeedHome, Reason::EmptyLink, None, "");
             }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
@@ -144,8 +145,8 @@ impl<'e> Head<'_, 'e> {
                 out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, None) => {
-                out.books().doubt("a channel needs a description, and nothing gives one");
-                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, None, "");
+                out.books().doubt(Field::FeedSubtitle, Reason::EmptyDescription);
+                out.make("description", Field::FeedSubtitle, Reason::EmptyDescription, None, "");
             }
         }
     }
@@ -160,7 +161,7 @@ impl<'e> Head<'_, 'e> {
         from_head.or_else(|| Some((url::host(self.setup.survey.first_page.as_deref()?)?.to_owned(), None)))
     }
 
-    /// Whether nothing but the address of the document itself is known for the home page.
+    /// Whether only the URL of the document itself is known for the home page.
     fn home_is_file(&self) -> bool {
         self.setup.survey.first_page.as_deref().and_then(url::origin).is_none()
     }
@@ -234,7 +235,7 @@ impl<'e> Head<'_, 'e> {
         out.element("skipDays", |out| out.each(Field::FeedSkipDay, &feed.skip_days));
     }
 
-    /// `managingEditor` is one, and an address; the others are names.
+    /// `managingEditor` is one, and a URL; the others are names.
     fn people(&self, out: &mut Out<'_, 'e>) {
         let own = |author: &Person<'_>| has_address(author) || self.is_editor(author);
         for (author, carrier) in in_order(&self.feed.authors, (Field::FeedAuthorName, "dc:creator"), own, out) {
@@ -250,7 +251,7 @@ impl<'e> Head<'_, 'e> {
         write_contributors(&self.feed.contributors, Field::FeedContributorName, out);
     }
 
-    /// A name that stood in `managingEditor` goes back there.
+    /// A name that was in `managingEditor` goes back there.
     fn is_editor(&self, author: &Person<'_>) -> bool {
         self.setup.same_family && author.name.as_ref().is_some_and(|name| name.via.is_none())
     }
@@ -271,9 +272,9 @@ impl<'e> Head<'_, 'e> {
     }
 
     fn image(&self, out: &mut Out<'_, 'e>, image: &'e FeedImage<'e>) {
-        // what else is said of it goes back into RSS's own element, which had no address then
+        // what else is known about it goes back into RSS's own element, which had no URL then
         let elsewhere = modules::write_itunes_image(out, Field::FeedImageUrl, &image.url);
-        // RSS requires an address, a title and a link
+        // RSS requires a URL, a title and a link
         let is_whole = !elsewhere && image.url.is_some();
         out.element("image", |out| {
             if !elsewhere {
@@ -312,7 +313,7 @@ impl<'e> Head<'_, 'e> {
         });
     }
 
-    /// Whether anything is made up for what the source did not say.
+    /// Whether required values that the source lacks are generated.
     fn makes(&self) -> bool {
         !self.setup.same_family && !self.setup.options.no_synth
     }
@@ -338,7 +339,7 @@ impl<'e> Head<'_, 'e> {
                     out.books().merged(own.mark, Reason::GivenUrl);
                 }
             }
-            // one that says more keeps its place among the links
+            // one that states more keeps its place among the links
             (None, Some(own)) if self.setup.same_family => {
                 if rest.is_none() {
                     modules::write_link(out, "atom:link", "self", Some(own), None);

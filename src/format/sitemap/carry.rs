@@ -1,21 +1,21 @@
-//! Sitemap elements inside the items of feeds: what a feed has no place for travels there under the names that
-//! sitemaps have for it (`--foreign keep`), and is read back from there. One `video:video` stands for each video of the
-//! item, in their order, and holds only what nothing else in the item says.
+//! Sitemap elements inside the items of feeds: what a feed has no place for travels there under the names that sitemaps
+//! have for it (`--foreign keep`), and is read back from there. One `video:video` represents each video of the item, in
+//! their order, and holds only what nothing else in the item states.
 //!
 //! Here no rule of any search engine applies: every value is written as it is. Elements of Media RSS in plain feeds are
-//! written by `format::ns::media`; [`Carry`] tells when.
+//! written by `format::ns::media`; [`CarriedValues`] shows when.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::read::{self, Reading};
+use super::read::{self, CoreNamespace};
 use super::read_video;
-use crate::emit::{Change, Out};
-use crate::format::choice::tell_whole;
+use crate::emit::{Out, ValueChange};
+use crate::format::choice::report_whole;
 use crate::format::ns::media;
 use crate::format::{Family, Setup};
 use crate::model::{
-    Entry, Field, Image, Kind, Leaf, News, PageMap, Plain, Price, Seen, Str, Text, Tv, Value, Video, Walk,
+    Entry, Field, Image, Leaf, LeafType, LeafView, News, PageMap, Price, Str, Text, TextKind, Tv, Value, Video, Walk,
 };
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -23,33 +23,33 @@ use crate::text::html;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-const STRIPPED: Change = Some(Reason::AsPlainText);
+const STRIPPED: ValueChange = Some(Reason::AsPlainText);
 
 /// What a feed takes along in the words of another format.
 #[derive(Clone, Copy)]
-pub struct Carry {
+pub struct CarriedValues {
     /// Anything at all: it was asked for, or goes back into the family it came from.
     pub on: bool,
-    /// Videos and pictures travel whole in the words of sitemaps: nothing of them need be moved to other elements.
+    /// Videos and images travel whole in the words of sitemaps: nothing of them need be moved to other elements.
     pub whole: bool,
-    /// Media RSS stands in a feed that has none else.
+    /// Media RSS is in a feed that has none else.
     pub levels: bool,
     /// Only what Media RSS has no place for.
     beyond_media: bool,
-    /// What is told of a value that travels so.
+    /// What is reported for a value that travels so.
     why: Option<Reason>,
 }
 
-impl Carry {
+impl CarriedValues {
     /// What is to be carried in a conversion to a feed.
-    pub fn of(setup: &Setup<'_>) -> Carry {
+    pub fn for_setup(setup: &Setup<'_>) -> CarriedValues {
         let feed = matches!(setup.target.family, Family::Rss | Family::Atom);
         let asked = setup.options.foreign == ForeignMode::Keep;
         let on = feed && (asked || setup.same_family && setup.options.foreign == ForeignMode::Same);
         let plain = !has_media(setup.target.id);
         let from_sitemap = setup.source.family == Family::Sitemap;
         let whole = on && plain && (from_sitemap || setup.same_family && !may_have_media(setup.source.id));
-        Carry {
+        CarriedValues {
             on,
             whole,
             levels: on && plain && asked && !whole,
@@ -58,15 +58,15 @@ impl Carry {
         }
     }
 
-    /// Whether a picture goes back into its own family as an element of sitemaps: it says more than an address, and is
-    /// none of Media RSS.
-    pub fn takes(self, image: &Image<'_>) -> bool {
+    /// Whether an image goes back into its own family as an element of sitemaps: it states more than a URL, and is not
+    /// one of Media RSS.
+    pub fn accepts(self, image: &Image<'_>) -> bool {
         let Image { loc: _, caption, title, geo_location, license, file: _ } = image;
         let more = caption.is_some() || title.is_some() || geo_location.is_some() || license.is_some();
         self.on && self.why.is_none() && more && !media::is_media_image(image)
     }
 
-    /// Whether videos and pictures travel by themselves, be it in the words of sitemaps or of Media RSS.
+    /// Whether videos and images travel by themselves, be it in the words of sitemaps or of Media RSS.
     pub fn holds(self) -> bool {
         self.whole || self.levels
     }
@@ -91,12 +91,12 @@ pub fn write<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let carry = Carry::of(setup);
+    let carry = CarriedValues::for_setup(setup);
     if !carry.on {
         return;
     }
     out.carry(super::fate::video_sitemap, carry.why, |out| {
-        let rest = Rest { carry };
+        let rest = RemainingValues { carry };
         if first {
             rest.page(entry, out);
         }
@@ -116,7 +116,7 @@ fn left_behind(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for category in video.categories.iter().skip(1) {
         out.drop(&category.term, Field::VideoCategoryTerm, Reason::CarriedElement);
     }
-    video.walk((), &mut |seen: Seen<'_>| {
+    video.walk((), &mut |seen: LeafView<'_>| {
         if super::fate::video_sitemap(seen.field).name().is_none() {
             out.books().lost(seen.mark, Reason::CarriedElement);
         }
@@ -124,24 +124,24 @@ fn left_behind(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// What is left to be written.
-struct Rest {
-    carry: Carry,
+struct RemainingValues {
+    carry: CarriedValues,
 }
 
-impl Rest {
+impl RemainingValues {
     /// Whether a value is still to be written.
     fn left<T>(&self, field: Field, leaf: &Leaf<T>, out: &mut Out<'_, '_>) -> bool {
-        self.is_left(Seen { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
+        self.is_unwritten(LeafView { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
     }
 
-    fn is_left(&self, seen: Seen<'_>, out: &mut Out<'_, '_>) -> bool {
+    fn is_unwritten(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
         if seen.mark.of_feed() || out.books().refused(seen.mark) {
-            // the head says it for all its items; or it was left out for a better reason
+            // the head states it for all its items; or it was omitted for a better reason
             return false;
         }
         let beyond = || media::video_fate(seen.field).name().is_none();
         match self.carry.whole {
-            true => !out.books().is_as_read(seen.mark),
+            true => !out.books().is_unchanged(seen.mark),
             false => !out.books().written(seen.mark) && (!self.carry.beyond_media || beyond()),
         }
     }
@@ -151,12 +151,12 @@ impl Rest {
         let mut any = false;
         part.walk(names, &mut |seen| {
             let here = super::fate::video_sitemap(seen.field).name().is_some();
-            any |= here && self.is_left(seen, out);
+            any |= here && self.is_unwritten(seen, out);
         });
         any
     }
 
-    fn put<T: Plain>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    fn put<T: LeafType>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
         if let (Some(leaf), Some(name)) = (slot, super::fate::video_sitemap(field).name())
             && self.left(field, leaf, out)
         {
@@ -165,7 +165,7 @@ impl Rest {
     }
 
     /// The same for the protocol's own elements, which have a prefix here.
-    fn core<T: Plain>(&self, name: &str, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    fn core<T: LeafType>(&self, name: &str, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
         if let Some(leaf) = slot.as_ref().filter(|leaf| self.left(field, leaf, out)) {
             out.elem_as(name, leaf.mark, &spell(leaf), None);
         }
@@ -176,9 +176,9 @@ impl Rest {
         let Some(text) = slot.as_ref().filter(|text| self.left(field, &text.value, out)) else { return };
         let value = &*text.value.value;
         let (words, change) = match text.kind {
-            Kind::Plain => (Cow::Borrowed(value), None),
-            Kind::Html => (Cow::Owned(html::to_plain(value)), STRIPPED),
-            Kind::Xhtml => (Cow::Owned(html::to_plain(&html::xhtml_to_html(value))), STRIPPED),
+            TextKind::Plain => (Cow::Borrowed(value), None),
+            TextKind::Html => (Cow::Owned(html::to_plain(value)), STRIPPED),
+            TextKind::Xhtml => (Cow::Owned(html::to_plain(&html::xhtml_to_html(value))), STRIPPED),
         };
         out.element_always(name, |out| {
             if let Some(language) = &text.lang {
@@ -202,7 +202,7 @@ impl Rest {
         if let Some(map) = entry.page_map.as_ref().filter(|map| self.any(*map, (), out)) {
             page_map(map, out);
         }
-        // a picture of Media RSS stays there, or is lost where there is none
+        // an image of Media RSS stays there, or is lost where there is none
         let travels =
             |image: &&Image<'_>| !(self.carry.beyond_media || self.carry.whole) || !media::is_media_image(image);
         for image in entry.images.iter().filter(travels) {
@@ -230,7 +230,7 @@ impl Rest {
         }
     }
 
-    /// A picture with something that its element in the feed does not say; its address tells which one is meant.
+    /// An image with something that its element in the feed does not say; its URL shows which one is meant.
     fn image(&self, image: &Image<'_>, out: &mut Out<'_, '_>) {
         let Image { loc, caption, title, geo_location, license, file: _ } = image;
         let Some(loc) = loc.as_ref().filter(|_| self.image_is_left(image, out)) else { return };
@@ -255,7 +255,7 @@ impl Rest {
     }
 
     /// Writes a value that is not in the output as it was, even if it is there otherwise.
-    fn loose<T: Plain>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+    fn loose<T: LeafType>(&self, field: Field, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
         if let (Some(leaf), Some(name)) = (slot, super::fate::video_sitemap(field).name())
             && !out.books().is_kept(leaf.mark)
         {
@@ -263,7 +263,7 @@ impl Rest {
         }
     }
 
-    /// An article is one whole: what the item took of it for itself stands here as well.
+    /// An article is one whole: what the item took of it for itself is here as well.
     fn news(&self, news: &News<'_>, out: &mut Out<'_, '_>) {
         let mut whole = true;
         news.walk((), &mut |seen| whole &= out.books().is_kept(seen.mark));
@@ -379,7 +379,7 @@ impl Rest {
         }
     }
 
-    /// A price with something that is left: the rest of it tells which one is meant.
+    /// A price with something that is left: the rest of it shows which one is meant.
     fn price(&self, price: &Price<'_>, out: &mut Out<'_, '_>) {
         if !self.any(price, (), out) {
             return;
@@ -403,7 +403,7 @@ impl Rest {
 }
 
 /// A value as sitemaps spell it, dates with the precision they have.
-fn spell<T: Plain>(leaf: &Leaf<T>) -> String {
+fn spell<T: LeafType>(leaf: &Leaf<T>) -> String {
     match leaf.value.value() {
         Value::Flag(true) => "yes".to_owned(),
         Value::Flag(false) => "no".to_owned(),
@@ -411,19 +411,19 @@ fn spell<T: Plain>(leaf: &Leaf<T>) -> String {
     }
 }
 
-fn attribute<T: Plain>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+fn attribute<T: LeafType>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         out.attr_as(name, leaf.mark, &spell(leaf), None);
     }
 }
 
-fn inner<T: Plain>(slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+fn inner<T: LeafType>(slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         out.text_as(leaf.mark, &spell(leaf), None);
     }
 }
 
-/// A list of words with what it says of them.
+/// A list of words with what it contains of them.
 fn list(name: &str, relationship: &Option<Str<'_>>, words: &[Str<'_>], out: &mut Out<'_, '_>) {
     out.element_always(name, |out| {
         attribute("relationship", relationship, out);
@@ -434,7 +434,7 @@ fn list(name: &str, relationship: &Option<Str<'_>>, words: &[Str<'_>], out: &mut
                 out.books().kept_as(leaf.mark, || leaf.value.to_string());
             }
         }
-        tell_whole(words, || all.join(" "), out);
+        report_whole(words, || all.join(" "), out);
     });
 }
 
@@ -462,14 +462,14 @@ fn page_map(map: &PageMap<'_>, out: &mut Out<'_, '_>) {
 // --- reading ---
 
 /// Reads the sitemap elements of an item into the page and its videos, which are read by now: the first `video:video`
-/// says more of the first one, and so on.
+/// states more of the first one, and so on.
 pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     use Ns::{Image, Mobile, News, PageMap, Sitemap, Video, Xhtml};
     let may_be = |ns| matches!(ns, Video | Image | News | Xhtml | Sitemap | Mobile | PageMap);
     if !root.children().any(|child| may_be(child.ns())) {
         return;
     }
-    let reading = Reading::new(Ns::Sitemap);
+    let reading = CoreNamespace::new(Ns::Sitemap);
     let mut videos = 0;
     let mut images: Option<HashMap<String, usize>> = None;
     for child in root.children() {
@@ -500,7 +500,13 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     }
 }
 
-fn video<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, index: usize, reading: Reading) {
+fn video<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    entry: &mut Entry<'a>,
+    index: usize,
+    reading: CoreNamespace,
+) {
     if let Some(video) = entry.videos.get_mut(index) {
         return read_video::into(node, take, video, reading);
     }
@@ -515,13 +521,13 @@ fn locations(images: &[Image<'_>]) -> HashMap<String, usize> {
     all.filter_map(|(index, image)| Some((image.loc.as_ref()?.value.to_string(), index))).collect()
 }
 
-/// A picture, or more of one that is there.
+/// An image, or more of one that is there.
 fn image<'t, 'a>(
     node: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
     images: &mut Vec<Image<'a>>,
     known: &mut HashMap<String, usize>,
-    reading: Reading,
+    reading: CoreNamespace,
 ) {
     let loc = node.child(Ns::Image, "loc").and_then(Node::text);
     let found = loc.and_then(|loc| images.get_mut(*known.get(loc.value().trim())?));
@@ -538,7 +544,7 @@ fn image<'t, 'a>(
     images.extend((!image.is_blank()).then_some(image));
 }
 
-/// How many links of an item are looked at for the one that a device is said of.
+/// How many links of an item are looked at for the one that a device is known about.
 const LINKS: usize = 64;
 
 /// The device that a link of the item is for.

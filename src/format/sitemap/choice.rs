@@ -1,6 +1,6 @@
-//! What a video sitemap says of a video where it has room for one value and the source has several, or none:
+//! What a video sitemap states about a video where it has room for one value and the source has several, or none:
 //! rendition, player, thumbnail, title, description (rules S-V1 to S-V6, A3, A8). Nothing is written here; what a
-//! choice leaves out is settled in the books. What stands in for a missing value, in any target, is not chosen here.
+//! choice omits is settled in the books. What replaces a missing value, in any target, is not chosen here.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,22 +8,22 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    Beside, DESCRIPTION, Picked, TITLE, can_be_film, effective, effective_list, is_avatar, is_small, made_description,
-    made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, can_be_film, effective, effective_list, is_avatar, is_small,
+    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
 };
-use crate::format::rank::{Candidate, rank};
+use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::{Family, Setup};
 use crate::model::origin::Origin;
-use crate::model::{Enclosure, Entry, Field, File, Leaf, Mark, Seen, Str, Text, Thumbnail, Video, Walk};
+use crate::model::{Enclosure, Entry, Field, File, Leaf, LeafView, Mark, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
 use crate::reason::Reason;
-use crate::text::url::Parts;
+use crate::text::url::UrlParts;
 use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
-pub(in crate::format) struct Around<'e, 's> {
-    /// The entry it stands in.
+pub(in crate::format) struct VideoContext<'e, 's> {
+    /// The entry it is in.
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
     pub page: &'s Address<'e>,
@@ -31,27 +31,32 @@ pub(in crate::format) struct Around<'e, 's> {
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
     pub google: bool,
-    /// Where the values of the video stood.
+    /// Where the values of the video was.
     pub origin: &'s Origin<'e>,
-    /// The parts of the page's address.
-    parts: Parts<'s>,
+    /// The parts of the page's URL.
+    parts: UrlParts<'s>,
 }
 
-impl<'e, 's> Around<'e, 's> {
-    pub fn new(entry: &'e Entry<'e>, page: &'s Address<'e>, setup: &'s Setup<'s>, google: bool) -> Around<'e, 's> {
-        Around { entry, page, setup, google, origin: &entry.origin, parts: Parts::of(&page.url) }
+impl<'e, 's> VideoContext<'e, 's> {
+    pub fn new(
+        entry: &'e Entry<'e>,
+        page: &'s Address<'e>,
+        setup: &'s Setup<'s>,
+        google: bool,
+    ) -> VideoContext<'e, 's> {
+        VideoContext { entry, page, setup, google, origin: &entry.origin, parts: UrlParts::parse(&page.url) }
     }
     /// The same where the entry is one of several that were joined.
-    pub fn of(self, origin: &'s Origin<'e>) -> Around<'e, 's> {
-        Around { origin, ..self }
+    pub fn in_origin(self, origin: &'s Origin<'e>) -> VideoContext<'e, 's> {
+        VideoContext { origin, ..self }
     }
-    pub fn beside(&self) -> Beside<'e, '_> {
+    pub fn beside(&self) -> VideoSurroundings<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
-        Beside { entry: self.entry, page: Some(self.page), feed, options }
+        VideoSurroundings { entry: self.entry, page: Some(self.page), feed, options }
     }
-    /// The address that a leaf holds.
-    pub fn address(&self, leaf: &Str<'_>) -> Picked {
-        Picked::address(leaf, self.setup.options.iri)
+    /// The URL that a leaf holds.
+    pub fn address(&self, leaf: &Str<'_>) -> ChosenValue {
+        ChosenValue::address(leaf, self.setup.options.iri)
     }
     fn is_page(&self, address: &str) -> bool {
         url::is_same(address, &self.page.url)
@@ -65,33 +70,33 @@ impl<'e, 's> Around<'e, 's> {
     }
 }
 
-/// The rendition that stands for a video, and where its bytes are.
+/// The rendition that represents a video, and where its bytes are.
 pub(in crate::format) struct Rendition<'e> {
     /// The rendition whose values count.
     pub file: Option<&'e File<'e>>,
     /// `content_loc`.
-    pub content: Option<Picked>,
-    /// The first rendition whose address is not that of a file, but of a player.
+    pub content: Option<ChosenValue>,
+    /// The first rendition whose URL is not that of a file, but of a player.
     pub plays: Option<&'e File<'e>>,
 }
 
-/// Why Google cannot take an address for that of a file; true where it is a player's.
-pub(in crate::format) type Refusal = (Reason, bool);
+/// Why Google cannot take a URL for that of a file; true where it is a player's.
+pub(in crate::format) type UrlRefusal = (Reason, bool);
 
-/// Whether Google can take an address for that of a file.
-pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &Around<'_, '_>) -> Option<Refusal> {
-    let parts = Parts::of(address);
+/// Whether Google can take a URL for that of a file.
+pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &VideoContext<'_, '_>) -> Option<UrlRefusal> {
+    let parts = UrlParts::parse(address);
     refusal_of(file, address, &parts, parts.extension(), around)
 }
 
-/// The same, where the parts of the address and its extension are known.
+/// The same, where the parts of the URL and its extension are known.
 fn refusal_of(
     file: &File<'_>,
     address: &str,
-    parts: &Parts<'_>,
+    parts: &UrlParts<'_>,
     extension: Option<&str>,
-    around: &Around<'_, '_>,
-) -> Option<Refusal> {
+    around: &VideoContext<'_, '_>,
+) -> Option<UrlRefusal> {
     let is_fetched = |scheme: &str| ["https", "http", "ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
     match parts.scheme() {
         None => return Some((Reason::AbsoluteUrl, false)),
@@ -114,31 +119,35 @@ fn refusal_of(
 }
 
 /// A file that may be a rendition.
-struct Film<'e> {
+struct VideoFile<'e> {
     file: &'e File<'e>,
     /// The extension of its name.
     extension: Option<&'e str>,
-    refused: Option<Refusal>,
+    refused: Option<UrlRefusal>,
 }
 
-impl<'e> Film<'e> {
-    fn of(file: &'e File<'e>, around: &Around<'_, '_>) -> Film<'e> {
-        let Some(url) = &file.url else { return Film { file, extension: None, refused: None } };
-        let parts = Parts::of(&url.value);
+impl<'e> VideoFile<'e> {
+    fn new(file: &'e File<'e>, around: &VideoContext<'_, '_>) -> VideoFile<'e> {
+        let Some(url) = &file.url else { return VideoFile { file, extension: None, refused: None } };
+        let parts = UrlParts::parse(&url.value);
         let extension = parts.extension();
         let refused = around.google.then(|| refusal_of(file, &url.value, &parts, extension, around)).flatten();
-        Film { file, extension, refused }
+        VideoFile { file, extension, refused }
     }
 }
 
 /// Chooses the rendition (A8) and settles the others.
-pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>) -> Rendition<'e> {
+pub(super) fn rendition<'e>(
+    video: &'e Video<'e>,
+    around: &VideoContext<'e, '_>,
+    out: &mut Out<'_, 'e>,
+) -> Rendition<'e> {
     let (mut films, mut others) = (Vec::with_capacity(video.files.len()), Vec::new());
     for file in &video.files {
         match medium_of(file) {
             // a sitemap means what it lists, whatever the name of the file
             medium if can_be_film(medium) || around.setup.source.family == Family::Sitemap => {
-                films.push(Film::of(file, around))
+                films.push(VideoFile::new(file, around))
             }
             _ => others.push(file),
         }
@@ -149,10 +158,10 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
     let player = refused().find(|(_, (.., plays))| *plays).map(|(file, _)| file);
     let file = best.or(player).or_else(|| films.first().map(|film| film.file));
     let is_chosen = |other: &File<'_>| file.is_some_and(|file| std::ptr::eq(file, other));
-    // sources of one file share what is said of all of them
+    // sources of one file share what is known about all of them
     let shared = if video.files.len() > 1 { marks(file) } else { Vec::new() };
     let is_shared = |mark: Mark| shared.binary_search(&mark).is_ok();
-    // and what is said of a refused one, but not of it alone, is not refused
+    // and what is known about a refused one, but not of it alone, is not refused
     let (has_refused, fine) = (refused().next().is_some(), films.iter().filter(|film| film.refused.is_none()));
     let fine = if has_refused { marks(fine.map(|film| film.file)) } else { Vec::new() };
     let is_alone = |mark: Mark| !is_shared(mark) && fine.binary_search(&mark).is_err();
@@ -161,7 +170,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
             continue;
         }
         let url = other.url.as_ref().map(|url| url.mark);
-        other.walk((), &mut |seen: Seen<'_>| {
+        other.walk((), &mut |seen: LeafView<'_>| {
             // the rest of what is chosen for its other values stays open
             if url == Some(seen.mark) || !is_chosen(other) && is_alone(seen.mark) {
                 out.books().lost(seen.mark, why);
@@ -175,7 +184,7 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
         let said: Option<Arc<str>> = out.books().is_full().then(|| describe(other).into());
         repeated(other, file, video, out);
         let mut losing = out.books().losing(Reason::OtherFile, said);
-        other.walk((), &mut |seen: Seen<'_>| {
+        other.walk((), &mut |seen: LeafView<'_>| {
             if !is_shared(seen.mark) {
                 losing.lost(seen.mark);
             }
@@ -187,13 +196,13 @@ pub(super) fn rendition<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: 
 /// The marks of the values of files, in order.
 fn marks<'f, 'e: 'f>(files: impl IntoIterator<Item = &'f File<'e>>) -> Vec<Mark> {
     let mut marks = Vec::new();
-    files.into_iter().for_each(|file| file.walk((), &mut |seen: Seen<'_>| marks.push(seen.mark)));
+    files.into_iter().for_each(|file| file.walk((), &mut |seen: LeafView<'_>| marks.push(seen.mark)));
     marks.sort_unstable();
     marks
 }
 
-/// The best of the renditions that have an address which is not refused.
-fn best<'e>(films: &[Film<'e>], video: &Video<'_>, around: &Around<'e, '_>) -> Option<&'e File<'e>> {
+/// The best of the renditions that have a URL which is not refused.
+fn best<'e>(films: &[VideoFile<'e>], video: &Video<'_>, around: &VideoContext<'e, '_>) -> Option<&'e File<'e>> {
     let mut taken = films.iter().filter(|film| film.file.url.is_some() && film.refused.is_none());
     if films.len() < 2 {
         return taken.next().map(|film| film.file);
@@ -204,9 +213,9 @@ fn best<'e>(films: &[Film<'e>], video: &Video<'_>, around: &Around<'e, '_>) -> O
     let best = taken.min_by_key(|film| {
         let url = film.file.url.as_ref().filter(|_| !enclosed.is_empty());
         let said = url.and_then(|url| enclosed.get(&*url::key(&url.value)));
-        let own = Candidate::named(film.file, film.extension);
+        let own = RenditionCandidate::named(film.file, film.extension);
         let (kind, size) = said.map_or((None, None), |said| (said.kind.as_ref(), said.length.as_ref()));
-        rank(&Candidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
+        rank(&RenditionCandidate { kind: own.kind.or(kind), size: own.size.or(size), ..own }, rule, language)
     });
     best.map(|film| film.file)
 }
@@ -221,9 +230,9 @@ fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e 
     entry.enclosures.iter().rev().filter_map(named).collect()
 }
 
-/// What another rendition says of the video as the chosen one does is said.
+/// What another rendition states about the video as the chosen one does is stated.
 fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let mut merge = |seen: Seen<'_>| {
+    let mut merge = |seen: LeafView<'_>| {
         if !out.books().settled(seen.mark) {
             out.books().merged(seen.mark, Reason::SameValue);
         }
@@ -260,9 +269,9 @@ fn describe(file: &File<'_>) -> String {
 pub(in crate::format) fn player<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Option<Picked> {
+) -> Option<ChosenValue> {
     let own = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
     if !around.google {
         return own.map(|leaf| around.address(leaf));
@@ -292,13 +301,13 @@ pub(in crate::format) fn player<'e>(
 }
 
 /// The player of a known platform in place of its watch page.
-fn rewritten(leaf: &Str<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+fn rewritten(leaf: &Str<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     let player = around.player_of(&leaf.value)?;
-    Some(Picked::own(leaf.mark, player, Some(Reason::PlayerUrl)))
+    Some(ChosenValue::own(leaf.mark, player, Some(Reason::PlayerUrl)))
 }
 
 /// A Flash film or a page given as the file is a player.
-fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+fn played_file(rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     let leaf = rendition.plays?.url.as_ref()?;
     rewritten(leaf, around).or_else(|| {
         let mut picked = around.address(leaf);
@@ -307,21 +316,21 @@ fn played_file(rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Pic
     })
 }
 
-/// A player made of the page or the platform's number, where there is nothing else to play.
-fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &Around<'_, '_>) -> Option<Picked> {
+/// A player created from the page or the platform's number, where there is nothing else to play.
+fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     if rendition.content.is_some() || around.setup.options.no_synth {
         return None;
     }
     let why = Reason::GeneratedPlayer;
     if let Some(player) = around.player_of(&around.page.url) {
-        return Some(Picked::derived(around.page.mark, player, why));
+        return Some(ChosenValue::derived(around.page.mark, player, why));
     }
     let id = youtube_number(video)?;
     let player = format!("https://www.youtube.com/embed/{}", id.value);
-    Some(Picked::derived(id.mark, player, why))
+    Some(ChosenValue::derived(id.mark, player, why))
 }
 
-/// Why a video of which nothing can be played is left out, and what would help.
+/// Why a video of which nothing can be played is omitted, and what would help.
 pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Reason {
     let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
     let mut all = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
@@ -335,9 +344,9 @@ pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) ->
 pub(super) fn thumbnail<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Option<Picked> {
+) -> Option<ChosenValue> {
     let all = effective_list!(video, rendition.file, thumbnails);
     let usable = |thumbnail: &&Thumbnail<'_>| {
         let url = thumbnail.url.as_ref();
@@ -383,7 +392,7 @@ fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>
     sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
 }
 
-/// The title that a video has of its own: that of its rendition, unless it is the label of a file.
+/// The title that its own video has: that of its rendition, unless it is the label of a file.
 pub(super) fn own_title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Option<&'e Text<'e>> {
     let title = effective!(video, rendition.file, title);
     if titles_differ(&video.files, video.title.as_ref()) { video.title.as_ref() } else { title }
@@ -393,9 +402,9 @@ pub(super) fn own_title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> 
 pub(super) fn title<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Option<Picked> {
+) -> Option<ChosenValue> {
     let label = effective!(video, rendition.file, title);
     let picked = words(own_title(video, rendition)).or_else(|| {
         // a label is better than what was never meant for a title
@@ -417,9 +426,9 @@ pub(super) fn title<'e>(
 pub(super) fn description<'e>(
     video: &'e Video<'e>,
     rendition: &Rendition<'e>,
-    around: &Around<'e, '_>,
-    title: Option<&Picked>,
-) -> Option<Picked> {
+    around: &VideoContext<'e, '_>,
+    title: Option<&ChosenValue>,
+) -> Option<ChosenValue> {
     let own = words(effective!(video, rendition.file, description));
     let mut picked = own.or_else(|| made_description(title, &around.beside()))?;
     picked.cut(DESCRIPTION, Reason::LongDescription);

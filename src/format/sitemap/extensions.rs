@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::write::date;
-use crate::emit::{Change, Out};
+use crate::emit::{Out, ValueChange};
 use crate::format::choice::{address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
@@ -92,7 +92,7 @@ fn refused(link: &Link<'_>, alternate: bool) -> Option<Reason> {
         return Some(Reason::AbsoluteUrl);
     }
     match &link.hreflang {
-        Some(tag) if !language::is_hreflang(&tag.value) && language::mend_hreflang(&tag.value).is_none() => {
+        Some(tag) if !language::is_hreflang(&tag.value) && language::repair_hreflang(&tag.value).is_none() => {
             Some(Reason::AlternateHreflang)
         }
         None if (alternate || !is_app) && !is_device => Some(Reason::NoHreflang),
@@ -116,7 +116,7 @@ fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, 
             (None, None) => (),
         }
         if let Some(tag) = &link.hreflang {
-            let mended = language::mend_hreflang(&tag.value).filter(|_| google);
+            let mended = language::repair_hreflang(&tag.value).filter(|_| google);
             let change = mended.as_ref().map(|_| Reason::UsualTerm);
             out.attr_as("hreflang", tag.mark, mended.as_deref().unwrap_or(&tag.value), change);
         }
@@ -168,7 +168,7 @@ pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
 /// How many images a page may list (Google, 2025).
 const IMAGES: usize = 1000;
 
-/// Pictures of the page: those it names itself, and attached files that are pictures.
+/// Images of the page: those it names itself, and attached files that are images.
 pub(super) fn images<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
@@ -208,7 +208,7 @@ pub(super) fn images<'e>(
     }
 }
 
-/// Why Google does not fetch a picture.
+/// Why Google does not fetch an image.
 fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
@@ -218,7 +218,7 @@ fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     }
 }
 
-/// Writes the attached pictures that are not among the images of the page.
+/// Writes the attached images that are not among the images of the page.
 fn attached<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
@@ -255,7 +255,7 @@ fn attached<'e>(
     written
 }
 
-/// Pictures among the renditions of videos, and, if asked for, the first thumbnail of each.
+/// Images among the renditions of videos, and, if asked for, the first thumbnail of each.
 fn pictures<'e>(
     entry: &'e Entry<'e>,
     thumbnails: bool,
@@ -327,7 +327,7 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
-/// `news:news`: the page's own, or, if the extension was asked for by name, one made of what the page says.
+/// `news:news`: the page's own, or, if the extension was asked for by name, one created from what the page states.
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
         Some(news) if !ext.news => out.drop(news, (), Reason::ExtensionOff),
@@ -393,7 +393,7 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
 }
 
 /// News sitemaps take more spellings of a date than other sitemaps: minutes and fractions too.
-fn news_date(published: &Date) -> (String, Change) {
+fn news_date(published: &Date) -> (String, ValueChange) {
     if published.precision() >= Precision::Minute && published.offset().is_some() {
         return (published.to_w3c(), None);
     }
@@ -440,7 +440,7 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
     });
 }
 
-/// ISO 639, or the two forms of Chinese that Google tells apart.
+/// ISO 639, or the two forms of Chinese that Google distinguishes.
 fn news_language(tag: &str) -> String {
     let tag = tag.to_ascii_lowercase().replace('_', "-");
     match tag.as_str() {

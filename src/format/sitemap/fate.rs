@@ -1,5 +1,5 @@
-//! What becomes of every field in XML sitemaps. Values that go where another field usually stands (a page title as the
-//! video's) are the writer's to tell, case by case.
+//! Outcome of every field in XML sitemaps. Values that go where another field usually is (a page title as the
+//! video's) are the writer's to show, case by case.
 
 use crate::fate::Fate;
 use crate::model::Field;
@@ -18,7 +18,7 @@ pub fn video_sitemap(field: Field) -> Fate {
 /// The fate table of `video-sitemap` without the elements that Google retired (2022).
 pub fn current_video_sitemap(field: Field) -> Fate {
     match fate(field, true) {
-        Fate::Native(name) | Fate::Near(name, ..) if RETIRED.iter().any(|retired| belongs(name, retired)) => {
+        Fate::Native(name) | Fate::Near(name, ..) if RETIRED.iter().any(|retired| is_or_below(name, retired)) => {
             Fate::Lost(Reason::RetiredElement)
         }
         fate => fate,
@@ -36,7 +36,7 @@ const RETIRED: [&str; 6] = [
 ];
 
 /// Whether an element or attribute is this one, or one of it.
-fn belongs(name: &str, of: &str) -> bool {
+fn is_or_below(name: &str, of: &str) -> bool {
     name.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with(['@', '/']))
 }
 

@@ -1,27 +1,27 @@
-//! What a video sitemap does not say although the extension has a place for such values: another value of the same
-//! kind was chosen, or no video takes up what a level above says. Each case is named here with its condition, so that a
-//! value that a writer forgot stays open in the books. What the extension never holds is said by fate.rs alone.
+//! What a video sitemap does not say although the extension has a place for such values: another value of the same kind
+//! was chosen, or no video takes up what a level above states. Each case is named here with its condition, so that a
+//! value that a writer forgot stays open in the books. What the extension never holds is stated by fate.rs alone.
 
 use std::collections::HashSet;
 
 use super::choice::Rendition;
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::Picked;
+use crate::format::choice::ChosenValue;
 use crate::model::page::CategoryFields;
-use crate::model::{Audience, Category, Entry, Feed, Field, Mark, Seen, Str, Video, Walk};
+use crate::model::{Audience, Category, Entry, Feed, Field, LeafView, Mark, Str, Video, Walk};
 use crate::reason::Reason;
 use crate::text::url;
 
-/// Whether nothing was said of a value that the extension has a place for.
+/// Whether nothing was known about a value that the extension has a place for.
 #[inline]
-fn is_hidden(seen: &Seen<'_>, out: &mut Out<'_, '_>) -> bool {
+fn is_hidden(seen: &LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
     let table = out.table();
     !out.books().settled(seen.mark) && table(seen.field).name().is_some()
 }
 
 /// Settles what is left of a part, for a reason that is known to hold for all of it.
-fn hide<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) {
+fn settle_all<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) {
     part.walk(names, &mut |seen| {
         if is_hidden(&seen, out) {
             out.books().lost(seen.mark, why);
@@ -29,50 +29,50 @@ fn hide<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_, '_>) 
     });
 }
 
-/// The same where another value says it too.
-fn merge(seen: Seen<'_>, out: &mut Out<'_, '_>) {
+/// The same where another value states it too.
+fn merge(seen: LeafView<'_>, out: &mut Out<'_, '_>) {
     if is_hidden(&seen, out) {
         out.books().merged(seen.mark, Reason::SameValue);
     }
 }
 
 /// What was written of a video where the extension has room for one value.
-pub(super) struct Written<'w, 'e> {
+pub(super) struct WrittenVideo<'w, 'e> {
     pub rendition: &'w Rendition<'e>,
-    pub player: Option<&'w Picked>,
-    pub title: Option<&'w Picked>,
-    pub description: Option<&'w Picked>,
+    pub player: Option<&'w ChosenValue>,
+    pub title: Option<&'w ChosenValue>,
+    pub description: Option<&'w ChosenValue>,
 }
 
-/// Settles what a video says and another value was written for.
-pub(super) fn video<'e>(video: &'e Video<'e>, written: &Written<'_, 'e>, out: &mut Out<'_, 'e>) {
+/// Settles what a video states and another value was written for.
+pub(super) fn video<'e>(video: &'e Video<'e>, written: &WrittenVideo<'_, 'e>, out: &mut Out<'_, 'e>) {
     if let Some(media) = written.rendition.file.and_then(|file| file.media.as_deref()) {
         deeper(media, video, out);
         texts(media, written, out);
         categories(media, out);
-        hide(&media.files, (), Reason::PageValue, out);
+        settle_all(&media.files, (), Reason::PageValue, out);
     }
     texts(video, written, out);
     categories(video, out);
     played(written, out);
 }
 
-/// What the chosen rendition says of the video comes before what is said of all.
+/// What the chosen rendition states about the video comes before what is known about all.
 fn deeper<'e>(media: &'e Video<'e>, video: &'e Video<'e>, out: &mut Out<'_, 'e>) {
     video.walk_shared(media, (), &mut |seen| merge(seen, out));
     macro_rules! hidden {
         ($($member:ident $names:expr,)*) => {$(
             if !media.$member.is_blank() {
-                hide(&video.$member, $names, Reason::OtherValue, out);
+                settle_all(&video.$member, $names, Reason::OtherValue, out);
             }
         )*};
     }
     if community(media) {
-        hide(&video.rating, (), Reason::OtherValue, out);
-        hide(&video.views, Field::VideoViews, Reason::OtherValue, out);
+        settle_all(&video.rating, (), Reason::OtherValue, out);
+        settle_all(&video.views, Field::VideoViews, Reason::OtherValue, out);
     }
     if credits(media) {
-        hide(&video.uploader, (), Reason::OtherValue, out);
+        settle_all(&video.uploader, (), Reason::OtherValue, out);
     }
     hidden! {
         title Field::VideoTitle,
@@ -109,8 +109,8 @@ pub(super) fn credits(level: &Video<'_>) -> bool {
     level.uploader.is_some() || !level.credits.is_empty()
 }
 
-/// A text of nothing but markup.
-fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
+/// A text of only markup.
+fn texts(level: &Video<'_>, written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
     let pairs = [
         (&level.title, Field::VideoTitle, written.title),
         (&level.description, Field::VideoDescription, written.description),
@@ -122,22 +122,22 @@ fn texts(level: &Video<'_>, written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
         if hidden && !crate::format::choice::has_words(text) {
             match instead {
                 Some(_) => {
-                    hide(text, field, Reason::OtherValue, out);
+                    settle_all(text, field, Reason::OtherValue, out);
                 }
-                None => hide(text, field, Reason::NoText, out),
+                None => settle_all(text, field, Reason::NoText, out),
             }
         }
     }
 }
 
 /// A player among the files, where the video names one by itself.
-fn played(written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
+fn played(written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
     let Some(url) = written.rendition.plays.and_then(|file| file.url.as_ref()) else { return };
     match written.player {
         Some(player) if url::key(&player.text) == url::key(&url.value) => {
             url.walk(Field::VideoFileUrl, &mut |seen| merge(seen, out));
         }
-        Some(_) => hide(url, Field::VideoFileUrl, Reason::OtherValue, out),
+        Some(_) => settle_all(url, Field::VideoFileUrl, Reason::OtherValue, out),
         None => (),
     }
 }
@@ -146,17 +146,17 @@ fn played(written: &Written<'_, '_>, out: &mut Out<'_, '_>) {
 fn categories(level: &Video<'_>, out: &mut Out<'_, '_>) {
     for category in &level.categories {
         if category.label.as_ref().is_some_and(|label| out.books().settled(label.mark)) {
-            hide(&category.term, Field::VideoCategoryTerm, Reason::LabelInstead, out);
+            settle_all(&category.term, Field::VideoCategoryTerm, Reason::LabelInstead, out);
         }
     }
 }
 
-/// Settles what the level above the videos says and none of them took up. What one did take up stands in it under the
+/// Settles what the level above the videos states and none of them took up. What one did take up is in it under the
 /// same mark, and is settled there.
-pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_, 'e>) {
+pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_, 'e>) {
     let graded = out.table()(Field::VideoFamilyFriendly).name().is_some();
     for level in entry.media.as_deref().into_iter().chain(feed.media.as_deref()).filter(|_| graded) {
-        grades(level, &entry.videos, out);
+        settle_ratings(level, &entry.videos, out);
     }
     let Some(media) = entry.media.as_deref() else { return };
     let mut open = HashSet::new();
@@ -171,7 +171,7 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
     entry.videos.walk((), &mut |seen| {
         open.remove(&seen.mark);
     });
-    let settle = |seen: Seen<'_>, why: Reason, out: &mut Out<'_, '_>| {
+    let settle = |seen: LeafView<'_>, why: Reason, out: &mut Out<'_, '_>| {
         if open.contains(&seen.mark) && is_hidden(&seen, out) {
             match why.code() {
                 Code::DuplicateMerged => out.books().merged(seen.mark, why),
@@ -179,11 +179,11 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
             }
         }
     };
-    // what a deeper level says too is merged with that, if that is written
+    // what a deeper level states too is merged with that, if that is written
     let mut written = Vec::new();
     for video in &entry.videos {
         let mut is_written = false;
-        video.walk((), &mut |seen| is_written |= out.books().is_in(seen.mark));
+        video.walk((), &mut |seen| is_written |= out.books().is_written(seen.mark));
         written.extend(is_written.then_some(video));
     }
     for video in &written {
@@ -204,7 +204,7 @@ pub(super) fn above<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_,
 }
 
 /// Grades of a level that every video has otherwise, in the same scheme (A1.3).
-fn grades(level: &Video<'_>, videos: &[Video<'_>], out: &mut Out<'_, '_>) {
+fn settle_ratings(level: &Video<'_>, videos: &[Video<'_>], out: &mut Out<'_, '_>) {
     let scheme = |rating: &Audience<'_>| {
         rating.scheme.as_ref().map_or(String::new(), |leaf| leaf.value.trim().to_ascii_lowercase())
     };
@@ -232,7 +232,7 @@ fn name<'c>(category: &'c Category<'_>) -> (Option<&'c str>, Option<&'c str>) {
     (text(&category.scheme), text(&category.term))
 }
 
-/// The marks of the members that every video says by itself.
+/// The marks of the members that every video states by itself.
 fn overruled(media: &Video<'_>, videos: &[Video<'_>]) -> HashSet<Mark> {
     let mut deep = HashSet::new();
     let said = |of: fn(&Video<'_>) -> bool| !videos.is_empty() && videos.iter().all(of);
@@ -321,14 +321,14 @@ mod tests {
             survey: &survey,
         };
         let (mut buf, mut books) = (Vec::new(), Books::default());
-        let writer = crate::format::sitemap::write::Sitemap { video: true };
+        let writer = crate::format::sitemap::write::SitemapWriter { video: true };
         let style = setup.style(&writer, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
         let said = &entry.videos[0];
         let rendition = Rendition { file: said.files.first(), content: None, plays: None };
-        let written = Written { rendition: &rendition, player: None, title: None, description: None };
+        let written = WrittenVideo { rendition: &rendition, player: None, title: None, description: None };
         video(said, &written, &mut out);
-        above(entry, &feed, &mut out);
+        settle_page(entry, &feed, &mut out);
         let mut names = Vec::new();
         said.walk((), &mut |seen| {
             if books.settled(seen.mark) {

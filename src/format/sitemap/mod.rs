@@ -25,8 +25,8 @@ pub static SITEMAP: Format = Format {
     id: "sitemap",
     title: "XML sitemap 0.9",
     family: Family::Sitemap,
-    reader: &read::Sitemap,
-    writer: Some(&write::Sitemap { video: false }),
+    reader: &read::SitemapReader,
+    writer: Some(&write::SitemapWriter { video: false }),
 };
 
 /// XML sitemap 0.9 with Google video 1.1.
@@ -34,8 +34,8 @@ pub static VIDEO: Format = Format {
     id: "video-sitemap",
     title: "XML sitemap 0.9 with Google video 1.1",
     family: Family::Sitemap,
-    reader: &read::Sitemap,
-    writer: Some(&write::Sitemap { video: true }),
+    reader: &read::SitemapReader,
+    writer: Some(&write::SitemapWriter { video: true }),
 };
 
 /// sitemap index 0.9.
@@ -43,6 +43,6 @@ pub static SITEMAP_INDEX: Format = Format {
     id: "sitemap-index",
     title: "sitemap index 0.9",
     family: Family::Sitemap,
-    reader: &read::SitemapIndex,
+    reader: &read::SitemapIndexReader,
     writer: None,
 };

@@ -1,11 +1,11 @@
-//! Reads XML sitemaps and sitemap indexes: `url` with everything in it but videos (read_video.rs).
-//! What an address is good for is decided by those who write it.
+//! Reads XML sitemaps and sitemap indexes: `url` with everything in it but videos (read_video.rs). What a URL is good
+//! for is decided by those who write it.
 
 use std::borrow::Cow;
 
 use super::read_video;
-use crate::format::{Around, Cut, Reader};
-use crate::model::date::Form;
+use crate::format::{EntryDelimiter, FormatReader, ReadContext};
+use crate::model::date::DateForm;
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap, Str, Text};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
@@ -14,25 +14,37 @@ use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
 /// Reads `sitemap` and `video-sitemap`.
-pub struct Sitemap;
+pub struct SitemapReader;
 
-impl Reader for Sitemap {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::SITEMAP)
+impl FormatReader for SitemapReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Markup(Shape::SITEMAP)
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
+    fn head<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        _feed: &mut Feed<'a>,
+        _around: ReadContext<'a>,
+    ) {
         head(root, take);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        _around: ReadContext<'a>,
+    ) {
         take.known(root);
-        let reading = Reading { core: root.ns() };
+        let reading = CoreNamespace { core: root.ns() };
         for node in root.children() {
             child(node, take, entry, reading);
         }
     }
 }
 
-/// There is nothing to read; a root in another namespace, or in none, is told.
+/// There is nothing to read; a root in another namespace, or in none, is reported.
 fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     take.known(root);
     if root.ns() != Ns::Sitemap {
@@ -44,22 +56,34 @@ fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
 }
 
 /// Reads `sitemap-index`.
-pub struct SitemapIndex;
+pub struct SitemapIndexReader;
 
-impl Reader for SitemapIndex {
-    fn cut(&self) -> Cut {
-        Cut::Markup(Shape::SITEMAP_INDEX)
+impl FormatReader for SitemapIndexReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Markup(Shape::SITEMAP_INDEX)
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
+    fn head<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        _feed: &mut Feed<'a>,
+        _around: ReadContext<'a>,
+    ) {
         head(root, take);
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        _around: ReadContext<'a>,
+    ) {
         take.known(root);
-        let reading = Reading { core: root.ns() };
+        let reading = CoreNamespace { core: root.ns() };
         for node in root.children().filter(|node| reading.is_core(node.ns())) {
             match name_of(node, take, &["loc", "lastmod"]) {
                 "loc" => reading.address_of(node, take, &mut entry.loc),
-                "lastmod" => take.date_text(node, Form::W3c, &mut entry.updated),
+                "lastmod" => take.date_text(node, DateForm::W3c, &mut entry.updated),
                 _ => (),
             }
         }
@@ -68,23 +92,23 @@ impl Reader for SitemapIndex {
 
 /// What reading an element takes besides the element.
 #[derive(Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct CoreNamespace {
     /// The namespace of the `url` element: sitemaps have been seen in none and in ones of their own.
     core: Ns,
 }
 
-impl Reading {
-    /// Elements of the protocol stand in this namespace.
-    pub(super) fn new(core: Ns) -> Reading {
-        Reading { core }
+impl CoreNamespace {
+    /// Elements of the protocol are in this namespace.
+    pub(super) fn new(core: Ns) -> CoreNamespace {
+        CoreNamespace { core }
     }
 
-    /// Whether the protocol's own elements stand in this namespace.
+    /// Whether the protocol's own elements are in this namespace.
     pub(super) fn is_core(self, ns: Ns) -> bool {
         ns == self.core || matches!(ns, Ns::Sitemap | Ns::None)
     }
 
-    /// Takes the text of an element as an address.
+    /// Takes the text of an element as a URL.
     pub(super) fn address_of<'t, 'a>(self, element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
         take.known(element);
         match element.text() {
@@ -127,7 +151,7 @@ pub(super) fn word<'t, 'a>(
 /// Takes the text of an element as plain text; one that was escaped twice is decoded once more.
 pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let first = slot.is_none();
-    take.construct(element, crate::model::Kind::Plain, None, slot);
+    take.construct(element, crate::model::TextKind::Plain, None, slot);
     let Some(text) = slot.as_mut().filter(|text| first && text.value.contains('&')) else { return };
     let (decoded, _) = escape::unescape_lenient(&text.value.value);
     if decoded != text.value.value {
@@ -141,7 +165,7 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
 
 const CHANGEFREQ: &[&str] = &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
 
-fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading) {
+fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: CoreNamespace) {
     match node.ns() {
         Ns::Video if node.name().eq_ignore_ascii_case("video") => {
             let video = read_video::video(node, take, reading);
@@ -160,10 +184,10 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: Reading) {
+pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: CoreNamespace) {
     match name_of(node, take, &["loc", "lastmod", "changefreq", "priority", "expires", "PageMap"]) {
         "loc" => reading.address_of(node, take, &mut entry.loc),
-        "lastmod" => take.date_text(node, Form::W3c, &mut entry.updated),
+        "lastmod" => take.date_text(node, DateForm::W3c, &mut entry.updated),
         "changefreq" => {
             take.known(node);
             if let Some(text) = node.text() {
@@ -171,20 +195,25 @@ pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
             }
         }
         "priority" => take.text(node, &mut entry.priority),
-        "expires" => take.date_text(node, Form::W3c, &mut entry.expires),
+        "expires" => take.date_text(node, DateForm::W3c, &mut entry.expires),
         "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
         _ => (),
     }
 }
 
-pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Image<'a> {
+pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: CoreNamespace) -> Image<'a> {
     let mut image = Image::default();
     image_into(node, take, &mut image, reading);
     image
 }
 
-/// Reads a picture into one of which some things may be known.
-pub(super) fn image_into<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, image: &mut Image<'a>, reading: Reading) {
+/// Reads an image into one of which some things may be known.
+pub(super) fn image_into<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    image: &mut Image<'a>,
+    reading: CoreNamespace,
+) {
     take.known(node);
     for child in node.children().filter(|child| child.ns() == Ns::Image || reading.is_core(child.ns())) {
         let name = name_of(child, take, &["loc", "caption", "geo_location", "title", "license"]);
@@ -223,7 +252,7 @@ pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &m
                     }
                 }
             }
-            "publication_date" => take.date_text(child, Form::W3c, &mut news.published),
+            "publication_date" => take.date_text(child, DateForm::W3c, &mut news.published),
             "title" => take.text(child, &mut news.title),
             "access" => take.text(child, &mut news.access),
             "genres" => take.text(child, &mut news.genres),

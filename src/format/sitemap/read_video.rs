@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::read::{Reading, name_of, plain, word};
-use crate::model::date::Form;
+use super::read::{CoreNamespace, name_of, plain, word};
+use crate::model::date::DateForm;
 use crate::model::{
     Category, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
 };
@@ -42,14 +42,14 @@ pub(crate) const NAMES: &[&str] = &[
 const RELATIONSHIPS: &[&str] = &["allow", "deny"];
 
 /// Reads one video. Children without prefix are taken for the extension's own: the prefix is often forgotten.
-pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: Reading) -> Video<'a> {
+pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: CoreNamespace) -> Video<'a> {
     let mut video = Video::default();
     into(root, take, &mut video, reading);
     video
 }
 
-/// Reads what is said of a video of which some things may be known: these count.
-pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, reading: Reading) {
+/// Reads what is known about a video of which some things may be known: these count.
+pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, reading: CoreNamespace) {
     take.known(root);
     let prices = video.prices.len();
     let children = || root.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns()));
@@ -88,7 +88,7 @@ fn element<'t, 'a>(
     node: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
     video: &mut Video<'a>,
-    reading: Reading,
+    reading: CoreNamespace,
 ) {
     match name {
         "thumbnail_loc" => {
@@ -113,7 +113,7 @@ fn element<'t, 'a>(
             reading.address_of(node, take, &mut video.player.get_or_insert_default().url);
         }
         "duration" => whole_seconds(node, take, &mut video.duration),
-        "expiration_date" => take.date_text(node, Form::W3c, &mut video.available.get_or_insert_default().end),
+        "expiration_date" => take.date_text(node, DateForm::W3c, &mut video.available.get_or_insert_default().end),
         "rating" => take.text(node, &mut video.rating.get_or_insert_default().average),
         "content_segment_loc" => {
             let mut segment = Segment::default();
@@ -122,7 +122,7 @@ fn element<'t, 'a>(
             video.segments.push(segment);
         }
         "view_count" => take.text(node, &mut video.views),
-        "publication_date" => take.date_text(node, Form::W3c, &mut video.published),
+        "publication_date" => take.date_text(node, DateForm::W3c, &mut video.published),
         "category" => {
             if video.categories.is_empty() {
                 video.categories.push(Category::default());
@@ -176,7 +176,7 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
     }
     take.countries(node, false, &mut restriction.countries);
     match (&restriction.relationship, restriction.countries.as_slice()) {
-        // neither a word nor a list says nothing
+        // neither a word nor a list has no value
         (None, []) => return,
         (None, _) => allowed(node, take),
         (Some(_), _) => (),
@@ -209,8 +209,8 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
     video.platform = Some(platform);
 }
 
-/// Whether a restriction says something else than to allow or to deny. It is not understood: to guess wrong would turn
-/// it into its opposite.
+/// Whether a restriction states something else than to allow or to deny. It is not understood: to guess wrong would
+/// turn it into its opposite.
 fn unclear(node: Node<'_, '_>) -> bool {
     let said = node.attribute("relationship").map(|said| said.value().trim());
     said.is_some_and(|said| !RELATIONSHIPS.iter().any(|word| word.eq_ignore_ascii_case(said)))
@@ -228,10 +228,10 @@ fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<c
     }
 }
 
-/// How many prices are looked at for the one that an element says more of.
+/// How many prices are looked at for the one that an element states more of.
 const PRICES: usize = 64;
 
-/// Whether an element says the price that is known, and its resolution, which is not.
+/// Whether an element states the price that is known, and its resolution, which is not.
 fn is_same(node: Node<'_, '_>, known: &Price<'_>) -> bool {
     let said = |name: &str| node.attribute(name).map(|attribute| attribute.value().trim());
     let amount = node.text().map(|text| text.value().trim());
@@ -299,7 +299,7 @@ fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
     price
 }
 
-fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, reading: Reading) {
+fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, reading: CoreNamespace) {
     const NAMES: &[&str] =
         &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"];
     take.known(node);
@@ -314,7 +314,7 @@ fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, read
             "episode_title" => take.text(child, &mut tv.episode_title),
             "season_number" => take.text(child, &mut tv.season),
             "episode_number" => take.text(child, &mut tv.episode),
-            "premier_date" => take.date_text(child, Form::W3c, &mut tv.premiere),
+            "premier_date" => take.date_text(child, DateForm::W3c, &mut tv.premiere),
             _ => (),
         }
     }

@@ -8,10 +8,10 @@ use crate::convert::Conversion;
 use crate::emit::Out;
 use crate::format::{Format, Setup, Survey, rss, text};
 use crate::ledger::{Books, Ledger};
-use crate::model::origin::{Preset, Record, Role};
+use crate::model::origin::{LeafRecord, Preset, Role};
 use crate::model::{
-    Audience, Available, Category, Credit, Date, Decimal, Embed, Enclosure, Entry, Feed, File, Image, Kind, Leaf, Mark,
-    Module, Player, Price, Rating, Restriction, Seconds, Status, Text, Thumbnail, Video, Walk,
+    Audience, Available, Category, Credit, Date, Decimal, Embed, Enclosure, Entry, Feed, File, Image, Leaf, Mark,
+    Module, Player, Price, Rating, Restriction, Seconds, Status, Text, TextKind, Thumbnail, Video, Walk,
 };
 use crate::options::{Options, Profile};
 
@@ -24,7 +24,7 @@ fn write(mut entry: Entry<'_>, source: &'static Format, to: &'static Format, opt
     let mut records = Vec::new();
     entry.marks(&mut |mark: &mut Mark| {
         *mark = Mark(records.len() as u32);
-        records.push(Record { at: 0, role: Role::Leaf, preset: Preset::Open });
+        records.push(LeafRecord { at: 0, role: Role::Leaf, preset: Preset::Open });
     });
     entry.origin.records = records;
     let (feed, survey) = (Feed::default(), Survey::default());
@@ -149,7 +149,7 @@ fn a_page_that_is_the_media_file_is_none() {
 fn what_google_requires_comes_from_the_page() {
     let entry = Entry {
         title: Some("Page".into()),
-        summary: Some(Text::new(Kind::Html, "<p>Of <b>bread</b></p>".into())),
+        summary: Some(Text::new(TextKind::Html, "<p>Of <b>bread</b></p>".into())),
         images: vec![Image { loc: Some("https://a.example/i.jpg".into()), ..Image::default() }],
         ..page(Video { files: vec![file("https://a.example/v.mp4")], ..Video::default() })
     };

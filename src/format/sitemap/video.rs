@@ -1,26 +1,26 @@
-//! Writes `video:video` in the order of Google's schema. What is chosen among several values stands in choice.rs.
+//! Writes `video:video` in the order of Google's schema. What is chosen among several values is in choice.rs.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
 
-use super::choice::{self, Around, Rendition};
+use super::choice::{self, Rendition, VideoContext};
 use super::extensions::language;
 use super::left;
 use super::write::{date, end_date};
-use crate::emit::{Change, Out, altering};
+use crate::emit::{Out, ValueChange, altering};
 use crate::format::choice::{
-    Picked, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, is_no_video,
-    keywords, no_thumbnail, of_episode, plain, tell_cut, tell_whole, usual_file,
+    ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
+    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file,
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup, first_mark};
 use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
-    Audience, Category, Date, Decimal, Entry, Field, Leaf, Mark, Person, Platform, Price, Rating, Restriction, Seconds,
-    Seen, Str, Video, Walk,
+    Audience, Category, Date, Decimal, Entry, Field, Leaf, LeafView, Mark, Person, Platform, Price, Rating,
+    Restriction, Seconds, Str, Video, Walk,
 };
 use crate::pages::Address;
 use crate::reason::Reason;
@@ -35,18 +35,18 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
-        let around = Around::new(own.unwrap_or(entry), page, setup, google).of(&entry.origin);
-        if let Err(why) = one(video, &around, &mut written, out) {
+        let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).in_origin(&entry.origin);
+        if let Err(why) = write_video(video, &around, &mut written, out) {
             out.skip("video:video");
             out.drop_video(video, why);
         }
     }
 }
 
-/// Writes one video, or tells why it cannot be written. `written` holds the URLs of those before it.
-fn one<'e>(
+/// Writes one video, or shows why it cannot be written. `written` holds the URLs of those before it.
+fn write_video<'e>(
     video: &'e Video<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     written: &mut HashSet<String>,
     out: &mut Out<'_, 'e>,
 ) -> Result<(), Reason> {
@@ -63,7 +63,7 @@ fn one<'e>(
         return Err(Reason::InactiveVideo);
     }
     let restriction = effective!(video, usual_file(&video.files), restriction);
-    if inactive && around.google && restriction.is_some_and(is_nowhere) {
+    if inactive && around.google && restriction.is_some_and(allows_no_country) {
         return Err(Reason::InactiveVideo);
     }
     let rendition = choice::rendition(video, around, out);
@@ -87,32 +87,32 @@ fn one<'e>(
     if address.is_some_and(|address| !written.insert(url::key(&address.text).into_owned())) {
         return Err(Reason::SameVideo);
     }
-    let writing = Writing { video, rendition, around };
-    let chosen = Chosen { player, thumbnail, title, description };
+    let writing = VideoWriter { video, rendition, around };
+    let chosen = ChosenValues { player, thumbnail, title, description };
     out.element_always("video:video", |out| writing.all(&chosen, out));
     writing.settle(&chosen, out);
     Ok(())
 }
 
 /// What was chosen for the elements with one place.
-struct Chosen {
-    player: Option<Picked>,
-    thumbnail: Option<Picked>,
-    title: Option<Picked>,
-    description: Option<Picked>,
+struct ChosenValues {
+    player: Option<ChosenValue>,
+    thumbnail: Option<ChosenValue>,
+    title: Option<ChosenValue>,
+    description: Option<ChosenValue>,
 }
 
 /// One video on its way out.
-struct Writing<'e, 'a, 's> {
+struct VideoWriter<'e, 'a, 's> {
     video: &'e Video<'e>,
     rendition: Rendition<'e>,
-    around: &'a Around<'e, 's>,
+    around: &'a VideoContext<'e, 's>,
 }
 
-impl<'e> Writing<'e, '_, '_> {
-    fn all(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
+impl<'e> VideoWriter<'e, '_, '_> {
+    fn all(&self, chosen: &ChosenValues, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
-        let write = |picked: &Option<Picked>, name, field, out: &mut Out<'_, 'e>| {
+        let write = |picked: &Option<ChosenValue>, name, field, out: &mut Out<'_, 'e>| {
             if let Some(picked) = picked {
                 picked.write(name, field, out);
             }
@@ -157,7 +157,7 @@ impl<'e> Writing<'e, '_, '_> {
         &self,
         name: &str,
         field: Field,
-        picked: &Option<Picked>,
+        picked: &Option<ChosenValue>,
         own: Option<&'e crate::model::Text<'e>>,
         out: &mut Out<'_, 'e>,
     ) {
@@ -173,7 +173,7 @@ impl<'e> Writing<'e, '_, '_> {
         }
     }
 
-    fn player(&self, picked: &Option<Picked>, out: &mut Out<'_, 'e>) {
+    fn player(&self, picked: &Option<ChosenValue>, out: &mut Out<'_, 'e>) {
         let video = self.video;
         let Some(picked) = picked else {
             let why = Reason::DetachedAttribute;
@@ -189,7 +189,7 @@ impl<'e> Writing<'e, '_, '_> {
             return;
         };
         out.element_always("video:player_loc", |out| {
-            self.player_says(out);
+            self.write_player_attributes(out);
             match picked.made {
                 Some(why) => {
                     out.make_text(Field::VideoPlayerUrl, why, Some(picked.mark), &picked.text);
@@ -200,7 +200,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     /// The attributes of a player, which Google retired.
-    fn player_says(&self, out: &mut Out<'_, 'e>) {
+    fn write_player_attributes(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let sharing = effective!(video, file, sharing).filter(|said| said.value.eq_ignore_ascii_case("deny"));
         if self.around.setup.options.no_deprecated {
@@ -339,7 +339,7 @@ impl<'e> Writing<'e, '_, '_> {
         }
     }
 
-    /// An address that Google cannot follow.
+    /// A URL that Google cannot follow.
     fn is_relative(&self, url: &Str<'_>) -> bool {
         self.around.google && url::scheme(&url.value).is_none()
     }
@@ -428,7 +428,7 @@ impl<'e> Writing<'e, '_, '_> {
         found
     }
 
-    /// `itunes:keywords`, where the video has no tags of its own.
+    /// `itunes:keywords`, where the video has no separate tags.
     fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
         let Some((mark, said)) = episode_keywords(self.around.entry).filter(|_| room.written == 0) else { return };
         let why = Reason::UsedAsCategory;
@@ -444,13 +444,13 @@ impl<'e> Writing<'e, '_, '_> {
         let cut = cut::cut(&subject.value, 256);
         let why = Reason::LongCategory;
         if let Some(cut) = &cut {
-            tell_cut(subject.mark, subject.value.chars().count(), why, cut, out);
+            report_cut(subject.mark, subject.value.chars().count(), why, cut, out);
         }
         let change = cut.as_ref().map(|_| why).or(moved);
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
-    /// Whom the video is fit for: one value that says no decides, and one that cannot be decided blocks a yes (A10).
+    /// Whom the video is fit for: one value that states no decides, and one that cannot be decided blocks a yes (A10).
     fn family_friendly(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let own = effective!(video, file, family_friendly);
@@ -503,13 +503,13 @@ impl<'e> Writing<'e, '_, '_> {
             Some((mark, explicit)) if explicit == denied => {
                 out.books().changed(mark, Reason::OtherElement, word.to_owned());
             }
-            // what a feed says of all may stand with another video
+            // what a feed states about all may be with another video
             Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, other),
             _ => (),
         }
     }
 
-    /// Grades of which one does not tell: no other value can say yes for it.
+    /// Grades of which one does not show: no other value can say yes for it.
     fn undecided(
         &self,
         ratings: &'e [Audience<'e>],
@@ -550,7 +550,7 @@ impl<'e> Writing<'e, '_, '_> {
         });
     }
 
-    /// Writes the prices (A7), if their element is wanted; returns the leaf of one that says "subscription".
+    /// Writes the prices (A7), if their element is requested; returns the leaf of one that states "subscription".
     fn prices(&self, wanted: bool, out: &mut Out<'_, 'e>) -> Option<Mark> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
@@ -614,7 +614,7 @@ impl<'e> Writing<'e, '_, '_> {
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
             (Some(own), ..) => (own.name.as_ref(), page, None),
             (None, Some(credit), _) => {
-                // the element itself says what the role and its scheme say
+                // the element itself states what the role and its scheme say
                 for leaf in credit.role.iter().chain(&credit.scheme) {
                     out.books().kept(leaf.mark);
                 }
@@ -624,7 +624,7 @@ impl<'e> Writing<'e, '_, '_> {
             (None, None, None) => (module.or_else(by_author), page, moved),
         };
         let Some(name) = name else { return self.nameless(page, out) };
-        // a sitemap is public, and has no place for the address of a person
+        // a sitemap is public, and has no place for the URL of a person
         let moved_uri = change;
         let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
         let left = person::without_addresses(&name.value).or_else(whole);
@@ -635,7 +635,7 @@ impl<'e> Writing<'e, '_, '_> {
         let called = &*called;
         let is_whole = called == name.value;
         let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
-        // a feed says of the author, who has the same name, where the page about them is
+        // a feed states about the author, who has the same name, where the page about them is
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
         let lent = (uri.is_none()).then_some(Reason::UsedAsAuthor);
@@ -644,7 +644,7 @@ impl<'e> Writing<'e, '_, '_> {
         let why = Reason::LongUploader;
         let cut_change = cut.as_ref().map(|_| why);
         if let Some(cut) = &cut {
-            tell_cut(name.mark, called.chars().count(), why, cut, out);
+            report_cut(name.mark, called.chars().count(), why, cut, out);
         }
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
@@ -781,7 +781,7 @@ impl<'e> Writing<'e, '_, '_> {
     }
 
     /// What another value was written for.
-    fn settle(&self, chosen: &Chosen, out: &mut Out<'_, 'e>) {
+    fn settle(&self, chosen: &ChosenValues, out: &mut Out<'_, 'e>) {
         if let Some(file) = self.rendition.file.filter(|_| self.rendition.content.is_some()) {
             constants(file, Some(Medium::Video), out);
         }
@@ -794,7 +794,7 @@ impl<'e> Writing<'e, '_, '_> {
                 }
             }
         }
-        let written = left::Written {
+        let written = left::WrittenVideo {
             rendition: &self.rendition,
             player: chosen.player.as_ref(),
             title: chosen.title.as_ref(),
@@ -807,14 +807,14 @@ impl<'e> Writing<'e, '_, '_> {
 /// The longest duration that the schema and Google take: eight hours.
 const LONGEST: u64 = 28_800;
 
-fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, Change)> {
+fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, ValueChange)> {
     let whole = seconds.whole();
     let change = (!seconds.is_whole()).then_some(Reason::RoundedNumber);
     (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
 }
 
 /// A rating from 0 to 5 (A10). A sitemap has no other scale.
-fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, Change)> {
+fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, ValueChange)> {
     const ONE: i128 = 1_000_000_000_000;
     let number = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| in_parts(&leaf.value));
     let max = number(&rating.max);
@@ -858,10 +858,10 @@ struct Tags<'e> {
     few: Vec<Cow<'e, str>>,
     /// Those for which there was no room.
     cut: HashSet<Cow<'e, str>>,
-    /// The category that is written, in small letters: no tag says it once more.
+    /// The category that is written, in small letters: no tag states it once more.
     category: Option<Cow<'e, str>>,
     written: usize,
-    /// Tags of a sitemap go back as they came, even if one stands there twice; not those of a list that was split.
+    /// Tags of a sitemap go back as they came, even if one is there twice; not those of a list that was split.
     back: bool,
 }
 
@@ -869,7 +869,7 @@ struct Tags<'e> {
 const TAGS: usize = 32;
 
 impl<'e> Tags<'e> {
-    fn write(&mut self, mark: Mark, tag: &'e str, change: Change, out: &mut Out<'_, '_>) {
+    fn write(&mut self, mark: Mark, tag: &'e str, change: ValueChange, out: &mut Out<'_, '_>) {
         let back = self.back && change.is_none();
         let key = small(tag);
         if !back && self.category.as_ref() == Some(&key) {
@@ -900,12 +900,12 @@ fn small(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a category tells programs what an entry is (Google Data APIs: `…/2005#kind`), not people what it is about.
+/// Whether a category shows programs what an entry is (Google Data APIs: `…/2005#kind`), not people what it is about.
 fn is_technical(category: &Category<'_>) -> bool {
     category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
-/// What people call a subject. Tags that no keyword list can hold travel as categories of a scheme of their own.
+/// What people call a subject. Tags that no keyword list can hold travel as categories of their own scheme.
 fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
     category.label.as_ref().or(category.term.as_ref())
 }
@@ -931,7 +931,7 @@ fn is_small(c: char) -> bool {
     matches!(c, '\0'..='@' | '['..='\u{7f}' | 'ß'..='ÿ' | 'а'..='џ')
 }
 
-/// Whether a grade is fit for families (A10); `None` where it does not tell.
+/// Whether a grade is fit for families (A10); `None` where it does not show.
 fn is_fit(rating: &Audience<'_>) -> Option<bool> {
     let value = lower(rating.value.as_ref()?.value.trim());
     match (&*scheme_of(rating), &*value) {
@@ -957,7 +957,7 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 }
 
 /// Whether a restriction lets nobody see the video: of all countries, or to none of them.
-fn is_nowhere(restriction: &Restriction<'_>) -> bool {
+fn allows_no_country(restriction: &Restriction<'_>) -> bool {
     let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
     let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
     match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
@@ -974,7 +974,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
     if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
-        // no restriction says that it may be shown everywhere
+        // no restriction states that it may be shown everywhere
         let implied = relationship.iter().chain(countries).map(|leaf| leaf.mark);
         return implied.for_each(|mark| out.books().kept(mark));
     }
@@ -983,7 +983,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
         for leaf in relationship.iter().chain(countries) {
             out.books().changed(leaf.mark, Reason::UsualTerm, "allow".to_owned());
         }
-        return tell_whole(countries, || "allow".to_owned(), out);
+        return report_whole(countries, || "allow".to_owned(), out);
     }
     if countries.is_empty() {
         return out.element_always("video:restriction", |out| {
@@ -1011,7 +1011,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
             None => out.books().lost(leaf.mark, Reason::UnknownCountry),
         }
     }
-    // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
+    // to deny nobody is not a restriction; what was allowed to few is not for all, even if it is unknown who they are
     if codes.is_empty() && denies {
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
@@ -1021,7 +1021,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
             out.text_as(Mark::NONE, &codes.join(" "), None);
         }
     });
-    tell_whole(countries, || codes.join(" "), out);
+    report_whole(countries, || codes.join(" "), out);
 }
 
 /// Writes one price, if the extension can say it (A7).
@@ -1032,7 +1032,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
     };
     match (kind, &price.amount) {
         (Some("subscription"), _) => {
-            price.walk((), &mut |seen: Seen<'_>| {
+            price.walk((), &mut |seen: LeafView<'_>| {
                 if seen.field != Field::VideoPriceType {
                     out.books().lost(seen.mark, Reason::VideoSitemapElement);
                 }
@@ -1052,7 +1052,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         _ => (),
     }
-    // what a sitemap said goes back into one, unless Google is to take it
+    // what a sitemap stated goes back into one, unless Google is to take it
     let is_strict = google || !out.same_family();
     if is_strict && price.currency.as_ref().is_some_and(|currency| !is_currency(currency)) {
         return drop(Reason::NoCurrency, out);
@@ -1091,8 +1091,8 @@ fn is_currency(code: &Str<'_>) -> bool {
     code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether two addresses are of one site: one host under the other, or both under one registered name. Without the
-/// list of public suffixes a name under a short second level (`co.uk`) counts three labels.
+/// Whether two URLs are of one site: one host under the other, or both under one registered name. Without the list of
+/// public suffixes a name under a short second level (`co.uk`) counts three labels.
 fn same_site(a: &str, b: &str) -> bool {
     let (Some(a), Some(b)) = (url::host(a), url::host(b)) else { return false };
     site(&a.to_ascii_lowercase()) == site(&b.to_ascii_lowercase())

@@ -1,13 +1,13 @@
-//! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself.
-//! The extensions stand in extensions.rs, videos in video.rs.
+//! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself. The extensions
+//! are in extensions.rs, videos in video.rs.
 
 use memchr::memmem;
 
 use super::{extensions, fate, left, video};
-use crate::emit::{Carrier, Change, Out, Spelling};
+use crate::emit::{Carrier, Out, ValueChange, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
-use crate::format::{Setup, Tally, Writer, profile};
+use crate::format::{EntryTally, FormatWriter, Setup, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
 use crate::options::{Extensions, Options};
@@ -17,14 +17,14 @@ use crate::xml::escape;
 use crate::xml::names::Ns;
 
 /// Writes `sitemap`, and with `video` also `video-sitemap`.
-pub struct Sitemap {
+pub struct SitemapWriter {
     /// Whether videos are written.
     pub video: bool,
 }
 
 const PROLOG: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-impl Writer for Sitemap {
+impl FormatWriter for SitemapWriter {
     fn table(&self, options: &Options) -> FateTable {
         match self.video {
             _ if options.yandex() => fate::yandex,
@@ -36,8 +36,8 @@ impl Writer for Sitemap {
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "yes", no: "no", date }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "yes", no: "no", date }
     }
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
         let mut declared = vec![(String::new(), Ns::Sitemap.uri().to_owned())];
@@ -92,12 +92,12 @@ impl Writer for Sitemap {
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
-        left::above(entry, setup.own_feed, out);
+        left::settle_page(entry, setup.own_feed, out);
     }
-    fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> Tally {
+    fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> EntryTally {
         let published = entry.published.as_ref().filter(|_| setup.options.lastmod_from_published && !is_index(setup));
         let lastmod = entry.updated.as_ref().or(published).map(|leaf| leaf.value);
-        Tally { news: memmem::find_iter(written, b"</news:news>").count() as u64, lastmod }
+        EntryTally { news: memmem::find_iter(written, b"</news:news>").count() as u64, lastmod }
     }
     fn videos(&self, _entry: &Entry<'_>, written: &[u8], _books: &Books) -> u64 {
         if self.video { memmem::find_iter(written, b"</video:video>").count() as u64 } else { 0 }
@@ -115,8 +115,8 @@ impl Writer for Sitemap {
     }
 }
 
-impl Sitemap {
-    /// What the head says and no video took up, where the target has a place for it at all.
+impl SitemapWriter {
+    /// What the head states and no video took up, where the target has a place for it at all.
     fn shadow(&self, media: &Option<Box<Video<'_>>>, why: Reason, out: &mut Out<'_, '_>) {
         let table = out.table();
         media.walk((), &mut |seen| {
@@ -160,7 +160,7 @@ fn extensions(options: &Options) -> Extensions {
     options.ext.unwrap_or(Extensions::ALL)
 }
 
-/// An index of the sitemaps with these addresses and dates (A14).
+/// An index of the sitemaps with these URLs and dates (A14).
 pub fn index<'p>(parts: impl IntoIterator<Item = (&'p str, Option<Date>)>) -> Vec<u8> {
     let mut buf = format!("{PROLOG}<sitemapindex xmlns=\"{}\">\n", Ns::Sitemap.uri()).into_bytes();
     for (address, lastmod) in parts {
@@ -236,7 +236,7 @@ fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out:
 }
 
 /// A date until which something lasts, as sitemaps spell it: the last day that it names.
-pub(super) fn end_date(end: &Date) -> (String, Change) {
+pub(super) fn end_date(end: &Date) -> (String, ValueChange) {
     match end.precision() {
         Precision::Year | Precision::Month => (end.last_day().to_sitemap(), Some(Reason::MorePrecise)),
         _ => date(end),
@@ -244,7 +244,7 @@ pub(super) fn end_date(end: &Date) -> (String, Change) {
 }
 
 /// A date as sitemaps spell it: a day, or seconds with a zone.
-pub(super) fn date(date: &Date) -> (String, Change) {
+pub(super) fn date(date: &Date) -> (String, ValueChange) {
     let change = match date.precision() {
         Precision::Year | Precision::Month => Some(Reason::MorePrecise),
         Precision::Day => None,

@@ -1,4 +1,4 @@
-//! What becomes of every field in a list of addresses: one is written, all others are lost.
+//! Outcome of every field in a list of URLs: one is written, all others are lost.
 
 use crate::fate::Fate;
 use crate::model::Field;

@@ -1,4 +1,4 @@
-//! Lists of addresses, one a line (sitemaps.org, "Text file").
+//! Lists of URLs, one a line (sitemaps.org, "Text file").
 
 mod fate;
 pub(crate) mod read;
@@ -12,6 +12,6 @@ pub static TEXT: Format = Format {
     id: "text",
     title: "text sitemap: one URL per line",
     family: Family::Text,
-    reader: &read::Text,
-    writer: Some(&write::Text),
+    reader: &read::TextReader,
+    writer: Some(&write::TextWriter),
 };

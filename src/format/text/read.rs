@@ -1,24 +1,36 @@
-//! Reads lists of addresses, one a line. Lines that are none stand around the entries (split.rs), and are not understood.
+//! Reads lists of URLs, one a line. Lines that are none are around the entries (split.rs), and are not understood.
 
-use crate::format::{Around, Cut, Reader};
+use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::{Entry, Feed};
 use crate::text::url;
 use crate::tree::{Node, NodeKind, Take};
 
 /// Reads `text`.
-pub struct Text;
+pub struct TextReader;
 
-impl Reader for Text {
-    fn cut(&self) -> Cut {
-        Cut::Lines
+impl FormatReader for TextReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Lines
     }
-    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, _feed: &mut Feed<'a>, _around: Around<'a>) {
+    fn head<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        _feed: &mut Feed<'a>,
+        _around: ReadContext<'a>,
+    ) {
         for line in root.and_behind() {
             let text = bare(line.value());
             take.remark(line, "text.line", text, advice(text));
         }
     }
-    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _around: Around<'a>) {
+    fn entry<'t, 'a>(
+        &self,
+        root: Node<'t, 'a>,
+        take: &mut Take<'t, 'a>,
+        entry: &mut Entry<'a>,
+        _around: ReadContext<'a>,
+    ) {
         let line = if root.kind() == NodeKind::Text { Some(root) } else { root.text() };
         if let Some(line) = line.filter(|line| is_address(line.value())) {
             take.value(line, None, &mut entry.loc);
@@ -26,7 +38,7 @@ impl Reader for Text {
     }
 }
 
-/// Whether a line is an address, and so an entry.
+/// Whether a line is a URL, and so an entry.
 pub(super) fn is_address(line: &str) -> bool {
     let text = bare(line);
     url::is_settled(text) || url::is_http(text) && !text.contains(char::is_whitespace)

@@ -1,18 +1,18 @@
-//! Cuts a list of addresses into chunks of lines. A line that is no address is no entry: it stands in the frame, as what
-//! is around the entries of other formats does.
+//! Cuts a list of URLs into chunks of lines. A line that is not a URL is not an entry: it is in the frame, as what is
+//! around the entries of other formats does.
 
 use std::io::{self, Read};
 
 use super::read::is_address;
 use crate::convert::Cutter;
-use crate::xml::split::{Chunk, Frame, Limits, Lines, Piece, Segment, Trouble};
+use crate::xml::split::{Chunk, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble};
 
 /// What a line in the frame counts for beside its bytes: it takes much more memory than those.
 const LINE: usize = 32;
 
 /// A cutter for `text`.
 pub(crate) struct List<R> {
-    lines: Lines<R>,
+    lines: LineSplitter<R>,
     frame: Frame,
     /// Lines in the frame.
     around: usize,
@@ -26,13 +26,13 @@ pub(crate) struct List<R> {
 
 impl<R: Read> List<R> {
     /// Lines from the start of a text.
-    pub fn new(input: R, limits: Limits) -> List<R> {
+    pub fn new(input: R, limits: SplitLimits) -> List<R> {
         let room = limits.head;
-        List { lines: Lines::new(input, limits), frame: Frame::default(), around: 0, room, last: 0, next: 0 }
+        List { lines: LineSplitter::new(input, limits), frame: Frame::default(), around: 0, room, last: 0, next: 0 }
     }
 
-    /// Takes the lines that are no addresses out of a chunk, and numbers the others anew.
-    fn sift(&mut self, chunk: &mut Chunk) {
+    /// Takes the lines that are not URLs out of a chunk, and numbers the others anew.
+    fn skip_comments(&mut self, chunk: &mut Chunk) {
         let (first, next) = (chunk.first, self.next);
         let mut numbers: Vec<Option<u64>> = Vec::new();
         let text = &chunk.text;
@@ -79,7 +79,7 @@ impl<R: Read> List<R> {
         }
         if self.around == 0 || piece.line != self.last + 1 {
             let (at, line, column) = (self.frame.text.len(), piece.line, piece.column);
-            self.frame.segments.push(Segment { at, line, column, made: false });
+            self.frame.segments.push(FrameSegment { at, line, column, made: false });
         }
         self.frame.text.push_str(line);
         (self.around, self.last) = (self.around + 1, piece.line);
@@ -103,7 +103,7 @@ impl<R: Read> Cutter for List<R> {
         while !self.frame.stopped
             && let Some(mut chunk) = self.lines.next_chunk()?
         {
-            self.sift(&mut chunk);
+            self.skip_comments(&mut chunk);
             self.frame.entries = self.next;
             if !chunk.pieces.is_empty() || !chunk.trouble.is_empty() {
                 return Ok(Some(chunk));
@@ -126,7 +126,7 @@ mod tests {
 
     /// What is found in chunks of this size, and what is around it.
     fn cut(text: &[u8], chunk: usize, head: usize) -> (Found, Frame) {
-        let limits = Limits { chunk, head, line: 20, ..Limits::default() };
+        let limits = SplitLimits { chunk, head, line: 20, ..SplitLimits::default() };
         let mut list = Box::new(List::new(text, limits));
         let (mut entries, mut trouble) = (Vec::new(), Vec::new());
         while let Some(chunk) = list.next_chunk_into(Chunk::default()).unwrap() {

@@ -1,8 +1,8 @@
-//! Writes lists of addresses, one a line: the page of each entry, and nothing else (sitemaps.org, "Text file").
+//! Writes lists of URLs, one a line: the page of each entry, and nothing else (sitemaps.org, "Text file").
 
-use crate::emit::{Carrier, Out, Spelling};
+use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::{Setup, Writer, profile};
+use crate::format::{FormatWriter, Setup, profile};
 use crate::ledger::Books;
 use crate::model::{Entry, Feed, Field};
 use crate::options::Options;
@@ -11,17 +11,17 @@ use crate::reason::Reason;
 use crate::text::url;
 
 /// Writes `text`.
-pub struct Text;
+pub struct TextWriter;
 
-impl Writer for Text {
+impl FormatWriter for TextWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
     fn carrier(&self) -> Carrier {
         |_, _| None
     }
-    fn spelling(&self) -> Spelling {
-        Spelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         Vec::new()

@@ -1,7 +1,7 @@
 //! The check of URLs in feeds, the same for all elements and attributes; the table of rules lists them. Of URLs with a
 //! specific rule, it checks only the characters (`guid`, `enclosure`), or nothing (`loc`, `id`).
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{media, value, video};
 use crate::format::Family;
 use crate::text::url;
@@ -10,14 +10,14 @@ use crate::xml::names::Ns;
 
 /// What an element or an attribute takes for a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum UrlForm {
     /// An absolute URL of http or https.
     Web,
     /// An absolute URL of any scheme.
     Whole,
     /// A reference, which may be relative.
     Reference,
-    /// A URL of the web, of which another rule tells where it is none.
+    /// A URL of the web, of which another rule shows where it is not one.
     Legal,
 }
 
@@ -27,7 +27,14 @@ const SCRIPTS: [&str; 3] = ["javascript", "vbscript", "livescript"];
 /// The variant of the rule where a character is at fault, and not the URL as a whole.
 const CHARACTER: u8 = 2;
 
-pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(super) fn check(
+    node: Node<'_, '_>,
+    name: Option<&str>,
+    form: UrlForm,
+    variant: u8,
+    cx: &Cx<'_>,
+    hits: &mut Hits<'_>,
+) {
     let found = match name {
         Some(name) => node.attribute(name),
         None => Some(node),
@@ -37,30 +44,30 @@ pub(super) fn check(node: Node<'_, '_>, name: Option<&str>, form: Form, variant:
     if text.is_empty() {
         return empty(node, found, form, variant, cx, hits);
     }
-    if form == Form::Legal {
+    if form == UrlForm::Legal {
         let is_page = node.name() != "guid" || node.attribute("isPermaLink").is_none_or(|said| said.value() == "true");
         return if is_page && value::is_web(text) {
             characters(found, text, hits)
         };
     }
-    // what the head links to is no page that Google takes from the feed, and files of other kinds are no videos
-    let is_other = node.ns() == Ns::Media && node.name() == "content" && media::told(node) == Some(false);
+    // what the head links to is not a page that Google takes from the feed, and files of other kinds are not videos
+    let is_other = node.ns() == Ns::Media && node.name() == "content" && media::is_video_content(node) == Some(false);
     let variant = if cx.entry.is_none() || is_other { variant.max(1) } else { variant };
     let scheme = url::scheme(text);
     let fits = match form {
-        Form::Web => value::is_web(text),
-        Form::Whole => video::is_whole(text),
-        Form::Reference | Form::Legal => scheme.is_none() || video::is_whole(text),
+        UrlForm::Web => value::is_web(text),
+        UrlForm::Whole => video::is_whole(text),
+        UrlForm::Reference | UrlForm::Legal => scheme.is_none() || video::is_whole(text),
     };
     let is_script = scheme.is_some_and(|scheme| SCRIPTS.iter().any(|script| script.eq_ignore_ascii_case(scheme)));
     if is_script || !(fits || scheme.is_none() && has_base(node, cx)) {
         let what = match form {
             _ if is_script => "a script, not a URL",
-            Form::Web => "not an http or https URL",
+            UrlForm::Web => "not an http or https URL",
             _ => "not an absolute URL",
         };
-        let says = format_args!("{} is {}: {what}", found.raw().qname, Quoted(text));
-        return hits.tell(variant, found, says, video::make_whole(text));
+        let says = format_args!("{} is {}: {what}", found.raw().qname, QuotedValue(text));
+        return hits.report(variant, found, says, video::make_whole(text));
     }
     characters(found, text, hits);
 }
@@ -71,18 +78,18 @@ fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
         let says = format_args!("{} contains {illegal}, which is not allowed in URLs", found.raw().qname);
         let mended = url::normalize_for_sitemap(text);
         match mended == text {
-            true => hits.tell(CHARACTER, found, says, "percent-encode it"),
-            false => hits.tell(CHARACTER, found, says, format_args!("write {}", Quoted(&mended))),
+            true => hits.report(CHARACTER, found, says, "percent-encode it"),
+            false => hits.report(CHARACTER, found, says, format_args!("write {}", QuotedValue(&mended))),
         }
     }
 }
 
-/// A URL that is empty. Where the element may not be without one, a rule of its own tells so, if a profile minds it. An
+/// A URL that is empty. Where the element may not be without one, its own rule shows so, if a profile minds it. An
 /// empty reference is the document itself.
-fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: Form, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let in_entry = cx.entry.is_some() && node.raw().parent == 0;
     let above = node.parent().map_or("", Node::name);
-    let own = match (cx.home(node.ns()), node.name()) {
+    let own = match (cx.canonical_namespace(node.ns()), node.name()) {
         (Ns::None, "link") if above == "image" => Some(("R12", 2)),
         (Ns::None, "link") if above == "textInput" => Some(("R25", 0)),
         (Ns::None, "link") if in_entry => Some(("R04", 0)),
@@ -97,10 +104,15 @@ fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: Form, variant: u8, cx: &
         (Ns::Podcast, "transcript") => Some(("R24", 0)),
         _ => None,
     };
-    let is_own = own.is_some_and(|(code, variant)| hits.minds(code, variant));
-    if matches!(form, Form::Web | Form::Whole) && !is_own {
+    let is_own = own.is_some_and(|(code, variant)| hits.is_required(code, variant));
+    if matches!(form, UrlForm::Web | UrlForm::Whole) && !is_own {
         let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
-        hits.lacks(variant, found, format_args!("{} is empty", found.raw().qname), "write the URL, or remove it");
+        hits.report_missing(
+            variant,
+            found,
+            format_args!("{} is empty", found.raw().qname),
+            "write the URL, or remove it",
+        );
     }
 }
 
@@ -116,15 +128,15 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         let base = root.tree.node(index);
         let text = raw.value.trim();
         if url::scheme(text).is_some() && !video::is_whole(text) {
-            let says = format_args!("{} is {}: not an absolute URL", raw.qname, Quoted(text));
-            hits.tell(1, base, says, video::make_whole(text));
+            let says = format_args!("{} is {}: not an absolute URL", raw.qname, QuotedValue(text));
+            hits.report(1, base, says, video::make_whole(text));
         } else {
             characters(base, text, hits);
         }
     }
 }
 
-/// Whether something around the element says what relative URLs are relative to.
+/// Whether something around the element states what relative URLs are relative to.
 pub(super) fn has_base(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let says = |node: Node<'_, '_>| node.attribute_ns(Ns::Xml, "base").is_some();
     let root = cx.head.root();

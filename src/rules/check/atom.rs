@@ -1,6 +1,6 @@
 //! Checks of Atom 1.0 (RFC 4287).
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::rss::is_language;
 use super::value::{self, Iso, iso};
 use super::{attribute, reading};
@@ -24,7 +24,7 @@ fn required(node: Node<'_, '_>, what: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
         let first = found.next();
         // a title may be empty
         if first.is_none_or(|first| name != "title" && first.text_value().is_empty()) {
-            hits.lacks(
+            hits.report_missing(
                 0,
                 first.unwrap_or(node),
                 format_args!("the {what} has no {name}"),
@@ -32,7 +32,7 @@ fn required(node: Node<'_, '_>, what: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
             );
         }
         for extra in found {
-            hits.tell(1, extra, format_args!("a second {name} in one {what}"), "remove one of them");
+            hits.report(1, extra, format_args!("a second {name} in one {what}"), "remove one of them");
         }
     }
 }
@@ -57,7 +57,12 @@ pub(in super::super) fn source(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     }
     for name in REQUIRED {
         if cx.child(node, Ns::Atom, name).is_none() {
-            hits.lacks(2, node, format_args!("the source has no {name}"), format_args!("add <{name}> of that feed"));
+            hits.report_missing(
+                2,
+                node,
+                format_args!("the source has no {name}"),
+                format_args!("add <{name}> of that feed"),
+            );
         }
     }
 }
@@ -66,7 +71,7 @@ pub(in super::super) fn author(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let has = |node: Node<'_, '_>| cx.child(node, Ns::Atom, "author").is_some();
     let source = cx.child(root, Ns::Atom, "source");
     if is_1_0(cx) && !has(root) && !source.is_some_and(has) && !cx.channel().is_some_and(has) {
-        hits.lacks(
+        hits.report_missing(
             0,
             root,
             "neither the entry nor the feed has an author",
@@ -85,7 +90,7 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
     let alternate = cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "alternate");
     if cx.child(root, Ns::Atom, "content").is_none() && !alternate {
         let hint = "add <link href=\"…\"/> with the URL of its page, or <content>";
-        return hits.lacks(0, root, "the entry has neither content nor a link to its page", hint);
+        return hits.report_missing(0, root, "the entry has neither content nor a link to its page", hint);
     }
     let links = cx.children(root, Ns::Atom, "link").filter(|link| matches!(rel(*link), "alternate" | "via"));
     let mut links = links.filter_map(|link| attribute(link, "href"));
@@ -103,12 +108,12 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
         Some(page) => super::rss::long_page(page, page.value(), hits),
         None => {
             let hint = "add <link href=\"…\"/> with the https URL of its page";
-            hits.lacks(1, root, "the entry has no link to an http(s) URL", hint);
+            hits.report_missing(1, root, "the entry has no link to an http(s) URL", hint);
         }
     }
 }
 
-/// Whether something says what a relative URL is relative to.
+/// Whether something states what a relative URL is relative to.
 fn is_based(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let is_own = |link: Node<'_, '_>| {
         rel(link) == "self" && attribute(link, "href").is_some_and(|href| value::is_web(href.value()))
@@ -127,7 +132,7 @@ pub(in super::super) fn same_alternate(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
         match seen.contains(&kind) {
             true => {
                 let hint = "keep one, or give them different types or hreflang";
-                hits.tell_value(
+                hits.report_value(
                     0,
                     link,
                     attribute(link, "href").map(Node::value),
@@ -144,38 +149,43 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let text = node.value_or_text();
     let date = hits.date(text);
     let written = node.text().map_or(text, |text| text.value());
-    // of the updated of a feed and an entry, which is required, another rule tells
+    // of the updated of a feed and an entry, which is required, another rule shows
     let is_required = node.name() == "updated" && node.parent().is_none_or(|parent| parent.name() != "source");
     if is_1_0(cx) && text.is_empty() && !is_required {
         let hint = "write it as in 2026-05-01T10:00:00Z, or leave the element out";
-        return hits.lacks(0, node, format_args!("{} is empty", node.name()), hint);
+        return hits.report_missing(0, node, format_args!("{} is empty", node.name()), hint);
     }
     if is_1_0(cx) && !text.is_empty() && written.trim() != written {
-        hits.tell(0, node, "white space around the date", "write the date directly between the tags");
+        hits.report(0, node, "white space around the date", "write the date directly between the tags");
     }
     if !is_1_0(cx) || matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
         return;
     }
-    let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), Quoted(text));
-    hits.tell(0, node, says, value::as_rfc_3339(text, date));
+    let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
+    hits.report(0, node, says, value::as_rfc_3339(text, date));
 }
 
 pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let raw = node.text().map_or("", |text| text.value());
     if raw.trim() != raw {
-        hits.tell(2, node, "white space around the id", "write the id directly between the tags");
+        hits.report(2, node, "white space around the id", "write the id directly between the tags");
     }
     if text.is_empty() {
         return;
     }
     if !value::is_absolute(text) {
-        let says = format_args!("the id {} is not an absolute URL", Quoted(text));
-        hits.tell(0, node, says, "write an http, tag: or urn: URL that never changes");
+        let says = format_args!("the id {} is not an absolute URL", QuotedValue(text));
+        hits.report(0, node, says, "write an http, tag: or urn: URL that never changes");
     } else if value::is_web(text) && !text.contains('#') && url::key(text) != text {
-        let says = format_args!("the id {} is not normalized", Quoted(text));
+        let says = format_args!("the id {} is not normalized", QuotedValue(text));
         let key = url::key(text);
-        hits.tell(1, node, says, format_args!("for a new feed write {}; never change an id in use", Quoted(&key)));
+        hits.report(
+            1,
+            node,
+            says,
+            format_args!("for a new feed write {}; never change an id in use", QuotedValue(&key)),
+        );
     }
 }
 
@@ -190,18 +200,23 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
             let divs = node.children().filter(|child| child.ns() == Ns::Xhtml && child.name() == "div").count();
             if divs != 1 || node.children().count() != 1 || node.text().is_some() {
                 let hint = "wrap all of it in one <div xmlns=\"http://www.w3.org/1999/xhtml\">";
-                hits.lacks(0, node, format_args!("{} of type xhtml is not one div", node.name()), hint);
+                hits.report_missing(0, node, format_args!("{} of type xhtml is not one div", node.name()), hint);
             }
         }
         kind @ ("text" | "html") => {
             if let Some(child) = node.children().next() {
                 let says = format_args!("{} of type {kind} contains the element <{}>", node.name(), child.raw().qname);
-                hits.lacks(0, child, says, "escape the markup, with < as &lt;, or write type=\"xhtml\" and a div");
+                hits.report_missing(
+                    0,
+                    child,
+                    says,
+                    "escape the markup, with < as &lt;, or write type=\"xhtml\" and a div",
+                );
             }
         }
         _ if is_content => (),
         other => {
-            let says = format_args!("the type of {} is {}", node.name(), Quoted(other));
+            let says = format_args!("the type of {} is {}", node.name(), QuotedValue(other));
             let hint = match other {
                 "text/html" => "write type=\"html\"",
                 "text/plain" => "write type=\"text\"",
@@ -209,14 +224,14 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
                 _ => "write text, html or xhtml",
             };
             match kind {
-                Some(kind) => hits.tell(0, kind, says, hint),
-                None => hits.lacks(0, node, says, hint),
+                Some(kind) => hits.report(0, kind, says, hint),
+                None => hits.report_missing(0, node, says, hint),
             }
         }
     }
 }
 
-/// Whether content of this type is markup or text that stands as it is.
+/// Whether content of this type is markup or text that is as it is.
 fn is_readable(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     matches!(kind.as_str(), "text" | "html" | "xhtml" | "") || kind.starts_with("text/") || is_xml(&kind)
@@ -234,29 +249,29 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let name = kind.map_or("", |kind| kind.value());
     if let Some(src) = attribute(node, "src") {
         if node.text().is_some() || node.has_children() {
-            hits.lacks(0, node, "content with src is not empty", "remove its text, or src");
+            hits.report_missing(0, node, "content with src is not empty", "remove its text, or src");
         }
         if let Some(kind) = kind.filter(|kind| matches!(kind.value(), "text" | "html" | "xhtml")) {
-            let says = format_args!("content with src has the type {}", Quoted(name));
-            hits.tell(0, kind, says, "write the MIME type of that URL, such as text/html");
+            let says = format_args!("content with src has the type {}", QuotedValue(name));
+            hits.report(0, kind, says, "write the MIME type of that URL, such as text/html");
         }
         let _ = src;
         return;
     }
     let Some(kind) = kind.filter(|_| !is_readable(name)) else { return };
     if name.starts_with("multipart/") || name.starts_with("message/") {
-        let says = format_args!("content has the composite type {}", Quoted(name));
-        hits.tell(0, kind, says, "use one of the parts");
+        let says = format_args!("content has the composite type {}", QuotedValue(name));
+        hits.report(0, kind, says, "use one of the parts");
     } else if !value::is_mime(name) {
-        hits.tell(
+        hits.report(
             0,
             kind,
-            format_args!("the type of content is {}", Quoted(name)),
+            format_args!("the type of content is {}", QuotedValue(name)),
             "write text, html, xhtml or a MIME type",
         );
     } else if !is_base64(node.text_value()) {
-        let says = format_args!("content of the type {} is not in Base64", Quoted(name));
-        hits.lacks(0, node, says, "encode it in Base64, or write its URL as src");
+        let says = format_args!("content of the type {} is not in Base64", QuotedValue(name));
+        hits.report_missing(0, node, says, "encode it in Base64, or write its URL as src");
     }
 }
 
@@ -273,7 +288,7 @@ pub(in super::super) fn summary(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let elsewhere = attribute(content, "src").is_some();
     if (elsewhere || !is_readable(kind)) && cx.child(root, Ns::Atom, "summary").is_none() {
         let what = if elsewhere { "elsewhere" } else { "in Base64" };
-        hits.lacks(0, content, format_args!("the entry has content {what} and no summary"), "add <summary>");
+        hits.report_missing(0, content, format_args!("the entry has content {what} and no summary"), "add <summary>");
     }
 }
 
@@ -318,22 +333,27 @@ const RELATIONS: [&str; 34] = [
 pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     // an empty one is the document itself
     if node.attribute("href").is_none() {
-        hits.lacks(0, node, "the link has no href", "add href=\"…\"");
+        hits.report_missing(0, node, "the link has no href", "add href=\"…\"");
     }
     if let Some(length) = node.attribute("length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length of the link is {}", Quoted(length.value()));
-        hits.tell(4, length, says, "write the size in bytes");
+        let says = format_args!("the length of the link is {}", QuotedValue(length.value()));
+        hits.report(4, length, says, "write the size in bytes");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.tell(
+        hits.report(
             1,
             kind,
-            format_args!("the type of the link is {}", Quoted(kind.value())),
+            format_args!("the type of the link is {}", QuotedValue(kind.value())),
             "write a MIME type such as text/html",
         );
     }
     if let Some(code) = attribute(node, "hreflang").filter(|code| !is_language(code.value())) {
-        hits.tell(2, code, format_args!("hreflang is {}", Quoted(code.value())), "write a language tag such as en-GB");
+        hits.report(
+            2,
+            code,
+            format_args!("hreflang is {}", QuotedValue(code.value())),
+            "write a language tag such as en-GB",
+        );
     }
     let name = rel(node);
     // drafts of Atom had others
@@ -342,41 +362,41 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         && !RELATIONS.contains(&name)
         && let Some(found) = attribute(node, "rel")
     {
-        let says = format_args!("{} is not a registered relation", Quoted(name));
-        hits.tell(3, found, says, "write a registered one, or your own absolute URL");
+        let says = format_args!("{} is not a registered relation", QuotedValue(name));
+        hits.report(3, found, says, "write a registered one, or your own absolute URL");
     }
 }
 
 pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if rel(node) == "enclosure" && attribute(node, "length").is_none() {
-        hits.lacks(0, node, "the enclosure has no length", "add length=\"…\" with the size in bytes");
+        hits.report_missing(0, node, "the enclosure has no length", "add length=\"…\" with the size in bytes");
     }
 }
 
 pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if root.name() == "feed" && is_1_0(cx) && !cx.children(root, Ns::Atom, "link").any(|link| rel(link) == "self") {
         let hint = "add <link rel=\"self\" href=\"…\"/> with the URL of the feed";
-        hits.lacks(0, root, "the feed has no link to itself", hint);
+        hits.report_missing(0, root, "the feed has no link to itself", hint);
     }
 }
 
 pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if is_1_0(cx) && attribute(node, "term").is_none() {
-        hits.lacks(0, node, "the category has no term", "add term=\"…\"");
+        hits.report_missing(0, node, "the category has no term", "add term=\"…\"");
     }
 }
 
 pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.text(node, Ns::Atom, "name").is_none() {
-        hits.lacks(0, node, format_args!("the {} has no name", node.name()), "add <name>");
+        hits.report_missing(0, node, format_args!("the {} has no name", node.name()), "add <name>");
     }
     if let Some(email) = cx.child(node, Ns::Atom, "email").filter(|email| !value::is_email(email.text_value())) {
-        let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
-        hits.tell(0, email, says, "write name@host without the name of the person");
+        let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
+        hits.report(0, email, says, "write name@host without the name of the person");
     }
-    // of one that is no URL another rule tells
+    // of one that is not a URL another rule shows
     if let Some(uri) = cx.child(node, Ns::Atom, "uri").filter(|uri| uri.text_value().is_empty()) {
-        hits.lacks(0, uri, "the uri is empty", "write the URL, or remove the element");
+        hits.report_missing(0, uri, "the uri is empty", "write the URL, or remove the element");
     }
 }
 
@@ -386,7 +406,7 @@ pub(in super::super) fn entries_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         root.children().find(|child| child.ns() == Ns::Atom && cx.line_of(*child).is_some_and(|line| line > first));
     if let Some(late) = late {
         let says = format_args!("{} of the feed follows its first entry", late.name());
-        hits.lacks(0, late, says, "move it before the entries");
+        hits.report_missing(0, late, says, "move it before the entries");
     }
 }
 
@@ -395,24 +415,24 @@ pub(in super::super) fn published(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     if let (Some((node, published)), Some((_, updated))) = (of("published"), of("updated"))
         && published.instant() > updated.instant()
     {
-        let says = format_args!("the entry is published {}, after updated", Quoted(node.text_value()));
-        hits.tell(0, node, says, "fix the wrong date");
+        let says = format_args!("the entry is published {}, after updated", QuotedValue(node.text_value()));
+        hits.report(0, node, says, "fix the wrong date");
     }
 }
 
-pub(in super::super) fn no_text(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_text_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let says_something = |name| {
         let found = cx.child(root, Ns::Atom, name);
         found.is_some_and(|found| found.text().is_some() || found.has_children() || attribute(found, "src").is_some())
     };
     if is_1_0(cx) && !says_something("summary") && !says_something("content") {
-        hits.lacks(0, root, "the entry has neither a summary nor content", "add <summary>");
+        hits.report_missing(0, root, "the entry has neither a summary nor content", "add <summary>");
     }
 }
 
 pub(in super::super) fn old_version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if !is_1_0(cx) {
-        hits.lacks(0, root, "this is Atom 0.3", "write Atom 1.0; `transfeed convert --to atom` does");
+        hits.report_missing(0, root, "this is Atom 0.3", "write Atom 1.0; `transfeed convert --to atom` does");
     }
 }
 
@@ -425,12 +445,17 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         let is_xhtml = |text: &Node<'_, '_>| attribute(*text, "type").is_some_and(|kind| kind.value() == "xhtml");
         if raw.ns != Ns::Xhtml && node.parent().filter(is_text).filter(is_xhtml).is_some() {
             let says = format_args!("<{}> in a text of type xhtml", raw.qname);
-            hits.lacks(0, node, says, "write only XHTML elements, in the XHTML namespace");
+            hits.report_missing(0, node, says, "write only XHTML elements, in the XHTML namespace");
         } else if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
-            // what stands in a text is told of that once
+            // what is in a text is reported for that once
             let mut around = std::iter::successors(node.parent(), |node| node.parent());
             if !around.any(|node| is_text(&node)) {
-                hits.lacks(0, node, format_args!("Atom has no element <{}>", raw.qname), "use your own namespace");
+                hits.report_missing(
+                    0,
+                    node,
+                    format_args!("Atom has no element <{}>", raw.qname),
+                    "use your own namespace",
+                );
             }
         } else if raw.ns == Ns::Atom && is_1_0(cx) {
             misplaced(node, hits);
@@ -438,8 +463,8 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Elements of Atom, each with those that it stands in (RFC 4287, section 4). Those that are left out stand in all of
-/// feed, entry and source.
+/// Elements of Atom, each with those that it is in (RFC 4287, section 4). Those that are omitted are in all of feed,
+/// entry and source.
 const PLACES: [(&str, &[&str]); 13] = [
     ("feed", &[]),
     ("entry", &["feed"]),
@@ -456,7 +481,7 @@ const PLACES: [(&str, &[&str]); 13] = [
     ("email", &["author", "contributor"]),
 ];
 
-/// An element in one that Atom gives it no meaning in. Of what stands in extensions these know more.
+/// An element in one that Atom gives it no meaning in. Of what is in extensions these know more.
 fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     let Some(holder) = node.parent().filter(|parent| parent.ns() == Ns::Atom && !is_text(parent)) else { return };
     let homes = match PLACES.iter().find(|(name, _)| *name == node.name()) {
@@ -466,13 +491,13 @@ fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     if !homes.contains(&holder.name()) && xml::is_known(Ns::Atom, holder.name()) {
         let says = format_args!("{} has no meaning in <{}>", node.raw().qname, holder.raw().qname);
         match homes {
-            [] => hits.lacks(0, node, says, "remove it"),
-            homes => hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or "))),
+            [] => hits.report_missing(0, node, says, "remove it"),
+            homes => hits.report_missing(0, node, says, format_args!("put it into {}", homes.join(" or "))),
         }
     }
 }
 
-/// Whether an element is a text, in which markup is told by its type.
+/// Whether an element is a text, in which markup is reported by its type.
 fn is_text(node: &Node<'_, '_>) -> bool {
     node.ns() == Ns::Atom && matches!(node.name(), "content" | "summary" | "title" | "subtitle" | "rights")
 }

@@ -1,6 +1,6 @@
 //! Checks of documents as a whole: root, limits, and known elements.
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::{page, value};
 use crate::format::Family;
 use crate::format::sitemap::VIDEO_CHILDREN;
@@ -47,11 +47,11 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     match (cx.format.family, node.ns()) {
         (Family::Atom, Ns::None) => {
             let hint = format_args!("write <{name} xmlns=\"{}\">", Ns::Atom.uri());
-            hits.lacks(0, node, format_args!("<{name}> has no namespace"), hint);
+            hits.report_missing(0, node, format_args!("<{name}> has no namespace"), hint);
         }
         (Family::Rss, Ns::Rss2 | Ns::YahooChannel) => {
             let says = format_args!("RSS 2.0 has no namespace, but <rss> has {}", node.raw().uri);
-            hits.lacks(0, node, says, "remove xmlns from <rss>");
+            hits.report_missing(0, node, says, "remove xmlns from <rss>");
         }
         _ => (),
     }
@@ -60,36 +60,36 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn sitemap_root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.format.family == Family::Sitemap && node.ns() == Ns::None {
         let hint = format_args!("write <{} xmlns=\"{}\">", node.name(), Ns::Sitemap.uri());
-        hits.lacks(0, node, format_args!("<{}> has no namespace", node.name()), hint);
+        hits.report_missing(0, node, format_args!("<{}> has no namespace", node.name()), hint);
     }
 }
 
 pub(in super::super) fn too_many(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id != "sitemap-index" {
         let says = "this is entry 50,001; a sitemap has at most 50,000";
-        hits.lacks(0, node, says, "split it: `transfeed convert` does so when it writes a sitemap with -o");
+        hits.report_missing(0, node, says, "split it: `transfeed convert` does so when it writes a sitemap with -o");
     }
 }
 
 pub(in super::super) fn too_many_lines(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) {
         let says = "this is line 50,001; a list of URLs has at most 50,000";
-        hits.tell(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does so");
+        hits.report(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does so");
     }
 }
 
 pub(in super::super) fn too_many_parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.entry == Some(MOST) && cx.format.id == "sitemap-index" {
         let says = "this is part 50,001; an index has at most 50,000";
-        hits.lacks(0, node, says, "write a second index, and submit both");
+        hits.report_missing(0, node, says, "write a second index, and submit both");
     }
 }
 
 pub(in super::super) fn nested_index(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(kinds), Some(loc)) = (&cx.settings.kinds, cx.child(node, Ns::Sitemap, "loc")) else { return };
-    if kinds.of(loc.text_value()).as_deref() == Some("sitemap-index") {
-        let says = format_args!("{} is an index itself", Quoted(loc.text_value()));
-        hits.tell(0, loc, says, "list its parts here instead");
+    if kinds.format_name(loc.text_value()).as_deref() == Some("sitemap-index") {
+        let says = format_args!("{} is an index itself", QuotedValue(loc.text_value()));
+        hits.report(0, loc, says, "list its parts here instead");
     }
 }
 
@@ -102,8 +102,8 @@ pub(in super::super) fn part_elsewhere(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     let text = loc.text_value();
     if value::is_web(text) && value::is_web(own) && value::site(text) != value::site(own) {
         let site = value::site(own).unwrap_or_default();
-        let says = format_args!("{} is not on the site {site}", Quoted(text));
-        hits.tell(0, loc, says, "keep the parts on the site of their index");
+        let says = format_args!("{} is not on the site {site}", QuotedValue(text));
+        hits.report(0, loc, says, "keep the parts on the site of their index");
     }
 }
 
@@ -112,8 +112,8 @@ pub(in super::super) fn part_above(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let Some(loc) = cx.child(node, Ns::Sitemap, "loc") else { return };
     let (text, folder) = (loc.text_value(), page::folder(own));
     if page::same_origin(text, own) && !page::path(text).starts_with(&folder) {
-        let says = format_args!("{} is not in {folder}, the folder of the index, or below it", Quoted(text));
-        hits.tell(0, loc, says, "move the index up, or its parts down");
+        let says = format_args!("{} is not in {folder}, the folder of the index, or below it", QuotedValue(text));
+        hits.report(0, loc, says, "move the index up, or its parts down");
     }
 }
 
@@ -122,14 +122,19 @@ const FILLED: [&str; 3] = ["lastmod", "changefreq", "priority"];
 
 pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() && !node.has_children() && FILLED.contains(&node.name()) {
-        hits.lacks(0, node, format_args!("{} is empty", node.name()), "write its value, or remove the element");
+        hits.report_missing(
+            0,
+            node,
+            format_args!("{} is empty", node.name()),
+            "write its value, or remove the element",
+        );
     }
 }
 
 /// The same of feeds.
 pub(in super::super) fn blank(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() {
-        hits.lacks(1, node, format_args!("{} is empty", node.name()), "write its text, or remove the element");
+        hits.report_missing(1, node, format_args!("{} is empty", node.name()), "write its text, or remove the element");
     }
 }
 
@@ -156,13 +161,13 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         if raw.kind != NodeKind::Element || !node.has_children() {
             continue;
         }
-        let ns = cx.home(raw.ns);
+        let ns = cx.canonical_namespace(raw.ns);
         let text = matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
             && !HOLDERS.contains(&raw.name)
             && xml::is_known(ns, raw.name);
         if text {
             let says = format_args!("{} contains elements, but text is expected", raw.qname);
-            hits.tell(0, node, says, "write text only, with < as &lt; and & as &amp;");
+            hits.report(0, node, says, "write text only, with < as &lt; and & as &amp;");
         }
     }
 }
@@ -170,12 +175,12 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
 /// Text between the elements of one that holds nothing else.
 pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(text) = node.text() {
-        let says = format_args!("{} between the elements of <{}>", Quoted(text.value()), node.raw().qname);
-        hits.tell(0, text, says, "put it into an element, or remove it");
+        let says = format_args!("{} between the elements of <{}>", QuotedValue(text.value()), node.raw().qname);
+        hits.report(0, text, says, "put it into an element, or remove it");
     }
 }
 
-/// Elements that stand at most once: what they stand in, and their names.
+/// Elements that are at most once: what they are in, and their names.
 const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
     (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
@@ -212,13 +217,13 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
             "skipDays",
         ],
     ),
-    // of a second enclosure another rule tells
+    // of a second enclosure another rule shows
     (Ns::None, "item", Ns::None, ITEM),
     (Ns::None, "item", Ns::Content, &["encoded"]),
     (Ns::Podcast, "liveItem", Ns::None, ITEM),
     (Ns::None, "image", Ns::None, &["url", "title", "link", "width", "height", "description"]),
     (Ns::None, "textInput", Ns::None, &["title", "description", "name", "link"]),
-    // of id, title and updated, which are required too, other rules tell
+    // of id, title and updated, which are required too, other rules show
     (Ns::Atom, "feed", Ns::Atom, &["generator", "icon", "logo", "rights", "subtitle"]),
     (Ns::Atom, "entry", Ns::Atom, &["content", "published", "rights", "source", "summary"]),
     (Ns::Atom, "source", Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
@@ -234,10 +239,10 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Media, "community", Ns::Media, &["starRating", "statistics", "tags"]),
 ];
 
-/// The same of modules. What stands in the head or in an entry of RSS may stand there in those of Atom.
-const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
+/// The same of modules. What is in the head or in an entry of RSS may be there in those of Atom.
+const SINGLE_IN_MODULES: &[(ModuleParent, Ns, &[&str])] = &[
     (
-        Place::Head,
+        ModuleParent::Head,
         Ns::Itunes,
         &[
             "author",
@@ -255,7 +260,7 @@ const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
         ],
     ),
     (
-        Place::Entry,
+        ModuleParent::Entry,
         Ns::Itunes,
         &[
             "author",
@@ -274,23 +279,23 @@ const SINGLE_IN_MODULES: &[(Place, Ns, &[&str])] = &[
             "title",
         ],
     ),
-    (Place::Owner, Ns::Itunes, &["name", "email"]),
-    (Place::Head, Ns::Sy, &["updatePeriod", "updateFrequency", "updateBase"]),
-    (Place::Entry, Ns::Slash, &["comments", "department", "hit_parade", "section"]),
-    (Place::Entry, Ns::Wfw, &["comment", "commentRss"]),
-    (Place::Entry, Ns::Thr, &["total"]),
-    (Place::Head, Ns::Podcast, &["guid", "medium"]),
-    (Place::Entry, Ns::Podcast, &["chapters", "episode", "season"]),
-    (Place::Head, Ns::Dcterms, &["valid"]),
-    (Place::Entry, Ns::Dcterms, &["valid"]),
-    (Place::Media, Ns::Dcterms, &["valid"]),
-    (Place::Head, Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
-    (Place::Entry, Ns::Atom, &["content", "id", "published", "rights", "source", "summary", "title", "updated"]),
+    (ModuleParent::Owner, Ns::Itunes, &["name", "email"]),
+    (ModuleParent::Head, Ns::Sy, &["updatePeriod", "updateFrequency", "updateBase"]),
+    (ModuleParent::Entry, Ns::Slash, &["comments", "department", "hit_parade", "section"]),
+    (ModuleParent::Entry, Ns::Wfw, &["comment", "commentRss"]),
+    (ModuleParent::Entry, Ns::Thr, &["total"]),
+    (ModuleParent::Head, Ns::Podcast, &["guid", "medium"]),
+    (ModuleParent::Entry, Ns::Podcast, &["chapters", "episode", "season"]),
+    (ModuleParent::Head, Ns::Dcterms, &["valid"]),
+    (ModuleParent::Entry, Ns::Dcterms, &["valid"]),
+    (ModuleParent::Media, Ns::Dcterms, &["valid"]),
+    (ModuleParent::Head, Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
+    (ModuleParent::Entry, Ns::Atom, &["content", "id", "published", "rights", "source", "summary", "title", "updated"]),
 ];
 
-/// Where elements of modules stand.
+/// Where elements of modules are.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ModuleParent {
     Head,
     Entry,
     /// In a group or a file of Media RSS.
@@ -299,13 +304,13 @@ enum Place {
     Owner,
 }
 
-impl Place {
-    fn of(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<Place> {
-        match (cx.home(node.ns()), node.name()) {
-            (Ns::None, "channel") | (Ns::Atom, "feed") => Some(Place::Head),
-            (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(Place::Entry),
-            (Ns::Media, "group" | "content") => Some(Place::Media),
-            (Ns::Itunes, "owner") => Some(Place::Owner),
+impl ModuleParent {
+    fn from_node(node: Node<'_, '_>, cx: &Cx<'_>) -> Option<ModuleParent> {
+        match (cx.canonical_namespace(node.ns()), node.name()) {
+            (Ns::None, "channel") | (Ns::Atom, "feed") => Some(ModuleParent::Head),
+            (Ns::None, "item") | (Ns::Podcast, "liveItem") | (Ns::Atom, "entry") => Some(ModuleParent::Entry),
+            (Ns::Media, "group" | "content") => Some(ModuleParent::Media),
+            (Ns::Itunes, "owner") => Some(ModuleParent::Owner),
             _ => None,
         }
     }
@@ -335,19 +340,19 @@ const MEDIA: &[&str] = &[
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in SINGLE {
         if cx.is(node, *above, holder) {
-            tell_repeated(node, 0, *ns, names, cx, hits);
+            report_repeated(node, 0, *ns, names, cx, hits);
         }
     }
-    let Some(place) = Place::of(node, cx) else { return };
+    let Some(place) = ModuleParent::from_node(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
-        // in Atom its own elements are no module
+        // in Atom its own elements are not those of a module
         if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {
-            tell_repeated(node, 1, *ns, names, cx, hits);
+            report_repeated(node, 1, *ns, names, cx, hits);
         }
     }
 }
 
-fn tell_repeated(
+fn report_repeated(
     node: Node<'_, '_>,
     variant: u8,
     ns: Ns,
@@ -362,16 +367,16 @@ fn tell_repeated(
                 let is_atom = ns == Ns::Atom && cx.format.family != Family::Atom;
                 let shown = if is_atom { extra.raw().qname.to_owned() } else { super::shown(ns, name) };
                 let says = format_args!("a second {shown} in one {}", node.name());
-                hits.tell(variant, extra, says, "remove one of them");
+                hits.report(variant, extra, says, "remove one of them");
             }
         }
     }
 }
 
-/// Whether any of these names stands twice below an element; there are no more of them than bits.
+/// Whether any of these names is twice below an element; there are no more of them than bits.
 fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool {
     let mut seen = 0_u64;
-    node.children().filter(|child| cx.home(child.ns()) == ns).any(|child| {
+    node.children().filter(|child| cx.canonical_namespace(child.ns()) == ns).any(|child| {
         let bit = names.iter().position(|name| *name == child.name()).map_or(0, |place| 1 << place);
         let before = seen;
         seen |= bit;
@@ -379,7 +384,7 @@ fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool
     })
 }
 
-/// Where a name stands in an order; most stand behind the one before, so the search begins there.
+/// Where a name is in an order; most are behind the one before, so the search begins there.
 pub(super) fn place_of(name: &str, names: &[&str], from: usize) -> Option<usize> {
     let is_it = |known: &&str| *known == name;
     let behind = names.get(from..).and_then(|names| names.iter().position(is_it)).map(|place| from + place);
@@ -414,7 +419,7 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         let mut last: Option<(usize, &str)> = None;
         let mut foreign = false;
         for child in node.children() {
-            if cx.home(child.ns()) != *ns {
+            if cx.canonical_namespace(child.ns()) != *ns {
                 // in a page the extensions come last
                 foreign = *holder == "url";
                 continue;
@@ -423,20 +428,20 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             let Some(place) = place_of(child.name(), names, from) else { continue };
             if foreign {
                 let says = format_args!("{} after the extension elements", child.name());
-                return hits.lacks(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
+                return hits.report_missing(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
             }
             if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
                 let says = format_args!("{} after {name}; the schema has it before", child.name());
                 // both are places in it, and this one is the earlier
                 let order = names[place..=before].join(", ");
-                return hits.lacks(0, child, says, format_args!("write them in the order {order}"));
+                return hits.report_missing(0, child, says, format_args!("write them in the order {order}"));
             }
             last = Some((place, child.name()));
         }
     }
 }
 
-/// The elements of RSS 2.0, by what they stand in.
+/// The elements of RSS 2.0, by what they are in.
 const RSS: &[(&str, &[&str])] = &[
     ("rss", &["channel"]),
     (
@@ -500,14 +505,14 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             continue;
         }
         let node = root.tree.node(index);
-        let ns = cx.home(raw.ns);
+        let ns = cx.canonical_namespace(raw.ns);
         let family = cx.format.family;
         if ns == Ns::Sitemap
             && let Some(above) = unprefixed(node)
         {
             let shown = super::shown(above, raw.name);
             let says = format_args!("<{}> in <{}> without a prefix", raw.qname, cut(&holder(node), 60));
-            hits.lacks(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
+            hits.report_missing(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
             continue;
         }
         let known = match (family, ns) {
@@ -519,7 +524,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         };
         if known == Some(false) {
             let near = near(ns, raw.name, node, cx);
-            // what a vocabulary has that is not known here is no mistake, unless it is nearly what is known
+            // what a vocabulary has that is not known here is not a mistake, unless it is nearly what is known
             if !xml::is_whole(ns) && !near.as_deref().is_some_and(|near| is_slip(raw.name, near)) {
                 continue;
             }
@@ -530,8 +535,8 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             };
             let says = format_args!("{} has no <{}> here", vocabulary(ns), raw.qname);
             match near {
-                Some(near) => hits.lacks(variant, node, says, format_args!("did you mean {near}?")),
-                None => hits.lacks(variant, node, says, "remove it, or move it to your own namespace"),
+                Some(near) => hits.report_missing(variant, node, says, format_args!("did you mean {near}?")),
+                None => hits.report_missing(variant, node, says, "remove it, or move it to your own namespace"),
             }
         }
     }
@@ -562,12 +567,12 @@ fn vocabulary(ns: Ns) -> String {
     }
 }
 
-/// Whether an element is in the table of what it stands in; nothing where that is not in the table either.
+/// Whether an element is in the table of what it is in; nothing where that is not in the table either.
 fn in_table(table: &[(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Option<bool> {
     let parent = node.parent().map(|parent| parent.name());
     let holder = match parent {
         Some(parent) => parent,
-        // the root of an entry stands in what is no part of its tree
+        // the root of an entry is in what is not part of its tree
         None if cx.entry.is_some() => return None,
         None => {
             return Some(table.first().is_some_and(|(name, _)| *name == node.name()) || node.name() == "sitemapindex");

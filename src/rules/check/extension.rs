@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use memchr::memmem;
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::attribute;
 use super::value::{self, Iso, iso};
 use crate::convert::Secret;
@@ -15,10 +15,10 @@ use crate::xml::names::Ns;
 
 pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     match cx.child(node, Ns::Image, "loc") {
-        None => hits.lacks(0, node, "the image has no URL", "add <image:loc>"),
+        None => hits.report_missing(0, node, "the image has no URL", "add <image:loc>"),
         Some(loc) if !value::is_web(loc.text_value()) => {
-            let says = format_args!("{} is not an absolute http or https URL", Quoted(loc.text_value()));
-            hits.tell(0, loc, says, "write the absolute URL, with https:// and the host");
+            let says = format_args!("{} is not an absolute http or https URL", QuotedValue(loc.text_value()));
+            hits.report(0, loc, says, "write the absolute URL, with https:// and the host");
         }
         Some(_) => (),
     }
@@ -27,13 +27,13 @@ pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn retired_image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::Image && child.name() != "loc") {
         let says = format_args!("Google retired image:{} in 2022", child.name());
-        hits.lacks(0, child, says, "it has no effect");
+        hits.report_missing(0, child, says, "it has no effect");
     }
 }
 
 pub(in super::super) fn one_article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for extra in cx.children(node, Ns::News, "news").skip(1) {
-        hits.lacks(0, extra, "a second article in one page", "list each article with its own page");
+        hits.report_missing(0, extra, "a second article in one page", "list each article with its own page");
     }
 }
 
@@ -42,12 +42,17 @@ pub(in super::super) fn article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     for name in ["name", "language"] {
         if publication.and_then(|publication| cx.text(publication, Ns::News, name)).is_none() {
             let says = format_args!("the publication of the article has no {name}");
-            hits.lacks(0, publication.unwrap_or(node), says, format_args!("add <news:{name}> in <news:publication>"));
+            hits.report_missing(
+                0,
+                publication.unwrap_or(node),
+                says,
+                format_args!("add <news:{name}> in <news:publication>"),
+            );
         }
     }
     for name in ["publication_date", "title"] {
         if cx.text(node, Ns::News, name).is_none() {
-            hits.lacks(0, node, format_args!("the article has no {name}"), format_args!("add <news:{name}>"));
+            hits.report_missing(0, node, format_args!("the article has no {name}"), format_args!("add <news:{name}>"));
         }
     }
 }
@@ -55,11 +60,11 @@ pub(in super::super) fn article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 pub(in super::super) fn article_language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !language::is_of_news(text) {
-        let says = format_args!("the language of the publication is {}", Quoted(text));
+        let says = format_args!("the language of the publication is {}", QuotedValue(text));
         let short: String = text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
         match language::is_of_news(&short) && short != text {
-            true => hits.tell(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
-            false => hits.tell(0, node, says, "write an ISO 639 code of two or three letters, or zh-cn or zh-tw"),
+            true => hits.report(0, node, says, format_args!("write {short}, or zh-cn or zh-tw for Chinese")),
+            false => hits.report(0, node, says, "write an ISO 639 code of two or three letters, or zh-cn or zh-tw"),
         }
     }
 }
@@ -72,19 +77,19 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     let found = hits.date(text);
     let form = iso(text, found);
     if matches!(form, None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
-        let says = format_args!("publication_date is {}", Quoted(text));
+        let says = format_args!("publication_date is {}", QuotedValue(text));
         return match form {
             Some(Iso::Year | Iso::Month) => {
-                hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
+                hits.report(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00");
             }
-            None | Some(Iso::Day | Iso::Time { .. }) => hits.tell(0, node, says, value::as_w3c(text, found)),
+            None | Some(Iso::Day | Iso::Time { .. }) => hits.report(0, node, says, value::as_w3c(text, found)),
         };
     }
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
     let (Some(now), Some(date)) = (now, found) else { return };
     if now.instant() - date.instant() > 2 * 86_400_000_000_000 {
-        let says = format_args!("the article is from {}, more than two days ago", Quoted(text));
-        hits.tell(1, node, says, "remove news:news from pages older than two days");
+        let says = format_args!("the article is from {}, more than two days ago", QuotedValue(text));
+        hits.report(1, node, says, "remove news:news from pages older than two days");
     }
 }
 
@@ -95,22 +100,27 @@ const GENRES: [&str; 6] = ["PressRelease", "Satire", "Blog", "OpEd", "Opinion", 
 pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::News && LEGACY.contains(&child.name())) {
         let says = format_args!("news:{} is no longer documented", child.name());
-        hits.lacks(0, child, says, "it has no effect");
+        hits.report_missing(0, child, says, "it has no effect");
         let text = child.text_value();
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
         match child.name() {
             "access" if !matches!(text, "Subscription" | "Registration") => {
-                hits.tell(1, child, format_args!("access is {}", Quoted(text)), "write Subscription or Registration");
+                hits.report(
+                    1,
+                    child,
+                    format_args!("access is {}", QuotedValue(text)),
+                    "write Subscription or Registration",
+                );
             }
             "genres" => {
                 if let Some(odd) = words().find(|word| !GENRES.contains(word)) {
                     let hint = format_args!("write values of {}", GENRES.join(", "));
-                    hits.tell(1, child, format_args!("{} is not a genre", Quoted(odd)), hint);
+                    hits.report(1, child, format_args!("{} is not a genre", QuotedValue(odd)), hint);
                 }
             }
             "stock_tickers" if words().count() > 5 || words().any(|word| !word.contains(':')) => {
-                let says = format_args!("stock_tickers is {}", Quoted(text));
-                hits.tell(1, child, says, "write at most five, each with its exchange: NASDAQ:AMAT");
+                let says = format_args!("stock_tickers is {}", QuotedValue(text));
+                hits.report(1, child, says, "write at most five, each with its exchange: NASDAQ:AMAT");
             }
             _ => (),
         }
@@ -120,7 +130,7 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 /// The links of a page that name its versions in other languages.
 fn alternates<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     let is_link = |node: &Node<'t, 'a>| node.ns() == Ns::Xhtml && node.name() == "link";
-    // links for other screens and for apps are no versions in another language
+    // links for other screens and for apps are not versions in another language
     let is_other = |node: &Node<'t, 'a>| node.attribute("media").is_some() && node.attribute("hreflang").is_none();
     root.children().filter(is_link).filter(move |node| !is_other(node))
 }
@@ -131,13 +141,13 @@ pub(in super::super) fn link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         return;
     }
     if !rel.eq_ignore_ascii_case("alternate") {
-        let says = format_args!("the link has the relation {}", Quoted(rel));
-        hits.lacks(0, node, says, "write rel=\"alternate\"");
+        let says = format_args!("the link has the relation {}", QuotedValue(rel));
+        hits.report_missing(0, node, says, "write rel=\"alternate\"");
     }
     let is_app = attribute(node, "href").is_some_and(|href| href.value().starts_with("android-app:"));
     for name in ["hreflang", "href"] {
         if attribute(node, name).is_none() && !is_app {
-            hits.lacks(0, node, format_args!("the link has no {name}"), format_args!("add {name}=\"…\""));
+            hits.report_missing(0, node, format_args!("the link has no {name}"), format_args!("add {name}=\"…\""));
         }
     }
 }
@@ -148,10 +158,10 @@ pub(in super::super) fn hreflang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     if language::is_hreflang(text) {
         return;
     }
-    let says = format_args!("{} is not a language code that Google supports", Quoted(text));
-    match language::mend_hreflang(text) {
-        Some(mended) => hits.tell(0, code, says, format_args!("write {mended}")),
-        None => hits.tell(
+    let says = format_args!("{} is not a language code that Google supports", QuotedValue(text));
+    match language::repair_hreflang(text) {
+        Some(mended) => hits.report(0, code, says, format_args!("write {mended}")),
+        None => hits.report(
             0,
             code,
             says,
@@ -164,12 +174,12 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     let Some(href) = attribute(node, "href") else { return };
     let text = href.value();
     if !value::is_web(text) && !text.starts_with("android-app:") {
-        let says = format_args!("{} is not an absolute URL", Quoted(text));
-        hits.tell(0, href, says, "write the absolute URL, with https:// and the host");
+        let says = format_args!("{} is not an absolute URL", QuotedValue(text));
+        hits.report(0, href, says, "write the absolute URL, with https:// and the host");
     }
 }
 
-/// The links of a page that name a language and an address.
+/// The links of a page that name a language and a URL.
 fn versions<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = (Node<'t, 'a>, &'t str)> {
     let named = alternates(root).filter(|link| link.attribute("hreflang").is_some());
     named.filter_map(|link| Some((link, attribute(link, "href")?.value())))
@@ -189,7 +199,7 @@ pub(in super::super) fn itself(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let is_page = url::is_same_as(page);
     if !versions(root).any(|(_, href)| is_page(href)) {
         let hint = format_args!("add a link with hreflang=\"…\" and href=\"{}\"", super::super::hits::cut(page, 100));
-        hits.lacks(0, first, "the page is not among its own alternates", hint);
+        hits.report_missing(0, first, "the page is not among its own alternates", hint);
     }
 }
 
@@ -199,8 +209,8 @@ pub(in super::super) fn one_way(root: Node<'_, '_>, alternates: &Alternates, cx:
     let page = alternates.name(page);
     for (link, href) in versions(root) {
         if alternates.is_one_way(page, alternates.name(href)) {
-            let says = format_args!("{} does not link back to this page", Quoted(href));
-            hits.tell_value(0, link, Some(href), says, "list all versions on each of them");
+            let says = format_args!("{} does not link back to this page", QuotedValue(href));
+            hits.report_value(0, link, Some(href), says, "list all versions on each of them");
         }
     }
 }
@@ -212,8 +222,8 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
         let name = code.value();
         match seen.iter().find(|(before, _)| before.eq_ignore_ascii_case(name)) {
             Some((_, before)) if !url::is_same(before, href.value()) || name.eq_ignore_ascii_case("x-default") => {
-                let says = format_args!("{} occurs twice among the alternates", Quoted(code.value()));
-                hits.tell(0, code, says, "list one page per language");
+                let says = format_args!("{} occurs twice among the alternates", QuotedValue(code.value()));
+                hits.report(0, code, says, "list one page per language");
             }
             Some(_) => (),
             None => seen.push((name, href.value())),
@@ -225,14 +235,14 @@ pub(in super::super) fn doubled(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
 #[derive(Debug, Default)]
 pub struct Alternates {
     secret: Secret,
-    pages: HashSet<u64, Hashed>,
-    links: HashSet<(u64, u64), Hashed>,
+    pages: HashSet<u64, IdentityHasher>,
+    links: HashSet<(u64, u64), IdentityHasher>,
     full: bool,
 }
 
 /// Pages with the hashes of those that they name, of one chunk.
 #[derive(Debug, Default)]
-pub(in super::super) struct Linked {
+pub(in super::super) struct LinkedPages {
     /// Each with how many of the links are its own.
     pages: Vec<(u64, usize)>,
     links: Vec<u64>,
@@ -242,13 +252,13 @@ pub(in super::super) struct Linked {
 const LINKS: usize = 2_000_000;
 
 /// What is hashed already is not hashed again.
-type Hashed = BuildHasherDefault<Folded>;
+type IdentityHasher = BuildHasherDefault<FoldingHasher>;
 
 /// Folds the parts of a key that are hashes themselves.
 #[derive(Debug, Default)]
-pub(in super::super) struct Folded(u64);
+pub(in super::super) struct FoldingHasher(u64);
 
-impl Hasher for Folded {
+impl Hasher for FoldingHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -260,14 +270,14 @@ impl Hasher for Folded {
     }
 }
 
-/// The hash of an address by which pages are told apart.
+/// The hash of a URL by which pages are distinguished.
 fn name(address: &str, secret: &Secret) -> u64 {
     secret.hash(url::key(address).as_bytes())[0]
 }
 
 impl Alternates {
     /// None yet, in hashes of this secret.
-    pub(in super::super) fn of(secret: Secret) -> Alternates {
+    pub(in super::super) fn new(secret: Secret) -> Alternates {
         Alternates { secret, ..Alternates::default() }
     }
 
@@ -279,7 +289,7 @@ impl Alternates {
         name(address, &self.secret)
     }
 
-    pub(in super::super) fn add(&mut self, linked: &Linked) {
+    pub(in super::super) fn add(&mut self, linked: &LinkedPages) {
         let mut links = linked.links.as_slice();
         for (page, count) in &linked.pages {
             let Some((own, rest)) = links.split_at_checked(*count) else { return };
@@ -312,7 +322,7 @@ impl Alternates {
     }
 }
 
-impl Linked {
+impl LinkedPages {
     /// Notes a page that names none, where that can be seen without reading its markup: many do not.
     pub fn note_plain(&mut self, text: &str, secret: &Secret) -> bool {
         let has = |what: &[u8]| memmem::find(text.as_bytes(), what).is_some();

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::rss::is_language;
 use super::{attribute, reading, value, video};
 use crate::format::choice::{can_be_film, is_avatar, is_no_video, medium_of, youtube_number};
@@ -20,9 +20,9 @@ fn is_media(node: Node<'_, '_>, name: &str) -> bool {
     node.ns() == M && node.name() == name
 }
 
-/// Whether a file is a video: it says so, or its type, or its name; or it is a player, whatever that plays. Nothing where
-/// nobody can tell.
-pub(super) fn told(content: Node<'_, '_>) -> Option<bool> {
+/// Whether a file is a video: it states it, or its type, or its name; or it is a player, whatever that plays. Nothing
+/// where nobody can show.
+pub(super) fn is_video_content(content: Node<'_, '_>) -> Option<bool> {
     let medium = match (attribute(content, "medium"), attribute(content, "type"), attribute(content, "url")) {
         (Some(medium), ..) => return Some(medium.value().trim().eq_ignore_ascii_case("video")),
         (None, None, None) => return Some(true),
@@ -34,7 +34,7 @@ pub(super) fn told(content: Node<'_, '_>) -> Option<bool> {
 }
 
 fn is_video(content: Node<'_, '_>) -> bool {
-    told(content) == Some(true)
+    is_video_content(content) == Some(true)
 }
 
 /// The files of an entry that Google may take for videos.
@@ -57,14 +57,19 @@ pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
             for (file, _) in files.iter().filter(|(file, player)| attribute(*file, "url").is_none() && player.is_none())
             {
                 let hint = "add url=\"…\" with the URL of the file, or <media:player url=\"…\"/>";
-                hits.lacks(u8::from(!is_video(*file)), *file, "the file has no url, and there is no player", hint);
+                hits.report_missing(
+                    u8::from(!is_video(*file)),
+                    *file,
+                    "the file has no url, and there is no player",
+                    hint,
+                );
             }
         },
     );
 }
 
-/// Videos that have neither a file nor a `media:player`: what `media:embed` names has to play them. Of files and players
-/// that are no good other checks tell.
+/// Videos that have neither a file nor a `media:player`: what `media:embed` names has to play them. Invalid files and
+/// players are reported by other checks.
 fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, '_>, Option<&str>, &str)) {
     let is_level = |node: Node<'_, '_>| is_media(node, "group") && !node.children().any(is_rendition);
     let embeds = |node: Node<'_, '_>| is_media(node, "embed");
@@ -76,7 +81,7 @@ fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, 
     }
     let entry = reading::entry(root, cx);
     let page = pages::address(&entry, cx.format.family).map_or("".into(), |page| page.url);
-    let is_known = embed::player(&page, url::Parts::of(&page).host()).is_some();
+    let is_known = embed::player(&page, url::UrlParts::parse(&page).host()).is_some();
     for video in &entry.videos {
         let has_file = video.files.iter().any(|file| can_be_film(medium_of(file)));
         let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
@@ -105,7 +110,7 @@ pub(in super::super) fn unplayed(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         if embed.is_none_or(|address| address.trim().is_empty()) {
             let group = std::iter::successors(Some(found), |node| node.parent()).find(|node| is_media(*node, "group"));
             let hint = "add <media:content url=\"…\"/> with the URL of the file, or <media:player url=\"…\"/>";
-            hits.lacks(0, group.unwrap_or(found), "the video has neither a file nor a player", hint);
+            hits.report_missing(0, group.unwrap_or(found), "the video has neither a file nor a player", hint);
         }
     });
 }
@@ -115,34 +120,35 @@ const MEDIA: [&str; 5] = ["image", "audio", "video", "document", "executable"];
 pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     match attribute(node, "medium") {
         Some(medium) if !MEDIA.contains(&medium.value()) => {
-            let says = format_args!("medium is {}", Quoted(medium.value()));
+            let says = format_args!("medium is {}", QuotedValue(medium.value()));
             match MEDIA.iter().find(|known| known.eq_ignore_ascii_case(medium.value())) {
-                Some(known) => hits.tell(0, medium, says, format_args!("write {known}")),
-                None => hits.tell(0, medium, says, format_args!("write one of {}", MEDIA.join(", "))),
+                Some(known) => hits.report(0, medium, says, format_args!("write {known}")),
+                None => hits.report(0, medium, says, format_args!("write one of {}", MEDIA.join(", "))),
             }
         }
         Some(_) => (),
-        None => match told(node) {
-            Some(true) => hits.lacks(1, node, "the video has no medium", "add medium=\"video\""),
+        None => match is_video_content(node) {
+            Some(true) => hits.report_missing(1, node, "the video has no medium", "add medium=\"video\""),
             Some(false) => (),
             None => {
                 let hint = "add medium=\"video\" if it is a video; Google ignores it otherwise";
-                hits.lacks(2, node, "the type of the file is unknown", hint);
+                hits.report_missing(2, node, "the type of the file is unknown", hint);
             }
         },
     }
 }
 
-/// The files of one video, each with the element that counts for it: its own, or that of what stands around it.
-type Files<'t, 'a> = [(Node<'t, 'a>, Option<Node<'t, 'a>>)];
+/// The files of one video, each with the element that counts for it: its own, or that of what is around it.
+type VideoFiles<'t, 'a> = [(Node<'t, 'a>, Option<Node<'t, 'a>>)];
 
-/// Looks at the videos of an entry one by one, with the elements of a name that count for their files. The files of a group
-/// are those of one video, and so are the files outside of groups of which nothing is said but what the entry says.
+/// Looks at the videos of an entry one by one, with the elements of a name that count for their files. The files of a
+/// group are those of one video, and so are the files outside groups of which nothing is stated but what the entry
+/// states.
 fn each_video<'t, 'a>(
     root: Node<'t, 'a>,
     name: &str,
     is_wanted: fn(Node<'_, '_>) -> bool,
-    mut look: impl FnMut(&Files<'t, 'a>),
+    mut look: impl FnMut(&VideoFiles<'t, 'a>),
 ) {
     let own = |node: Node<'t, 'a>| node.children().find(|child| is_media(*child, name));
     let of_entry = own(root);
@@ -169,7 +175,7 @@ fn each_video<'t, 'a>(
     }
 }
 
-/// Whether the channel says it for all its videos.
+/// Whether the channel states it for all its videos.
 fn of_channel(name: &'static str, cx: &Cx<'_>) -> bool {
     cx.channel().is_some_and(|channel| channel.children().any(|child| is_media(child, name)))
 }
@@ -181,7 +187,7 @@ fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hit
     let mut seen = HashSet::new();
     each_video(root, name, is_video, |files| {
         if let Some((file, _)) = files.iter().find(|(_, text)| text.is_none() && !above) {
-            hits.lacks(0, *file, format_args!("the video has no {shown}"), format_args!("add <{shown}>"));
+            hits.report_missing(0, *file, format_args!("the video has no {shown}"), format_args!("add <{shown}>"));
         }
         for text in files.iter().filter_map(|(_, text)| *text).filter(|text| seen.insert(text.index)) {
             let is_html = attribute(text, "type").is_some_and(|kind| kind.value() == "html");
@@ -190,10 +196,10 @@ fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hit
                 false => text.text_value().to_owned(),
             };
             if plain.is_empty() && (is_html || !text.has_children()) {
-                hits.lacks(0, text, format_args!("{shown} is empty"), "write its text");
+                hits.report_missing(0, text, format_args!("{shown} is empty"), "write its text");
             } else if let Some(count) = value::longer(&plain, most) {
                 let hint = format_args!("truncate it to {most} characters");
-                hits.tell(1, text, format_args!("{shown} has {count} characters"), hint);
+                hits.report(1, text, format_args!("{shown} has {count} characters"), hint);
             }
         }
     });
@@ -230,7 +236,7 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
             }
         }
         if let Some((file, _)) = files.iter().find(|(_, thumbnail)| thumbnail.is_none()) {
-            hits.lacks(0, *file, "the video has no media:thumbnail", hint);
+            hits.report_missing(0, *file, "the video has no media:thumbnail", hint);
         }
     });
     let has = |node: Node<'_, '_>, name: &str| node.children().any(|child| is_media(child, name));
@@ -242,14 +248,14 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
     let is_covered = has(root, "thumbnail");
     for level in levels.filter(|_| !is_covered).filter(is_alone).filter(|level| !has(*level, "thumbnail")) {
         if let Some(player) = level.children().find(|child| is_media(*child, "player") || is_media(*child, "embed")) {
-            hits.lacks(0, player, "the video has no media:thumbnail", hint);
+            hits.report_missing(0, player, "the video has no media:thumbnail", hint);
         }
     }
     // so is an enclosure, which Google does not look at
     let enclosed = enclosures(root, cx).find(|_| !pictures && !is_covered);
     if let Some(enclosure) = enclosed {
         let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: Google ignores enclosures";
-        hits.lacks(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
+        hits.report_missing(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
     }
 }
 
@@ -258,8 +264,8 @@ fn avatars_alone(level: Node<'_, '_>, hits: &mut Hits<'_>) {
     let mut all = level.children().filter(|child| is_media(*child, "thumbnail")).filter_map(|it| attribute(it, "url"));
     let Some(first) = all.next() else { return };
     if is_avatar(first.value()) && all.all(|other| is_avatar(other.value())) {
-        let says = format_args!("the only thumbnail is an avatar, {}", Quoted(first.value()));
-        hits.tell(3, first, says, "use an image from the video");
+        let says = format_args!("the only thumbnail is an avatar, {}", QuotedValue(first.value()));
+        hits.report(3, first, says, "use an image from the video");
     }
 }
 
@@ -282,7 +288,7 @@ fn enclosures<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = N
     root.children().filter(is_one).filter(is_film).collect::<Vec<_>>().into_iter()
 }
 
-/// What Google takes for a thumbnail: a picture of a type that it lists, not smaller than it shows.
+/// What Google takes for a thumbnail: an image of a type that it lists, not smaller than it shows.
 pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(address) = attribute(node, "url") {
         video::thumbnail_address(address, address.value(), (2, 3), hits);
@@ -291,15 +297,15 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         if let Some(found) = node.attribute(name)
             && value::whole(found.value()).is_some_and(|pixels| pixels < least)
         {
-            let says = format_args!("the {name} of the thumbnail is {}", Quoted(found.value()));
-            hits.tell(3, found, says, "use one with at least 60 by 30 pixels");
+            let says = format_args!("the {name} of the thumbnail is {}", QuotedValue(found.value()));
+            hits.report(3, found, says, "use one with at least 60 by 30 pixels");
         }
     }
 }
 
 pub(in super::super) fn has_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if attribute(node, "url").is_none() {
-        hits.lacks(1, node, format_args!("{} has no url", node.raw().qname), "add url=\"…\"");
+        hits.report_missing(1, node, format_args!("{} has no url", node.raw().qname), "add url=\"…\"");
     }
 }
 
@@ -316,19 +322,22 @@ fn page<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
 fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let is_page = url::is_same_as(page);
     let has = |node: Node<'_, '_>| node.children().any(|child| is_media(child, "embed"));
-    let is_known = || embed::player(page, url::Parts::of(page).host()).is_some();
+    let is_known = || embed::player(page, url::UrlParts::parse(page).host()).is_some();
     if of_channel("player", cx) || has(root) {
         return;
     }
     each_video(root, "player", is_video, |files| {
+        // the files of a video have one parent
+        let group = files.first().and_then(|(file, _)| file.parent()).filter(|group| group.index != root.index);
+        let group_plays = group.is_some_and(has);
         let address = |(file, player): &(Node<'_, '_>, Option<Node<'_, '_>>)| {
-            let plays = player.is_some() || has(*file) || file.parent().is_some_and(has);
+            let plays = group_plays || player.is_some() || has(*file);
             attribute(*file, "url").is_some_and(|url| is_page(url.value())) && !plays
         };
         if let Some((first, _)) = files.first().filter(|_| files.iter().all(address) && !is_known()) {
             let found = attribute(*first, "url").unwrap_or(*first);
             let hint = "write the URL of the file, or add <media:player url=\"…\"/>";
-            hits.tell(0, found, format_args!("the file URL is the page {}", Quoted(page)), hint);
+            hits.report(0, found, format_args!("the file URL is the page {}", QuotedValue(page)), hint);
         }
     });
 }
@@ -340,7 +349,7 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     each_unplayed(root, cx, |found, embed, page| {
         if embed.is_some_and(|embed| url::is_same(embed, page)) {
             let hint = "write the URL of a player that shows only this video";
-            hits.tell(0, found, format_args!("the embed URL is the page {}", Quoted(page)), hint);
+            hits.report(0, found, format_args!("the embed URL is the page {}", QuotedValue(page)), hint);
         }
     });
     let levels = root.children().filter(|child| is_media(*child, "group"));
@@ -350,7 +359,7 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     for player in holders.flat_map(Node::children).filter(|child| is_media(*child, "player")) {
         if let Some(address) = attribute(player, "url").filter(|address| is_page(address.value())) {
             let hint = "write the URL of a player that shows only this video";
-            hits.tell(0, address, format_args!("the player URL is the page {}", Quoted(page)), hint);
+            hits.report(0, address, format_args!("the player URL is the page {}", QuotedValue(page)), hint);
         }
     }
 }
@@ -358,7 +367,7 @@ pub(in super::super) fn player_is_page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 /// A player is a page, which is fetched over http or https only.
 pub(in super::super) fn player_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(address) = attribute(node, "url") {
-        video::tell_player_scheme(address, address.value(), hits);
+        video::check_player_scheme(address, address.value(), hits);
     }
 }
 
@@ -366,20 +375,24 @@ pub(in super::super) fn player_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn embed_url(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     each_unplayed(root, cx, |found, embed, _| {
         if let Some(address) = embed {
-            video::tell_player_scheme(found, address, hits);
+            video::check_player_scheme(found, address, hits);
         }
     });
 }
 
 pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     match attribute(node, "duration") {
-        None if is_video(node) => hits.lacks(0, node, "the video has no duration", "add duration=\"…\" in seconds"),
+        None if is_video(node) => {
+            hits.report_missing(0, node, "the video has no duration", "add duration=\"…\" in seconds")
+        }
         None => (),
         Some(found) if !value::decimal(found.value()).is_some_and(|seconds| seconds >= 0.0) => {
-            let says = format_args!("the duration is {}", Quoted(found.value()));
+            let says = format_args!("the duration is {}", QuotedValue(found.value()));
             match crate::model::Seconds::parse(found.value()) {
-                Some((seconds, _)) => hits.tell(1, found, says, format_args!("write the seconds: {}", seconds.whole())),
-                None => hits.tell(1, found, says, "write a number of seconds"),
+                Some((seconds, _)) => {
+                    hits.report(1, found, says, format_args!("write the seconds: {}", seconds.whole()))
+                }
+                None => hits.report(1, found, says, "write a number of seconds"),
             }
         }
         Some(_) => (),
@@ -397,14 +410,14 @@ pub(in super::super) fn numbers(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
             _ => (value::whole(found.value()).is_some_and(|number| number > 0), "write a whole number above 0"),
         };
         if !right {
-            hits.tell(0, found, format_args!("{name} is {}", Quoted(found.value())), hint);
+            hits.report(0, found, format_args!("{name} is {}", QuotedValue(found.value())), hint);
         }
     }
 }
 
 pub(in super::super) fn is_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute("isDefault").filter(|found| !matches!(found.value(), "true" | "false")) {
-        hits.tell(0, found, format_args!("isDefault is {}", Quoted(found.value())), "write true or false");
+        hits.report(0, found, format_args!("isDefault is {}", QuotedValue(found.value())), "write true or false");
     }
 }
 
@@ -412,7 +425,7 @@ pub(in super::super) fn one_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     let files = node.children().filter(|child| is_media(*child, "content"));
     let defaults = files.filter_map(|file| file.attribute("isDefault")).filter(|found| found.value() == "true");
     for extra in defaults.skip(1) {
-        hits.tell(1, extra, "a second file of the group is the default", "set it for only one file");
+        hits.report(1, extra, "a second file of the group is the default", "set it for only one file");
     }
 }
 
@@ -421,10 +434,10 @@ fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mu
         let word = found.value().trim();
         if words.contains(&word) {
             let hint = format_args!("write {name}=\"{word}\"");
-            return hits.tell(variant, found, format_args!("white space around {name}"), hint);
+            return hits.report(variant, found, format_args!("white space around {name}"), hint);
         }
         let hint = format_args!("write one of {}", words.join(", "));
-        hits.tell(variant, found, format_args!("{name} is {}", Quoted(found.value())), hint);
+        hits.report(variant, found, format_args!("{name} is {}", QuotedValue(found.value())), hint);
     }
 }
 
@@ -436,21 +449,21 @@ pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let Some(kind) = attribute(node, "type") else { return };
     if !value::is_mime(kind.value()) {
         let hint = "write a MIME type such as video/mp4";
-        return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), hint);
+        return hits.report(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), hint);
     }
     let said = attribute(node, "medium").and_then(|medium| mime::Medium::by_name(medium.value()));
     if let (Some(said), Some(meant)) = (said, mime::medium_of_type(kind.value()))
         && said != meant
     {
-        let says = format_args!("the type {} contradicts medium", Quoted(kind.value()));
-        hits.tell(1, kind, says, "make the two agree");
+        let says = format_args!("the type {} contradicts medium", QuotedValue(kind.value()));
+        hits.report(1, kind, says, "make the two agree");
     }
 }
 
 pub(in super::super) fn lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
         let hint = "write a language tag such as en or pt-BR";
-        hits.tell(0, found, format_args!("lang is {}", Quoted(found.value())), hint);
+        hits.report(0, found, format_args!("lang is {}", QuotedValue(found.value())), hint);
     }
 }
 
@@ -458,22 +471,22 @@ pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let count = node.children().filter(|child| is_media(*child, "content")).count();
     if count < 2 {
         let says = format_args!("the group has {count} files; it needs two or more");
-        hits.lacks(0, node, says, "move a single file into the item");
+        hits.report_missing(0, node, says, "move a single file into the item");
     }
     if cx.entry.is_none() || node.raw().parent != 0 {
         let hint = "put <media:group> directly into <item> or <entry>";
-        hits.lacks(1, node, "the group is not in an item or entry", hint);
+        hits.report_missing(1, node, "the group is not in an item or entry", hint);
     }
 }
 
 pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let kind = attribute(node, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.value(), "plain" | "html")) {
-        return hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write plain or html");
+        return hits.report(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), "write plain or html");
     }
     if kind.is_none_or(|kind| kind.value() == "plain") && html::is_markup(node.text_value()) {
         let says = format_args!("{} contains undeclared markup", node.raw().qname);
-        hits.tell(1, node, says, "add type=\"html\", or write only text");
+        hits.report(1, node, says, "add type=\"html\", or write only text");
     }
 }
 
@@ -482,7 +495,7 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let scheme = attribute(node, "scheme").map_or("urn:simple", |scheme| scheme.value());
     if value::decimal(text).is_some() {
         let hint = "a number of stars belongs in <media:starRating average=\"…\"/> in <media:community>";
-        return hits.tell(2, node, format_args!("the audience rating is the number {}", Quoted(text)), hint);
+        return hits.report(2, node, format_args!("the audience rating is the number {}", QuotedValue(text)), hint);
     }
     let words: &[&str] = match scheme {
         "urn:simple" => &["adult", "nonadult"],
@@ -506,14 +519,14 @@ pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         _ => return,
     };
     if !words.contains(&text.to_ascii_lowercase().as_str()) {
-        let says = format_args!("{} is not a rating of {scheme}", Quoted(text));
-        hits.tell(0, node, says, format_args!("write one of {}", words.join(", ")));
+        let says = format_args!("{} is not a rating of {scheme}", QuotedValue(text));
+        hits.report(0, node, says, format_args!("write one of {}", words.join(", ")));
     }
 }
 
 pub(in super::super) fn adult(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let hint = "write <media:rating scheme=\"urn:simple\">adult</media:rating>, or nonadult";
-    hits.tell(1, node, "media:adult is deprecated", hint);
+    hits.report(1, node, "media:adult is deprecated", hint);
 }
 
 pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -523,20 +536,20 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         "md5" => 32,
         "sha-1" => 40,
         _ => {
-            let says = format_args!("the algorithm is {}", Quoted(algo));
+            let says = format_args!("the algorithm is {}", QuotedValue(algo));
             if let Some(found) = attribute(node, "algo") {
-                hits.tell(0, found, says, "write md5 or sha-1");
+                hits.report(0, found, says, "write md5 or sha-1");
             }
             return;
         }
     };
     if text.len() != length || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let says = format_args!("{} is not an {algo} hash", Quoted(text));
-        hits.tell(0, node, says, format_args!("write {length} hexadecimal digits"));
+        let says = format_args!("{} is not an {algo} hash", QuotedValue(text));
+        hits.report(0, node, says, format_args!("write {length} hexadecimal digits"));
     }
 }
 
-/// Elements of which one stands for each value of an attribute.
+/// Elements of which one represents each value of an attribute.
 fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8, hits: &mut Hits<'_>) {
     let levels = root.tree.nodes.iter().zip(0_u32..).map(|(_, index)| root.tree.node(index));
     for level in levels.filter(|node| node.index == 0 || is_media(*node, "group") || is_media(*node, "content")) {
@@ -544,8 +557,8 @@ fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8,
         for child in level.children().filter(|child| is_media(*child, name)) {
             let of = attribute(child, key).map_or(usual, |found| found.value()).to_ascii_lowercase();
             if seen.contains(&of) {
-                let says = format_args!("a second media:{name} with {key} {}", Quoted(&of));
-                hits.tell(variant, child, says, "remove one of them: only the first is used");
+                let says = format_args!("a second media:{name} with {key} {}", QuotedValue(&of));
+                hits.report(variant, child, says, "remove one of them: only the first is used");
             } else {
                 seen.insert(of);
             }
@@ -595,15 +608,15 @@ pub(in super::super) fn credit(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     if let Some(scheme) =
         scheme.filter(|_| !matches!(name, "urn:ebu" | "urn:yvs" | "urn:youtube") && !name.starts_with("http"))
     {
-        hits.tell(2, scheme, format_args!("{} is not a known scheme", Quoted(name)), "write urn:ebu or urn:yvs");
+        hits.report(2, scheme, format_args!("{} is not a known scheme", QuotedValue(name)), "write urn:ebu or urn:yvs");
     }
     let Some(role) = attribute(node, "role") else { return };
     let lower = role.value().to_lowercase();
     if lower != role.value() {
-        hits.tell(0, role, format_args!("the role is {}", Quoted(role.value())), format_args!("write {lower}"));
+        hits.report(0, role, format_args!("the role is {}", QuotedValue(role.value())), format_args!("write {lower}"));
     } else if name == "urn:ebu" && !is_role(&lower) {
-        let says = format_args!("{} is not a role of urn:ebu", Quoted(&lower));
-        hits.tell(1, role, says, "write one of that scheme, such as actor, author, director or producer");
+        let says = format_args!("{} is not a role of urn:ebu", QuotedValue(&lower));
+        hits.report(1, role, says, "write one of that scheme, such as actor, author, director or producer");
     }
 }
 
@@ -617,11 +630,11 @@ pub(in super::super) fn restriction(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         None if literal => countries(node, text, literal, hits),
         None => {
             let hint = "add type=\"country\", \"uri\" or \"sharing\"";
-            hits.lacks(2, node, "the restriction has no type", hint);
+            hits.report_missing(2, node, "the restriction has no type", hint);
         }
         Some("country") => countries(node, text, literal, hits),
         Some("uri" | "sharing") => {
-            hits.tell(5, kind.unwrap_or(node), "Google reads only country restrictions", "it does no harm");
+            hits.report(5, kind.unwrap_or(node), "Google reads only country restrictions", "it does no harm");
         }
         Some(_) => (),
     }
@@ -633,7 +646,7 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
     let denies = attribute(node, "relationship").is_some_and(|found| found.value().trim().eq_ignore_ascii_case("deny"));
     if matches!((denies, text), (false, "none" | "") | (true, "all")) && !node.has_children() {
         let hint = "list the countries, or remove the element to allow all";
-        return hits.lacks(6, node, "the restriction allows no country", hint);
+        return hits.report_missing(6, node, "the restriction allows no country", hint);
     }
     if literal {
         return;
@@ -641,16 +654,18 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
     for code in text.split_ascii_whitespace() {
         let right = region::country(code).is_some_and(|country| country.note.is_none() && code.len() == 2);
         if !right {
-            let says = format_args!("{} is not a country code of two letters", Quoted(code));
+            let says = format_args!("{} is not a country code of two letters", QuotedValue(code));
             match region::country(code.trim_matches([',', ';'])) {
                 Some(country) if !country.code.eq_ignore_ascii_case(code) => {
-                    hits.tell(3, node, says, format_args!("write {}", country.code.to_lowercase()));
+                    hits.report(3, node, says, format_args!("write {}", country.code.to_lowercase()));
                 }
                 Some(Country { note: Some(note), .. }) => {
                     let code = code.trim_matches([',', ';']);
-                    hits.tell(3, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
+                    hits.report(3, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
                 }
-                Some(_) | None => hits.tell(3, node, says, "write ISO 3166-1 codes separated by spaces, such as de us"),
+                Some(_) | None => {
+                    hits.report(3, node, says, "write ISO 3166-1 codes separated by spaces, such as de us")
+                }
             }
         }
     }
@@ -660,57 +675,57 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     one_of(node, "type", &["rent", "purchase", "package", "subscription"], 0, hits);
     let currency = attribute(node, "currency");
     if attribute(node, "price").is_some() && currency.is_none() {
-        hits.lacks(1, node, "the price has no currency", "add currency=\"EUR\", or another currency");
+        hits.report_missing(1, node, "the price has no currency", "add currency=\"EUR\", or another currency");
     }
     if let Some(currency) = currency.filter(|code| code.value().len() != 3 || !region::is_currency(code.value())) {
-        let says = format_args!("{} is not a currency", Quoted(currency.value()));
-        hits.tell(2, currency, says, "write an ISO 4217 code, such as EUR");
+        let says = format_args!("{} is not a currency", QuotedValue(currency.value()));
+        hits.report(2, currency, says, "write an ISO 4217 code, such as EUR");
     }
     if attribute(node, "type").is_none() {
-        hits.lacks(3, node, "the price has no type", "add type=\"rent\" or type=\"purchase\"");
+        hits.report_missing(3, node, "the price has no type", "add type=\"rent\" or type=\"purchase\"");
     }
 }
 
 pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    // the specification's own example of a location says 00:01
+    // the specification's own example of a location states 00:01
     let minutes = node.name() == "location";
     for name in ["time", "start", "end"] {
         if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), minutes).is_none()) {
-            let says = format_args!("{name} is {}", Quoted(found.value()));
-            hits.tell(0, found, says, "write seconds, or H:MM:SS");
+            let says = format_args!("{name} is {}", QuotedValue(found.value()));
+            hits.report(0, found, says, "write seconds, or H:MM:SS");
         }
     }
     let time = |name| node.attribute(name).and_then(|found| value::play_time(found.value(), minutes));
     if let (Some(start), Some(end), Some(found)) = (time("start"), time("end"), node.attribute("end"))
         && end <= start
     {
-        hits.tell(1, found, "it ends before it starts", "write an end after the start");
+        hits.report(1, found, "it ends before it starts", "write an end after the start");
     }
 }
 
 pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let number = |name, usual: Option<f64>| attribute(node, name).map_or(usual, |found| value::decimal(found.value()));
     if let Some(count) = attribute(node, "count").filter(|count| value::whole(count.value()).is_none()) {
-        hits.tell(1, count, format_args!("count is {}", Quoted(count.value())), "write a whole number");
+        hits.report(1, count, format_args!("count is {}", QuotedValue(count.value())), "write a whole number");
     }
-    // an average of no votes is none
+    // an average of no votes is not one
     let Some(average) = attribute(node, "average").filter(|_| number("count", None) != Some(0.0)) else { return };
     let (Some(stars), Some(min), Some(max)) =
         (number("average", None), number("min", Some(0.0)), number("max", Some(f64::MAX)))
     else {
-        let says = format_args!("average is {}, not a comparable number", Quoted(average.value()));
-        return hits.tell(0, average, says, "write decimal numbers");
+        let says = format_args!("average is {}, not a comparable number", QuotedValue(average.value()));
+        return hits.report(0, average, says, "write decimal numbers");
     };
     if stars.partial_cmp(&min) == Some(Ordering::Less) || stars > max {
-        let says = format_args!("the average {} is not between min and max", Quoted(average.value()));
-        hits.tell(0, average, says, "fix the average, min or max");
+        let says = format_args!("the average {} is not between min and max", QuotedValue(average.value()));
+        hits.report(0, average, says, "fix the average, min or max");
     }
 }
 
 pub(in super::super) fn statistics(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["views", "favorites"] {
         if let Some(found) = node.attribute(name).filter(|found| value::whole(found.value()).is_none()) {
-            hits.tell(1, found, format_args!("{name} is {}", Quoted(found.value())), "write a whole number");
+            hits.report(1, found, format_args!("{name} is {}", QuotedValue(found.value())), "write a whole number");
         }
     }
 }
@@ -721,7 +736,7 @@ pub(in super::super) fn status(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         && let Some(word) = ["blocked", "deleted"].iter().find(|word| word.eq_ignore_ascii_case(state.value().trim()))
     {
         let says = format_args!("the video is {word}");
-        hits.tell(1, state, says, "do not send the video to Google");
+        hits.report(1, state, says, "do not send the video to Google");
     }
 }
 
@@ -732,13 +747,18 @@ pub(in super::super) fn rights(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn reference(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     // a license may be a text
     if attribute(node, "href").is_none() && !(node.name() == "license" && node.text().is_some()) {
-        hits.lacks(0, node, format_args!("{} has no href", node.raw().qname), "add href=\"…\"");
+        hits.report_missing(0, node, format_args!("{} has no href", node.raw().qname), "add href=\"…\"");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type");
+        hits.report(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), "write a MIME type");
     }
     if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
-        hits.tell(0, found, format_args!("lang is {}", Quoted(found.value())), "write a language tag such as en");
+        hits.report(
+            0,
+            found,
+            format_args!("lang is {}", QuotedValue(found.value())),
+            "write a language tag such as en",
+        );
     }
 }
 
@@ -746,12 +766,12 @@ pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let words: Vec<String> =
         node.text_value().split(',').map(|word| word.trim().to_lowercase()).filter(|word| !word.is_empty()).collect();
     if words.len() > 10 {
-        hits.tell(0, node, format_args!("{} keywords are listed", words.len()), "keep the ten most important");
+        hits.report(0, node, format_args!("{} keywords are listed", words.len()), "keep the ten most important");
     }
     let mut sorted: Vec<&String> = words.iter().collect();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        hits.tell(0, node, format_args!("the keyword {} occurs twice", Quoted(pair[0])), "list it once");
+        hits.report(0, node, format_args!("the keyword {} occurs twice", QuotedValue(pair[0])), "list it once");
     }
 }
 
@@ -761,16 +781,21 @@ pub(in super::super) fn scenes(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         let of = |name: &str| scene.children().find(|child| child.name() == name);
         let time = |name| of(name).and_then(|found| value::play_time(found.text_value(), true));
         if of("sceneTitle").is_none_or(|title| title.text_value().is_empty()) {
-            hits.lacks(0, scene, "the scene has no title", "add <sceneTitle>");
+            hits.report_missing(0, scene, "the scene has no title", "add <sceneTitle>");
         }
         let (start, end) = (time("sceneStartTime"), time("sceneEndTime"));
         if let (Some(start), Some(end)) = (start, end)
             && end <= start
         {
-            hits.lacks(0, scene, "the scene ends before it starts", "write an end after the start");
+            hits.report_missing(0, scene, "the scene ends before it starts", "write an end after the start");
         }
         if start.is_some_and(|start| start < last) {
-            hits.lacks(0, scene, "the scene begins before the one before it ends", "write scenes that do not overlap");
+            hits.report_missing(
+                0,
+                scene,
+                "the scene begins before the one before it ends",
+                "write scenes that do not overlap",
+            );
         }
         last = end.or(start).unwrap_or(last);
     }
@@ -785,25 +810,25 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let (start, end) = (date("start"), date("end"));
     if start.is_none() && end.is_none() || start == Some(None) || end == Some(None) {
         let hint = "write start=2026-01-01T00:00:00+00:00;end=2027-01-01T00:00:00+00:00;scheme=W3C-DTF";
-        return hits.tell(0, node, format_args!("the period is {}", Quoted(text)), hint);
+        return hits.report(0, node, format_args!("the period is {}", QuotedValue(text)), hint);
     }
     let (start, end) = (start.flatten(), end.flatten());
     if let (Some(start), Some(end)) = (start, end)
         && end.instant() <= start.instant()
     {
-        hits.tell(
+        hits.report(
             2,
             node,
-            format_args!("the period ends before it starts: {}", Quoted(text)),
+            format_args!("the period ends before it starts: {}", QuotedValue(text)),
             "one of the two dates is wrong",
         );
     } else if let (Some(end), Some(now)) = (end, cx.settings.now)
         && end.instant() < now.instant()
     {
-        hits.tell(1, node, format_args!("the video expired: {}", Quoted(text)), "remove the item, or the end");
+        hits.report(1, node, format_args!("the video expired: {}", QuotedValue(text)), "remove the item, or the end");
     }
     if part("scheme").is_none() {
-        hits.tell(3, node, "the period has no scheme", "add scheme=W3C-DTF");
+        hits.report(3, node, "the period has no scheme", "add scheme=W3C-DTF");
     }
 }
 
@@ -813,18 +838,18 @@ pub(in super::super) fn several(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     if groups + alone < 2 || cx.entry.is_none() {
         return;
     }
-    // files outside of groups may be renditions of one video
+    // files outside groups may be renditions of one video
     let entry = reading::entry(root, cx);
     let count = entry.videos.iter().filter(|video| !is_no_video(video, false)).count();
     if count > 1 {
         let says = format_args!("the item has {count} videos");
-        hits.lacks(0, root, says, "write one item per video; put the files of one video in <media:group>");
+        hits.report_missing(0, root, says, "write one item per video; put the files of one video in <media:group>");
     }
 }
 
 pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if videos(root).next().is_some() && page(root, cx).is_none() {
-        hits.lacks(0, root, "the item has no link", "add <link> with the page that shows the video");
+        hits.report_missing(0, root, "the item has no link", "add <link> with the page that shows the video");
     }
 }
 
@@ -832,34 +857,39 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     let Some(found) = attribute(node, "url").filter(|_| is_video(node)) else { return };
     let text = found.value();
     if !video::is_whole(text) {
-        let says = format_args!("{} is not an absolute URL", Quoted(text));
+        let says = format_args!("{} is not an absolute URL", QuotedValue(text));
         return match text.trim_start().starts_with('<') {
-            true => hits.tell(0, found, says, "write only the URL; a player belongs in <media:player>"),
-            false => hits.tell(0, found, says, video::make_whole(text)),
+            true => hits.report(0, found, says, "write only the URL; a player belongs in <media:player>"),
+            false => hits.report(0, found, says, video::make_whole(text)),
         };
     }
     if let Some(scheme) = video::scheme(text) {
         let says = format_args!("the file URL has the scheme {scheme}:");
-        return hits.tell(0, found, says, "write a URL that begins with https://");
+        return hits.report(0, found, says, "write a URL that begins with https://");
     }
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
-        let says = format_args!("{} is a page of a video platform, not a file", Quoted(text));
-        return hits.tell(3, found, says, format_args!("write <media:player url=\"{}\"/> instead", cut(&player, 200)));
+        let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
+        return hits.report(
+            3,
+            found,
+            says,
+            format_args!("write <media:player url=\"{}\"/> instead", cut(&player, 200)),
+        );
     }
     let Some(extension) = url::extension(text) else { return };
     if mime::is_html(extension) || mime::is_flash(extension) {
-        let says = format_args!("{} is a page or a Flash file", Quoted(text));
-        hits.tell(1, found, says, "write the URL of the file; a player belongs in <media:player>");
+        let says = format_args!("{} is a page or a Flash file", QuotedValue(text));
+        hits.report(1, found, says, "write the URL of the file; a player belongs in <media:player>");
     } else if !video::VIDEO_TYPES.contains(&extension.to_ascii_lowercase().as_str()) {
         let says = format_args!("the file ends in .{extension}, a type that Google does not list");
-        hits.tell(2, found, says, "use MP4 or WebM");
+        hits.report(2, found, says, "use MP4 or WebM");
     }
 }
 
-/// Where elements of Media RSS that do not stand everywhere belong.
+/// Where elements of Media RSS that are not everywhere belong.
 const PLACES: &[(&str, &[&str])] = &[
-    // of a group in the wrong place another rule tells
+    // of a group in the wrong place another rule shows
     ("group", &[]),
     ("content", &["item", "entry", "group", "liveItem"]),
     ("starRating", &["community"]),
@@ -883,10 +913,10 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         match PLACES.iter().find(|(name, _)| *name == raw.name) {
             Some((_, [])) => (),
             Some((_, homes)) if homes.contains(&home) || home.is_empty() && cx.entry.is_some() => (),
-            Some((_, homes)) => hits.lacks(0, node, says, format_args!("put it into {}", homes.join(" or "))),
-            // all others stand in the channel, in items, and in groups and files
+            Some((_, homes)) => hits.report_missing(0, node, says, format_args!("put it into {}", homes.join(" or "))),
+            // all others are in the channel, in items, and in groups and files
             None if !of_media || matches!(home, "group" | "content" | "scene") => (),
-            None => hits.lacks(0, node, says, "move it next to, or into its group or file"),
+            None => hits.report_missing(0, node, says, "move it next to, or into its group or file"),
         }
     }
 }

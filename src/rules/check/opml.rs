@@ -1,6 +1,6 @@
 //! Checks of OPML, the lists of feeds that other programs export.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{attribute, value};
 use crate::tree::{Node, NodeKind};
 
@@ -10,10 +10,13 @@ pub(in super::super) fn list(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
     match attribute(root, "version") {
         Some(found) if matches!(found.value(), "1.0" | "1.1" | "2.0") => (),
-        Some(found) => {
-            hits.tell(0, found, format_args!("the version is {}", Quoted(found.value())), "write version=\"2.0\"")
-        }
-        None => hits.lacks(0, root, "<opml> has no version", "write <opml version=\"2.0\">"),
+        Some(found) => hits.report(
+            0,
+            found,
+            format_args!("the version is {}", QuotedValue(found.value())),
+            "write version=\"2.0\"",
+        ),
+        None => hits.report_missing(0, root, "<opml> has no version", "write <opml version=\"2.0\">"),
     }
     for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
         let node = root.tree.node(index);
@@ -28,14 +31,14 @@ fn outline(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     let find = |name: &str| node.attributes().find(|found| found.name().eq_ignore_ascii_case(name));
     let is_feed = find("type").is_some_and(|kind| matches!(kind.value().to_ascii_lowercase().as_str(), "rss" | "atom"));
     match find("xmlUrl") {
-        None if is_feed => hits.lacks(0, node, "the outline of a feed has no xmlUrl", "add xmlUrl=\"…\""),
+        None if is_feed => hits.report_missing(0, node, "the outline of a feed has no xmlUrl", "add xmlUrl=\"…\""),
         Some(found) if !value::is_web(found.value()) => {
-            let says = format_args!("xmlUrl is {}", Quoted(found.value()));
-            hits.tell(0, found, says, "write the absolute URL of the feed");
+            let says = format_args!("xmlUrl is {}", QuotedValue(found.value()));
+            hits.report(0, found, says, "write the absolute URL of the feed");
         }
         _ => (),
     }
     if find("text").is_none_or(|text| text.value().trim().is_empty()) {
-        hits.lacks(0, node, "the outline has no text", "add text=\"…\" for readers to show");
+        hits.report_missing(0, node, "the outline has no text", "add text=\"…\" for readers to show");
     }
 }

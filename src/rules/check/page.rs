@@ -1,6 +1,6 @@
 //! Checks of URLs and of the core elements of sitemaps, and of lists of URLs.
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::value::{self, Iso, iso};
 use crate::format::Family;
 use crate::model::Date;
@@ -8,7 +8,7 @@ use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
-/// The address of a page, or of a part of an index: in XML an element, in a list the line. Lines that are no addresses are
+/// The URL of a page, or of a part of an index: in XML an element, in a list the line. Lines that are not URLs are
 /// other rules' affair.
 fn address<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> &'t str {
     match cx.format.family {
@@ -22,7 +22,7 @@ fn of_line<'t>(node: Node<'t, '_>) -> &'t str {
     node.value().trim_start_matches('\u{feff}').trim()
 }
 
-/// The address that a line of a list is.
+/// The URL that a line of a list is.
 pub(in super::super) fn listed(line: &str) -> Option<&str> {
     let text = line.trim_start_matches('\u{feff}').trim();
     (value::is_web(text) && !text.contains(char::is_whitespace)).then_some(text)
@@ -37,20 +37,20 @@ pub(in super::super) fn absolute(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         true => "write the absolute URL, with https:// and the host",
         false => "write a URL that begins with https:// or http:// and a host",
     };
-    hits.tell(0, node, format_args!("{} is not an absolute http or https URL", Quoted(text)), hint);
+    hits.report(0, node, format_args!("{} is not an absolute http or https URL", QuotedValue(text)), hint);
 }
 
 pub(in super::super) fn too_long(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(address(node, cx), 2047) {
         let says = format_args!("the URL has {count} characters, fewer than 2,048 are allowed");
-        hits.tell(0, node, says, "use a shorter URL for the page");
+        hits.report(0, node, says, "use a shorter URL for the page");
     }
 }
 
 pub(in super::super) fn too_long_for_yandex(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(address(node, cx), 1024) {
         let says = format_args!("the URL has {count} characters, Yandex reads at most 1,024");
-        hits.tell(0, node, says, "use a shorter URL for the page");
+        hits.report(0, node, says, "use a shorter URL for the page");
     }
 }
 
@@ -59,7 +59,7 @@ pub(in super::super) fn illegal(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     if let Some(found) = value::illegal(text) {
         let mended = url::normalize_for_sitemap(text);
         let says = format_args!("the URL contains {found}, which is not allowed in URLs");
-        hits.tell(0, node, says, format_args!("write {}", Quoted(&mended)));
+        hits.report(0, node, says, format_args!("write {}", QuotedValue(&mended)));
     }
 }
 
@@ -71,15 +71,15 @@ pub(in super::super) fn beyond_ascii(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     if let Some(c) = text.chars().find(|c| !c.is_ascii()) {
         let mended = url::normalize_for_sitemap(text);
         let says = format_args!("the URL contains {c:?}, which is not ASCII");
-        hits.tell(0, node, says, format_args!("safer: {}", Quoted(&mended)));
+        hits.report(0, node, says, format_args!("safer: {}", QuotedValue(&mended)));
     }
 }
 
 pub(in super::super) fn fragment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = address(node, cx);
     if text.contains('#') {
-        let says = format_args!("{} has a fragment", Quoted(text));
-        hits.tell(0, node, says, "remove the fragment: search engines list whole pages");
+        let says = format_args!("{} has a fragment", QuotedValue(text));
+        hits.report(0, node, says, "remove the fragment: search engines list whole pages");
     }
 }
 
@@ -88,11 +88,11 @@ pub(in super::super) fn other_site(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let text = address(node, cx);
     if value::is_web(text) && !same_origin(text, own) {
         let origin = url::origin(own).unwrap_or(own).to_owned();
-        let says = format_args!("{} is not on the site of the sitemap, {origin}", Quoted(text));
+        let says = format_args!("{} is not on the site of the sitemap, {origin}", QuotedValue(text));
         let hint = format_args!(
             "list only URLs that begin with {origin}, or list this sitemap in the robots.txt of the other site"
         );
-        hits.tell(0, node, says, hint);
+        hits.report(0, node, says, hint);
     }
 }
 
@@ -115,12 +115,12 @@ pub(in super::super) fn outside(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let text = address(node, cx);
     let folder = folder(own);
     if value::is_web(text) && same_origin(text, own) && !path(text).starts_with(&folder) {
-        let says = format_args!("{} is outside {folder}, the folder of the sitemap", Quoted(text));
-        hits.tell(0, node, says, "move the sitemap up, ideally to the root of the site");
+        let says = format_args!("{} is outside {folder}, the folder of the sitemap", QuotedValue(text));
+        hits.report(0, node, says, "move the sitemap up, ideally to the root of the site");
     }
 }
 
-/// The path of an address with its first `/`.
+/// The path of a URL with its first `/`.
 pub(super) fn path(address: &str) -> String {
     let key = url::key(address).into_owned();
     let path = key.get(url::origin(&key).map_or(0, str::len)..).unwrap_or("");
@@ -129,25 +129,25 @@ pub(super) fn path(address: &str) -> String {
 
 pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(first), None) = (cx.first_page, cx.settings.sitemap_url.as_deref()) else { return };
-    // of the parts of an index another rule tells
+    // of the parts of an index another rule shows
     if cx.format.id == "sitemap-index" {
         return;
     }
     let text = address(node, cx);
-    // nearly all pages are of the first one's site, letter by letter
+    // nearly all pages are of the first one's site, character by character
     let rest = url::origin(first).and_then(|origin| text.strip_prefix(origin));
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#'])) {
         return;
     }
     if value::is_web(text) && value::is_web(first) && !same_origin(text, first) {
         let origin = url::origin(first.trim()).unwrap_or(first).to_owned();
-        let says = format_args!("{} is on another site than the first page, {origin}", Quoted(text));
+        let says = format_args!("{} is on another site than the first page, {origin}", QuotedValue(text));
         let host = |address: &str| url::host(address).map(str::to_ascii_lowercase);
         let hint = match host(text) == host(first) && scheme_of(text) != scheme_of(first) {
             true => "http and https are different sites: use one scheme for all URLs, usually https",
             false => "write one sitemap per site; --sitemap-url checks each URL against it",
         };
-        hits.tell(0, node, says, hint);
+        hits.report(0, node, says, hint);
     }
 }
 
@@ -161,9 +161,9 @@ pub(in super::super) fn padded(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let source = node.tree.source.get(raw.at as usize..raw.end as usize).unwrap_or("");
     // most hold no such sign, which is found faster than the word
     if memchr::memchr(b'!', source.as_bytes()).is_some() && source.contains("<![CDATA[") {
-        hits.tell(0, node, "the URL is in CDATA", "write it as text, with & as &amp;");
+        hits.report(0, node, "the URL is in CDATA", "write it as text, with & as &amp;");
     } else if text.value().trim() != text.value() {
-        hits.tell(0, node, "white space around the URL", "write the URL directly between the tags");
+        hits.report(0, node, "white space around the URL", "write the URL directly between the tags");
     }
 }
 
@@ -173,8 +173,8 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     if text.is_empty() || is_w3c(text, date) {
         return;
     }
-    let says = format_args!("lastmod is {}: not a W3C date", Quoted(text));
-    hits.tell(0, node, says, value::as_w3c(text, date));
+    let says = format_args!("lastmod is {}: not a W3C date", QuotedValue(text));
+    hits.report(0, node, says, value::as_w3c(text, date));
 }
 
 /// W3C-DTF: a time has a zone.
@@ -186,8 +186,9 @@ pub(in super::super) fn future(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     // a day that has begun somewhere is not in the future
     if date.instant() > now.instant() + 14 * 3_600_000_000_000 {
-        let says = format_args!("the page was last changed on {}, which is in the future", Quoted(node.text_value()));
-        hits.tell(0, node, says, "write when the page was last changed");
+        let says =
+            format_args!("the page was last changed on {}, which is in the future", QuotedValue(node.text_value()));
+        hits.report(0, node, says, "write when the page was last changed");
     }
 }
 
@@ -199,28 +200,28 @@ pub(in super::super) fn changefreq(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
             Some(word) => format!("write {word}"),
             None => format!("write one of {}", WORDS.join(", ")),
         };
-        hits.tell(0, node, format_args!("changefreq is {}", Quoted(text)), hint);
+        hits.report(0, node, format_args!("changefreq is {}", QuotedValue(text)), hint);
     }
 }
 
 pub(in super::super) fn priority(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !value::decimal(text).is_some_and(|number| (0.0..=1.0).contains(&number)) {
-        let says = format_args!("priority is {}", Quoted(text));
-        hits.tell(0, node, says, "write a decimal number from 0.0 to 1.0");
+        let says = format_args!("priority is {}", QuotedValue(text));
+        hits.report(0, node, says, "write a decimal number from 0.0 to 1.0");
     }
 }
 
 pub(in super::super) fn ignored(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let says = format_args!("Google ignores {}", node.name());
-    hits.tell(0, node, says, "remove it, unless another search engine uses it");
+    hits.report(0, node, says, "remove it, unless another search engine uses it");
 }
 
 pub(in super::super) fn too_much(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let bytes = node.text_value().len();
     if bytes > 100 {
         let says = format_args!("{} has {bytes} bytes, Yandex reads at most 100", node.name());
-        hits.tell(0, node, says, "write only the value");
+        hits.report(0, node, says, "write only the value");
     }
 }
 
@@ -231,7 +232,7 @@ pub(in super::super) fn unknown_to_yandex(root: Node<'_, '_>, _: &Cx<'_>, hits: 
     };
     for child in root.children().filter(|child| !known(child)) {
         let says = format_args!("Yandex ignores <{}> in every entry", cut(child.raw().qname, 60));
-        hits.lacks(0, child, says, "only this element is ignored; omit it in a sitemap only for Yandex");
+        hits.report_missing(0, child, says, "only this element is ignored; omit it in a sitemap only for Yandex");
     }
 }
 
@@ -240,20 +241,20 @@ pub(in super::super) fn line(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if text.starts_with('#') || listed(text).is_some() {
         return;
     }
-    let says = format_args!("{} is not a URL", Quoted(text));
+    let says = format_args!("{} is not a URL", QuotedValue(text));
     let whole = format!("https://{}", text.trim_start_matches('/'));
     let is_robots = text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("sitemap:"));
     match () {
-        () if is_robots => hits.tell(0, node, says, "this is a robots.txt line; write page URLs here"),
-        () if is_host(text) => hits.tell(0, node, says, format_args!("write {}", Quoted(&whole))),
+        () if is_robots => hits.report(0, node, says, "this is a robots.txt line; write page URLs here"),
+        () if is_host(text) => hits.report(0, node, says, format_args!("write {}", QuotedValue(&whole))),
         () if value::is_web(text) => {
-            hits.tell(0, node, says, "write one URL per line and nothing else, with %20 for spaces");
+            hits.report(0, node, says, "write one URL per line and nothing else, with %20 for spaces");
         }
-        () => hits.tell(0, node, says, "write one absolute URL per line, and nothing else"),
+        () => hits.report(0, node, says, "write one absolute URL per line, and nothing else"),
     }
 }
 
-/// Whether a text begins with the name of a host, where an address would have `https://` before it.
+/// Whether a text begins with the name of a host, where a URL would have `https://` before it.
 fn is_host(text: &str) -> bool {
     let rest = text.strip_prefix("//").unwrap_or(text);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or("").to_ascii_lowercase();
@@ -268,6 +269,6 @@ fn is_host(text: &str) -> bool {
 
 pub(in super::super) fn comment(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if of_line(node).starts_with('#') {
-        hits.tell(0, node, "a list of URLs has no comments", "remove the line");
+        hits.report(0, node, "a list of URLs has no comments", "remove the line");
     }
 }

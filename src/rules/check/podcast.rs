@@ -1,6 +1,6 @@
 //! Checks of podcasts: the requirements of Apple, and elements of Podcasting 2.0.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{attribute, value};
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
@@ -49,32 +49,32 @@ pub(in super::super) fn show(_: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) 
     for name in ["image", "category", "explicit"] {
         if cx.child(channel, Ns::Itunes, name).is_none() {
             let says = format_args!("the podcast has no itunes:{name}");
-            hits.lacks(0, channel, says, format_args!("add <itunes:{name}>"));
+            hits.report_missing(0, channel, says, format_args!("add <itunes:{name}>"));
         }
     }
 }
 
 pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(text) = attribute(node, "text") else {
-        return hits.lacks(0, node, "the category has no text", "add text=\"…\", one of Apple's categories");
+        return hits.report_missing(0, node, "the category has no text", "add text=\"…\", one of Apple's categories");
     };
     let find = |name: &str| CATEGORIES.iter().find(|(category, _)| *category == name).map(|(_, below)| *below);
     let above = node.parent().filter(|parent| cx.is(*parent, Ns::Itunes, "category"));
     let Some(above) = above else {
         if find(text.value()).is_none() {
             let names = CATEGORIES.map(|(name, _)| name).join(", ");
-            let says = format_args!("{} is not an Apple category", Quoted(text.value()));
-            hits.tell(0, text, says, format_args!("write one of {names}"));
+            let says = format_args!("{} is not an Apple category", QuotedValue(text.value()));
+            hits.report(0, text, says, format_args!("write one of {names}"));
         }
         return;
     };
     let name = attribute(above, "text").map_or("", |text| text.value());
-    // below a category that is none, nothing can be said
+    // below a category that is not one, nothing can be stated
     if let Some(below) = find(name).filter(|below| !below.contains(&text.value())) {
-        let says = format_args!("{} is not an Apple subcategory of {}", Quoted(text.value()), Quoted(name));
+        let says = format_args!("{} is not an Apple subcategory of {}", QuotedValue(text.value()), QuotedValue(name));
         match below {
-            [] => hits.tell(0, text, says, "remove it: this category has no subcategories"),
-            below => hits.tell(0, text, says, format_args!("write one of {}", below.join(", "))),
+            [] => hits.report(0, text, says, "remove it: this category has no subcategories"),
+            below => hits.report(0, text, says, format_args!("write one of {}", below.join(", "))),
         }
     }
 }
@@ -94,12 +94,12 @@ pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if words.iter().any(|word| word.eq_ignore_ascii_case(text)) {
         return;
     }
-    let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+    let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
     match (*words, text.to_ascii_lowercase().as_str()) {
-        (["true", "false"], "yes" | "explicit") => hits.tell(0, node, says, "write true"),
-        (["true", "false"], "no" | "clean") => hits.tell(0, node, says, "write false"),
-        (["Yes", "No"], _) => hits.tell(0, node, says, "write Yes, or remove it: other values have no effect"),
-        (words, _) => hits.tell(0, node, says, format_args!("write {}", words.join(" or "))),
+        (["true", "false"], "yes" | "explicit") => hits.report(0, node, says, "write true"),
+        (["true", "false"], "no" | "clean") => hits.report(0, node, says, "write false"),
+        (["Yes", "No"], _) => hits.report(0, node, says, "write Yes, or remove it: other values have no effect"),
+        (words, _) => hits.report(0, node, says, format_args!("write {}", words.join(" or "))),
     }
 }
 
@@ -107,8 +107,8 @@ pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn number(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|number| number == 0) {
-        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
-        hits.tell(0, node, says, "write a whole number above 0");
+        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
+        hits.report(0, node, says, "write a whole number above 0");
     }
 }
 
@@ -123,17 +123,17 @@ pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
         _ => false,
     };
     if !right {
-        let says = format_args!("{} is {}", node.raw().qname, Quoted(text));
+        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
         match crate::model::Seconds::parse(text) {
-            Some((seconds, _)) => hits.tell(0, node, says, format_args!("write the seconds: {}", seconds.whole())),
-            None => hits.tell(0, node, says, "write the seconds, or H:MM:SS"),
+            Some((seconds, _)) => hits.report(0, node, says, format_args!("write the seconds: {}", seconds.whole())),
+            None => hits.report(0, node, says, "write the seconds, or H:MM:SS"),
         }
     }
 }
 
 pub(in super::super) fn image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if attribute(node, "href").is_none() {
-        hits.lacks(
+        hits.report_missing(
             0,
             node,
             format_args!("{} has no href", node.raw().qname),
@@ -144,10 +144,10 @@ pub(in super::super) fn image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 
 pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     match cx.child(node, Ns::Itunes, "email") {
-        None => hits.lacks(0, node, "the owner has no e-mail address", "add <itunes:email>"),
+        None => hits.report_missing(0, node, "the owner has no e-mail address", "add <itunes:email>"),
         Some(email) if !value::is_email(email.text_value()) => {
-            let says = format_args!("the e-mail address is {}", Quoted(email.text_value()));
-            hits.tell(0, email, says, "write name@host without the name of the person");
+            let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
+            hits.report(0, email, says, "write name@host without the name of the person");
         }
         Some(_) => (),
     }
@@ -156,7 +156,7 @@ pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn keywords(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let count = node.text_value().split(',').filter(|word| !word.trim().is_empty()).count();
     if count > 12 {
-        hits.tell(0, node, format_args!("{count} keywords are listed"), "keep the 12 most important");
+        hits.report(0, node, format_args!("{count} keywords are listed"), "keep the 12 most important");
     }
 }
 
@@ -167,32 +167,39 @@ pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     match attribute(root, "status") {
         Some(status) if matches!(status.value(), "pending" | "live" | "ended") => (),
         Some(status) => {
-            let says = format_args!("the status is {}", Quoted(status.value()));
-            hits.tell(0, status, says, "write pending, live or ended");
+            let says = format_args!("the status is {}", QuotedValue(status.value()));
+            hits.report(0, status, says, "write pending, live or ended");
         }
-        None => hits.lacks(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\""),
+        None => {
+            hits.report_missing(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\"")
+        }
     }
     if attribute(root, "start").is_none() {
-        hits.lacks(0, root, "the live item has no start", "add start=\"…\" with the start time");
+        hits.report_missing(0, root, "the live item has no start", "add start=\"…\" with the start time");
     }
 }
 
 pub(in super::super) fn alternate_enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if attribute(node, "type").is_none() {
-        hits.lacks(0, node, "the alternate enclosure has no type", "add type=\"…\", a MIME type");
+        hits.report_missing(0, node, "the alternate enclosure has no type", "add type=\"…\", a MIME type");
     }
     let source =
         |node: &Node<'_, '_>| node.kind() == NodeKind::Element && node.ns() == Ns::Podcast && node.name() == "source";
     if !node.children().any(|child| source(&child) && attribute(child, "uri").is_some()) {
         let hint = "add <podcast:source uri=\"…\"/> in it";
-        hits.lacks(0, node, "the alternate enclosure has no source", hint);
+        hits.report_missing(0, node, "the alternate enclosure has no source", hint);
     }
 }
 
 pub(in super::super) fn transcript(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["url", "type"] {
         if attribute(node, name).is_none() {
-            hits.lacks(0, node, format_args!("the transcript has no {name}"), format_args!("add {name}=\"…\""));
+            hits.report_missing(
+                0,
+                node,
+                format_args!("the transcript has no {name}"),
+                format_args!("add {name}=\"…\""),
+            );
         }
     }
 }

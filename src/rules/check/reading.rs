@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use super::super::hits::Cx;
 use super::attribute;
-use crate::format::Around;
+use crate::format::ReadContext;
 use crate::format::ns::dialect;
 use crate::model::{Entry, Mark};
 use crate::options::Options;
 use crate::text::mime::{self, Medium};
 use crate::text::url;
-use crate::tree::{Node, Spare, Take};
+use crate::tree::{Node, SpareMemory, Take};
 use crate::xml::names::Ns;
 use crate::{pages, resolve};
 
@@ -19,11 +19,11 @@ static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
 /// Reads an entry without what its head hands down.
 pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
-    let around = Around { feed: None, options: &OPTIONS };
+    let around = ReadContext { feed: None, options: &OPTIONS };
     let mut take = Take::new(root.tree, false);
     let mut entry = Entry::default();
     cx.format.reader.entry(root, &mut take, &mut entry, around);
-    if let Ok(origin) = take.rest_into(OPTIONS.limits.entry, &mut entry.foreign, &mut Spare::default()) {
+    if let Ok(origin) = take.rest_into(OPTIONS.limits.entry, &mut entry.foreign, &mut SpareMemory::default()) {
         entry.origin = origin;
     }
     dialect::apply(&mut entry, cx.format.family, around);
@@ -31,7 +31,7 @@ pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
     entry
 }
 
-/// Whether the address that an entry gives for its page is that of one of its files, by the type of that file (S-M2).
+/// Whether the URL that an entry gives for its page is that of one of its files, by the type of that file (S-M2).
 pub(super) fn is_file(address: &str, root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let is_typed = |node: Node<'_, '_>| {
         let kind = attribute(node, "type").filter(|kind| !mime::is_html(kind.value()));
@@ -52,7 +52,7 @@ pub(super) fn is_file(address: &str, root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
 /// The markup that a value of an entry was read from.
 pub(super) fn node<'t, 'a>(root: Node<'t, 'a>, entry: &Entry<'_>, mark: Mark) -> Option<Node<'t, 'a>> {
     let record = entry.origin.records.get(mark.0 as usize)?;
-    // they stand in the order of the document
+    // they are in the order of the document
     let index = root.tree.nodes.binary_search_by_key(&record.at, |raw| raw.at).ok()?;
     Some(root.tree.node(u32::try_from(index).ok()?))
 }

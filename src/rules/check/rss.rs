@@ -1,6 +1,6 @@
 //! Checks of RSS 2.0 and the modules that podcasts and blogs use with it.
 
-use super::super::hits::{Cx, Hits, Quoted};
+use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{attribute, reading, shown, value};
 use crate::model::Date;
 use crate::text::{html, language, mime, url};
@@ -12,7 +12,7 @@ fn is_rss(cx: &Cx<'_>) -> bool {
     matches!(cx.format.id, "rss" | "mrss")
 }
 
-/// Whether an element stands directly in the channel, or in an item.
+/// Whether an element is directly in the channel, or in an item.
 fn stands_in(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
     match node.parent() {
         Some(parent) => cx.is(parent, Ns::None, name),
@@ -25,9 +25,14 @@ pub(in super::super) fn version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         return;
     }
     match attribute(root, "version") {
-        None => hits.lacks(0, root, "<rss> has no version", "write <rss version=\"2.0\">"),
+        None => hits.report_missing(0, root, "<rss> has no version", "write <rss version=\"2.0\">"),
         Some(found) if !matches!(found.value(), "2.0" | "0.91" | "0.92" | "0.93" | "0.94") => {
-            hits.tell(0, found, format_args!("the version is {}", Quoted(found.value())), "write version=\"2.0\"");
+            hits.report(
+                0,
+                found,
+                format_args!("the version is {}", QuotedValue(found.value())),
+                "write version=\"2.0\"",
+            );
         }
         Some(_) => (),
     }
@@ -36,7 +41,7 @@ pub(in super::super) fn version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 pub(in super::super) fn channel(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["title", "link", "description"] {
         if cx.text(node, Ns::None, name).is_none() {
-            hits.lacks(0, node, format_args!("the channel has no {name}"), format_args!("add <{name}>"));
+            hits.report_missing(0, node, format_args!("the channel has no {name}"), format_args!("add <{name}>"));
         }
     }
 }
@@ -44,7 +49,7 @@ pub(in super::super) fn channel(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let has = |name| cx.child(root, Ns::None, name).is_some_and(|found| found.nodes().next().is_some());
     if is_rss(cx) && !has("title") && !has("description") {
-        hits.lacks(0, root, "the item has neither a title nor a description", "add one of the two");
+        hits.report_missing(0, root, "the item has neither a title nor a description", "add one of the two");
     }
 }
 
@@ -60,22 +65,22 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let others = others.filter_map(|link| link.attribute("href"));
     let mut links = own.into_iter().chain(permalink).chain(others).peekable();
     let Some(first) = links.peek().copied() else {
-        return hits.lacks(0, root, "the item has no link", "add <link> with the URL of its page");
+        return hits.report_missing(0, root, "the item has no link", "add <link> with the URL of its page");
     };
     let text = first.value_or_text();
     let hint = "write the https URL of the page, with fewer than 2,048 characters";
-    // of a relative one another rule tells; that the guid is the page, Google does not look for
+    // of a relative one another rule shows; that the guid is the page, Google does not look for
     if url::scheme(text).is_some() && !is_page(text) {
-        let says = format_args!("the link of the item, {}, is not an http(s) URL", Quoted(text));
-        hits.tell(1, first, says, hint);
+        let says = format_args!("the link of the item, {}, is not an http(s) URL", QuotedValue(text));
+        hits.report(1, first, says, hint);
     } else if reading::is_file(text, root, cx) {
-        hits.tell(1, first, format_args!("the link of the item, {}, is a media file", Quoted(text)), hint);
+        hits.report(1, first, format_args!("the link of the item, {}, is a media file", QuotedValue(text)), hint);
     } else if let Some(page) = links.find(|link| is_page(link.value_or_text())) {
         long_page(page, page.value_or_text(), hits);
     }
 }
 
-/// Whether an address is taken for that of a page: one of the web, and not that of a media file.
+/// Whether a URL is taken for that of a page: one of the web, and not that of a media file.
 pub(super) fn is_page(text: &str) -> bool {
     let is_media = matches!(mime::medium_of_url(text), Some(mime::Medium::Video | mime::Medium::Audio));
     value::is_web(text) && !is_media
@@ -85,21 +90,21 @@ pub(super) fn is_page(text: &str) -> bool {
 pub(super) fn long_page(page: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(count) = value::longer(text, 2047) {
         let says = format_args!("the URL of the page has {count} characters, fewer than 2,048 are allowed");
-        hits.tell(1, page, says, "use a shorter URL for the page");
+        hits.report(1, page, says, "use a shorter URL for the page");
     }
 }
 
 pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let old =
         cx.head.root().and_then(|root| root.attribute("version")).is_some_and(|found| found.value().starts_with("0."));
-    // of an empty one another rule tells
+    // of an empty one another rule shows
     if is_rss(cx) && !old && cx.child(root, Ns::None, "guid").is_none() {
         let hint = "add <guid> with the URL of the page, or another text that never changes";
-        hits.lacks(0, root, "the item has no guid", hint);
+        hits.report_missing(0, root, "the item has no guid", hint);
     }
 }
 
-/// Whether this is the guid of an item: a channel has none, which another rule says.
+/// Whether this is the guid of an item: a channel has none, which another rule states.
 fn is_of_item(guid: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     cx.entry.is_some() && guid.raw().parent == 0
 }
@@ -110,59 +115,67 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
     let flag = node.attribute("isPermaLink");
     if let Some(flag) = flag.filter(|flag| !matches!(flag.value(), "true" | "false")) {
-        hits.tell(0, flag, format_args!("isPermaLink is {}", Quoted(flag.value())), "write true or false");
+        hits.report(0, flag, format_args!("isPermaLink is {}", QuotedValue(flag.value())), "write true or false");
     }
     let text = node.text_value();
     if text.is_empty() {
-        hits.lacks(0, node, "the guid is empty", "write a text that never changes, such as the URL of the page");
+        hits.report_missing(
+            0,
+            node,
+            "the guid is empty",
+            "write a text that never changes, such as the URL of the page",
+        );
     } else if flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
-        let says = format_args!("the guid {} is a permalink, but not a URL", Quoted(text));
-        hits.tell(0, node, says, "write <guid isPermaLink=\"false\">");
+        let says = format_args!("the guid {} is a permalink, but not a URL", QuotedValue(text));
+        hits.report(0, node, says, "write <guid isPermaLink=\"false\">");
     }
 }
 
 pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if is_of_item(node, cx) && text.len() < 9 && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let says = format_args!("the guid is {}, which is not unique across feeds", Quoted(text));
-        hits.tell(1, node, says, "add the host: example.com/123");
+        let says = format_args!("the guid is {}, which is not unique across feeds", QuotedValue(text));
+        hits.report(1, node, says, "add the host: example.com/123");
     }
 }
 
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let Some((date, _)) = Date::parse(text) else {
-        let says = format_args!("{} is {}: not a date", node.name(), Quoted(text));
-        return hits.tell(0, node, says, value::as_rfc_822(text, None));
+        let says = format_args!("{} is {}: not a date", node.name(), QuotedValue(text));
+        return hits.report(0, node, says, value::as_rfc_822(text, None));
     };
     let hint = value::as_rfc_822(text, Some(date));
     if text.split_ascii_whitespace().any(|word| word.starts_with("24:")) {
-        let says = format_args!("the hour in {} is 24; a day ends at 23:59:59", Quoted(text));
-        return hits.tell(0, node, says, hint);
+        let says = format_args!("the hour in {} is 24; a day ends at 23:59:59", QuotedValue(text));
+        return hits.report(0, node, says, hint);
     }
     if let Some(day) = value::wrong_weekday(text) {
-        let says = format_args!("wrong weekday: {} is a {day}", Quoted(text));
-        return hits.tell(1, node, says, hint);
+        let says = format_args!("wrong weekday: {} is a {day}", QuotedValue(text));
+        return hits.report(1, node, says, hint);
     }
     if !value::is_rfc_822(text) {
-        let says = format_args!("{} is {}: not an RFC 822 date", node.name(), Quoted(text));
-        return hits.tell(0, node, says, hint);
+        let says = format_args!("{} is {}: not an RFC 822 date", node.name(), QuotedValue(text));
+        return hits.report(0, node, says, hint);
     }
     let mut words = text.split_ascii_whitespace().map(|word| word.trim_end_matches(','));
     if words.any(|word| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit()) && is_year(text, word)) {
-        let says = format_args!("the year in {} has two digits", Quoted(text));
-        return hits.tell(2, node, says, hint);
+        let says = format_args!("the year in {} has two digits", QuotedValue(text));
+        return hits.report(2, node, says, hint);
     }
     // RFC 822 has their signs the wrong way round
     if let Some(zone) = text.split_ascii_whitespace().next_back().filter(|zone| zone.len() == 1) {
-        let says =
-            format_args!("the zone {} in {} is one letter, which readers interpret differently", zone, Quoted(text));
-        return hits.tell(2, node, says, hint);
+        let says = format_args!(
+            "the zone {} in {} is one letter, which readers interpret differently",
+            zone,
+            QuotedValue(text)
+        );
+        return hits.report(2, node, says, hint);
     }
     let year = date.to_w3c();
     let future = cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 86_400_000_000_000);
     if year.get(..4).is_some_and(|year| year < "1990") || future {
-        hits.tell(3, node, format_args!("{} is implausible", Quoted(text)), "write when it was published");
+        hits.report(3, node, format_args!("{} is implausible", QuotedValue(text)), "write when it was published");
     }
 }
 
@@ -179,26 +192,31 @@ pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
                 "length" => "add length=\"…\" with the size in bytes, or 0 if unknown".to_owned(),
                 name => format!("add {name}=\"…\""),
             };
-            hits.lacks(0, node, format_args!("the enclosure has no {name}"), hint);
+            hits.report_missing(0, node, format_args!("the enclosure has no {name}"), hint);
         }
     }
     if let Some(length) = attribute(node, "length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length is {}", Quoted(length.value()));
-        hits.tell(0, length, says, "write the size in bytes, or 0 if unknown");
+        let says = format_args!("the length is {}", QuotedValue(length.value()));
+        hits.report(0, length, says, "write the size in bytes, or 0 if unknown");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.tell(0, kind, format_args!("the type is {}", Quoted(kind.value())), "write a MIME type such as video/mp4");
+        hits.report(
+            0,
+            kind,
+            format_args!("the type is {}", QuotedValue(kind.value())),
+            "write a MIME type such as video/mp4",
+        );
     }
     if let Some(address) = attribute(node, "url").filter(|address| !value::is_web(address.value())) {
-        let says = format_args!("{} is not an http or https URL", Quoted(address.value()));
-        hits.tell(0, address, says, "write the absolute URL of the file");
+        let says = format_args!("{} is not an http or https URL", QuotedValue(address.value()));
+        hits.report(0, address, says, "write the absolute URL of the file");
     }
 }
 
 pub(in super::super) fn one_enclosure(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for extra in cx.children(root, Ns::None, "enclosure").skip(1) {
         let hint = "keep one, and write the others as <media:content>";
-        hits.lacks(0, extra, "a second enclosure in one item", hint);
+        hits.report_missing(0, extra, "a second enclosure in one item", hint);
     }
 }
 
@@ -210,18 +228,18 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let text = node.text_value();
     if text.is_empty() {
         let hint = "write an e-mail address, or remove the element";
-        return hits.lacks(0, node, format_args!("{} is empty", node.name()), hint);
+        return hits.report_missing(0, node, format_args!("{} is empty", node.name()), hint);
     }
     let address = text.split_whitespace().next().unwrap_or("");
     let rest = text.get(address.len()..).unwrap_or("").trim();
     let is_name = rest.is_empty() || rest.starts_with('(') && rest.ends_with(')');
     if !is_name || !value::is_email(address) {
-        let says = format_args!("{} is {}", node.name(), Quoted(text));
+        let says = format_args!("{} is {}", node.name(), QuotedValue(text));
         let hint = match node.name() {
             "author" => "write an e-mail address and the name in brackets, or use <dc:creator> for a name alone",
             _ => "write an e-mail address and the name in brackets: editor@example.com (Jo Doe)",
         };
-        hits.tell(0, node, says, hint);
+        hits.report(0, node, says, hint);
     }
 }
 
@@ -233,13 +251,13 @@ pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         if let Some(size) = cx.child(node, Ns::None, name)
             && !value::whole(size.text_value()).is_some_and(|size| (1..=most).contains(&size))
         {
-            let says = format_args!("the {name} of the image is {}", Quoted(size.text_value()));
-            hits.tell(u8::from(name == "height"), size, says, format_args!("write a number from 1 to {most}"));
+            let says = format_args!("the {name} of the image is {}", QuotedValue(size.text_value()));
+            hits.report(u8::from(name == "height"), size, says, format_args!("write a number from 1 to {most}"));
         }
     }
     for name in ["url", "title", "link"] {
         if cx.text(node, Ns::None, name).is_none() {
-            hits.lacks(2, node, format_args!("the image has no {name}"), format_args!("add <{name}>"));
+            hits.report_missing(2, node, format_args!("the image has no {name}"), format_args!("add <{name}>"));
         }
     }
     let Some(channel) = node.parent() else { return };
@@ -250,7 +268,7 @@ pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             && own.text_value() != above
         {
             let says = format_args!("the {name} of the image is not that of the channel");
-            hits.tell(3, own, says, format_args!("write {}", Quoted(above)));
+            hits.report(3, own, says, format_args!("write {}", QuotedValue(above)));
         }
     }
 }
@@ -272,15 +290,15 @@ pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             _ => format!("write one of {}", DAYS.join(", ")),
         };
         match place {
-            None => hits.tell(0, entry, format_args!("{child} is {}", Quoted(text)), hint),
+            None => hits.report(0, entry, format_args!("{child} is {}", QuotedValue(text)), hint),
             Some(place) if seen >> place & 1 == 1 => {
-                hits.tell(0, entry, format_args!("the {child} {} occurs twice", Quoted(text)), "list each once");
+                hits.report(0, entry, format_args!("the {child} {} occurs twice", QuotedValue(text)), "list each once");
             }
             Some(place) => seen |= 1 << place,
         }
     }
     if cx.child(node, Ns::None, child).is_none() {
-        hits.lacks(
+        hits.report_missing(
             0,
             node,
             format_args!("{} has no {child}", node.name()),
@@ -298,7 +316,7 @@ fn last_hour(cx: &Cx<'_>) -> u64 {
 pub(in super::super) fn ttl(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|minutes| minutes == 0) {
-        hits.tell(0, node, format_args!("ttl is {}", Quoted(text)), "write minutes, as a whole number above 0");
+        hits.report(0, node, format_args!("ttl is {}", QuotedValue(text)), "write minutes, as a whole number above 0");
     }
 }
 
@@ -308,18 +326,23 @@ pub(in super::super) fn cloud(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         let missing =
             if name == "registerProcedure" { node.attribute(name).is_none() } else { attribute(node, name).is_none() };
         if missing {
-            hits.lacks(0, node, format_args!("the cloud has no {name}"), format_args!("add {name}=\"…\""));
+            hits.report_missing(0, node, format_args!("the cloud has no {name}"), format_args!("add {name}=\"…\""));
         }
     }
     const PROTOCOLS: [&str; 3] = ["xml-rpc", "soap", "http-post"];
     if let Some(protocol) = attribute(node, "protocol").filter(|found| !PROTOCOLS.contains(&found.value())) {
-        let says = format_args!("the protocol is {}", Quoted(protocol.value()));
-        hits.tell(0, protocol, says, format_args!("write one of {}", PROTOCOLS.join(", ")));
+        let says = format_args!("the protocol is {}", QuotedValue(protocol.value()));
+        hits.report(0, protocol, says, format_args!("write one of {}", PROTOCOLS.join(", ")));
     }
     if let Some(port) = attribute(node, "port")
         && value::whole(port.value()).is_none_or(|number| !(1..=65535).contains(&number))
     {
-        hits.tell(0, port, format_args!("the port is {}", Quoted(port.value())), "write a number from 1 to 65535");
+        hits.report(
+            0,
+            port,
+            format_args!("the port is {}", QuotedValue(port.value())),
+            "write a number from 1 to 65535",
+        );
     }
 }
 
@@ -331,11 +354,16 @@ pub(in super::super) fn parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     if node.name() == "textInput" {
         for name in ["title", "description", "name", "link"] {
             if cx.text(node, Ns::None, name).is_none() {
-                hits.lacks(0, node, format_args!("textInput has no {name}"), format_args!("add <{name}>"));
+                hits.report_missing(0, node, format_args!("textInput has no {name}"), format_args!("add <{name}>"));
             }
         }
     } else if stands_in(node, cx, "item") && attribute(node, "url").is_none() {
-        hits.lacks(0, node, "the source has no url", "add url=\"…\" with the URL of the feed that the item is from");
+        hits.report_missing(
+            0,
+            node,
+            "the source has no url",
+            "add url=\"…\" with the URL of the feed that the item is from",
+        );
     }
 }
 
@@ -345,10 +373,10 @@ pub(in super::super) fn language_code(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     }
     let text = node.text_value();
     if !is_language(text) {
-        let says = format_args!("the language is {}", Quoted(text));
-        match language::mend(text).filter(|mended| is_language(mended)) {
-            Some(mended) => hits.tell(0, node, says, format_args!("write {mended}")),
-            None => hits.tell(0, node, says, "write a code such as en or en-us"),
+        let says = format_args!("the language is {}", QuotedValue(text));
+        match language::repair(text).filter(|mended| is_language(mended)) {
+            Some(mended) => hits.report(0, node, says, format_args!("write {mended}")),
+            None => hits.report(0, node, says, "write a code such as en or en-us"),
         }
     }
 }
@@ -368,7 +396,7 @@ pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     match cx.children(channel, Ns::Atom, "link").find(is_self) {
         None => {
             let hint = "add <atom:link rel=\"self\" type=\"application/rss+xml\" href=\"…\"/> with the URL of the feed";
-            hits.lacks(0, channel, "the channel has no link to itself", hint);
+            hits.report_missing(0, channel, "the channel has no link to itself", hint);
         }
         Some(link) => {
             let own = cx.settings.sitemap_url.as_deref();
@@ -376,8 +404,8 @@ pub(in super::super) fn own_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
             if let (Some(own), Some(href)) = (own, href)
                 && !url::is_same(own, href.value())
             {
-                let says = format_args!("the channel links to itself as {}", Quoted(href.value()));
-                hits.tell(1, href, says, format_args!("write {}", Quoted(own)));
+                let says = format_args!("the channel links to itself as {}", QuotedValue(href.value()));
+                hits.report(1, href, says, format_args!("write {}", QuotedValue(own)));
             }
         }
     }
@@ -390,11 +418,11 @@ pub(in super::super) fn content_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         && let Some(node) = cx.child(root, Ns::Content, "encoded")
     {
         let hint = "write description first, then content:encoded";
-        hits.lacks(0, node, "content:encoded precedes description", hint);
+        hits.report_missing(0, node, "content:encoded precedes description", hint);
     }
 }
 
-/// Elements of modules that say what an element of the core says.
+/// Elements of modules that say what an element of the core states.
 const SAME: &[(Ns, &str, &[&str])] = &[
     (Ns::Dc, "date", &["pubDate"]),
     (Ns::Dc, "creator", &["author", "managingEditor"]),
@@ -411,12 +439,12 @@ const SAME: &[(Ns, &str, &[&str])] = &[
     (Ns::Atom, "updated", &["lastBuildDate"]),
 ];
 
-pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_duplicate_purpose(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (ns, name, others) in SAME {
         let Some(other) = others.iter().find(|other| cx.child(node, Ns::None, other).is_some()) else { continue };
         if let Some(found) = cx.child(node, *ns, name) {
             let says = format_args!("{} has the same purpose as {other}", shown(*ns, name));
-            hits.tell(0, found, says, "keep one of them: readers choose either");
+            hits.report(0, found, says, "keep one of them: readers choose either");
         }
     }
     for (name, other) in ADMIN {
@@ -424,7 +452,7 @@ pub(in super::super) fn said_twice(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
             || node.children().find(|child| child.name() == name && child.raw().uri == "http://webns.net/mvcb/");
         if let Some(found) = cx.child(node, Ns::None, other).and_then(|_| found()) {
             let says = format_args!("{} has the same purpose as {other}", found.raw().qname);
-            hits.lacks(0, found, says, "keep one of them: readers choose either");
+            hits.report_missing(0, found, says, "keep one of them: readers choose either");
         }
     }
 }
@@ -445,19 +473,19 @@ pub(in super::super) fn markup(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             let shown = shown(ns, name);
             if let Some(event) = attribute_in(text, is_handler) {
                 let says = format_args!("{shown} contains the script {event}=\"…\"");
-                hits.lacks(0, node, says, "remove it: readers do not run scripts");
+                hits.report_missing(0, node, says, "remove it: readers do not run scripts");
             } else if let Some(tag) = dangerous(text) {
                 let says = format_args!("{shown} contains <{tag}>");
-                hits.lacks(0, node, says, "remove it: readers remove it, some with the rest of the text");
+                hits.report_missing(0, node, says, "remove it: readers remove it, some with the rest of the text");
             } else if let Some(address) = address_in(text, is_script) {
-                let says = format_args!("{shown} contains the script {}", Quoted(&address));
-                hits.tell_value(0, node, Some(&address), says, "remove it: readers do not run scripts");
+                let says = format_args!("{shown} contains the script {}", QuotedValue(&address));
+                hits.report_value(0, node, Some(&address), says, "remove it: readers do not run scripts");
             } else if let Some(address) = address_in(text, is_relative) {
-                let says = format_args!("{shown} has the relative URL {}", Quoted(&address));
-                hits.tell_value(0, node, Some(&address), says, "write absolute URLs: readers have no base URL");
+                let says = format_args!("{shown} has the relative URL {}", QuotedValue(&address));
+                hits.report_value(0, node, Some(&address), says, "write absolute URLs: readers have no base URL");
             } else if attribute_in(text, |name| name == "style").is_some() {
                 let says = format_args!("{shown} contains style=\"…\"");
-                hits.lacks(0, node, says, "remove it: readers use their own styles");
+                hits.report_missing(0, node, says, "remove it: readers use their own styles");
             }
         }
     }
@@ -513,7 +541,7 @@ fn attribute_of(tag: &str, is_it: fn(&str) -> bool) -> Option<String> {
     None
 }
 
-/// The first address in a text with markup that is one of those.
+/// The first URL in a text with markup that is one of those.
 fn address_in(text: &str, is_it: fn(&str) -> bool) -> Option<String> {
     let found = std::cell::RefCell::new(None);
     html::absolutize(text, |address| {
@@ -544,11 +572,11 @@ pub(in super::super) fn title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let text = node.text_value();
     if html::looks_like_markup(text) {
         let plain = html::to_plain(text);
-        let says = format_args!("the title {} contains markup", Quoted(text));
-        hits.tell(0, node, says, format_args!("write only text: {}", Quoted(&plain)));
+        let says = format_args!("the title {} contains markup", QuotedValue(text));
+        hits.report(0, node, says, format_args!("write only text: {}", QuotedValue(&plain)));
     } else if let Some(name) = html::open_entity(text) {
-        let says = format_args!("the title {} contains the HTML entity &{name}", Quoted(text));
-        hits.tell(0, node, says, "write the character itself");
+        let says = format_args!("the title {} contains the HTML entity &{name}", QuotedValue(text));
+        hits.report(0, node, says, "write the character itself");
     }
 }
 
@@ -560,7 +588,7 @@ pub(in super::super) fn items_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
         channel.children().find(|child| child.ns() == Ns::None && cx.line_of(*child).is_some_and(|line| line > first));
     if let Some(late) = late {
         let says = format_args!("{} of the channel follows its first item", late.name());
-        hits.lacks(0, late, says, "move it before the items: readers may stop at the first item");
+        hits.report_missing(0, late, says, "move it before the items: readers may stop at the first item");
     }
 }
 
@@ -568,9 +596,9 @@ pub(in super::super) fn old_version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     let hint = "write RSS 2.0; `transfeed convert --to rss` does";
     match attribute(root, "version") {
         Some(found) if is_rss(cx) && found.value().starts_with("0.9") => {
-            hits.tell(0, found, format_args!("this is RSS {}", found.value()), hint);
+            hits.report(0, found, format_args!("this is RSS {}", found.value()), hint);
         }
-        _ if !is_rss(cx) => hits.lacks(0, root, format_args!("this is {}", cx.format.title), hint),
+        _ if !is_rss(cx) => hits.report_missing(0, root, format_args!("this is {}", cx.format.title), hint),
         _ => (),
     }
 }

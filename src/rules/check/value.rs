@@ -4,12 +4,12 @@ use crate::model::Date;
 use crate::model::date::Precision;
 use crate::text::{mime, region, url};
 
-/// Whether this is an absolute `http` or `https` address.
+/// Whether this is an absolute `http` or `https` URL.
 pub(super) fn is_web(text: &str) -> bool {
     url::is_http(text.trim())
 }
 
-/// Whether this is an absolute address of any scheme.
+/// Whether this is an absolute URL of any scheme.
 pub(super) fn is_absolute(text: &str) -> bool {
     let text = text.trim();
     url::scheme(text).is_some_and(|scheme| text.len() > scheme.len() + 1) && !text.contains(char::is_whitespace)
@@ -31,7 +31,7 @@ pub(super) fn no_country(code: &str) -> &'static str {
     }
 }
 
-/// The first character, or escape, that no address may hold.
+/// The first character, or escape, that no URL may hold.
 pub(super) fn illegal(text: &str) -> Option<String> {
     if text.bytes().all(|byte| LEGAL[usize::from(byte)]) {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     let (path, query) = path_of(text);
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
-        // they set an address of numbers apart; in queries everybody writes and reads them
+        // they set a URL of numbers apart; in queries everybody writes and reads them
         '[' | ']' if (path..query).contains(&at) => Some(c.to_string()),
         '%' => {
             let digits = text.as_bytes().get(at + 1..at + 3);
@@ -55,7 +55,7 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     })
 }
 
-/// Where the path of an address begins, and where it ends.
+/// Where the path of a URL begins, and where it ends.
 fn path_of(text: &str) -> (usize, usize) {
     let host = text.find("://").map_or(0, |at| at + 3);
     let end = |from: usize, signs: &[char]| {
@@ -65,7 +65,7 @@ fn path_of(text: &str) -> (usize, usize) {
     (path, end(path, &['?', '#']))
 }
 
-/// Bytes that any address may hold as they are: what most are made of throughout.
+/// Bytes that any URL may hold as they are: what most consist of throughout.
 static LEGAL: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';
@@ -135,7 +135,7 @@ pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
     if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
 }
 
-/// What to write for a date that is not as sitemaps have it. A zone that it does not name is not made up.
+/// What to write for a date that is not as sitemaps have it. A missing zone is not invented.
 pub(super) fn as_w3c(text: &str, date: Option<Date>) -> String {
     let usual = "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00";
     let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
@@ -211,7 +211,7 @@ fn no_such_day(text: &str) -> Option<String> {
 pub(super) fn is_rfc_822(text: &str) -> bool {
     let text = text.trim();
     let rest = match text.split_once(',') {
-        Some((day, rest)) if is_among(&DAYS, day) && rest.starts_with(' ') => rest.trim_start(),
+        Some((day, rest)) if is_listed(&DAYS, day) && rest.starts_with(' ') => rest.trim_start(),
         Some(_) => return false,
         None => text,
     };
@@ -223,10 +223,10 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
     let is_zone = match zone.as_bytes() {
         [b'+' | b'-', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_digit),
         [letter] => letter.is_ascii_alphabetic() && !letter.eq_ignore_ascii_case(&b'j'),
-        _ => is_among(&["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"], zone),
+        _ => is_listed(&["UT", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"], zone),
     };
     is_number(day, &[1, 2])
-        && is_among(&MONTHS, month)
+        && is_listed(&MONTHS, month)
         && is_number(year, &[2, 4])
         && matches!(parts.len(), 2 | 3)
         && parts.iter().all(|part| is_number(part, &[2]))
@@ -234,8 +234,8 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
         && Date::parse(text).is_some()
 }
 
-/// RFC 822 does not tell large letters from small ones in its words (section 3.4.7).
-fn is_among(words: &[&str], word: &str) -> bool {
+/// RFC 822 does not show large letters from small ones in its words (section 3.4.7).
+fn is_listed(words: &[&str], word: &str) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
@@ -250,7 +250,7 @@ pub(super) fn wrong_weekday(text: &str) -> Option<&'static str> {
     // 1 January 1970 was a Thursday
     let index = (local.div_euclid(86_400_000_000_000) + 3).rem_euclid(7);
     let right = *DAYS.get(usize::try_from(index).ok()?)?;
-    (is_among(&DAYS, day) && !day.eq_ignore_ascii_case(right)).then_some(right)
+    (is_listed(&DAYS, day) && !day.eq_ignore_ascii_case(right)).then_some(right)
 }
 
 /// Whether this is an e-mail address, as far as its shape goes.
@@ -302,7 +302,7 @@ pub(super) fn is_yes_or_no(text: &str) -> bool {
     matches!(text, "yes" | "Yes" | "YES" | "no" | "No" | "NO")
 }
 
-/// The domain that somebody registered, below a public suffix: the site that an address is of.
+/// The domain that somebody registered, below a public suffix: the site that a URL is of.
 pub(super) fn site(address: &str) -> Option<String> {
     let host = url::host(address.trim())?.trim_end_matches('.').to_ascii_lowercase();
     match psl::domain_str(&host) {

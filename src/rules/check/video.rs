@@ -1,6 +1,6 @@
 //! Checks of videos in sitemaps, by the documentation of Google.
 
-use super::super::hits::{Cx, Hits, Quoted, cut};
+use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::value::{self, Iso, iso};
 use super::{attribute, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
@@ -10,7 +10,7 @@ use crate::text::{embed, mime, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
-/// The address of the page that a video stands in.
+/// The URL of the page that a video is in.
 fn page<'t>(video: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
     cx.text(video.parent()?, Ns::Sitemap, "loc")
 }
@@ -20,21 +20,21 @@ fn video_of<'t, 'a>(node: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Node<'t, 'a>> {
     node.parent().filter(|parent| cx.is(*parent, Ns::Video, "video"))
 }
 
-fn is_in(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
+fn is_child_of(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
     node.parent().is_some_and(|parent| cx.is(parent, Ns::Video, name))
 }
 
 pub(in super::super) fn long_title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if is_in(node, cx, "video") {
+    if is_child_of(node, cx, "video") {
         super::longer(node, "title", 100, hits);
     }
 }
 
-pub(in super::super) fn neither(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_file_or_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let has = |name| cx.text(node, Ns::Video, name).is_some();
     if !has("content_loc") && !has("player_loc") {
         let hint = "add <video:content_loc> with the URL of the file, or <video:player_loc> with the URL of a player";
-        hits.lacks(0, node, "this video has neither content_loc nor player_loc", hint);
+        hits.report_missing(0, node, "this video has neither content_loc nor player_loc", hint);
     }
 }
 
@@ -42,7 +42,7 @@ fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str
     let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
     let text = node.text_value();
     if !text.is_empty() && url::is_same(text, page) {
-        hits.tell(0, node, format_args!("{} is the URL of the page", Quoted(text)), hint);
+        hits.report(0, node, format_args!("{} is the URL of the page", QuotedValue(text)), hint);
     }
 }
 
@@ -58,7 +58,7 @@ pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     let Some(player) = cx.child(node, Ns::Video, "player_loc") else { return };
     // of a platform's video there is no file to name
     if cx.text(node, Ns::Video, "content_loc").is_none() && !embed::is_embed_host(player.text_value()) {
-        hits.tell(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
+        hits.report(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
     }
 }
 
@@ -71,19 +71,19 @@ pub(super) fn scheme(text: &str) -> Option<String> {
 pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(scheme) = scheme(node.text_value()) {
         let says = format_args!("the file URL has the scheme {scheme}:");
-        hits.tell(0, node, says, "write an https:// URL of a file or an M3U8 playlist");
+        hits.report(0, node, says, "write an https:// URL of a file or an M3U8 playlist");
     }
 }
 
 /// A player is a page, which is fetched over http or https only.
 pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    tell_player_scheme(node, node.text_value(), hits);
+    check_player_scheme(node, node.text_value(), hits);
 }
 
-pub(super) fn tell_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+pub(super) fn check_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the player URL has the scheme {}:", scheme.to_ascii_lowercase());
-        hits.tell(0, node, says, "write a URL that begins with https://");
+        hits.report(0, node, says, "write a URL that begins with https://");
     }
 }
 
@@ -96,7 +96,7 @@ pub(in super::super) fn content_type(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
         () => return,
     };
     let hint = "write the URL of the file; a player belongs in <video:player_loc>";
-    hits.tell(0, node, format_args!("{} is {what}", Quoted(text)), hint);
+    hits.report(0, node, format_args!("{} is {what}", QuotedValue(text)), hint);
 }
 
 /// The file types that Google lists for videos.
@@ -112,7 +112,7 @@ pub(in super::super) fn content_extension(node: Node<'_, '_>, _: &Cx<'_>, hits: 
     // HTML and Flash are another rule's
     if !VIDEO_TYPES.contains(&lower.as_str()) && !mime::is_html(&lower) && !mime::is_flash(&lower) {
         let says = format_args!("the file ends in .{extension}, a type that Google does not list");
-        hits.tell(0, node, says, "use MP4 or WebM, or the right extension");
+        hits.report(0, node, says, "use MP4 or WebM, or the right extension");
     }
 }
 
@@ -120,8 +120,8 @@ pub(in super::super) fn content_host(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
     let text = node.text_value();
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
-        let says = format_args!("{} is a page of a video platform, not a file", Quoted(text));
-        hits.tell(
+        let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
+        hits.report(
             0,
             node,
             says,
@@ -134,20 +134,20 @@ pub(in super::super) fn watch_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
     let text = node.text_value();
     let parent = video_of(node, cx).and_then(|video| page(video, cx)).and_then(url::host);
     if let Some(player) = embed::player(text, parent).filter(|player| !url::is_same(player, text)) {
-        let says = format_args!("{} is a watch page, not a player", Quoted(text));
-        hits.tell(0, node, says, format_args!("write {}", Quoted(&player)));
+        let says = format_args!("{} is a watch page, not a player", QuotedValue(text));
+        hits.report(0, node, says, format_args!("write {}", QuotedValue(&player)));
     }
 }
 
 pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !is_whole(text) {
-        let says = format_args!("{} is not an absolute URL", Quoted(text));
-        hits.tell(0, node, says, make_whole(text));
+        let says = format_args!("{} is not an absolute URL", QuotedValue(text));
+        hits.report(0, node, says, make_whole(text));
     }
 }
 
-/// What to do with an address that is none, or not a whole one.
+/// What to do with a URL that is not one, or not a whole one.
 pub(super) fn make_whole(text: &str) -> &'static str {
     match text {
         text if value::is_web(text) => "replace spaces by %20",
@@ -156,7 +156,7 @@ pub(super) fn make_whole(text: &str) -> &'static str {
     }
 }
 
-/// Whether this is an absolute address, with a host if it is one of the web.
+/// Whether this is an absolute URL, with a host if it is one of the web.
 pub(super) fn is_whole(text: &str) -> bool {
     value::is_absolute(text) && (!url::scheme(text).is_some_and(is_web) || value::is_web(text))
 }
@@ -166,7 +166,7 @@ fn is_web(scheme: &str) -> bool {
 }
 
 pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     let text = node.text_value();
@@ -174,16 +174,16 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         Some(1..=28_800) => (),
         Some(seconds) => {
             let says = format_args!("the duration is {seconds} seconds");
-            hits.tell(0, node, says, "write 1 to 28800 seconds, or remove the element");
+            hits.report(0, node, says, "write 1 to 28800 seconds, or remove the element");
         }
         None => {
-            let says = format_args!("the duration is {}", Quoted(text));
+            let says = format_args!("the duration is {}", QuotedValue(text));
             match Seconds::parse(text)
                 .map(|(seconds, _)| seconds.whole())
                 .filter(|seconds| (1..=28_800).contains(seconds))
             {
-                Some(seconds) => hits.tell(0, node, says, format_args!("write the seconds: {seconds}")),
-                None => hits.tell(0, node, says, "write the seconds as a whole number, 1 to 28800"),
+                Some(seconds) => hits.report(0, node, says, format_args!("write the seconds: {seconds}")),
+                None => hits.report(0, node, says, "write the seconds as a whole number, 1 to 28800"),
             }
         }
     }
@@ -193,8 +193,8 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let text = node.text_value();
     let date = hits.date(text);
     if iso(text, date).is_none() {
-        let says = format_args!("{} is {}: not a W3C date", node.name(), Quoted(text));
-        hits.tell(0, node, says, value::as_w3c(text, date));
+        let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
+        hits.report(0, node, says, value::as_w3c(text, date));
     }
 }
 
@@ -208,24 +208,24 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         Some(Iso::Time { fraction: true, .. }) => "has a fraction of a second",
         Some(Iso::Day | Iso::Time { .. }) | None => return,
     };
-    let says = format_args!("{} {what}", Quoted(text));
+    let says = format_args!("{} {what}", QuotedValue(text));
     match what {
-        "has no day" => hits.tell(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
-        _ => hits.tell(0, node, says, value::as_w3c(text, date)),
+        "has no day" => hits.report(0, node, says, "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00"),
+        _ => hits.report(0, node, says, value::as_w3c(text, date)),
     }
 }
 
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     if date.instant() < now.instant() {
-        let says = format_args!("the video expired on {}", Quoted(node.text_value()));
-        hits.tell(0, node, says, "remove the video, or the date if the video is still available");
+        let says = format_args!("the video expired on {}", QuotedValue(node.text_value()));
+        hits.report(0, node, says, "remove the video, or the date if the video is still available");
     }
 }
 
 pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(date) = hits.date(node.text_value()) else { return };
-    // a second date is a fault of its own, and not held against the end
+    // a second date is its own fault, and not held against the end
     let is_first = |video: &Node<'_, '_>| {
         let first = cx.child(*video, Ns::Video, "publication_date");
         first.is_some_and(|first| first.index == node.index)
@@ -234,47 +234,52 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     let expires = video.and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
     let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
     if let Some(expires) = expires {
-        let says = format_args!("the video is published {}, after it expires", Quoted(node.text_value()));
-        hits.tell(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
+        let says = format_args!("the video is published {}, after it expires", QuotedValue(node.text_value()));
+        hits.report(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
     } else if cx.settings.now.is_some_and(|now| date.instant() > now.instant() + 14 * 3_600_000_000_000) {
-        let says = format_args!("the video is published {}, in the future", Quoted(node.text_value()));
-        hits.tell(1, node, says, "write when the video was first published");
+        let says = format_args!("the video is published {}, in the future", QuotedValue(node.text_value()));
+        hits.report(1, node, says, "write when the video was first published");
     }
 }
 
 pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|number| (0.0..=5.0).contains(&number)) {
-        hits.tell(0, node, format_args!("the rating is {}", Quoted(text)), "write a decimal number from 0.0 to 5.0");
+        hits.report(
+            0,
+            node,
+            format_args!("the rating is {}", QuotedValue(text)),
+            "write a decimal number from 0.0 to 5.0",
+        );
     }
 }
 
 pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none() {
-        hits.tell(0, node, format_args!("view_count is {}", Quoted(text)), "write a whole number, only digits");
+        hits.report(0, node, format_args!("view_count is {}", QuotedValue(text)), "write a whole number, only digits");
     }
 }
 
 pub(in super::super) fn yes_or_no(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    tell_yes_or_no(node, node.text_value(), hits);
+    check_yes_or_no(node, node.text_value(), hits);
 }
 
 pub(in super::super) fn allow_embed(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(attribute) = node.attribute("allow_embed") {
-        tell_yes_or_no(attribute, attribute.value(), hits);
+        check_yes_or_no(attribute, attribute.value(), hits);
     }
 }
 
-fn tell_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+fn check_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if value::is_yes_or_no(text.trim()) {
         return;
     }
-    let says = format_args!("{} is {}", node.name(), Quoted(text));
+    let says = format_args!("{} is {}", node.name(), QuotedValue(text));
     match text.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" | "y" => hits.tell(0, node, says, "write yes"),
-        "false" | "0" | "n" => hits.tell(0, node, says, "write no"),
-        _ => hits.tell(0, node, says, "write yes or no"),
+        "true" | "1" | "y" => hits.report(0, node, says, "write yes"),
+        "false" | "0" | "n" => hits.report(0, node, says, "write no"),
+        _ => hits.report(0, node, says, "write yes or no"),
     }
 }
 
@@ -283,11 +288,11 @@ pub(super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u
     match attribute(node, "relationship") {
         None => {
             let says = format_args!("{} has no relationship", node.raw().qname);
-            hits.lacks(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
+            hits.report_missing(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
         }
         Some(found) if !matches!(found.value(), "allow" | "deny") => {
-            let says = format_args!("relationship is {}", Quoted(found.value()));
-            hits.tell(variants.1, found, says, "write allow or deny");
+            let says = format_args!("relationship is {}", QuotedValue(found.value()));
+            hits.report(variants.1, found, says, "write allow or deny");
         }
         Some(_) => (),
     }
@@ -302,25 +307,25 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     let signs = [',', ';', '|'];
     if text.contains(signs) {
         let says = "the countries are not separated by spaces";
-        hits.tell(2, node, says, "separate them by spaces");
+        hits.report(2, node, says, "separate them by spaces");
     }
     let codes = text.split(|c: char| c.is_ascii_whitespace() || signs.contains(&c));
     for code in codes.filter(|code| !code.is_empty()) {
-        let says = format_args!("{} is not a country code of two letters", Quoted(code));
+        let says = format_args!("{} is not a country code of two letters", QuotedValue(code));
         match region::country(code) {
             Some(country) if country.code == code && country.note.is_none() => (),
             Some(country) if country.code.eq_ignore_ascii_case(code) && country.note.is_none() => {
-                let says = format_args!("the country {} is not in capital letters", Quoted(code));
-                hits.tell(1, node, says, format_args!("write {}", country.code));
+                let says = format_args!("the country {} is not in capital letters", QuotedValue(code));
+                hits.report(1, node, says, format_args!("write {}", country.code));
             }
             Some(country) if !country.code.eq_ignore_ascii_case(code) => {
-                hits.tell(0, node, says, format_args!("write {}", country.code));
+                hits.report(0, node, says, format_args!("write {}", country.code));
             }
-            // a code that was taken back, or is only set aside, stands for no country today
+            // a code that was taken back, or is only set aside, represents no country today
             Some(Country { note: Some(note), .. }) => {
-                hits.tell(0, node, format_args!("{} is {note}", Quoted(code)), value::no_country(code));
+                hits.report(0, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
             }
-            Some(_) | None => hits.tell(0, node, says, "write ISO 3166-1 codes, such as DE or US"),
+            Some(_) | None => hits.report(0, node, says, "write ISO 3166-1 codes, such as DE or US"),
         }
     }
 }
@@ -330,7 +335,7 @@ pub(in super::super) fn empty_list(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
         let allows = node.attribute("relationship").is_some_and(|found| found.value() == "allow");
         let what = if allows { "allows nothing" } else { "denies nothing" };
         let says = format_args!("an empty {} {what}", node.raw().qname);
-        hits.lacks(0, node, says, "list the values, or remove the element to allow all");
+        hits.report_missing(0, node, says, "list the values, or remove the element to allow all");
     }
 }
 
@@ -339,11 +344,11 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     let text = node.text_value();
     if let Some(odd) = text.split_ascii_whitespace().find(|word| !matches!(*word, "web" | "mobile" | "tv")) {
         let hint = "write web, mobile and tv, separated by spaces";
-        hits.tell(0, node, format_args!("{} is not a platform", Quoted(odd)), hint);
+        hits.report(0, node, format_args!("{} is not a platform", QuotedValue(odd)), hint);
     }
 }
 
-/// Elements that may stand more than once in a video.
+/// Elements that may be more than once in a video.
 const MANY: [&str; 4] = ["tag", "price", "id", "content_segment_loc"];
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -355,21 +360,26 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         let is_second = seen >> place & 1 == 1;
         if is_second && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
             let says = format_args!("a second {} in one video", shown(Ns::Video, child.name()));
-            hits.tell(0, child, says, "remove one of them: Google may use either");
+            hits.report(0, child, says, "remove one of them: Google may use either");
         }
         seen |= 1 << place;
     }
 }
 
 pub(in super::super) fn tag(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     let text = node.text_value();
     if text.is_empty() {
-        hits.lacks(0, node, "this tag is empty", "remove it");
+        hits.report_missing(0, node, "this tag is empty", "remove it");
     } else if text.contains(',') {
-        hits.tell(0, node, format_args!("{} contains several tags", Quoted(text)), "write one <video:tag> for each");
+        hits.report(
+            0,
+            node,
+            format_args!("{} contains several tags", QuotedValue(text)),
+            "write one <video:tag> for each",
+        );
     }
 }
 
@@ -381,11 +391,11 @@ pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         return;
     }
     if !value::is_web(text) || value::site(text) != value::site(page) {
-        let says = format_args!("info is {}, which is not on the domain of the page, {host}", Quoted(text));
-        hits.tell(0, info, says, "write a page of the uploader on the same domain, or remove info");
+        let says = format_args!("info is {}, which is not on the domain of the page, {host}", QuotedValue(text));
+        hits.report(0, info, says, "write a page of the uploader on the same domain, or remove info");
     } else if !url::host(text).is_some_and(|found| found.eq_ignore_ascii_case(host)) {
         let says = format_args!("info is on another host than the page, {host}");
-        hits.tell(1, info, says, "the same host is the safe choice");
+        hits.report(1, info, says, "the same host is the safe choice");
     }
 }
 
@@ -395,13 +405,13 @@ const RETIRED: [&str; 4] = ["category", "gallery_loc", "price", "tvshow"];
 pub(in super::super) fn retired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for child in node.children().filter(|child| child.ns() == Ns::Video && RETIRED.contains(&child.name())) {
         let says = format_args!("Google retired {} in 2022", shown(Ns::Video, child.name()));
-        hits.lacks(0, child, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
+        hits.report_missing(0, child, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
     }
     for player in cx.children(node, Ns::Video, "player_loc") {
         for name in ["allow_embed", "autoplay"] {
             if let Some(found) = player.attribute(name) {
                 let says = format_args!("Google retired the attribute {name} in 2022");
-                hits.tell(0, found, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
+                hits.report(0, found, says, "it does no harm; `transfeed convert --no-deprecated` omits it");
             }
         }
     }
@@ -412,17 +422,24 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let kind = attribute(node, "type");
     if text.is_empty() {
         if kind.is_none() {
-            hits.lacks(0, node, "the price has neither a value nor a type", "write the amount and its currency");
+            hits.report_missing(
+                0,
+                node,
+                "the price has neither a value nor a type",
+                "write the amount and its currency",
+            );
         }
     } else {
         if !value::decimal(text).is_some_and(|number| number >= 0.0) {
-            hits.tell(0, node, format_args!("the price is {}", Quoted(text)), "write a number such as 1.99");
+            hits.report(0, node, format_args!("the price is {}", QuotedValue(text)), "write a number such as 1.99");
         }
         match attribute(node, "currency") {
-            None => hits.lacks(0, node, "the price has no currency", "add currency=\"EUR\", or another currency"),
+            None => {
+                hits.report_missing(0, node, "the price has no currency", "add currency=\"EUR\", or another currency")
+            }
             Some(code) if !is_currency(code.value()) => {
-                let says = format_args!("{} is not a currency", Quoted(code.value()));
-                hits.tell(0, code, says, "write an ISO 4217 code in capital letters, such as EUR");
+                let says = format_args!("{} is not a currency", QuotedValue(code.value()));
+                hits.report(0, code, says, "write an ISO 4217 code in capital letters, such as EUR");
             }
             Some(_) => (),
         }
@@ -430,16 +447,16 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let Some(kind) = kind
         && !matches!(kind.value(), "rent" | "RENT" | "purchase" | "PURCHASE")
     {
-        let says = format_args!("the type of the price is {}", Quoted(kind.value()));
+        let says = format_args!("the type of the price is {}", QuotedValue(kind.value()));
         // Google's documentation had it, its schema never
         let variant = u8::from(kind.value().eq_ignore_ascii_case("own"));
-        hits.tell(variant, kind, says, "write rent or purchase");
+        hits.report(variant, kind, says, "write rent or purchase");
     }
     if let Some(resolution) = attribute(node, "resolution")
         && !matches!(resolution.value(), "hd" | "HD" | "sd" | "SD")
     {
-        let says = format_args!("the resolution of the price is {}", Quoted(resolution.value()));
-        hits.tell(0, resolution, says, "write hd or sd");
+        let says = format_args!("the resolution of the price is {}", QuotedValue(resolution.value()));
+        hits.report(0, resolution, says, "write hd or sd");
     }
 }
 
@@ -450,13 +467,13 @@ fn is_currency(code: &str) -> bool {
 
 pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if video_of(node, cx).is_some_and(|video| cx.text(video, Ns::Video, "player_loc").is_none()) {
-        hits.tell(0, node, "a segment in a video without player_loc", "add <video:player_loc>");
+        hits.report(0, node, "a segment in a video without player_loc", "add <video:player_loc>");
     }
     if let Some(duration) = node.attribute("duration")
         && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
     {
-        let says = format_args!("the duration of the segment is {}", Quoted(duration.value()));
-        hits.tell(0, duration, says, "write at most 28800 seconds, as a whole number");
+        let says = format_args!("the duration of the segment is {}", QuotedValue(duration.value()));
+        hits.report(0, duration, says, "write at most 28800 seconds, as a whole number");
     }
 }
 
@@ -467,7 +484,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     for name in ["show_title", "video_type"] {
         if cx.text(node, Ns::Video, name).is_none() {
             let says = format_args!("the show has no {name}");
-            hits.lacks(0, node, says, format_args!("add <video:{name}>"));
+            hits.report_missing(0, node, says, format_args!("add <video:{name}>"));
         }
     }
     for child in node.children().filter(|child| child.ns() == Ns::Video) {
@@ -479,13 +496,13 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             _ => false,
         };
         if wrong {
-            let says = format_args!("{} is {}", child.name(), Quoted(text));
+            let says = format_args!("{} is {}", child.name(), QuotedValue(text));
             let hint = match child.name() {
                 "video_type" => format!("write one of {}", VIDEO_TYPES_OF_SHOWS.join(", ")),
                 "premier_date" => "write YYYY-MM-DD".to_owned(),
                 _ => "write a whole number above 0".to_owned(),
             };
-            hits.tell(0, child, says, hint);
+            hits.report(0, child, says, hint);
         }
     }
 }
@@ -494,26 +511,28 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
 const IDS: [&str; 6] = ["tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url"];
 
 pub(in super::super) fn id(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     match attribute(node, "type") {
-        None => hits.lacks(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", "))),
+        None => {
+            hits.report_missing(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", ")))
+        }
         Some(kind) if !IDS.contains(&kind.value()) => {
-            let says = format_args!("the type of the id is {}", Quoted(kind.value()));
-            hits.tell(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
+            let says = format_args!("the type of the id is {}", QuotedValue(kind.value()));
+            hits.report(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
         }
         Some(_) => (),
     }
 }
 
 pub(in super::super) fn markup(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !is_in(node, cx, "video") {
+    if !is_child_of(node, cx, "video") {
         return;
     }
     if node.has_children() {
         let says = format_args!("{} contains elements", node.raw().qname);
-        hits.tell(0, node, says, "write plain text, or escape the markup: < as &lt; and & as &amp;");
+        hits.report(0, node, says, "write plain text, or escape the markup: < as &lt; and & as &amp;");
     }
 }
 
@@ -524,21 +543,21 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     thumbnail_address(node, node.text_value(), (0, 1), hits);
 }
 
-/// The rules of Google for the address of a thumbnail: its type, and that it is no `data:`.
+/// The rules of Google for the URL of a thumbnail: its type, and that it is no `data:`.
 pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
-        return hits.tell(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
+        return hits.report(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
     }
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the thumbnail URL has the scheme {}:", scheme.to_ascii_lowercase());
-        return hits.tell(variants.1, node, says, "serve the image at an https:// URL");
+        return hits.report(variants.1, node, says, "serve the image at an https:// URL");
     }
     let Some(extension) = url::extension(text) else { return };
     let is_picture = PICTURES.contains(&extension.to_ascii_lowercase().as_str());
     let is_program = ["php", "aspx", "ashx", "cgi", "jsp"].contains(&extension.to_ascii_lowercase().as_str());
     if !is_picture && !is_program {
         let says = format_args!("the thumbnail ends in .{extension}, an image type that Google does not list");
-        hits.tell(variants.0, node, says, "use JPEG, PNG or WebP");
+        hits.report(variants.0, node, says, "use JPEG, PNG or WebP");
     }
 }
 
@@ -550,14 +569,19 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         let node = root.tree.node(index);
         let in_page = cx.entry.is_some() && raw.parent == 0;
         if !in_page {
-            hits.lacks(0, node, "a video outside a page", "put <video:video> directly into <url>");
+            hits.report_missing(0, node, "a video outside a page", "put <video:video> directly into <url>");
         } else if cx.text(root, Ns::Sitemap, "loc").is_none() {
-            hits.lacks(0, node, "the page of this video has no URL", "add <loc> with the page that shows the video");
+            hits.report_missing(
+                0,
+                node,
+                "the page of this video has no URL",
+                "add <loc> with the page that shows the video",
+            );
         }
     }
 }
 
-/// Texts that say nothing.
+/// Texts that have no value.
 const PLACEHOLDERS: [&str; 12] = [
     "description",
     "no description",
@@ -573,14 +597,14 @@ const PLACEHOLDERS: [&str; 12] = [
     "untitled",
 ];
 
-pub(in super::super) fn says_nothing(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_placeholder(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(video) = video_of(node, cx) else { return };
     let text = node.text_value();
     let lower = text.trim_end_matches('.').to_lowercase();
     if !text.is_empty() && cx.text(video, Ns::Video, "title").is_some_and(|title| title == text) {
-        hits.tell(0, node, "the description is the title", "describe the video in one or two sentences");
+        hits.report(0, node, "the description is the title", "describe the video in one or two sentences");
     } else if PLACEHOLDERS.contains(&lower.as_str()) || lower.starts_with("lorem ipsum") {
-        let says = format_args!("the description is {}", Quoted(text));
-        hits.tell(0, node, says, "describe the video in one or two sentences");
+        let says = format_args!("the description is {}", QuotedValue(text));
+        hits.report(0, node, says, "describe the video in one or two sentences");
     }
 }

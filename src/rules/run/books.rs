@@ -2,49 +2,49 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Findings, Ground};
-use crate::convert::Keys;
+use super::{CheckContext, FindingSink};
+use crate::convert::PageKeys;
 use crate::error::Error;
 use crate::options::Options;
-use crate::rules::active::{Active, VARIANTS};
-use crate::rules::check::extension::{Alternates, Linked};
+use crate::rules::active::{ActiveRules, VARIANTS};
+use crate::rules::check::extension::{Alternates, LinkedPages};
 use crate::rules::finding::Finding;
 
 /// What is found and counted so far.
-pub(super) struct Books<'r> {
+pub(super) struct CheckBooks<'r> {
     pub counts: Vec<[u64; VARIANTS]>,
     /// How many findings of each rule were handed on.
     pub listed: Vec<u64>,
     pub entries: u64,
     /// Articles of a news sitemap.
     pub articles: u64,
-    /// Elements that were told of once for all entries.
+    /// Elements that were reported once for all entries.
     pub names: HashSet<String>,
-    /// Of each rule about what may stand only once.
-    pub keys: Vec<Keys<'r>>,
+    /// Of each rule about what may be only once.
+    pub keys: Vec<PageKeys<'r>>,
     /// The pages so far and which name which, where a rule asks that they name each other.
     pub alternates: Option<Alternates>,
     /// The rule that asks, where only so many of its findings are wanted, and those that wait: the others are found when
     /// all pages are known, and it is the first in order that are wanted.
     pub waiting: Option<(usize, Vec<Finding>)>,
-    pub same: BTreeMap<(usize, u8), Same>,
-    /// The last line so far, in lists of addresses.
+    pub same: BTreeMap<(usize, u8), UniformValue>,
+    /// The last line so far, in lists of URLs.
     pub line: u32,
 }
 
 /// Whether a value is the same in all entries that have it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Same {
+pub(super) struct UniformValue {
     pub count: u64,
-    /// The first one, where it stands.
+    /// The first one, where it is.
     pub first: Option<Finding>,
     pub differs: bool,
     /// Between which instants all of them lie, as far as they name seconds; none if one of them does not.
     pub within: Option<(i128, i128)>,
 }
 
-impl Same {
-    pub fn add(&mut self, other: Same) {
+impl UniformValue {
+    pub fn add(&mut self, other: UniformValue) {
         self.within = match (self.within.filter(|_| self.count > 0), other.within) {
             (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
             (None, other) if self.count == 0 => other,
@@ -60,41 +60,41 @@ impl Same {
     }
 }
 
-/// The rule that tells of each element once, in however many entries it stands.
+/// The rule that reports each element once, in however many entries it is.
 const ONCE_A_NAME: &str = "U18";
 
-/// Names of elements that are remembered, to tell of each once.
+/// Names of elements that are remembered, to report each once.
 const NAMES: usize = 10_000;
 
 /// A finding with the number of its rule.
-pub(super) type Found = (usize, Finding);
+pub(super) type NumberedFinding = (usize, Finding);
 
 /// What one core found in one chunk.
 #[derive(Default)]
-pub(super) struct Done {
-    pub found: Vec<Found>,
+pub(super) struct CheckedChunk {
+    pub found: Vec<NumberedFinding>,
     pub counts: Vec<[u64; VARIANTS]>,
     pub keys: Vec<(usize, u64, [u64; 2])>,
-    pub same: Vec<((usize, u8), Same)>,
-    pub linked: Linked,
+    pub same: Vec<((usize, u8), UniformValue)>,
+    pub linked: LinkedPages,
     pub entries: u64,
     pub articles: u64,
-    /// Its first and its last line, in lists of addresses.
+    /// Its first and its last line, in lists of URLs.
     pub lines: Option<(u32, u32)>,
 }
 
-impl<'r> Books<'r> {
-    pub fn new(ground: &Ground<'_>, options: &'r Options) -> Books<'r> {
+impl<'r> CheckBooks<'r> {
+    pub fn new(ground: &CheckContext<'_>, options: &'r Options) -> CheckBooks<'r> {
         let share = options.memory / (2 * ground.once.len().max(1));
         let count = ground.active.rules.len();
-        Books {
+        CheckBooks {
             counts: vec![[0; VARIANTS]; count],
             listed: vec![0; count],
             entries: 0,
             articles: 0,
             names: HashSet::new(),
-            keys: ground.once.iter().map(|_| Keys::new(share, options.temp_dir.as_deref())).collect(),
-            alternates: ground.links.then(|| Alternates::of(ground.secret.clone())),
+            keys: ground.once.iter().map(|_| PageKeys::new(share, options.temp_dir.as_deref())).collect(),
+            alternates: ground.links.then(|| Alternates::new(ground.secret.clone())),
             waiting: ground.waits().map(|rule| (rule, Vec::new())),
             same: BTreeMap::new(),
             line: 0,
@@ -114,13 +114,18 @@ impl<'r> Books<'r> {
     }
 
     /// Findings that were counted and not handed on.
-    pub fn untold(&self) -> u64 {
+    pub fn unreported(&self) -> u64 {
         let all: u64 = self.counts.iter().flatten().sum();
         all.saturating_sub(self.listed.iter().sum())
     }
 
     /// Hands findings on, as many of each rule as are wanted.
-    pub fn hand_on(&mut self, found: Vec<Found>, active: &Active, out: &mut dyn Findings) -> Result<(), Error> {
+    pub fn forward(
+        &mut self,
+        found: Vec<NumberedFinding>,
+        active: &ActiveRules,
+        out: &mut dyn FindingSink,
+    ) -> Result<(), Error> {
         for (rule, finding) in found {
             if finding.code == ONCE_A_NAME && (self.names.len() >= NAMES || !self.names.insert(finding.message.clone()))
             {
@@ -138,7 +143,7 @@ impl<'r> Books<'r> {
         Ok(())
     }
 
-    pub fn add(&mut self, done: Done, active: &Active, out: &mut dyn Findings) -> Result<(), Error> {
+    pub fn add(&mut self, done: CheckedChunk, active: &ActiveRules, out: &mut dyn FindingSink) -> Result<(), Error> {
         self.entries += done.entries;
         self.articles += done.articles;
         self.count(&done.counts);
@@ -151,6 +156,6 @@ impl<'r> Books<'r> {
         for (of, same) in done.same {
             self.same.entry(of).or_default().add(same);
         }
-        self.hand_on(done.found, active, out)
+        self.forward(done.found, active, out)
     }
 }

@@ -1,14 +1,14 @@
 //! The links between pages of sitemaps in different languages. Links are recorded during the check; only if a link is
 //! not returned, the document is read again for the place. The link itself is checked in `check::extension`.
 
-use super::books::Books;
+use super::books::CheckBooks;
 use super::told::part;
-use super::{Check, Findings, Ground};
+use super::{Check, CheckContext, FindingSink};
 use crate::convert::{Document, Input, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
 use crate::rules::active::VARIANTS;
-use crate::rules::check::extension::{Alternates, Linked, itself, one_way};
+use crate::rules::check::extension::{Alternates, LinkedPages, itself, one_way};
 use crate::rules::finding::Finding;
 use crate::rules::hits::Hits;
 use crate::xml::parse::{self, Scope};
@@ -29,17 +29,17 @@ impl Check {
     /// # Errors
     /// As [`Check::run`].
     pub fn note_alternates(&self, input: &dyn Input, alternates: &mut Alternates) -> Result<(), Error> {
-        let document = Document::glanced(input, self.from, &self.options)?;
+        let document = Document::open_briefly(input, self.from, &self.options)?;
         if document.format.family != Family::Sitemap {
             return Ok(());
         }
         let secret = alternates.secret();
         let look = |chunk: &Chunk| {
-            let mut linked = Linked::default();
+            let mut linked = LinkedPages::default();
             if !may_link(chunk) {
                 return linked;
             }
-            let mut reading = Paths::new(Scope::of(&chunk.context.tags));
+            let mut reading = Paths::new(Scope::from_tags(&chunk.context.tags));
             for (offset, piece) in chunk.pieces.iter().enumerate() {
                 let raw = raw_entry(chunk, piece, offset);
                 if linked.note_plain(raw.text, &secret) {
@@ -59,7 +59,7 @@ impl Check {
     }
 }
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// The rule whose findings wait until all pages are known.
     pub(super) fn waits(&self) -> Option<usize> {
         let rule = self.active.number(LINKS_BACK).filter(|_| self.links)?;
@@ -67,7 +67,11 @@ impl Ground<'_> {
     }
 
     /// What is known of links when all pages are. Returns what could not be looked at.
-    pub(super) fn links_back(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<Vec<String>, Error> {
+    pub(super) fn links_back(
+        &self,
+        books: &mut CheckBooks<'_>,
+        out: &mut dyn FindingSink,
+    ) -> Result<Vec<String>, Error> {
         let Some(alternates) = books.alternates.take() else {
             return Ok(self.check.alternates.as_ref().map_or(Vec::new(), |alternates| alternates.notes()));
         };
@@ -82,7 +86,7 @@ impl Ground<'_> {
                     match &mut waiting {
                         Some(waiting) => first(waiting, found, most),
                         None => {
-                            books.hand_on(found.into_iter().map(|found| (rule, found)).collect(), self.active, out)?
+                            books.forward(found.into_iter().map(|found| (rule, found)).collect(), self.active, out)?
                         }
                     }
                 }
@@ -91,7 +95,7 @@ impl Ground<'_> {
         }
         if let Some(waiting) = waiting {
             books.listed[rule] = 0;
-            books.hand_on(waiting.into_iter().map(|found| (rule, found)).collect(), self.active, out)?;
+            books.forward(waiting.into_iter().map(|found| (rule, found)).collect(), self.active, out)?;
         }
         Ok(alternates.notes())
     }
@@ -99,7 +103,7 @@ impl Ground<'_> {
     /// The links of a chunk that nobody returns, as far as they may be wanted, and how many there are.
     fn one_way(&self, chunk: &Chunk, rule: usize, alternates: &Alternates) -> (Vec<Finding>, Vec<[u64; VARIANTS]>) {
         let (mut found, mut hits) = (Vec::new(), Hits::new(self.active));
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         hits.rule = rule;
         let pieces = if may_link(chunk) { chunk.pieces.as_slice() } else { &[] };
         for (offset, piece) in pieces.iter().enumerate() {
@@ -109,7 +113,7 @@ impl Ground<'_> {
             };
             let (Some(root), cx) = (tree.root(), self.cx(Some(raw.number))) else { continue };
             hits.next_entry();
-            // was told already, and counts for how many of an entry are listed
+            // was reported already, and counts for how many of an entry are listed
             let told = hits.counts[rule];
             itself(root, &cx, &mut hits);
             hits.counts[rule] = told;

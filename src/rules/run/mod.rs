@@ -12,10 +12,10 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::across::Subject;
-use super::active::{Active, VARIANTS};
-use super::check::{Kind, extension::Alternates};
-use super::finding::{Finding, Totals};
+use super::across::ComparedValues;
+use super::active::{ActiveRules, VARIANTS};
+use super::check::{CheckKind, extension::Alternates};
+use super::finding::{Finding, FindingTotals};
 use super::hits::{Cx, Hits};
 use super::{Profile, Settings, Severity};
 use crate::convert::{Document, Input, RawEntry, Secret, SourceInfo, each_batch_to, first_chunk, line_tree, raw_entry};
@@ -23,26 +23,26 @@ use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format, json};
 use crate::options::Options;
 use crate::tree::Tree;
-use crate::xml::decode::Findings as Bytes;
-use crate::xml::parse::{self, Bad, Scope};
+use crate::xml::decode::DecodeFindings as Bytes;
+use crate::xml::parse::{self, Scope, TreeError};
 use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Frame};
 
-use books::{Books, Done};
+use books::{CheckBooks, CheckedChunk};
 use links::LINKS_BACK;
-use repeats::{SAME, SameIn};
+use repeats::{SAME, UniformRule};
 use told::part;
 
 /// What takes the findings of a document, entry by entry.
-pub trait Findings {
+pub trait FindingSink {
     /// Takes one more.
     ///
     /// # Errors
-    /// What the place says that they go to.
+    /// What the place states that they go to.
     fn take(&mut self, finding: Finding) -> io::Result<()>;
 }
 
-impl Findings for Vec<Finding> {
+impl FindingSink for Vec<Finding> {
     fn take(&mut self, finding: Finding) -> io::Result<()> {
         self.push(finding);
         Ok(())
@@ -52,7 +52,7 @@ impl Findings for Vec<Finding> {
 /// A check of documents against rules.
 #[derive(Clone, Debug, Default)]
 pub struct Check {
-    /// What is asked for.
+    /// The request.
     pub settings: Settings,
     /// Limits, threads and memory.
     pub options: Options,
@@ -65,25 +65,25 @@ pub struct Check {
 }
 
 /// How many findings there are of each rule and severity.
-pub type Counts = BTreeMap<(&'static str, Severity), u64>;
+pub type FindingCounts = BTreeMap<(&'static str, Severity), u64>;
 
-/// What a check has to tell besides its findings.
+/// What a check reports besides its findings.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckSummary {
     /// The document.
     pub source: SourceInfo,
     /// Its format.
     pub format: &'static Format,
     /// The profiles that were checked.
     pub profiles: Vec<Profile>,
-    /// Those that were asked for and say nothing of this format.
+    /// Those that were asked for and have no value of this format.
     pub unfit: Vec<Profile>,
     /// Its entries.
     pub entries: u64,
     /// How many findings there are, by severity.
-    pub totals: Totals,
+    pub totals: FindingTotals,
     /// The same by rule and severity.
-    pub rules: Counts,
+    pub rules: FindingCounts,
     /// Findings that were counted and not handed on.
     pub untold: u64,
     /// What could not be looked at.
@@ -94,8 +94,8 @@ impl Check {
     /// Checks a document.
     ///
     /// # Errors
-    /// An input that cannot be read or is no known format, a limit of the document, what `out` says.
-    pub fn run(&self, input: &dyn Input, out: &mut dyn Findings) -> Result<Checked, Error> {
+    /// An input that cannot be read or is not a known format, a limit of the document, what `out` states.
+    pub fn run(&self, input: &dyn Input, out: &mut dyn FindingSink) -> Result<CheckSummary, Error> {
         let (mut document, frame) = self.open(input)?;
         let wanted = match self.settings.profiles.as_slice() {
             [] => Profile::defaults(document.format),
@@ -103,26 +103,26 @@ impl Check {
         };
         let (profiles, unfit): (Vec<Profile>, Vec<Profile>) =
             wanted.iter().partition(|profile| profile.fits(document.format));
-        let active = Active::of(document.format, &profiles, &self.settings);
+        let active = ActiveRules::for_format(document.format, &profiles, &self.settings);
         let (frame, begun) = match frame {
             Some(frame) => (frame, None),
             None => {
                 let around = Frame::default();
-                let ground = Ground::new(self, &document, &active, &around)?;
-                let mut books = Books::new(&ground, &self.options);
+                let ground = CheckContext::new(self, &document, &active, &around)?;
+                let mut books = CheckBooks::new(&ground, &self.options);
                 let (frame, bytes) = ground.entries(&mut books, out)?;
                 document.end(&frame, &bytes, &self.options)?;
                 (frame, Some(books))
             }
         };
-        let ground = Ground::new(self, &document, &active, &frame)?;
+        let ground = CheckContext::new(self, &document, &active, &frame)?;
         let mut books = match begun {
             Some(mut books) => {
                 ground.head(&mut books, out)?;
                 books
             }
             None => {
-                let mut books = Books::new(&ground, &self.options);
+                let mut books = CheckBooks::new(&ground, &self.options);
                 ground.head(&mut books, out)?;
                 ground.entries(&mut books, out)?;
                 books
@@ -131,15 +131,15 @@ impl Check {
         ground.end(&mut books, out)?;
         ground.once(&mut books, out)?;
         let notes = ground.links_back(&mut books, out)?;
-        let mut checked = Checked {
+        let mut checked = CheckSummary {
             source: document.info.clone(),
             format: document.format,
             profiles,
             unfit,
             entries: books.entries,
-            totals: Totals::default(),
+            totals: FindingTotals::default(),
             rules: BTreeMap::new(),
-            untold: books.untold(),
+            untold: books.unreported(),
             notes,
         };
         for (number, variant, count) in books.counted() {
@@ -174,38 +174,38 @@ static OPML: Format = Format {
     id: "opml",
     title: "OPML (a list of feeds)",
     family: Family::Rss,
-    reader: &crate::format::rss::read::Rss,
+    reader: &crate::format::rss::read::RssReader,
     writer: None,
 };
 
 /// What does not change while a document is checked.
-struct Ground<'r> {
+struct CheckContext<'r> {
     check: &'r Check,
     document: &'r Document<'r>,
-    active: &'r Active,
+    active: &'r ActiveRules,
     frame: &'r Frame,
     head: Tree<'r>,
     first_page: Option<String>,
     first_line: Option<(u32, u32)>,
-    /// The rules about what may stand only once.
-    once: Vec<(usize, u8, Subject)>,
+    /// The rules about what may be only once.
+    once: Vec<(usize, u8, ComparedValues)>,
     /// The rules about what should not be the same in all entries, by their numbers.
-    same: Vec<(usize, &'static SameIn)>,
+    same: Vec<(usize, &'static UniformRule)>,
     /// Whether pages are to name each other, and it is not known yet which do.
     links: bool,
     secret: Secret,
 }
 
-/// The address of the first page, and where the first entry begins.
-type First = (Option<String>, Option<(u32, u32)>);
+/// The URL of the first page, and where the first entry begins.
+type FirstPage = (Option<String>, Option<(u32, u32)>);
 
-impl<'r> Ground<'r> {
+impl<'r> CheckContext<'r> {
     fn new(
         check: &'r Check,
         document: &'r Document<'r>,
-        active: &'r Active,
+        active: &'r ActiveRules,
         frame: &'r Frame,
-    ) -> Result<Ground<'r>, Error> {
+    ) -> Result<CheckContext<'r>, Error> {
         let markup = matches!(document.format.family, Family::Rss | Family::Atom | Family::Sitemap);
         let head = match markup && !frame.text.is_empty() {
             true => parse::parse(&frame.text, &Scope::default(), &check.options.limits.tree).unwrap_or_default(),
@@ -214,7 +214,7 @@ impl<'r> Ground<'r> {
         let mut once = Vec::new();
         for (number, rule) in active.rules.iter().enumerate() {
             for kind in rule.checks {
-                if let Kind::Once(variant, subject) = kind
+                if let CheckKind::Once(variant, subject) = kind
                     && active.level(number, *variant).is_some()
                 {
                     once.push((number, *variant, *subject));
@@ -225,7 +225,7 @@ impl<'r> Ground<'r> {
             && check.alternates.is_none()
             && active.number(LINKS_BACK).is_some();
         let same = SAME.iter().filter_map(|row| Some((active.number(row.0)?, row))).collect();
-        let mut ground = Ground {
+        let mut ground = CheckContext {
             check,
             document,
             active,
@@ -242,23 +242,23 @@ impl<'r> Ground<'r> {
         Ok(ground)
     }
 
-    /// The address of the first page, for the rule that all are of one site; and the line of the first entry, for the
-    /// rule that the head comes first.
-    fn first_entry(&self) -> Result<First, Error> {
+    /// The URL of the first page, for the rule that all are of one site; and the line of the first entry, for the rule
+    /// that the head comes first.
+    fn first_entry(&self) -> Result<FirstPage, Error> {
         if !["U09", "D10", "R21", "A17"].into_iter().any(|code| self.active.number(code).is_some()) {
             return Ok((None, None));
         }
         let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
         let Some(first) = chunk.pieces.first() else { return Ok((None, None)) };
         let place = raw_entry(&chunk, first, 0);
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let cx = self.cx(Some(0));
-        // the first line of a list may be no address
+        // the first line of a list may be no URL
         let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
         let page = chunk.pieces.iter().take(most).find_map(|piece| {
             let raw = raw_entry(&chunk, piece, 0);
             let tree = self.parse(&raw, &mut paths).ok()?;
-            let (page, _) = Subject::Loc.values(tree.root()?, &cx).into_iter().next()?;
+            let (page, _) = ComparedValues::Loc.values(tree.root()?, &cx).into_iter().next()?;
             Some(page.into_owned())
         });
         Ok((page, Some((place.line, place.column))))
@@ -277,11 +277,11 @@ impl<'r> Ground<'r> {
         }
     }
 
-    fn parse<'a>(&self, raw: &RawEntry<'a>, paths: &mut Paths<'a>) -> Result<Tree<'a>, Bad> {
+    fn parse<'a>(&self, raw: &RawEntry<'a>, paths: &mut Paths<'a>) -> Result<Tree<'a>, TreeError> {
         let limits = &self.check.options.limits.tree;
         match self.document.format.family {
             Family::Text => Ok(line_tree(raw.text)),
-            Family::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| Bad {
+            Family::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| TreeError {
                 at: bad.at,
                 code: bad.code,
                 says: bad.says.to_owned(),
@@ -291,13 +291,13 @@ impl<'r> Ground<'r> {
     }
 
     /// All entries, on all cores, in order. Returns what is around them, and what was found out about the bytes.
-    fn entries(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(Frame, Bytes), Error> {
+    fn entries(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(Frame, Bytes), Error> {
         let listed = Mutex::new(books.listed.clone());
         let work = |chunk: &Chunk| {
             let listed = listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
             self.chunk(chunk, listed)
         };
-        let mut take = |_: &[Chunk], results: Vec<Done>| {
+        let mut take = |_: &[Chunk], results: Vec<CheckedChunk>| {
             for mut done in results {
                 if let Some((first, last)) = done.lines {
                     let mut hits = Hits::new(self.active);
@@ -322,12 +322,12 @@ impl<'r> Ground<'r> {
         Ok(around)
     }
 
-    /// What one core does.
-    fn chunk(&self, chunk: &Chunk, listed: Vec<u64>) -> Done {
-        let mut done = Done { counts: vec![[0; VARIANTS]; listed.len()], ..Done::default() };
+    /// The work of one core.
+    fn chunk(&self, chunk: &Chunk, listed: Vec<u64>) -> CheckedChunk {
+        let mut done = CheckedChunk { counts: vec![[0; VARIANTS]; listed.len()], ..CheckedChunk::default() };
         let mut hits = Hits::new(self.active);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let links = self.links && links::may_link(chunk);
         if self.document.format.family == Family::Text {
             self.lines(chunk, &mut done, &mut hits);
@@ -355,7 +355,7 @@ impl<'r> Ground<'r> {
                     }
                     paths.reuse(tree);
                 }
-                Err(bad) => done.found.extend(self.bad(&raw, &bad, &mut hits)),
+                Err(bad) => done.found.extend(self.check_unreadable(&raw, &bad, &mut hits)),
             }
         }
         for trouble in &chunk.trouble {

@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::books::{Books, Done, Same};
+use super::books::{CheckBooks, CheckedChunk, UniformValue};
 use super::told::part;
-use super::{Findings, Ground};
-use crate::convert::{RawEntry, Return, each_batch, raw_entry};
+use super::{CheckContext, FindingSink};
+use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
 use crate::model::Precision;
@@ -20,24 +20,24 @@ use crate::xml::parse::Scope;
 use crate::xml::plain::Paths;
 use crate::xml::split::Chunk;
 
-/// Entries with one and the same value, from which on that is no accident.
+/// Entries with one and the same value, from which on that is not an accident.
 const MANY: u64 = 10;
 
 /// The longest time, in nanoseconds, in which that many pages are more likely listed than changed: ten minutes.
 const RUN: i128 = 600 * 1_000_000_000;
 
-/// Bits of a place that tell which of the values of an entry it is.
+/// Bits of a place that show which of the values of an entry it is.
 const VALUE: u32 = 16;
 
 /// Of a value that should not be the same in all entries: rule and variant, element.
-pub(super) type SameIn = (&'static str, u8, Ns, &'static str);
+pub(super) type UniformRule = (&'static str, u8, Ns, &'static str);
 
-pub(super) const SAME: &[SameIn] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+pub(super) const SAME: &[UniformRule] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
 
 /// Lines of first entries, counts, and findings with the entry that has the value first.
-type Repeated = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
+type RepeatTables = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// What is compared across entries. Returns the hash of the page, where that was made.
     pub(super) fn compare(
         &self,
@@ -45,7 +45,7 @@ impl Ground<'_> {
         cx: &Cx<'_>,
         raw: &RawEntry<'_>,
         hits: &mut Hits<'_>,
-        done: &mut Done,
+        done: &mut CheckedChunk,
     ) -> Option<u64> {
         let root = tree.root()?;
         if self.document.format.family == Family::Sitemap {
@@ -58,7 +58,7 @@ impl Ground<'_> {
             let same = match done.same.iter_mut().find(|(of, _)| *of == (rule, *variant)) {
                 Some((_, same)) => same,
                 None => {
-                    done.same.push(((rule, *variant), Same::default()));
+                    done.same.push(((rule, *variant), UniformValue::default()));
                     let Some((_, same)) = done.same.last_mut() else { continue };
                     same
                 }
@@ -81,9 +81,9 @@ impl Ground<'_> {
         page
     }
 
-    /// Notes the values that may stand only once, by their hashes. Returns that of the page, where it is one of them.
-    fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut Done) -> Option<u64> {
-        // an address as it is written and what it means are mostly the same
+    /// Notes the values that may be only once, by their hashes. Returns that of the page, where it is one of them.
+    fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut CheckedChunk) -> Option<u64> {
+        // a URL as it is written and what it means are mostly the same
         let mut last: Option<(&str, [u64; 2])> = None;
         let mut page = None;
         for (slot, (_, _, subject)) in self.once.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Ground<'_> {
     ) -> Option<Finding> {
         let mut hits = Hits::new(self.active);
         hits.rule = rule;
-        hits.tell(variant, node, "", "");
+        hits.report(variant, node, "", "");
         let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
         let (_, mut finding) = self.findings(&hits, tree, &part, &raw.context.path).pop()?;
         finding.value = Some(node.text_value().to_owned());
@@ -130,7 +130,7 @@ impl Ground<'_> {
     }
 
     /// What is known when all entries were seen.
-    pub(super) fn end(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    pub(super) fn end(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut hits = Hits::new(self.active);
         let mut found = Vec::new();
         if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
@@ -163,11 +163,11 @@ impl Ground<'_> {
             found.push((rule, finding));
         }
         books.count(&hits.counts);
-        books.hand_on(found, self.active, out)
+        books.forward(found, self.active, out)
     }
 
-    /// What stands more than once though it may not: those entries are read again.
-    pub(super) fn once(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    /// What is more than once though it may not: those entries are read again.
+    pub(super) fn once(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut returns = Vec::new();
         for keys in std::mem::take(&mut books.keys) {
             returns.push(keys.returns().map_err(Error::temporary)?);
@@ -191,15 +191,15 @@ impl Ground<'_> {
                     (rule, finding)
                 });
                 let told = told.collect();
-                books.hand_on(told, self.active, out)?;
+                books.forward(told, self.active, out)?;
             }
             Ok(())
         })
     }
 
-    /// The values of a chunk that stood before, each with the entry that has it first; and the lines of such entries.
-    fn repeated(&self, chunk: &Chunk, returns: &[Vec<Return>], firsts: &[u64]) -> Repeated {
-        let mut paths = Paths::new(Scope::of(&chunk.context.tags));
+    /// The values of a chunk that was before, each with the entry that has it first; and the lines of such entries.
+    fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[u64]) -> RepeatTables {
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let mut places = Vec::new();
         let mut repeats = Vec::new();
         let mut hits = Hits::new(self.active);
@@ -209,7 +209,7 @@ impl Ground<'_> {
                 places.push((raw.number, raw.line));
             }
             let from = raw.number << VALUE;
-            let of_entry = |found: &[Return]| {
+            let of_entry = |found: &[RepeatedPage]| {
                 let start = found.partition_point(|found| found.place < from);
                 let end = found.partition_point(|found| found.place >> VALUE <= raw.number);
                 start..end
@@ -228,16 +228,16 @@ impl Ground<'_> {
                 for back in found.get(of_entry(found)).unwrap_or_default() {
                     let number = (back.place & ((1 << VALUE) - 1)) as usize;
                     let Some((_, node)) = values.get(number) else { continue };
-                    // of a line that stands twice two rules would say the same
+                    // of a line that is twice two rules would have the same meaning
                     let list = self.document.format.family == Family::Text;
                     let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
-                    if told.iter().any(told_of) || subject.forgives(back.place >> VALUE, back.first >> VALUE) {
+                    if told.iter().any(told_of) || subject.allows_repeat(back.place >> VALUE, back.first >> VALUE) {
                         continue;
                     }
                     told.push((*rule, node.index));
                     hits.rule = *rule;
-                    let (says, hint) = subject.says();
-                    hits.tell(*variant, *node, says, hint);
+                    let (says, hint) = subject.texts();
+                    hits.report(*variant, *node, says, hint);
                     let finding = self.findings(&hits, &tree, &part, &chunk.context.path).pop();
                     hits.found.clear();
                     repeats.extend(finding.map(|(rule, finding)| (rule, finding, back.first >> VALUE)));

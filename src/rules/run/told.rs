@@ -6,33 +6,33 @@ use std::sync::Arc;
 
 use sha1::{Digest, Sha1};
 
-use super::Ground;
-use super::books::Found;
+use super::CheckContext;
+use super::books::NumberedFinding;
 use crate::convert::{RawEntry, bad_place};
 use crate::diagnostic;
 use crate::format::Family;
-use crate::model::origin::{Part, Syntax};
-use crate::place::{Lines, advance};
+use crate::model::origin::{SourcePart, Syntax};
+use crate::place::{LineIndex, advance};
 use crate::rules::check::document::repair_hint;
 use crate::rules::finding::{Excerpt, Finding};
-use crate::rules::hits::{Cx, Hit, Hits, Quoted, cut};
+use crate::rules::hits::{Cx, Hit, Hits, QuotedValue, cut};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::names::{Ns, was_canonical};
-use crate::xml::parse::Bad;
+use crate::xml::parse::TreeError;
 use crate::xml::split::Trouble;
 
 /// Findings of one entry whose lines are counted one by one.
 const FEW: usize = 2;
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// A finding about the whole document.
-    pub(super) fn whole(&self, code: &str, says: String, hint: &str, hits: &mut Hits<'_>) -> Option<Found> {
+    pub(super) fn whole(&self, code: &str, says: String, hint: &str, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let rule = self.active.number(code)?;
         self.placed((rule, 0), (1, 1, None), (says, hint.to_owned(), None), hits)
     }
 
-    /// What reading said of the bytes, or of markup outside of entries.
-    pub(super) fn trouble(&self, trouble: &Trouble, hits: &mut Hits<'_>) -> Option<Found> {
+    /// What reading known about the bytes, or of markup outside entries.
+    pub(super) fn trouble(&self, trouble: &Trouble, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let of = self.active.of_repair(trouble.code)?;
         let texts = repair_texts(trouble.code, &trouble.found, Ns::None);
         self.placed(of, (trouble.line, trouble.column, trouble.entry), texts, hits)
@@ -44,7 +44,7 @@ impl Ground<'_> {
         (line, column, entry): (u32, u32, Option<u64>),
         (message, hint, value): (String, String, Option<String>),
         hits: &mut Hits<'_>,
-    ) -> Option<Found> {
+    ) -> Option<NumberedFinding> {
         let (severity, profile) = self.active.level(rule, variant)?;
         let code = self.active.rules.get(rule)?.code;
         hits.count(rule, variant);
@@ -59,10 +59,10 @@ impl Ground<'_> {
     pub(super) fn repairs(&self, tree: &Tree<'_>, hits: &mut Hits<'_>) {
         for repair in &tree.repairs {
             let root = tree.root().filter(|root| root.raw().uri == repair.found);
-            let ns = || root.map_or_else(|| Ns::of(&repair.found).ns, |root| root.ns());
+            let ns = || root.map_or_else(|| Ns::from_uri(&repair.found).ns, |root| root.ns());
             let code = match repair.code {
                 "ns.alias" if was_canonical(&repair.found) => continue,
-                // a root of RSS has none, which is told of it
+                // a root of RSS has none, which is reported for it
                 "ns.alias" if root.is_some_and(|root| root.ns() == Ns::Rss2 && root.name() == "rss") => continue,
                 // which rule it is about depends on the namespace
                 "ns.alias" => namespace_code(ns()),
@@ -86,12 +86,18 @@ impl Ground<'_> {
     }
 
     /// The hits of one tree as findings.
-    pub(super) fn findings(&self, hits: &Hits<'_>, tree: &Tree<'_>, part: &Part<'_>, above: &str) -> Vec<Found> {
+    pub(super) fn findings(
+        &self,
+        hits: &Hits<'_>,
+        tree: &Tree<'_>,
+        part: &SourcePart<'_>,
+        above: &str,
+    ) -> Vec<NumberedFinding> {
         if hits.found.is_empty() {
             return Vec::new();
         }
-        // where much is told of a long entry, its lines are counted once
-        let mut lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| Lines::of(part));
+        // where much is reported for a long entry, its lines are counted once
+        let mut lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| LineIndex::new(part));
         let settings = &self.check.settings;
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
         let key = if settings.fingerprints { entry_key(tree, &self.cx(part.entry)) } else { String::new() };
@@ -137,9 +143,9 @@ impl Ground<'_> {
         hits.found.iter().filter_map(&mut finding).collect()
     }
 
-    /// The source around a hit, as it stands in the document: the head is put together from runs that have other lines
+    /// The source around a hit, unchanged in the document: the head is put together from runs that have other lines
     /// between them.
-    fn excerpt(&self, tree: &Tree<'_>, hit: &Hit, at: usize, part: &Part<'_>) -> Option<Excerpt> {
+    fn excerpt(&self, tree: &Tree<'_>, hit: &Hit, at: usize, part: &SourcePart<'_>) -> Option<Excerpt> {
         if part.entry.is_none() && self.frame.is_made(at) {
             return None;
         }
@@ -147,17 +153,22 @@ impl Ground<'_> {
         let start = next.checked_sub(1).and_then(|run| part.places.get(run)).map_or(0, |place| place.0);
         let run = part.raw.get(start..part.places.get(next).map_or(part.raw.len(), |place| place.0))?;
         let at = at.checked_sub(start)?;
-        Some(Excerpt::of(run, at, length(tree, hit, at, run)))
+        Some(Excerpt::around(run, at, length(tree, hit, at, run)))
     }
 
     /// An entry that cannot be read at all.
-    pub(super) fn bad(&self, raw: &RawEntry<'_>, bad: &Bad, hits: &mut Hits<'_>) -> Option<Found> {
+    pub(super) fn check_unreadable(
+        &self,
+        raw: &RawEntry<'_>,
+        bad: &TreeError,
+        hits: &mut Hits<'_>,
+    ) -> Option<NumberedFinding> {
         let of = self.active.of_repair(bad.code)?;
         let (line, column) = bad_place(raw, bad);
         let (_, hint, _) = repair_texts(bad.code, "", Ns::None);
         let says = format!("skipped an unreadable entry: {}", bad.says);
         let (rule, mut finding) = self.placed(of, (line, column, Some(raw.number)), (says, hint, None), hits)?;
-        finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::of(raw.text, bad.at, 1));
+        finding.excerpt = self.check.settings.excerpts.then(|| Excerpt::around(raw.text, bad.at, 1));
         Some((rule, finding))
     }
 }
@@ -167,11 +178,11 @@ fn lines_to(text: &str, at: usize, (line, column): (u32, u32)) -> (u32, u32) {
     advance(text.get(..at).unwrap_or(""), text.as_bytes().get(at).copied(), line, column)
 }
 
-pub(super) fn part(raw: &str, mut places: Vec<(usize, u32, u32)>, entry: Option<u64>) -> Part<'_> {
+pub(super) fn part(raw: &str, mut places: Vec<(usize, u32, u32)>, entry: Option<u64>) -> SourcePart<'_> {
     if places.first().is_none_or(|place| place.0 != 0) {
         places.insert(0, (0, 1, 1));
     }
-    Part { first: 0, entry, raw: raw.into(), syntax: Syntax::Xml, context: Arc::default(), places }
+    SourcePart { first: 0, entry, raw: raw.into(), syntax: Syntax::Xml, context: Arc::default(), places }
 }
 
 /// Bytes of the source that a hit is about: an attribute with its value, a start tag, an element without others in it.
@@ -190,7 +201,7 @@ fn length(tree: &Tree<'_>, hit: &Hit, at: usize, text: &str) -> usize {
     }
 }
 
-/// What an entry is known by in another run: its address, or its id.
+/// What an entry is known by in another run: its URL, or its id.
 fn entry_key(tree: &Tree<'_>, cx: &Cx<'_>) -> String {
     let Some(root) = tree.root().filter(|_| cx.entry.is_some()) else { return String::new() };
     let names = [(Ns::Sitemap, "loc"), (Ns::None, "guid"), (Ns::Atom, "id"), (Ns::None, "link")];
@@ -217,14 +228,14 @@ fn namespace_code(ns: Ns) -> &'static str {
     }
 }
 
-/// What a finding says of a repair: what is wrong, what to do, and the value.
+/// What a finding states about a repair: what is wrong, what to do, and the value.
 fn repair_texts(code: &str, found: &str, ns: Ns) -> (String, String, Option<String>) {
     let value = (!found.is_empty()).then(|| cut(found, 200));
     if code.starts_with("ns.alias") {
-        let says = format!("misspelled namespace {}", Quoted(found));
+        let says = format!("misspelled namespace {}", QuotedValue(found));
         return (says, format!("write {}", ns.uri()), value);
     }
     let title = diagnostic::by_code(code.trim_end_matches(".reference")).map_or(code, |row| row.title);
-    let says = if found.is_empty() { title.to_owned() } else { format!("{title}: {}", Quoted(found)) };
+    let says = if found.is_empty() { title.to_owned() } else { format!("{title}: {}", QuotedValue(found)) };
     (says, repair_hint(code).to_owned(), value)
 }

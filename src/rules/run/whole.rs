@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
-use super::books::{Books, Done, Found};
+use super::books::{CheckBooks, CheckedChunk, NumberedFinding};
 use super::told::part;
-use super::{Findings, Ground};
+use super::{CheckContext, FindingSink};
 use crate::error::Error;
 use crate::format::Family;
-use crate::rules::hits::{Hits, Quoted};
+use crate::rules::hits::{Hits, QuotedValue};
 use crate::xml::split::Chunk;
 
 /// Articles of a news sitemap.
@@ -16,9 +16,9 @@ const ARTICLES: u64 = 1000;
 /// Bytes of a document, before compression, that are read.
 const BYTES: u64 = 52_428_800;
 
-impl Ground<'_> {
+impl CheckContext<'_> {
     /// The head, and what is wrong with the bytes and the markup around the entries.
-    pub(super) fn head(&self, books: &mut Books<'_>, out: &mut dyn Findings) -> Result<(), Error> {
+    pub(super) fn head(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut hits = Hits::new(self.active);
         self.active.tree(&self.head, &self.cx(None), &mut hits);
         self.repairs(&self.head, &mut hits);
@@ -27,7 +27,7 @@ impl Ground<'_> {
         let mut found = self.findings(&hits, &self.head, &part, "");
         let encoding = &self.document.info.encoding;
         if encoding != "UTF-8" && self.document.format.family != Family::Json {
-            // it is read as windows-1252 what says that it is ISO-8859-1, and more such
+            // it is read as windows-1252 what states that it is ISO-8859-1, and more such
             let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
             let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
             let says = format!("the document is in {}", declared.unwrap_or(encoding));
@@ -48,11 +48,11 @@ impl Ground<'_> {
         }
         found.sort_by_key(|(_, finding)| finding.key());
         books.count(&hits.counts);
-        books.hand_on(found, self.active, out)
+        books.forward(found, self.active, out)
     }
 
-    /// What is said of the document for what it is.
-    pub(super) fn format_findings(&self, books: &Books<'_>, hits: &mut Hits<'_>) -> Vec<Found> {
+    /// Facts about the document for what it is.
+    pub(super) fn format_findings(&self, books: &CheckBooks<'_>, hits: &mut Hits<'_>) -> Vec<NumberedFinding> {
         let format = self.document.format;
         let mut found = Vec::new();
         if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
@@ -62,7 +62,7 @@ impl Ground<'_> {
         }
         let name = self.check.settings.file_name.as_deref().filter(|_| format.family == Family::Text);
         if let Some(name) = name.filter(|name| !name.ends_with(".txt") && !name.ends_with(".txt.gz")) {
-            let says = format!("the name {} does not end in .txt", Quoted(name));
+            let says = format!("the name {} does not end in .txt", QuotedValue(name));
             found.extend(self.whole("T02", says, "rename it, e.g. to sitemap.txt", hits));
         }
         if books.articles > ARTICLES {
@@ -73,7 +73,7 @@ impl Ground<'_> {
     }
 
     /// The blank lines of a chunk; those before it are its neighbours' affair.
-    pub(super) fn lines(&self, chunk: &Chunk, done: &mut Done, hits: &mut Hits<'_>) {
+    pub(super) fn lines(&self, chunk: &Chunk, done: &mut CheckedChunk, hits: &mut Hits<'_>) {
         let lost = chunk.trouble.iter().filter(|trouble| trouble.lost).map(|trouble| trouble.line);
         let mut lines: Vec<u32> = chunk.pieces.iter().map(|piece| piece.line).chain(lost).collect();
         lines.sort_unstable();
@@ -83,8 +83,8 @@ impl Ground<'_> {
         done.lines = lines.first().copied().zip(lines.last().copied());
     }
 
-    /// What stands between two lines that are not blank is.
-    pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<Found> {
+    /// The text between two lines that are not blank is.
+    pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
         let rule = self.active.number("T03")?;
         let (says, hint) = match count {

@@ -1,7 +1,7 @@
 //! Rules about Atom 1.0, as a feed and as a sitemap.
 
-use super::super::across::Subject;
-use super::super::check::{Kind, atom, module};
+use super::super::across::ComparedValues;
+use super::super::check::{CheckKind, atom, module};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -18,7 +18,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Feed,
         bad: "<title>t</title>",
         good: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
-        checks: &[Kind::Head(atom::feed), Kind::Each(Ns::Atom, "source", atom::source)],
+        checks: &[CheckKind::Head(atom::feed), CheckKind::Each(Ns::Atom, "source", atom::source)],
     },
     Rule {
         code: "A02",
@@ -30,7 +30,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<title>t</title>",
         good: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
-        checks: &[Kind::Entry(atom::entry)],
+        checks: &[CheckKind::Entry(atom::entry)],
     },
     Rule {
         code: "A03",
@@ -42,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
         good: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated><author><name>n</name></author>",
-        checks: &[Kind::Entry(atom::author)],
+        checks: &[CheckKind::Entry(atom::author)],
     },
     Rule {
         code: "A04",
@@ -54,7 +54,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
         good: r#"<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated><link href="https://a.example/p"/>"#,
-        checks: &[Kind::Entry(atom::content_or_link)],
+        checks: &[CheckKind::Entry(atom::content_or_link)],
     },
     Rule {
         code: "A05",
@@ -66,7 +66,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<link href="https://a.example/p"/><link href="https://a.example/q"/>"#,
         good: r#"<link href="https://a.example/p"/><link hreflang="de" href="https://a.example/q"/>"#,
-        checks: &[Kind::Entry(atom::same_alternate), Kind::Each(Ns::Atom, "feed", atom::same_alternate)],
+        checks: &[CheckKind::Entry(atom::same_alternate), CheckKind::Each(Ns::Atom, "feed", atom::same_alternate)],
     },
     Rule {
         code: "A06",
@@ -78,7 +78,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<updated>2026-05-01</updated>",
         good: "<updated>2026-05-01T10:00:00Z</updated>",
-        checks: &[Kind::Each(Ns::Atom, "updated", atom::date), Kind::Each(Ns::Atom, "published", atom::date)],
+        checks: &[CheckKind::Each(Ns::Atom, "updated", atom::date), CheckKind::Each(Ns::Atom, "published", atom::date)],
     },
     Rule {
         code: "A07",
@@ -90,7 +90,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<id>42</id>",
         good: "<id>tag:a.example,2026:42</id>",
-        checks: &[Kind::Each(Ns::Atom, "id", atom::id)],
+        checks: &[CheckKind::Each(Ns::Atom, "id", atom::id)],
     },
     Rule {
         code: "A08",
@@ -102,7 +102,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Feed,
         bad: "<entry><id>urn:a</id></entry><entry><id>urn:a</id></entry>",
         good: "<entry><id>urn:a</id></entry><entry><id>urn:b</id></entry>",
-        checks: &[Kind::Once(2, Subject::Revision), Kind::Once(0, Subject::Id)],
+        checks: &[CheckKind::Once(2, ComparedValues::Revision), CheckKind::Once(0, ComparedValues::Id)],
     },
     Rule {
         code: "A09",
@@ -114,7 +114,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<summary type="html"><b>x</b></summary>"#,
         good: r#"<summary type="html">&lt;b>x&lt;/b></summary>"#,
-        checks: &[Kind::Each(Ns::Atom, "title", atom::text), Kind::Each(Ns::Atom, "subtitle", atom::text), Kind::Each(Ns::Atom, "rights", atom::text), Kind::Each(Ns::Atom, "summary", atom::text), Kind::Each(Ns::Atom, "content", atom::text)],
+        checks: &[CheckKind::Each(Ns::Atom, "title", atom::text), CheckKind::Each(Ns::Atom, "subtitle", atom::text), CheckKind::Each(Ns::Atom, "rights", atom::text), CheckKind::Each(Ns::Atom, "summary", atom::text), CheckKind::Each(Ns::Atom, "content", atom::text)],
     },
     Rule {
         code: "A10",
@@ -126,7 +126,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<content src="https://a.example/c" type="html"/>"#,
         good: r#"<content src="https://a.example/c" type="text/html"/>"#,
-        checks: &[Kind::Each(Ns::Atom, "content", atom::content)],
+        checks: &[CheckKind::Each(Ns::Atom, "content", atom::content)],
     },
     Rule {
         code: "A11",
@@ -138,7 +138,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<content src="https://a.example/v.mp4" type="video/mp4"/>"#,
         good: r#"<content src="https://a.example/v.mp4" type="video/mp4"/><summary>s</summary>"#,
-        checks: &[Kind::Entry(atom::summary)],
+        checks: &[CheckKind::Entry(atom::summary)],
     },
     Rule {
         code: "A12",
@@ -150,7 +150,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<link rel="alternate"/>"#,
         good: r#"<link rel="alternate" href="https://a.example/p"/>"#,
-        checks: &[Kind::Each(Ns::Atom, "link", atom::link)],
+        checks: &[CheckKind::Each(Ns::Atom, "link", atom::link)],
     },
     Rule {
         code: "A13",
@@ -162,7 +162,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<link rel="enclosure" href="https://a.example/a.mp3"/>"#,
         good: r#"<link rel="enclosure" length="1000" href="https://a.example/a.mp3"/>"#,
-        checks: &[Kind::Each(Ns::Atom, "link", atom::enclosure)],
+        checks: &[CheckKind::Each(Ns::Atom, "link", atom::enclosure)],
     },
     Rule {
         code: "A14",
@@ -174,7 +174,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Feed,
         bad: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
         good: r#"<link rel="self" href="https://a.example/f"/>"#,
-        checks: &[Kind::Head(atom::own_link)],
+        checks: &[CheckKind::Head(atom::own_link)],
     },
     Rule {
         code: "A15",
@@ -186,7 +186,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<category label="l"/>"#,
         good: r#"<category term="t"/>"#,
-        checks: &[Kind::Each(Ns::Atom, "category", atom::category)],
+        checks: &[CheckKind::Each(Ns::Atom, "category", atom::category)],
     },
     Rule {
         code: "A16",
@@ -198,7 +198,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<author><email>jo@a.example</email></author>",
         good: "<author><name>Jo</name><email>jo@a.example</email></author>",
-        checks: &[Kind::Each(Ns::Atom, "author", atom::person), Kind::Each(Ns::Atom, "contributor", atom::person)],
+        checks: &[CheckKind::Each(Ns::Atom, "author", atom::person), CheckKind::Each(Ns::Atom, "contributor", atom::person)],
     },
     Rule {
         code: "A17",
@@ -210,7 +210,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Feed,
         bad: "<entry/><id>urn:f</id>",
         good: "<id>urn:f</id><entry/>",
-        checks: &[Kind::Head(atom::entries_first)],
+        checks: &[CheckKind::Head(atom::entries_first)],
     },
     Rule {
         code: "A18",
@@ -222,7 +222,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<published>2026-05-02T00:00:00Z</published><updated>2026-05-01T00:00:00Z</updated>",
         good: "<published>2026-05-01T00:00:00Z</published><updated>2026-05-02T00:00:00Z</updated>",
-        checks: &[Kind::Entry(atom::published)],
+        checks: &[CheckKind::Entry(atom::published)],
     },
     Rule {
         code: "A19",
@@ -234,7 +234,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated>",
         good: "<id>urn:a</id><title>t</title><updated>2026-05-01T10:00:00Z</updated><summary>s</summary>",
-        checks: &[Kind::Entry(atom::no_text)],
+        checks: &[CheckKind::Entry(atom::check_text_missing)],
     },
     Rule {
         code: "A20",
@@ -246,7 +246,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>t</title></feed>"#,
         good: r#"<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title></feed>"#,
-        checks: &[Kind::Head(atom::old_version)],
+        checks: &[CheckKind::Head(atom::old_version)],
     },
     Rule {
         code: "A21",
@@ -258,7 +258,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: "<modified>2026-05-01T10:00:00Z</modified>",
         good: "<updated>2026-05-01T10:00:00Z</updated>",
-        checks: &[Kind::Entry(atom::unknown), Kind::Head(atom::unknown)],
+        checks: &[CheckKind::Entry(atom::unknown), CheckKind::Head(atom::unknown)],
     },
     Rule {
         code: "A22",
@@ -270,6 +270,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Entry,
         bad: r#"<title xml:lang="en_US">t</title>"#,
         good: r#"<title xml:lang="en-US">t</title>"#,
-        checks: &[Kind::Each(Ns::Atom, "feed", module::xml_lang), Kind::Each(Ns::Atom, "entry", module::xml_lang), Kind::Each(Ns::Atom, "source", module::xml_lang), Kind::Each(Ns::Atom, "title", module::xml_lang), Kind::Each(Ns::Atom, "subtitle", module::xml_lang), Kind::Each(Ns::Atom, "summary", module::xml_lang), Kind::Each(Ns::Atom, "content", module::xml_lang), Kind::Each(Ns::Atom, "rights", module::xml_lang), Kind::Each(Ns::Atom, "category", module::xml_lang), Kind::Each(Ns::Atom, "link", module::xml_lang), Kind::Each(Ns::Atom, "author", module::xml_lang), Kind::Each(Ns::Atom, "contributor", module::xml_lang), Kind::Each(Ns::Atom, "generator", module::xml_lang), Kind::Each(Ns::Atom, "id", module::xml_lang)],
+        checks: &[CheckKind::Each(Ns::Atom, "feed", module::xml_lang), CheckKind::Each(Ns::Atom, "entry", module::xml_lang), CheckKind::Each(Ns::Atom, "source", module::xml_lang), CheckKind::Each(Ns::Atom, "title", module::xml_lang), CheckKind::Each(Ns::Atom, "subtitle", module::xml_lang), CheckKind::Each(Ns::Atom, "summary", module::xml_lang), CheckKind::Each(Ns::Atom, "content", module::xml_lang), CheckKind::Each(Ns::Atom, "rights", module::xml_lang), CheckKind::Each(Ns::Atom, "category", module::xml_lang), CheckKind::Each(Ns::Atom, "link", module::xml_lang), CheckKind::Each(Ns::Atom, "author", module::xml_lang), CheckKind::Each(Ns::Atom, "contributor", module::xml_lang), CheckKind::Each(Ns::Atom, "generator", module::xml_lang), CheckKind::Each(Ns::Atom, "id", module::xml_lang)],
     },
 ];

@@ -1,11 +1,11 @@
 //! Rules about URLs, the core elements of sitemaps, and lists of URLs.
 
-use super::super::across::Subject;
-use super::super::check::{Kind, page};
+use super::super::across::ComparedValues;
+use super::super::check::{CheckKind, page};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
-/// Addresses and the core elements of sitemaps.
+/// URLs and the core elements of sitemaps.
 #[rustfmt::skip]
 pub(super) static PAGES: &[Rule] = &[
     Rule {
@@ -18,7 +18,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>/page</loc></url>",
         good: "<url><loc>https://a.example/page</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::absolute)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::absolute)],
     },
     Rule {
         code: "U02",
@@ -30,7 +30,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Words,
         bad: "A URL of 2,048 characters.",
         good: "One of 2,047 characters.",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::too_long), Kind::Line(page::too_long)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::too_long), CheckKind::Line(page::too_long)],
     },
     Rule {
         code: "U03",
@@ -42,7 +42,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Words,
         bad: "A URL of 1,025 characters.",
         good: "One of 1,024 characters.",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::too_long_for_yandex), Kind::Line(page::too_long_for_yandex)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::too_long_for_yandex), CheckKind::Line(page::too_long_for_yandex)],
     },
     Rule {
         code: "U04",
@@ -54,7 +54,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/a b</loc></url>",
         good: "<url><loc>https://a.example/a%20b</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::illegal), Kind::Line(page::illegal)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::illegal), CheckKind::Line(page::illegal)],
     },
     Rule {
         code: "U05",
@@ -66,7 +66,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/ü</loc></url>",
         good: "<url><loc>https://a.example/%C3%BC</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::beyond_ascii), Kind::Line(page::beyond_ascii)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::beyond_ascii), CheckKind::Line(page::beyond_ascii)],
     },
     Rule {
         code: "U06",
@@ -78,7 +78,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/p#part</loc></url>",
         good: "<url><loc>https://a.example/p</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::fragment), Kind::Line(page::fragment)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::fragment), CheckKind::Line(page::fragment)],
     },
     Rule {
         code: "U07",
@@ -90,7 +90,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://www.a.example/dir/p</loc></url>",
         good: "<url><loc>https://a.example/dir/p</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::other_site), Kind::Line(page::other_site)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::other_site), CheckKind::Line(page::other_site)],
     },
     Rule {
         code: "U08",
@@ -102,7 +102,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/p</loc></url>",
         good: "<url><loc>https://a.example/dir/p</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::outside), Kind::Line(page::outside)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::outside), CheckKind::Line(page::outside)],
     },
     Rule {
         code: "U09",
@@ -114,7 +114,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc></url><url><loc>https://b.example/</loc></url>",
         good: "<url><loc>https://a.example/</loc></url><url><loc>https://a.example/b</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::mixed_hosts), Kind::Line(page::mixed_hosts)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::mixed_hosts), CheckKind::Line(page::mixed_hosts)],
     },
     Rule {
         code: "U10",
@@ -126,7 +126,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc></url><url><loc>https://a.example/</loc></url>",
         good: "<url><loc>https://a.example/</loc></url><url><loc>https://a.example/b</loc></url>",
-        checks: &[Kind::Once(0, Subject::Loc), Kind::Once(1, Subject::Page)],
+        checks: &[CheckKind::Once(0, ComparedValues::Loc), CheckKind::Once(1, ComparedValues::Page)],
     },
     Rule {
         code: "U11",
@@ -138,7 +138,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc> https://a.example/ </loc></url>",
         good: "<url><loc>https://a.example/</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "loc", page::padded)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "loc", page::padded)],
     },
     Rule {
         code: "U12",
@@ -150,7 +150,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><lastmod>01.05.2026</lastmod></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-05-01</lastmod></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "lastmod", page::lastmod)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "lastmod", page::lastmod)],
     },
     Rule {
         code: "U13",
@@ -162,7 +162,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><lastmod>2099-01-01</lastmod></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "lastmod", page::future)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "lastmod", page::future)],
     },
     Rule {
         code: "U14",
@@ -174,7 +174,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><changefreq>often</changefreq></url>",
         good: "<url><loc>https://a.example/</loc><changefreq>daily</changefreq></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "changefreq", page::changefreq)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "changefreq", page::changefreq)],
     },
     Rule {
         code: "U15",
@@ -186,7 +186,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><priority>2</priority></url>",
         good: "<url><loc>https://a.example/</loc><priority>0.8</priority></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "priority", page::priority)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "priority", page::priority)],
     },
     Rule {
         code: "U16",
@@ -198,7 +198,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><priority>0.5</priority></url>",
         good: "<url><loc>https://a.example/</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "changefreq", page::ignored), Kind::Each(Ns::Sitemap, "priority", page::ignored)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "changefreq", page::ignored), CheckKind::Each(Ns::Sitemap, "priority", page::ignored)],
     },
     Rule {
         code: "U17",
@@ -210,7 +210,7 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><lastmod>2026-05-01 2026-05-01 2026-05-01 2026-05-01 2026-05-01 2026-05-01 2026-05-01 2026-05-01 2026-05-01 2026-05-01 </lastmod></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-05-01</lastmod></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "lastmod", page::too_much), Kind::Each(Ns::Sitemap, "changefreq", page::too_much), Kind::Each(Ns::Sitemap, "priority", page::too_much)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "lastmod", page::too_much), CheckKind::Each(Ns::Sitemap, "changefreq", page::too_much), CheckKind::Each(Ns::Sitemap, "priority", page::too_much)],
     },
     Rule {
         code: "U18",
@@ -222,11 +222,11 @@ pub(super) static PAGES: &[Rule] = &[
         within: Within::Url,
         bad: "<video:video/>",
         good: "",
-        checks: &[Kind::Entry(page::unknown_to_yandex)],
+        checks: &[CheckKind::Entry(page::unknown_to_yandex)],
     },
 ];
 
-/// Lists of addresses.
+/// Lists of URLs.
 #[rustfmt::skip]
 pub(super) static LINES: &[Rule] = &[
     Rule {
@@ -243,7 +243,7 @@ about us
         good: r#"https://a.example/
 https://a.example/about
 "#,
-        checks: &[Kind::Line(page::line)],
+        checks: &[CheckKind::Line(page::line)],
     },
     Rule {
         code: "T02",
@@ -255,7 +255,7 @@ https://a.example/about
         within: Within::Words,
         bad: "`sitemap.list`",
         good: "`sitemap.txt`",
-        checks: &[Kind::Run],
+        checks: &[CheckKind::Run],
     },
     Rule {
         code: "T03",
@@ -272,6 +272,6 @@ https://a.example/b
         good: r#"https://a.example/
 https://a.example/b
 "#,
-        checks: &[Kind::Line(page::comment), Kind::Once(0, Subject::Loc)],
+        checks: &[CheckKind::Line(page::comment), CheckKind::Once(0, ComparedValues::Loc)],
     },
 ];

@@ -1,6 +1,6 @@
 //! Rules about documents as a whole, regardless of their content.
 
-use super::super::check::{Form, Kind, address, document};
+use super::super::check::{CheckKind, UrlForm, address, document};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -18,7 +18,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/?a=1&b=2</loc></url>",
         good: "<url><loc>https://a.example/?a=1&amp;b=2</loc></url>",
-        checks: &[Kind::Repairs(0, &["gzip.garbage", "json.comma", "json.ill_formed", "json.surrogate", "limit.attribute", "limit.attributes", "limit.depth", "limit.entry", "limit.line", "limit.namespaces", "limit.text", "xml.after_root", "xml.ampersand", "xml.attribute", "xml.charref", "xml.control", "xml.entity.reference", "xml.ill_formed", "xml.markup", "xml.nesting", "xml.repairs", "xml.unclosed", "xml.unterminated", "xml.version"])],
+        checks: &[CheckKind::Repairs(0, &["gzip.garbage", "json.comma", "json.ill_formed", "json.surrogate", "limit.attribute", "limit.attributes", "limit.depth", "limit.entry", "limit.line", "limit.namespaces", "limit.text", "xml.after_root", "xml.ampersand", "xml.attribute", "xml.charref", "xml.control", "xml.entity.reference", "xml.ill_formed", "xml.markup", "xml.nesting", "xml.repairs", "xml.unclosed", "xml.unterminated", "xml.version"])],
     },
     Rule {
         code: "D02",
@@ -30,7 +30,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A sitemap saved as windows-1251.",
         good: "The same saved as UTF-8.",
-        checks: &[Kind::Run],
+        checks: &[CheckKind::Run],
     },
     Rule {
         code: "D03",
@@ -42,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: r#"`<?xml version="1.0" encoding="windows-1251"?>` before text in UTF-8."#,
         good: r#"`<?xml version="1.0" encoding="UTF-8"?>` before it."#,
-        checks: &[Kind::Repairs(0, &["encoding.conflict", "encoding.guessed", "encoding.invalid", "encoding.mixed"])],
+        checks: &[CheckKind::Repairs(0, &["encoding.conflict", "encoding.guessed", "encoding.invalid", "encoding.mixed"])],
     },
     Rule {
         code: "D04",
@@ -54,7 +54,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<rss version="2.0" xmlns:dc="https://purl.org/dc/elements/1.1"><channel><title>t</title><link>https://a.example/</link><description>d</description></channel></rss>"#,
         good: r#"<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>t</title><link>https://a.example/</link><description>d</description></channel></rss>"#,
-        checks: &[Kind::Head(document::root), Kind::Repairs(0, &["ns.alias"])],
+        checks: &[CheckKind::Head(document::root), CheckKind::Repairs(0, &["ns.alias"])],
     },
     Rule {
         code: "D05",
@@ -67,7 +67,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: "<urlset><url><loc>https://a.example/</loc></url></urlset>",
         good: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
-        checks: &[Kind::Head(document::sitemap_root), Kind::Repairs(0, &["ns.alias.sitemap"])],
+        checks: &[CheckKind::Head(document::sitemap_root), CheckKind::Repairs(0, &["ns.alias.sitemap"])],
     },
     Rule {
         code: "D06",
@@ -79,7 +79,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A sitemap with 50,001 pages.",
         good: "Two sitemaps and an index.",
-        checks: &[Kind::Entry(document::too_many), Kind::Line(document::too_many_lines)],
+        checks: &[CheckKind::Entry(document::too_many), CheckKind::Line(document::too_many_lines)],
     },
     Rule {
         code: "D07",
@@ -91,7 +91,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A sitemap of 60 MB, also if it is 5 MB as gzip.",
         good: "Two sitemaps of 30 MB and an index.",
-        checks: &[Kind::Run],
+        checks: &[CheckKind::Run],
     },
     Rule {
         code: "D08",
@@ -103,7 +103,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "An index of 50,001 sitemaps.",
         good: "Two indexes.",
-        checks: &[Kind::Entry(document::too_many_parts)],
+        checks: &[CheckKind::Entry(document::too_many_parts)],
     },
     Rule {
         code: "D09",
@@ -115,7 +115,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "`index.xml` lists `index2.xml`, an index in the same folder.",
         good: "`index.xml` lists the sitemaps of `index2.xml`.",
-        checks: &[Kind::Each(Ns::Sitemap, "sitemap", document::nested_index)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "sitemap", document::nested_index)],
     },
     Rule {
         code: "D10",
@@ -127,7 +127,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Index,
         bad: "<sitemap><loc>https://other.example/sitemap.xml</loc></sitemap>",
         good: "<sitemap><loc>https://a.example/dir/sitemap.xml</loc></sitemap>",
-        checks: &[Kind::Each(Ns::Sitemap, "sitemap", document::part_elsewhere)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "sitemap", document::part_elsewhere)],
     },
     Rule {
         code: "D11",
@@ -139,7 +139,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Index,
         bad: "<sitemap><loc>https://a.example/sitemap.xml</loc></sitemap>",
         good: "<sitemap><loc>https://a.example/dir/sitemap.xml</loc></sitemap>",
-        checks: &[Kind::Each(Ns::Sitemap, "sitemap", document::part_above)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "sitemap", document::part_above)],
     },
     Rule {
         code: "D12",
@@ -151,7 +151,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "",
         good: "<url><loc>https://a.example/</loc></url>",
-        checks: &[Kind::Run],
+        checks: &[CheckKind::Run],
     },
     Rule {
         code: "D13",
@@ -163,7 +163,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><lastmod>2026-01-01</lastmod></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>",
-        checks: &[Kind::Lacks(Ns::Sitemap, "url", Ns::Sitemap, "loc"), Kind::Lacks(Ns::Sitemap, "sitemap", Ns::Sitemap, "loc"), Kind::Each(Ns::Sitemap, "lastmod", document::empty), Kind::Each(Ns::Sitemap, "changefreq", document::empty), Kind::Each(Ns::Sitemap, "priority", document::empty), Kind::Each(Ns::None, "category", document::blank), Kind::Each(Ns::None, "copyright", document::blank), Kind::Each(Ns::None, "generator", document::blank), Kind::Each(Ns::None, "rating", document::blank), Kind::Entry(document::text_expected)],
+        checks: &[CheckKind::Lacks(Ns::Sitemap, "url", Ns::Sitemap, "loc"), CheckKind::Lacks(Ns::Sitemap, "sitemap", Ns::Sitemap, "loc"), CheckKind::Each(Ns::Sitemap, "lastmod", document::empty), CheckKind::Each(Ns::Sitemap, "changefreq", document::empty), CheckKind::Each(Ns::Sitemap, "priority", document::empty), CheckKind::Each(Ns::None, "category", document::blank), CheckKind::Each(Ns::None, "copyright", document::blank), CheckKind::Each(Ns::None, "generator", document::blank), CheckKind::Each(Ns::None, "rating", document::blank), CheckKind::Entry(document::text_expected)],
     },
     Rule {
         code: "D14",
@@ -175,7 +175,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><loc>https://a.example/b</loc></url>",
         good: "<url><loc>https://a.example/</loc></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "url", document::repeated), Kind::Each(Ns::Sitemap, "sitemap", document::repeated), Kind::Each(Ns::Image, "image", document::repeated), Kind::Each(Ns::News, "news", document::repeated), Kind::Each(Ns::News, "publication", document::repeated), Kind::Each(Ns::None, "channel", document::repeated), Kind::Each(Ns::None, "item", document::repeated), Kind::Each(Ns::None, "image", document::repeated), Kind::Each(Ns::None, "textInput", document::repeated), Kind::Each(Ns::Podcast, "liveItem", document::repeated), Kind::Each(Ns::Atom, "feed", document::repeated), Kind::Each(Ns::Atom, "entry", document::repeated), Kind::Each(Ns::Atom, "source", document::repeated), Kind::Each(Ns::Atom, "author", document::repeated), Kind::Each(Ns::Atom, "contributor", document::repeated), Kind::Each(Ns::Media, "group", document::repeated), Kind::Each(Ns::Media, "content", document::repeated), Kind::Each(Ns::Media, "community", document::repeated), Kind::Each(Ns::Itunes, "owner", document::repeated)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "url", document::repeated), CheckKind::Each(Ns::Sitemap, "sitemap", document::repeated), CheckKind::Each(Ns::Image, "image", document::repeated), CheckKind::Each(Ns::News, "news", document::repeated), CheckKind::Each(Ns::News, "publication", document::repeated), CheckKind::Each(Ns::None, "channel", document::repeated), CheckKind::Each(Ns::None, "item", document::repeated), CheckKind::Each(Ns::None, "image", document::repeated), CheckKind::Each(Ns::None, "textInput", document::repeated), CheckKind::Each(Ns::Podcast, "liveItem", document::repeated), CheckKind::Each(Ns::Atom, "feed", document::repeated), CheckKind::Each(Ns::Atom, "entry", document::repeated), CheckKind::Each(Ns::Atom, "source", document::repeated), CheckKind::Each(Ns::Atom, "author", document::repeated), CheckKind::Each(Ns::Atom, "contributor", document::repeated), CheckKind::Each(Ns::Media, "group", document::repeated), CheckKind::Each(Ns::Media, "content", document::repeated), CheckKind::Each(Ns::Media, "community", document::repeated), CheckKind::Each(Ns::Itunes, "owner", document::repeated)],
     },
     Rule {
         code: "D15",
@@ -187,7 +187,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><lastmod>2026-01-01</lastmod><loc>https://a.example/</loc></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>",
-        checks: &[Kind::Each(Ns::Sitemap, "url", document::order), Kind::Each(Ns::Sitemap, "sitemap", document::order), Kind::Each(Ns::Video, "video", document::order), Kind::Each(Ns::Video, "tvshow", document::order), Kind::Each(Ns::Image, "image", document::order), Kind::Each(Ns::News, "news", document::order)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "url", document::order), CheckKind::Each(Ns::Sitemap, "sitemap", document::order), CheckKind::Each(Ns::Video, "video", document::order), CheckKind::Each(Ns::Video, "tvshow", document::order), CheckKind::Each(Ns::Image, "image", document::order), CheckKind::Each(Ns::News, "news", document::order)],
     },
     Rule {
         code: "D16",
@@ -199,7 +199,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><lastmodified>2026-01-01</lastmodified></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>",
-        checks: &[Kind::Entry(document::unknown), Kind::Head(document::unknown), Kind::Repairs(0, &["name.case"])],
+        checks: &[CheckKind::Entry(document::unknown), CheckKind::Head(document::unknown), CheckKind::Repairs(0, &["name.case"])],
     },
     Rule {
         code: "D17",
@@ -211,7 +211,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<rss version="2.0"><channel/></rss>"#,
         good: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
-        checks: &[Kind::Run],
+        checks: &[CheckKind::Run],
     },
     Rule {
         code: "D18",
@@ -223,7 +223,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<!DOCTYPE urlset><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
         good: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
-        checks: &[Kind::Repairs(0, &["xml.doctype", "xml.entity"])],
+        checks: &[CheckKind::Repairs(0, &["xml.doctype", "xml.entity"])],
     },
     Rule {
         code: "D19",
@@ -235,7 +235,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><unknown:x/></url>",
         good: r#"<url xmlns:unknown="urn:x"><loc>https://a.example/</loc><unknown:x/></url>"#,
-        checks: &[Kind::Repairs(0, &["ns.undeclared"])],
+        checks: &[CheckKind::Repairs(0, &["ns.undeclared"])],
     },
     Rule {
         code: "D20",
@@ -248,7 +248,7 @@ pub(super) static RULES: &[Rule] = &[
         bad: r#"
 <?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
         good: r#"<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
-        checks: &[Kind::Repairs(0, &["xml.prolog"])],
+        checks: &[CheckKind::Repairs(0, &["xml.prolog"])],
     },
     Rule {
         code: "D21",
@@ -260,7 +260,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url><url><lo"#,
         good: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
-        checks: &[Kind::Repairs(0, &["gzip.corrupt", "gzip.truncated", "json.truncated", "xml.truncated"])],
+        checks: &[CheckKind::Repairs(0, &["gzip.corrupt", "gzip.truncated", "json.truncated", "xml.truncated"])],
     },
     Rule {
         code: "D22",
@@ -272,7 +272,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<link>www.a.example/1</link>",
         good: "<link>https://www.a.example/1</link>",
-        checks: &[Kind::Address(0, Ns::None, "link", None, Form::Whole), Kind::Address(0, Ns::Atom, "link", Some("href"), Form::Reference), Kind::Address(0, Ns::Media, "content", Some("url"), Form::Whole), Kind::Address(0, Ns::Media, "player", Some("url"), Form::Whole), Kind::Address(0, Ns::Media, "thumbnail", Some("url"), Form::Whole), Kind::Address(1, Ns::Media, "embed", Some("url"), Form::Whole), Kind::Address(1, Ns::Media, "copyright", Some("url"), Form::Whole), Kind::Address(1, Ns::Media, "license", Some("href"), Form::Whole), Kind::Address(1, Ns::Media, "subTitle", Some("href"), Form::Whole), Kind::Address(1, Ns::Media, "peerLink", Some("href"), Form::Whole), Kind::Address(1, Ns::Media, "backLink", None, Form::Whole), Kind::Address(1, Ns::Media, "response", None, Form::Whole), Kind::Address(1, Ns::Media, "price", Some("info"), Form::Whole), Kind::Address(1, Ns::None, "comments", None, Form::Whole), Kind::Address(1, Ns::None, "docs", None, Form::Whole), Kind::Address(1, Ns::None, "url", None, Form::Whole), Kind::Address(1, Ns::None, "source", Some("url"), Form::Whole), Kind::Address(1, Ns::None, "enclosure", Some("url"), Form::Legal), Kind::Address(1, Ns::None, "guid", None, Form::Legal), Kind::Address(1, Ns::Atom, "uri", None, Form::Reference), Kind::Address(1, Ns::Atom, "icon", None, Form::Reference), Kind::Address(1, Ns::Atom, "logo", None, Form::Reference), Kind::Address(1, Ns::Atom, "generator", Some("uri"), Form::Reference), Kind::Address(1, Ns::Atom, "content", Some("src"), Form::Reference), Kind::Address(1, Ns::Atom, "category", Some("scheme"), Form::Reference), Kind::Address(1, Ns::Itunes, "image", Some("href"), Form::Web), Kind::Address(1, Ns::Itunes, "new-feed-url", None, Form::Web), Kind::Address(1, Ns::GooglePlay, "image", Some("href"), Form::Web), Kind::Address(1, Ns::Podcast, "transcript", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "chapters", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "source", Some("uri"), Form::Whole), Kind::Address(1, Ns::Podcast, "contentLink", Some("href"), Form::Whole), Kind::Address(1, Ns::Podcast, "person", Some("href"), Form::Whole), Kind::Address(1, Ns::Podcast, "person", Some("img"), Form::Whole), Kind::Address(1, Ns::Podcast, "license", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "image", Some("href"), Form::Whole), Kind::Address(1, Ns::Podcast, "funding", Some("url"), Form::Whole), Kind::Address(1, Ns::Podcast, "trailer", Some("url"), Form::Whole), Kind::Address(1, Ns::Wfw, "comment", None, Form::Whole), Kind::Address(1, Ns::Wfw, "commentRss", None, Form::Whole), Kind::Address(1, Ns::Thr, "in-reply-to", Some("href"), Form::Reference), Kind::Address(1, Ns::CreativeCommons, "license", None, Form::Whole), Kind::Entry(address::bases), Kind::Head(address::bases)],
+        checks: &[CheckKind::Address(0, Ns::None, "link", None, UrlForm::Whole), CheckKind::Address(0, Ns::Atom, "link", Some("href"), UrlForm::Reference), CheckKind::Address(0, Ns::Media, "content", Some("url"), UrlForm::Whole), CheckKind::Address(0, Ns::Media, "player", Some("url"), UrlForm::Whole), CheckKind::Address(0, Ns::Media, "thumbnail", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Media, "embed", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Media, "copyright", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Media, "license", Some("href"), UrlForm::Whole), CheckKind::Address(1, Ns::Media, "subTitle", Some("href"), UrlForm::Whole), CheckKind::Address(1, Ns::Media, "peerLink", Some("href"), UrlForm::Whole), CheckKind::Address(1, Ns::Media, "backLink", None, UrlForm::Whole), CheckKind::Address(1, Ns::Media, "response", None, UrlForm::Whole), CheckKind::Address(1, Ns::Media, "price", Some("info"), UrlForm::Whole), CheckKind::Address(1, Ns::None, "comments", None, UrlForm::Whole), CheckKind::Address(1, Ns::None, "docs", None, UrlForm::Whole), CheckKind::Address(1, Ns::None, "url", None, UrlForm::Whole), CheckKind::Address(1, Ns::None, "source", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::None, "enclosure", Some("url"), UrlForm::Legal), CheckKind::Address(1, Ns::None, "guid", None, UrlForm::Legal), CheckKind::Address(1, Ns::Atom, "uri", None, UrlForm::Reference), CheckKind::Address(1, Ns::Atom, "icon", None, UrlForm::Reference), CheckKind::Address(1, Ns::Atom, "logo", None, UrlForm::Reference), CheckKind::Address(1, Ns::Atom, "generator", Some("uri"), UrlForm::Reference), CheckKind::Address(1, Ns::Atom, "content", Some("src"), UrlForm::Reference), CheckKind::Address(1, Ns::Atom, "category", Some("scheme"), UrlForm::Reference), CheckKind::Address(1, Ns::Itunes, "image", Some("href"), UrlForm::Web), CheckKind::Address(1, Ns::Itunes, "new-feed-url", None, UrlForm::Web), CheckKind::Address(1, Ns::GooglePlay, "image", Some("href"), UrlForm::Web), CheckKind::Address(1, Ns::Podcast, "transcript", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "chapters", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "source", Some("uri"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "contentLink", Some("href"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "person", Some("href"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "person", Some("img"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "license", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "image", Some("href"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "funding", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Podcast, "trailer", Some("url"), UrlForm::Whole), CheckKind::Address(1, Ns::Wfw, "comment", None, UrlForm::Whole), CheckKind::Address(1, Ns::Wfw, "commentRss", None, UrlForm::Whole), CheckKind::Address(1, Ns::Thr, "in-reply-to", Some("href"), UrlForm::Reference), CheckKind::Address(1, Ns::CreativeCommons, "license", None, UrlForm::Whole), CheckKind::Entry(address::bases), CheckKind::Head(address::bases)],
     },
     Rule {
         code: "D23",
@@ -284,6 +284,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "stray<title>t</title>",
         good: "<title>t</title>",
-        checks: &[Kind::Each(Ns::None, "rss", document::stray), Kind::Each(Ns::None, "channel", document::stray), Kind::Each(Ns::None, "item", document::stray), Kind::Each(Ns::None, "image", document::stray), Kind::Each(Ns::None, "textInput", document::stray), Kind::Each(Ns::None, "skipHours", document::stray), Kind::Each(Ns::None, "skipDays", document::stray), Kind::Each(Ns::Podcast, "liveItem", document::stray), Kind::Each(Ns::Atom, "feed", document::stray), Kind::Each(Ns::Atom, "entry", document::stray), Kind::Each(Ns::Atom, "source", document::stray), Kind::Each(Ns::Atom, "author", document::stray), Kind::Each(Ns::Atom, "contributor", document::stray), Kind::Each(Ns::Sitemap, "urlset", document::stray), Kind::Each(Ns::Sitemap, "url", document::stray), Kind::Each(Ns::Sitemap, "sitemapindex", document::stray), Kind::Each(Ns::Sitemap, "sitemap", document::stray), Kind::Each(Ns::Video, "video", document::stray), Kind::Each(Ns::Video, "tvshow", document::stray), Kind::Each(Ns::Image, "image", document::stray), Kind::Each(Ns::News, "news", document::stray), Kind::Each(Ns::News, "publication", document::stray), Kind::Each(Ns::Media, "group", document::stray), Kind::Each(Ns::Media, "community", document::stray), Kind::Each(Ns::Media, "comments", document::stray), Kind::Each(Ns::Media, "responses", document::stray), Kind::Each(Ns::Media, "backLinks", document::stray), Kind::Each(Ns::Media, "scenes", document::stray), Kind::Each(Ns::Media, "scene", document::stray), Kind::Each(Ns::Itunes, "owner", document::stray)],
+        checks: &[CheckKind::Each(Ns::None, "rss", document::stray), CheckKind::Each(Ns::None, "channel", document::stray), CheckKind::Each(Ns::None, "item", document::stray), CheckKind::Each(Ns::None, "image", document::stray), CheckKind::Each(Ns::None, "textInput", document::stray), CheckKind::Each(Ns::None, "skipHours", document::stray), CheckKind::Each(Ns::None, "skipDays", document::stray), CheckKind::Each(Ns::Podcast, "liveItem", document::stray), CheckKind::Each(Ns::Atom, "feed", document::stray), CheckKind::Each(Ns::Atom, "entry", document::stray), CheckKind::Each(Ns::Atom, "source", document::stray), CheckKind::Each(Ns::Atom, "author", document::stray), CheckKind::Each(Ns::Atom, "contributor", document::stray), CheckKind::Each(Ns::Sitemap, "urlset", document::stray), CheckKind::Each(Ns::Sitemap, "url", document::stray), CheckKind::Each(Ns::Sitemap, "sitemapindex", document::stray), CheckKind::Each(Ns::Sitemap, "sitemap", document::stray), CheckKind::Each(Ns::Video, "video", document::stray), CheckKind::Each(Ns::Video, "tvshow", document::stray), CheckKind::Each(Ns::Image, "image", document::stray), CheckKind::Each(Ns::News, "news", document::stray), CheckKind::Each(Ns::News, "publication", document::stray), CheckKind::Each(Ns::Media, "group", document::stray), CheckKind::Each(Ns::Media, "community", document::stray), CheckKind::Each(Ns::Media, "comments", document::stray), CheckKind::Each(Ns::Media, "responses", document::stray), CheckKind::Each(Ns::Media, "backLinks", document::stray), CheckKind::Each(Ns::Media, "scenes", document::stray), CheckKind::Each(Ns::Media, "scene", document::stray), CheckKind::Each(Ns::Itunes, "owner", document::stray)],
     },
 ];

@@ -1,10 +1,10 @@
 //! Rules about images, articles and alternates in sitemaps.
 
-use super::super::check::{Kind, extension};
+use super::super::check::{CheckKind, extension};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
-/// Pictures, articles, alternates.
+/// Images, articles, alternates.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     Rule {
@@ -17,7 +17,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "1,001 <image:image> in a page.",
         good: "1,000 of them.",
-        checks: &[Kind::More(Ns::Sitemap, "url", Ns::Image, "image", 1000)],
+        checks: &[CheckKind::More(Ns::Sitemap, "url", Ns::Image, "image", 1000)],
     },
     Rule {
         code: "I02",
@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<image:image><image:loc>/i.jpg</image:loc></image:image>",
         good: "<image:image><image:loc>https://a.example/i.jpg</image:loc></image:image>",
-        checks: &[Kind::Each(Ns::Image, "image", extension::image_loc)],
+        checks: &[CheckKind::Each(Ns::Image, "image", extension::image_loc)],
     },
     Rule {
         code: "I03",
@@ -41,7 +41,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<image:image><image:loc>https://a.example/i.jpg</image:loc><image:caption>c</image:caption></image:image>",
         good: "<image:image><image:loc>https://a.example/i.jpg</image:loc></image:image>",
-        checks: &[Kind::Each(Ns::Image, "image", extension::retired_image)],
+        checks: &[CheckKind::Each(Ns::Image, "image", extension::retired_image)],
     },
     Rule {
         code: "N01",
@@ -53,7 +53,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<news:news/><news:news/>",
         good: "<news:news/>",
-        checks: &[Kind::Entry(extension::one_article)],
+        checks: &[CheckKind::Entry(extension::one_article)],
     },
     Rule {
         code: "N02",
@@ -65,7 +65,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<news:news/>",
         good: "<news:news><news:publication><news:name>n</news:name><news:language>en</news:language></news:publication><news:publication_date>2026-05-30</news:publication_date><news:title>t</news:title></news:news>",
-        checks: &[Kind::Each(Ns::News, "news", extension::article)],
+        checks: &[CheckKind::Each(Ns::News, "news", extension::article)],
     },
     Rule {
         code: "N03",
@@ -77,7 +77,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<news:news><news:publication><news:language>English</news:language></news:publication></news:news>",
         good: "<news:news><news:publication><news:language>en</news:language></news:publication></news:news>",
-        checks: &[Kind::Each(Ns::News, "language", extension::article_language)],
+        checks: &[CheckKind::Each(Ns::News, "language", extension::article_language)],
     },
     Rule {
         code: "N04",
@@ -89,7 +89,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<news:news><news:publication_date>30.05.2026</news:publication_date></news:news>",
         good: "<news:news><news:publication_date>2026-05-31</news:publication_date></news:news>",
-        checks: &[Kind::Each(Ns::News, "publication_date", extension::article_date)],
+        checks: &[CheckKind::Each(Ns::News, "publication_date", extension::article_date)],
     },
     Rule {
         code: "N05",
@@ -101,7 +101,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: "<news:news><news:genres>Blog</news:genres></news:news>",
         good: "<news:news/>",
-        checks: &[Kind::Each(Ns::News, "news", extension::legacy)],
+        checks: &[CheckKind::Each(Ns::News, "news", extension::legacy)],
     },
     Rule {
         code: "H01",
@@ -113,7 +113,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: r#"<xhtml:link rel="alternate" href="https://a.example/p"/>"#,
         good: r#"<xhtml:link rel="alternate" hreflang="en" href="https://a.example/p"/>"#,
-        checks: &[Kind::Each(Ns::Xhtml, "link", extension::link)],
+        checks: &[CheckKind::Each(Ns::Xhtml, "link", extension::link)],
     },
     Rule {
         code: "H02",
@@ -125,7 +125,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: r#"<xhtml:link rel="alternate" hreflang="en-UK" href="https://a.example/p"/>"#,
         good: r#"<xhtml:link rel="alternate" hreflang="en-GB" href="https://a.example/p"/>"#,
-        checks: &[Kind::Each(Ns::Xhtml, "link", extension::hreflang)],
+        checks: &[CheckKind::Each(Ns::Xhtml, "link", extension::hreflang)],
     },
     Rule {
         code: "H03",
@@ -137,7 +137,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: r#"<xhtml:link rel="alternate" hreflang="en" href="/p"/>"#,
         good: r#"<xhtml:link rel="alternate" hreflang="en" href="https://a.example/p"/>"#,
-        checks: &[Kind::Each(Ns::Xhtml, "link", extension::relative_link)],
+        checks: &[CheckKind::Each(Ns::Xhtml, "link", extension::relative_link)],
     },
     Rule {
         code: "H04",
@@ -149,7 +149,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: r#"<xhtml:link rel="alternate" hreflang="de" href="https://a.example/de"/>"#,
         good: r#"<xhtml:link rel="alternate" hreflang="en" href="https://a.example/p"/><xhtml:link rel="alternate" hreflang="de" href="https://a.example/de"/>"#,
-        checks: &[Kind::Entry(extension::returns)],
+        checks: &[CheckKind::Entry(extension::returns)],
     },
     Rule {
         code: "H05",
@@ -161,6 +161,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Url,
         bad: r#"<xhtml:link rel="alternate" hreflang="en" href="https://a.example/p"/><xhtml:link rel="alternate" hreflang="en" href="https://a.example/q"/>"#,
         good: r#"<xhtml:link rel="alternate" hreflang="en" href="https://a.example/p"/>"#,
-        checks: &[Kind::Entry(extension::doubled)],
+        checks: &[CheckKind::Entry(extension::doubled)],
     },
 ];

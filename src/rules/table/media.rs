@@ -1,6 +1,6 @@
 //! Rules about Media RSS, and the requirements of Google for it.
 
-use super::super::check::{Kind, media};
+use super::super::check::{CheckKind, media};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -17,7 +17,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss"><channel/></rss>"#,
         good: r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel/></rss>"#,
-        checks: &[Kind::Repairs(0, &["ns.alias.media"])],
+        checks: &[CheckKind::Repairs(0, &["ns.alias.media"])],
     },
     Rule {
         code: "M02",
@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content medium="video"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Entry(media::url_or_player), Kind::Entry(media::unplayed)],
+        checks: &[CheckKind::Entry(media::url_or_player), CheckKind::Entry(media::unplayed)],
     },
     Rule {
         code: "M03",
@@ -41,7 +41,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::medium)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::medium)],
     },
     Rule {
         code: "M04",
@@ -53,7 +53,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"><media:title>t</media:title></media:content>"#,
-        checks: &[Kind::Entry(media::title)],
+        checks: &[CheckKind::Entry(media::title)],
     },
     Rule {
         code: "M05",
@@ -65,7 +65,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"><media:description>d</media:description></media:content>"#,
-        checks: &[Kind::Entry(media::description)],
+        checks: &[CheckKind::Entry(media::description)],
     },
     Rule {
         code: "M06",
@@ -77,7 +77,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"><media:thumbnail url="https://a.example/t.jpg"/></media:content>"#,
-        checks: &[Kind::Entry(media::thumbnail_missing), Kind::Each(Ns::Media, "thumbnail", media::has_url), Kind::Each(Ns::Media, "thumbnail", media::thumbnail)],
+        checks: &[CheckKind::Entry(media::thumbnail_missing), CheckKind::Each(Ns::Media, "thumbnail", media::has_url), CheckKind::Each(Ns::Media, "thumbnail", media::thumbnail)],
     },
     Rule {
         code: "M07",
@@ -89,7 +89,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<link>https://a.example/p</link><media:player url="https://a.example/p"/>"#,
         good: r#"<link>https://a.example/p</link><media:player url="https://a.example/embed"/>"#,
-        checks: &[Kind::Entry(media::player_is_page), Kind::Each(Ns::Media, "player", media::has_url)],
+        checks: &[CheckKind::Entry(media::player_is_page), CheckKind::Each(Ns::Media, "player", media::has_url)],
     },
     Rule {
         code: "M08",
@@ -101,7 +101,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="1:30"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::duration)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::duration)],
     },
     Rule {
         code: "M09",
@@ -113,7 +113,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" width="720p"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" width="1280"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::numbers), Kind::Each(Ns::Media, "thumbnail", media::numbers), Kind::Each(Ns::Media, "player", media::numbers)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::numbers), CheckKind::Each(Ns::Media, "thumbnail", media::numbers), CheckKind::Each(Ns::Media, "player", media::numbers)],
     },
     Rule {
         code: "M10",
@@ -125,7 +125,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" isDefault="yes"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" isDefault="true"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::is_default), Kind::Each(Ns::Media, "group", media::one_default)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::is_default), CheckKind::Each(Ns::Media, "group", media::one_default)],
     },
     Rule {
         code: "M11",
@@ -137,7 +137,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" expression="trailer"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" expression="sample"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::expression)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::expression)],
     },
     Rule {
         code: "M12",
@@ -149,7 +149,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" type="mp4"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" type="video/mp4"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::kind)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::kind)],
     },
     Rule {
         code: "M13",
@@ -161,7 +161,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" lang="English language"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" lang="en"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::lang), Kind::Each(Ns::Media, "text", media::lang)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::lang), CheckKind::Each(Ns::Media, "text", media::lang)],
     },
     Rule {
         code: "M14",
@@ -173,7 +173,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:group><media:content url="https://a.example/v.mp4"/></media:group>"#,
         good: r#"<media:group><media:content url="https://a.example/v.mp4"/><media:content url="https://a.example/v.webm"/></media:group>"#,
-        checks: &[Kind::Each(Ns::Media, "group", media::group)],
+        checks: &[CheckKind::Each(Ns::Media, "group", media::group)],
     },
     Rule {
         code: "M15",
@@ -185,7 +185,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<media:description>a &lt;b&gt;bold&lt;/b&gt; one</media:description>",
         good: r#"<media:description type="html">a &lt;b&gt;bold&lt;/b&gt; one</media:description>"#,
-        checks: &[Kind::Each(Ns::Media, "title", media::text), Kind::Each(Ns::Media, "description", media::text), Kind::Each(Ns::Media, "text", media::text)],
+        checks: &[CheckKind::Each(Ns::Media, "title", media::text), CheckKind::Each(Ns::Media, "description", media::text), CheckKind::Each(Ns::Media, "text", media::text)],
     },
     Rule {
         code: "M16",
@@ -197,7 +197,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<media:rating>4.5</media:rating>",
         good: "<media:rating>nonadult</media:rating>",
-        checks: &[Kind::Each(Ns::Media, "rating", media::rating), Kind::Each(Ns::Media, "adult", media::adult)],
+        checks: &[CheckKind::Each(Ns::Media, "rating", media::rating), CheckKind::Each(Ns::Media, "adult", media::adult)],
     },
     Rule {
         code: "M17",
@@ -209,7 +209,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:hash algo="md5">abc</media:hash>"#,
         good: r#"<media:hash algo="md5">dfdec888b72151965a34b4b59031290a</media:hash>"#,
-        checks: &[Kind::Each(Ns::Media, "hash", media::hash), Kind::Entry(media::repeated_hash)],
+        checks: &[CheckKind::Each(Ns::Media, "hash", media::hash), CheckKind::Entry(media::repeated_hash)],
     },
     Rule {
         code: "M18",
@@ -221,7 +221,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:credit role="Director">n</media:credit>"#,
         good: r#"<media:credit role="director">n</media:credit>"#,
-        checks: &[Kind::Each(Ns::Media, "credit", media::credit)],
+        checks: &[CheckKind::Each(Ns::Media, "credit", media::credit)],
     },
     Rule {
         code: "M19",
@@ -233,7 +233,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:restriction relationship="allow">de</media:restriction>"#,
         good: r#"<media:restriction relationship="allow" type="country">de</media:restriction>"#,
-        checks: &[Kind::Each(Ns::Media, "restriction", media::restriction), Kind::Entry(media::repeated_restriction)],
+        checks: &[CheckKind::Each(Ns::Media, "restriction", media::restriction), CheckKind::Entry(media::repeated_restriction)],
     },
     Rule {
         code: "M20",
@@ -245,7 +245,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:price type="hire" price="1.99" currency="EUR"/>"#,
         good: r#"<media:price type="rent" price="1.99" currency="EUR"/>"#,
-        checks: &[Kind::Each(Ns::Media, "price", media::price)],
+        checks: &[CheckKind::Each(Ns::Media, "price", media::price)],
     },
     Rule {
         code: "M21",
@@ -257,7 +257,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:thumbnail url="https://a.example/t.jpg" time="noon"/>"#,
         good: r#"<media:thumbnail url="https://a.example/t.jpg" time="12:05:01.123"/>"#,
-        checks: &[Kind::Each(Ns::Media, "thumbnail", media::times), Kind::Each(Ns::Media, "text", media::times), Kind::Each(Ns::Media, "location", media::times)],
+        checks: &[CheckKind::Each(Ns::Media, "thumbnail", media::times), CheckKind::Each(Ns::Media, "text", media::times), CheckKind::Each(Ns::Media, "location", media::times)],
     },
     Rule {
         code: "M22",
@@ -269,7 +269,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:community><media:starRating average="9" min="1" max="5"/></media:community>"#,
         good: r#"<media:community><media:starRating average="4.5" count="3" min="1" max="5"/></media:community>"#,
-        checks: &[Kind::Each(Ns::Media, "starRating", media::stars), Kind::Each(Ns::Media, "statistics", media::statistics)],
+        checks: &[CheckKind::Each(Ns::Media, "starRating", media::stars), CheckKind::Each(Ns::Media, "statistics", media::statistics)],
     },
     Rule {
         code: "M23",
@@ -281,7 +281,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:status state="gone"/>"#,
         good: r#"<media:status state="active"/>"#,
-        checks: &[Kind::Each(Ns::Media, "status", media::status), Kind::Each(Ns::Media, "rights", media::rights)],
+        checks: &[CheckKind::Each(Ns::Media, "status", media::status), CheckKind::Each(Ns::Media, "rights", media::rights)],
     },
     Rule {
         code: "M24",
@@ -293,7 +293,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:subTitle type="text/vtt" lang="en"/>"#,
         good: r#"<media:subTitle type="text/vtt" lang="en" href="https://a.example/s.vtt"/>"#,
-        checks: &[Kind::Each(Ns::Media, "subTitle", media::reference), Kind::Each(Ns::Media, "peerLink", media::reference), Kind::Each(Ns::Media, "license", media::reference)],
+        checks: &[CheckKind::Each(Ns::Media, "subTitle", media::reference), CheckKind::Each(Ns::Media, "peerLink", media::reference), CheckKind::Each(Ns::Media, "license", media::reference)],
     },
     Rule {
         code: "M25",
@@ -305,7 +305,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<media:keywords>a, b, a</media:keywords>",
         good: "<media:keywords>a, b</media:keywords>",
-        checks: &[Kind::Each(Ns::Media, "keywords", media::keywords)],
+        checks: &[CheckKind::Each(Ns::Media, "keywords", media::keywords)],
     },
     Rule {
         code: "M26",
@@ -317,7 +317,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<media:scenes><media:scene><sceneStartTime>00:10</sceneStartTime></media:scene></media:scenes>",
         good: "<media:scenes><media:scene><sceneTitle>t</sceneTitle><sceneStartTime>00:10</sceneStartTime></media:scene></media:scenes>",
-        checks: &[Kind::Each(Ns::Media, "scenes", media::scenes)],
+        checks: &[CheckKind::Each(Ns::Media, "scenes", media::scenes)],
     },
     Rule {
         code: "M27",
@@ -329,7 +329,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<dcterms:valid>2026</dcterms:valid>",
         good: "<dcterms:valid>start=2026-01-01T00:00:00Z;end=2999-01-01T00:00:00Z;scheme=W3C-DTF</dcterms:valid>",
-        checks: &[Kind::Each(Ns::Dcterms, "valid", media::valid)],
+        checks: &[CheckKind::Each(Ns::Dcterms, "valid", media::valid)],
     },
     Rule {
         code: "M28",
@@ -341,7 +341,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/><media:content url="https://a.example/w.mp4" medium="video" duration="9"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Entry(media::several)],
+        checks: &[CheckKind::Entry(media::several)],
     },
     Rule {
         code: "M29",
@@ -353,7 +353,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
         good: r#"<link>https://a.example/p</link><media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Entry(media::link)],
+        checks: &[CheckKind::Entry(media::link)],
     },
     Rule {
         code: "M30",
@@ -365,7 +365,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://www.youtube.com/watch?v=aqz-KE-bpKQ" medium="video"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
-        checks: &[Kind::Each(Ns::Media, "content", media::content_url), Kind::Each(Ns::Media, "player", media::player_url), Kind::Entry(media::embed_url)],
+        checks: &[CheckKind::Each(Ns::Media, "content", media::content_url), CheckKind::Each(Ns::Media, "player", media::player_url), CheckKind::Entry(media::embed_url)],
     },
     Rule {
         code: "M31",
@@ -377,6 +377,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:starRating average="4"/>"#,
         good: r#"<media:community><media:starRating average="4"/></media:community>"#,
-        checks: &[Kind::Entry(media::misplaced), Kind::Head(media::misplaced)],
+        checks: &[CheckKind::Entry(media::misplaced), CheckKind::Head(media::misplaced)],
     },
 ];

@@ -18,7 +18,7 @@ use crate::format::{Family, Format};
 
 /// The rules of one table.
 #[derive(Debug)]
-pub struct Slice {
+pub struct RuleTable {
     /// What they are about.
     pub title: &'static str,
     /// The formats that have it.
@@ -29,9 +29,9 @@ pub struct Slice {
     pub rules: &'static [&'static [Rule]],
 }
 
-impl Slice {
+impl RuleTable {
     /// Whether it has rules for documents of this format. Lists of feeds are documents, and nothing else.
-    pub(crate) fn is_of(&self, format: &Format) -> bool {
+    pub(crate) fn applies_to(&self, format: &Format) -> bool {
         let is_list = format.id == "opml";
         match self.only {
             Some(only) => only == format.id,
@@ -40,35 +40,40 @@ impl Slice {
     }
 }
 
-static SLICES: &[Slice] = &[
-    Slice {
+static SLICES: &[RuleTable] = &[
+    RuleTable {
         title: "Documents",
         families: &[Family::Rss, Family::Atom, Family::Sitemap, Family::Text, Family::Json],
         only: None,
         rules: &[document::RULES],
     },
-    Slice {
+    RuleTable {
         title: "URLs and pages of sitemaps",
         families: &[Family::Sitemap, Family::Text],
         only: None,
         rules: &[core::PAGES],
     },
-    Slice { title: "Lists of URLs", families: &[Family::Text], only: None, rules: &[core::LINES] },
-    Slice { title: "Videos in sitemaps", families: &[Family::Sitemap], only: None, rules: &[video::RULES] },
-    Slice {
+    RuleTable { title: "Lists of URLs", families: &[Family::Text], only: None, rules: &[core::LINES] },
+    RuleTable { title: "Videos in sitemaps", families: &[Family::Sitemap], only: None, rules: &[video::RULES] },
+    RuleTable {
         title: "Images, articles and alternates in sitemaps",
         families: &[Family::Sitemap],
         only: None,
         rules: &[extension::RULES],
     },
-    Slice { title: "RSS", families: &[Family::Rss], only: None, rules: &[rss::RULES] },
-    Slice { title: "Atom", families: &[Family::Atom], only: None, rules: &[atom::RULES] },
-    Slice { title: "Media RSS", families: &[Family::Rss, Family::Atom], only: None, rules: &[media::RULES] },
-    Slice { title: "Modules of feeds", families: &[Family::Rss, Family::Atom], only: None, rules: &[module::RULES] },
-    Slice { title: "Lists of feeds", families: &[Family::Rss], only: Some("opml"), rules: &[opml::RULES] },
+    RuleTable { title: "RSS", families: &[Family::Rss], only: None, rules: &[rss::RULES] },
+    RuleTable { title: "Atom", families: &[Family::Atom], only: None, rules: &[atom::RULES] },
+    RuleTable { title: "Media RSS", families: &[Family::Rss, Family::Atom], only: None, rules: &[media::RULES] },
+    RuleTable {
+        title: "Modules of feeds",
+        families: &[Family::Rss, Family::Atom],
+        only: None,
+        rules: &[module::RULES],
+    },
+    RuleTable { title: "Lists of feeds", families: &[Family::Rss], only: Some("opml"), rules: &[opml::RULES] },
 ];
 
 /// All tables.
-pub fn slices() -> &'static [Slice] {
+pub fn slices() -> &'static [RuleTable] {
     SLICES
 }

@@ -1,6 +1,6 @@
 //! Rules about the values that modules add to feeds. Media RSS and podcasts have separate files.
 
-use super::super::check::{Kind, module};
+use super::super::check::{CheckKind, module};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -17,7 +17,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<dc:date>Fri, 01 May 2026 10:00:00 GMT</dc:date>",
         good: "<dc:date>2026-05-01T10:00:00Z</dc:date>",
-        checks: &[Kind::Each(Ns::Dc, "date", module::date), Kind::Each(Ns::Dcterms, "created", module::date), Kind::Each(Ns::Dcterms, "issued", module::date), Kind::Each(Ns::Dcterms, "modified", module::date)],
+        checks: &[CheckKind::Each(Ns::Dc, "date", module::date), CheckKind::Each(Ns::Dcterms, "created", module::date), CheckKind::Each(Ns::Dcterms, "issued", module::date), CheckKind::Each(Ns::Dcterms, "modified", module::date)],
     },
     Rule {
         code: "X02",
@@ -29,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<dc:language>English</dc:language>",
         good: "<dc:language>en</dc:language>",
-        checks: &[Kind::Each(Ns::Dc, "language", module::language)],
+        checks: &[CheckKind::Each(Ns::Dc, "language", module::language)],
     },
     Rule {
         code: "X03",
@@ -41,6 +41,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<geo:lat>91</geo:lat><geo:long>0</geo:long>",
         good: "<geo:lat>52.5</geo:lat><geo:long>13.4</geo:long>",
-        checks: &[Kind::Each(Ns::Geo, "lat", module::place), Kind::Each(Ns::Geo, "long", module::place)],
+        checks: &[CheckKind::Each(Ns::Geo, "lat", module::place), CheckKind::Each(Ns::Geo, "long", module::place)],
     },
 ];

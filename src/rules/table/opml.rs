@@ -1,6 +1,6 @@
 //! Rules about OPML, the lists of feeds that other programs export.
 
-use super::super::check::{Kind, opml};
+use super::super::check::{CheckKind, opml};
 use super::super::{Profile, Rule, Within, source};
 
 /// Lists of feeds.
@@ -16,6 +16,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<opml version="2.0"><body><outline type="rss" text="t"/></body></opml>"#,
         good: r#"<opml version="2.0"><body><outline type="rss" text="t" xmlUrl="https://a.example/f"/></body></opml>"#,
-        checks: &[Kind::Head(opml::list)],
+        checks: &[CheckKind::Head(opml::list)],
     },
 ];

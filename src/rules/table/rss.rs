@@ -1,7 +1,7 @@
 //! Rules about RSS 2.0, as a feed and as a sitemap.
 
-use super::super::across::Subject;
-use super::super::check::{Kind, podcast, rss};
+use super::super::across::ComparedValues;
+use super::super::check::{CheckKind, podcast, rss};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -18,7 +18,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: "<rss><channel/></rss>",
         good: r#"<rss version="2.0"><channel/></rss>"#,
-        checks: &[Kind::Head(rss::version)],
+        checks: &[CheckKind::Head(rss::version)],
     },
     Rule {
         code: "R02",
@@ -30,7 +30,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<title>t</title>",
         good: "<title>t</title><link>https://a.example/</link><description>d</description>",
-        checks: &[Kind::Each(Ns::None, "channel", rss::channel)],
+        checks: &[CheckKind::Each(Ns::None, "channel", rss::channel)],
     },
     Rule {
         code: "R03",
@@ -42,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<link>https://a.example/p</link>",
         good: "<title>t</title>",
-        checks: &[Kind::Entry(rss::title_or_description)],
+        checks: &[CheckKind::Entry(rss::title_or_description)],
     },
     Rule {
         code: "R04",
@@ -54,7 +54,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<title>t</title>",
         good: "<title>t</title><link>https://a.example/p</link>",
-        checks: &[Kind::Entry(rss::link)],
+        checks: &[CheckKind::Entry(rss::link)],
     },
     Rule {
         code: "R05",
@@ -66,7 +66,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<title>t</title><link>https://a.example/p</link>",
         good: "<title>t</title><link>https://a.example/p</link><guid>https://a.example/p</guid>",
-        checks: &[Kind::Entry(rss::guid_missing)],
+        checks: &[CheckKind::Entry(rss::guid_missing)],
     },
     Rule {
         code: "R06",
@@ -78,7 +78,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<guid>tag:a.example,2026:1</guid>",
         good: r#"<guid isPermaLink="false">tag:a.example,2026:1</guid>"#,
-        checks: &[Kind::Each(Ns::None, "guid", rss::guid)],
+        checks: &[CheckKind::Each(Ns::None, "guid", rss::guid)],
     },
     Rule {
         code: "R07",
@@ -90,7 +90,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<item><guid>https://a.example/1</guid></item><item><guid>https://a.example/1</guid></item>",
         good: "<item><guid>https://a.example/1</guid></item><item><guid>https://a.example/2</guid></item>",
-        checks: &[Kind::Once(0, Subject::Guid), Kind::Each(Ns::None, "guid", rss::short_guid)],
+        checks: &[CheckKind::Once(0, ComparedValues::Guid), CheckKind::Each(Ns::None, "guid", rss::short_guid)],
     },
     Rule {
         code: "R08",
@@ -102,7 +102,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<pubDate>2026-05-01</pubDate>",
         good: "<pubDate>Fri, 01 May 2026 10:00:00 GMT</pubDate>",
-        checks: &[Kind::Each(Ns::None, "pubDate", rss::date), Kind::Each(Ns::None, "lastBuildDate", rss::date)],
+        checks: &[CheckKind::Each(Ns::None, "pubDate", rss::date), CheckKind::Each(Ns::None, "lastBuildDate", rss::date)],
     },
     Rule {
         code: "R09",
@@ -114,7 +114,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<enclosure url="https://a.example/a.mp3"/>"#,
         good: r#"<enclosure url="https://a.example/a.mp3" length="0" type="audio/mpeg"/>"#,
-        checks: &[Kind::Each(Ns::None, "enclosure", rss::enclosure)],
+        checks: &[CheckKind::Each(Ns::None, "enclosure", rss::enclosure)],
     },
     Rule {
         code: "R10",
@@ -126,7 +126,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<enclosure url="https://a.example/a.mp3" length="0" type="audio/mpeg"/><enclosure url="https://a.example/b.mp3" length="0" type="audio/mpeg"/>"#,
         good: r#"<enclosure url="https://a.example/a.mp3" length="0" type="audio/mpeg"/>"#,
-        checks: &[Kind::Entry(rss::one_enclosure)],
+        checks: &[CheckKind::Entry(rss::one_enclosure)],
     },
     Rule {
         code: "R11",
@@ -138,7 +138,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<author>Jo Doe</author>",
         good: "<author>jo@a.example (Jo Doe)</author>",
-        checks: &[Kind::Each(Ns::None, "author", rss::person), Kind::Each(Ns::None, "managingEditor", rss::person), Kind::Each(Ns::None, "webMaster", rss::person)],
+        checks: &[CheckKind::Each(Ns::None, "author", rss::person), CheckKind::Each(Ns::None, "managingEditor", rss::person), CheckKind::Each(Ns::None, "webMaster", rss::person)],
     },
     Rule {
         code: "R12",
@@ -150,7 +150,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<image><url>https://a.example/i.png</url></image>",
         good: "<title>t</title><link>https://a.example/</link><image><url>https://a.example/i.png</url><title>t</title><link>https://a.example/</link></image>",
-        checks: &[Kind::Each(Ns::None, "image", rss::image)],
+        checks: &[CheckKind::Each(Ns::None, "image", rss::image)],
     },
     Rule {
         code: "R13",
@@ -162,7 +162,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<skipHours><hour>25</hour></skipHours>",
         good: "<skipHours><hour>23</hour></skipHours>",
-        checks: &[Kind::Each(Ns::None, "skipHours", rss::skips), Kind::Each(Ns::None, "skipDays", rss::skips)],
+        checks: &[CheckKind::Each(Ns::None, "skipHours", rss::skips), CheckKind::Each(Ns::None, "skipDays", rss::skips)],
     },
     Rule {
         code: "R14",
@@ -174,7 +174,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<ttl>soon</ttl>",
         good: "<ttl>60</ttl>",
-        checks: &[Kind::Each(Ns::None, "ttl", rss::ttl), Kind::Each(Ns::None, "cloud", rss::cloud)],
+        checks: &[CheckKind::Each(Ns::None, "ttl", rss::ttl), CheckKind::Each(Ns::None, "cloud", rss::cloud)],
     },
     Rule {
         code: "R15",
@@ -186,7 +186,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<language>en_US</language>",
         good: "<language>en-us</language>",
-        checks: &[Kind::Each(Ns::None, "language", rss::language_code)],
+        checks: &[CheckKind::Each(Ns::None, "language", rss::language_code)],
     },
     Rule {
         code: "R16",
@@ -198,7 +198,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<title>t</title>",
         good: r#"<atom:link rel="self" href="https://a.example/dir/sitemap.xml"/>"#,
-        checks: &[Kind::Head(rss::own_link)],
+        checks: &[CheckKind::Head(rss::own_link)],
     },
     Rule {
         code: "R17",
@@ -210,7 +210,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<content:encoded>c</content:encoded><description>d</description>",
         good: "<description>d</description><content:encoded>c</content:encoded>",
-        checks: &[Kind::Entry(rss::content_first)],
+        checks: &[CheckKind::Entry(rss::content_first)],
     },
     Rule {
         code: "R18",
@@ -222,7 +222,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<pubDate>Fri, 01 May 2026 10:00:00 GMT</pubDate><dc:date>2026-05-01</dc:date>",
         good: "<pubDate>Fri, 01 May 2026 10:00:00 GMT</pubDate>",
-        checks: &[Kind::Entry(rss::said_twice), Kind::Each(Ns::None, "channel", rss::said_twice)],
+        checks: &[CheckKind::Entry(rss::check_duplicate_purpose), CheckKind::Each(Ns::None, "channel", rss::check_duplicate_purpose)],
     },
     Rule {
         code: "R19",
@@ -234,7 +234,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<description>&lt;a href="/x"&gt;x&lt;/a&gt;</description>"#,
         good: r#"<description>&lt;a href="https://a.example/x"&gt;x&lt;/a&gt;</description>"#,
-        checks: &[Kind::Entry(rss::markup), Kind::Each(Ns::None, "channel", rss::markup)],
+        checks: &[CheckKind::Entry(rss::markup), CheckKind::Each(Ns::None, "channel", rss::markup)],
     },
     Rule {
         code: "R20",
@@ -246,7 +246,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<title>a &lt;b&gt;bold&lt;/b&gt; one</title>",
         good: "<title>a bold one</title>",
-        checks: &[Kind::Each(Ns::None, "title", rss::title)],
+        checks: &[CheckKind::Each(Ns::None, "title", rss::title)],
     },
     Rule {
         code: "R21",
@@ -258,7 +258,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<item><title>t</title></item><title>t</title>",
         good: "<title>t</title><item><title>t</title></item>",
-        checks: &[Kind::Head(rss::items_first)],
+        checks: &[CheckKind::Head(rss::items_first)],
     },
     Rule {
         code: "R22",
@@ -270,7 +270,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<rss version="0.92"><channel/></rss>"#,
         good: r#"<rss version="2.0"><channel/></rss>"#,
-        checks: &[Kind::Head(rss::old_version)],
+        checks: &[CheckKind::Head(rss::old_version)],
     },
     Rule {
         code: "R23",
@@ -282,7 +282,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<itunes:author>a</itunes:author>",
         good: r#"<itunes:image href="https://a.example/i.jpg"/><itunes:category text="Arts"/><itunes:explicit>false</itunes:explicit>"#,
-        checks: &[Kind::Head(podcast::show), Kind::Each(Ns::Itunes, "keywords", podcast::keywords), Kind::Each(Ns::Itunes, "category", podcast::category), Kind::Each(Ns::Itunes, "explicit", podcast::word), Kind::Each(Ns::Itunes, "block", podcast::word), Kind::Each(Ns::Itunes, "complete", podcast::word), Kind::Each(Ns::Itunes, "type", podcast::word), Kind::Each(Ns::Itunes, "episodeType", podcast::word), Kind::Each(Ns::Itunes, "episode", podcast::number), Kind::Each(Ns::Itunes, "season", podcast::number), Kind::Each(Ns::Itunes, "duration", podcast::duration), Kind::Each(Ns::Itunes, "image", podcast::image), Kind::Each(Ns::Itunes, "owner", podcast::owner)],
+        checks: &[CheckKind::Head(podcast::show), CheckKind::Each(Ns::Itunes, "keywords", podcast::keywords), CheckKind::Each(Ns::Itunes, "category", podcast::category), CheckKind::Each(Ns::Itunes, "explicit", podcast::word), CheckKind::Each(Ns::Itunes, "block", podcast::word), CheckKind::Each(Ns::Itunes, "complete", podcast::word), CheckKind::Each(Ns::Itunes, "type", podcast::word), CheckKind::Each(Ns::Itunes, "episodeType", podcast::word), CheckKind::Each(Ns::Itunes, "episode", podcast::number), CheckKind::Each(Ns::Itunes, "season", podcast::number), CheckKind::Each(Ns::Itunes, "duration", podcast::duration), CheckKind::Each(Ns::Itunes, "image", podcast::image), CheckKind::Each(Ns::Itunes, "owner", podcast::owner)],
     },
     Rule {
         code: "R24",
@@ -294,7 +294,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<podcast:transcript url="https://a.example/t.vtt"/>"#,
         good: r#"<podcast:transcript url="https://a.example/t.vtt" type="text/vtt"/>"#,
-        checks: &[Kind::Entry(podcast::live_item), Kind::Each(Ns::Podcast, "alternateEnclosure", podcast::alternate_enclosure), Kind::Each(Ns::Podcast, "transcript", podcast::transcript)],
+        checks: &[CheckKind::Entry(podcast::live_item), CheckKind::Each(Ns::Podcast, "alternateEnclosure", podcast::alternate_enclosure), CheckKind::Each(Ns::Podcast, "transcript", podcast::transcript)],
     },
     Rule {
         code: "R25",
@@ -306,6 +306,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: "<source>a feed</source>",
         good: r#"<source url="https://a.example/feed">a feed</source>"#,
-        checks: &[Kind::Each(Ns::None, "textInput", rss::parts), Kind::Each(Ns::None, "source", rss::parts)],
+        checks: &[CheckKind::Each(Ns::None, "textInput", rss::parts), CheckKind::Each(Ns::None, "source", rss::parts)],
     },
 ];

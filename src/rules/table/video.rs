@@ -1,7 +1,7 @@
 //! Rules about videos in sitemaps, by the documentation and the schema of Google.
 
-use super::super::across::Subject;
-use super::super::check::{Kind, video};
+use super::super::across::ComparedValues;
+use super::super::check::{CheckKind, video};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -18,7 +18,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title>t</video:title>",
         good: "<video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc>",
-        checks: &[Kind::Lacks(Ns::Video, "video", Ns::Video, "thumbnail_loc")],
+        checks: &[CheckKind::Lacks(Ns::Video, "video", Ns::Video, "thumbnail_loc")],
     },
     Rule {
         code: "V02",
@@ -30,7 +30,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title/>",
         good: "<video:title>t</video:title>",
-        checks: &[Kind::Lacks(Ns::Video, "video", Ns::Video, "title")],
+        checks: &[CheckKind::Lacks(Ns::Video, "video", Ns::Video, "title")],
     },
     Rule {
         code: "V03",
@@ -42,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A title of 101 characters.",
         good: "One of 100 characters.",
-        checks: &[Kind::Each(Ns::Video, "title", video::long_title)],
+        checks: &[CheckKind::Each(Ns::Video, "title", video::long_title)],
     },
     Rule {
         code: "V04",
@@ -54,7 +54,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:description> </video:description>",
         good: "<video:description>d</video:description>",
-        checks: &[Kind::Lacks(Ns::Video, "video", Ns::Video, "description")],
+        checks: &[CheckKind::Lacks(Ns::Video, "video", Ns::Video, "description")],
     },
     Rule {
         code: "V05",
@@ -66,7 +66,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A description of 2,049 characters.",
         good: "One of 2,048 characters.",
-        checks: &[Kind::Longer(Ns::Video, "description", 2048)],
+        checks: &[CheckKind::Longer(Ns::Video, "description", 2048)],
     },
     Rule {
         code: "V06",
@@ -78,7 +78,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title>t</video:title>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "video", video::neither)],
+        checks: &[CheckKind::Each(Ns::Video, "video", video::check_file_or_player)],
     },
     Rule {
         code: "V07",
@@ -90,7 +90,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>https://a.example/p</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_is_page)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_is_page)],
     },
     Rule {
         code: "V08",
@@ -102,7 +102,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:player_loc>https://a.example/p</video:player_loc>",
         good: "<video:player_loc>https://a.example/embed/1</video:player_loc>",
-        checks: &[Kind::Each(Ns::Video, "player_loc", video::player_is_page)],
+        checks: &[CheckKind::Each(Ns::Video, "player_loc", video::player_is_page)],
     },
     Rule {
         code: "V09",
@@ -114,7 +114,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:player_loc>https://a.example/embed/1</video:player_loc>",
         good: "<video:player_loc>https://a.example/embed/1</video:player_loc><video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "video", video::only_player)],
+        checks: &[CheckKind::Each(Ns::Video, "video", video::only_player)],
     },
     Rule {
         code: "V10",
@@ -126,7 +126,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>rtmp://a.example/v</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.m3u8</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_scheme), Kind::Each(Ns::Video, "player_loc", video::player_scheme)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_scheme), CheckKind::Each(Ns::Video, "player_loc", video::player_scheme)],
     },
     Rule {
         code: "V11",
@@ -138,7 +138,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>https://a.example/v.html</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_type)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_type)],
     },
     Rule {
         code: "V12",
@@ -150,7 +150,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>https://a.example/v.flac</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.webm</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_extension)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_extension)],
     },
     Rule {
         code: "V13",
@@ -162,7 +162,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>https://www.youtube.com/watch?v=aqz-KE-bpKQ</video:content_loc>",
         good: "<video:player_loc>https://www.youtube.com/embed/aqz-KE-bpKQ</video:player_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::content_host)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_host)],
     },
     Rule {
         code: "V14",
@@ -174,7 +174,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:player_loc>https://www.youtube.com/watch?v=aqz-KE-bpKQ</video:player_loc>",
         good: "<video:player_loc>https://www.youtube.com/embed/aqz-KE-bpKQ</video:player_loc>",
-        checks: &[Kind::Each(Ns::Video, "player_loc", video::watch_page)],
+        checks: &[CheckKind::Each(Ns::Video, "player_loc", video::watch_page)],
     },
     Rule {
         code: "V15",
@@ -186,7 +186,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>/v.mp4</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[Kind::Each(Ns::Video, "content_loc", video::relative), Kind::Each(Ns::Video, "player_loc", video::relative), Kind::Each(Ns::Video, "thumbnail_loc", video::relative), Kind::Each(Ns::Video, "content_segment_loc", video::relative), Kind::Each(Ns::Video, "gallery_loc", video::relative)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::relative), CheckKind::Each(Ns::Video, "player_loc", video::relative), CheckKind::Each(Ns::Video, "thumbnail_loc", video::relative), CheckKind::Each(Ns::Video, "content_segment_loc", video::relative), CheckKind::Each(Ns::Video, "gallery_loc", video::relative)],
     },
     Rule {
         code: "V16",
@@ -198,7 +198,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:duration>1:30</video:duration>",
         good: "<video:duration>90</video:duration>",
-        checks: &[Kind::Each(Ns::Video, "duration", video::duration)],
+        checks: &[CheckKind::Each(Ns::Video, "duration", video::duration)],
     },
     Rule {
         code: "V17",
@@ -210,7 +210,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:publication_date>1 May 2026</video:publication_date>",
         good: "<video:publication_date>2026-05-01</video:publication_date>",
-        checks: &[Kind::Each(Ns::Video, "expiration_date", video::date), Kind::Each(Ns::Video, "publication_date", video::date)],
+        checks: &[CheckKind::Each(Ns::Video, "expiration_date", video::date), CheckKind::Each(Ns::Video, "publication_date", video::date)],
     },
     Rule {
         code: "V18",
@@ -222,7 +222,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:publication_date>2026-05</video:publication_date>",
         good: "<video:publication_date>2026-05-01T10:00:00+02:00</video:publication_date>",
-        checks: &[Kind::Each(Ns::Video, "expiration_date", video::coarse_date), Kind::Each(Ns::Video, "publication_date", video::coarse_date)],
+        checks: &[CheckKind::Each(Ns::Video, "expiration_date", video::coarse_date), CheckKind::Each(Ns::Video, "publication_date", video::coarse_date)],
     },
     Rule {
         code: "V19",
@@ -234,7 +234,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:expiration_date>2001-01-01</video:expiration_date>",
         good: "<video:expiration_date>2999-01-01</video:expiration_date>",
-        checks: &[Kind::Each(Ns::Video, "expiration_date", video::expired)],
+        checks: &[CheckKind::Each(Ns::Video, "expiration_date", video::expired)],
     },
     Rule {
         code: "V20",
@@ -246,7 +246,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:expiration_date>2025-01-01</video:expiration_date><video:publication_date>2025-05-01</video:publication_date>",
         good: "<video:expiration_date>2025-05-01</video:expiration_date><video:publication_date>2025-01-01</video:publication_date>",
-        checks: &[Kind::Each(Ns::Video, "publication_date", video::published)],
+        checks: &[CheckKind::Each(Ns::Video, "publication_date", video::published)],
     },
     Rule {
         code: "V21",
@@ -258,7 +258,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:rating>9.5</video:rating>",
         good: "<video:rating>4.5</video:rating>",
-        checks: &[Kind::Each(Ns::Video, "rating", video::rating)],
+        checks: &[CheckKind::Each(Ns::Video, "rating", video::rating)],
     },
     Rule {
         code: "V22",
@@ -270,7 +270,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:view_count>1.2K</video:view_count>",
         good: "<video:view_count>1200</video:view_count>",
-        checks: &[Kind::Each(Ns::Video, "view_count", video::view_count)],
+        checks: &[CheckKind::Each(Ns::Video, "view_count", video::view_count)],
     },
     Rule {
         code: "V23",
@@ -282,7 +282,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:live>true</video:live>",
         good: "<video:live>yes</video:live>",
-        checks: &[Kind::Each(Ns::Video, "family_friendly", video::yes_or_no), Kind::Each(Ns::Video, "requires_subscription", video::yes_or_no), Kind::Each(Ns::Video, "live", video::yes_or_no), Kind::Each(Ns::Video, "player_loc", video::allow_embed)],
+        checks: &[CheckKind::Each(Ns::Video, "family_friendly", video::yes_or_no), CheckKind::Each(Ns::Video, "requires_subscription", video::yes_or_no), CheckKind::Each(Ns::Video, "live", video::yes_or_no), CheckKind::Each(Ns::Video, "player_loc", video::allow_embed)],
     },
     Rule {
         code: "V24",
@@ -294,7 +294,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:restriction>DE</video:restriction>",
         good: r#"<video:restriction relationship="allow">DE</video:restriction>"#,
-        checks: &[Kind::Each(Ns::Video, "restriction", video::restriction_relationship)],
+        checks: &[CheckKind::Each(Ns::Video, "restriction", video::restriction_relationship)],
     },
     Rule {
         code: "V25",
@@ -306,7 +306,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: r#"<video:restriction relationship="allow">UK</video:restriction>"#,
         good: r#"<video:restriction relationship="allow">GB IE</video:restriction>"#,
-        checks: &[Kind::Each(Ns::Video, "restriction", video::countries)],
+        checks: &[CheckKind::Each(Ns::Video, "restriction", video::countries)],
     },
     Rule {
         code: "V26",
@@ -318,7 +318,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: r#"<video:restriction relationship="allow"/>"#,
         good: r#"<video:restriction relationship="allow">DE</video:restriction>"#,
-        checks: &[Kind::Each(Ns::Video, "restriction", video::empty_list), Kind::Each(Ns::Video, "platform", video::empty_list)],
+        checks: &[CheckKind::Each(Ns::Video, "restriction", video::empty_list), CheckKind::Each(Ns::Video, "platform", video::empty_list)],
     },
     Rule {
         code: "V27",
@@ -330,7 +330,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: r#"<video:platform relationship="allow">desktop</video:platform>"#,
         good: r#"<video:platform relationship="allow">web tv</video:platform>"#,
-        checks: &[Kind::Each(Ns::Video, "platform", video::platform)],
+        checks: &[CheckKind::Each(Ns::Video, "platform", video::platform)],
     },
     Rule {
         code: "V28",
@@ -342,7 +342,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title>a</video:title><video:title>b</video:title>",
         good: "<video:title>a</video:title>",
-        checks: &[Kind::Each(Ns::Video, "video", video::repeated)],
+        checks: &[CheckKind::Each(Ns::Video, "video", video::repeated)],
     },
     Rule {
         code: "V29",
@@ -354,7 +354,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "33 <video:tag> in a video.",
         good: "32 of them.",
-        checks: &[Kind::More(Ns::Video, "video", Ns::Video, "tag", 32)],
+        checks: &[CheckKind::More(Ns::Video, "video", Ns::Video, "tag", 32)],
     },
     Rule {
         code: "V30",
@@ -366,7 +366,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:tag>a, b</video:tag>",
         good: "<video:tag>a</video:tag><video:tag>b</video:tag>",
-        checks: &[Kind::Each(Ns::Video, "tag", video::tag)],
+        checks: &[CheckKind::Each(Ns::Video, "tag", video::tag)],
     },
     Rule {
         code: "V31",
@@ -378,7 +378,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A name of 256 characters.",
         good: "One of 255.",
-        checks: &[Kind::Longer(Ns::Video, "uploader", 255)],
+        checks: &[CheckKind::Longer(Ns::Video, "uploader", 255)],
     },
     Rule {
         code: "V32",
@@ -390,7 +390,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: r#"<video:uploader info="https://b.example/u">u</video:uploader>"#,
         good: r#"<video:uploader info="https://a.example/u">u</video:uploader>"#,
-        checks: &[Kind::Each(Ns::Video, "uploader", video::uploader)],
+        checks: &[CheckKind::Each(Ns::Video, "uploader", video::uploader)],
     },
     Rule {
         code: "V33",
@@ -402,7 +402,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:category>c</video:category>",
         good: "",
-        checks: &[Kind::Each(Ns::Video, "video", video::retired)],
+        checks: &[CheckKind::Each(Ns::Video, "video", video::retired)],
     },
     Rule {
         code: "V34",
@@ -414,7 +414,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A category of 257 characters.",
         good: "One of 256.",
-        checks: &[Kind::Longer(Ns::Video, "category", 256)],
+        checks: &[CheckKind::Longer(Ns::Video, "category", 256)],
     },
     Rule {
         code: "V35",
@@ -426,7 +426,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:price>1.99</video:price>",
         good: r#"<video:price currency="EUR" type="rent">1.99</video:price>"#,
-        checks: &[Kind::Each(Ns::Video, "price", video::price)],
+        checks: &[CheckKind::Each(Ns::Video, "price", video::price)],
     },
     Rule {
         code: "V36",
@@ -438,7 +438,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_segment_loc>https://a.example/1.mp4</video:content_segment_loc>",
         good: r#"<video:player_loc>https://a.example/embed/1</video:player_loc><video:content_segment_loc duration="60">https://a.example/1.mp4</video:content_segment_loc>"#,
-        checks: &[Kind::Each(Ns::Video, "content_segment_loc", video::segment)],
+        checks: &[CheckKind::Each(Ns::Video, "content_segment_loc", video::segment)],
     },
     Rule {
         code: "V37",
@@ -450,7 +450,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:tvshow><video:show_title>s</video:show_title></video:tvshow>",
         good: "<video:tvshow><video:show_title>s</video:show_title><video:video_type>full</video:video_type></video:tvshow>",
-        checks: &[Kind::Each(Ns::Video, "tvshow", video::tvshow)],
+        checks: &[CheckKind::Each(Ns::Video, "tvshow", video::tvshow)],
     },
     Rule {
         code: "V38",
@@ -462,7 +462,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:id>1</video:id>",
         good: r#"<video:id type="url">https://a.example/1</video:id>"#,
-        checks: &[Kind::Each(Ns::Video, "id", video::id)],
+        checks: &[CheckKind::Each(Ns::Video, "id", video::id)],
     },
     Rule {
         code: "V39",
@@ -474,7 +474,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:description>a <b>bold</b> one</video:description>",
         good: "<video:description>a bold one</video:description>",
-        checks: &[Kind::Each(Ns::Video, "title", video::markup), Kind::Each(Ns::Video, "description", video::markup), Kind::Each(Ns::Video, "tag", video::markup), Kind::Each(Ns::Video, "category", video::markup), Kind::Each(Ns::Video, "uploader", video::markup)],
+        checks: &[CheckKind::Each(Ns::Video, "title", video::markup), CheckKind::Each(Ns::Video, "description", video::markup), CheckKind::Each(Ns::Video, "tag", video::markup), CheckKind::Each(Ns::Video, "category", video::markup), CheckKind::Each(Ns::Video, "uploader", video::markup)],
     },
     Rule {
         code: "V40",
@@ -487,7 +487,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:thumbnail_loc>https://a.example/t.tiff</video:thumbnail_loc>",
         good: "<video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc>",
-        checks: &[Kind::Each(Ns::Video, "thumbnail_loc", video::thumbnail)],
+        checks: &[CheckKind::Each(Ns::Video, "thumbnail_loc", video::thumbnail)],
     },
     Rule {
         code: "V41",
@@ -499,7 +499,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/1</loc><video:video><video:title>t</video:title></video:video></url><url><loc>https://a.example/2</loc><video:video><video:title>t</video:title></video:video></url>",
         good: "<url><loc>https://a.example/1</loc><video:video><video:title>t1</video:title></video:video></url><url><loc>https://a.example/2</loc><video:video><video:title>t2</video:title></video:video></url>",
-        checks: &[Kind::Once(0, Subject::Thumbnail), Kind::Once(0, Subject::Title), Kind::Once(0, Subject::Description)],
+        checks: &[CheckKind::Once(0, ComparedValues::Thumbnail), CheckKind::Once(0, ComparedValues::Title), CheckKind::Once(0, ComparedValues::Description)],
     },
     Rule {
         code: "V42",
@@ -511,7 +511,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/1</loc><video:video><video:content_loc>https://a.example/v.mp4</video:content_loc></video:video></url><url><loc>https://a.example/2</loc><video:video><video:content_loc>https://a.example/v.mp4</video:content_loc></video:video></url>",
         good: "<url><loc>https://a.example/1</loc><video:video><video:content_loc>https://a.example/v.mp4</video:content_loc></video:video></url>",
-        checks: &[Kind::Once(0, Subject::Media)],
+        checks: &[CheckKind::Once(0, ComparedValues::Media)],
     },
     Rule {
         code: "V43",
@@ -523,7 +523,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><video:video/></url>",
         good: "<url><loc>https://a.example/</loc><video:video/></url>",
-        checks: &[Kind::Entry(video::misplaced), Kind::Head(video::misplaced)],
+        checks: &[CheckKind::Entry(video::misplaced), CheckKind::Head(video::misplaced)],
     },
     Rule {
         code: "V44",
@@ -535,6 +535,6 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:title>t</video:title><video:description>t</video:description>",
         good: "<video:title>t</video:title><video:description>What it shows.</video:description>",
-        checks: &[Kind::Each(Ns::Video, "description", video::says_nothing)],
+        checks: &[CheckKind::Each(Ns::Video, "description", video::check_placeholder)],
     },
 ];

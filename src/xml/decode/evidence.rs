@@ -32,13 +32,13 @@ pub(super) fn whole_units(bytes: &[u8]) -> usize {
 pub(super) struct Weight {
     /// Bytes that continue a character of UTF-8.
     pub(super) valid: usize,
-    /// Bytes that are no UTF-8, without surrogates in the form of UTF-8: these are what Java and old databases make
-    /// of characters beyond the Basic Multilingual Plane, and no sign of another encoding.
+    /// Bytes that are not UTF-8, without surrogates in the form of UTF-8: these are what Java and old databases make of
+    /// characters beyond the Basic Multilingual Plane, and no sign of another encoding.
     pub(super) invalid: usize,
 }
 
 impl Weight {
-    pub(super) fn of(bytes: &[u8]) -> Weight {
+    pub(super) fn measure(bytes: &[u8]) -> Weight {
         let mut weight = Weight::default();
         if simdutf8::basic::from_utf8(bytes).is_ok() {
             return Weight { valid: continuations(bytes), invalid: 0 };
@@ -82,7 +82,7 @@ pub(super) fn whole_characters(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Collects pieces that are no UTF-8 and guesses their encoding.
+/// Collects pieces that are not UTF-8 and guesses their encoding.
 pub(super) struct Evidence {
     detector: EncodingDetector,
     sample: Vec<u8>,
@@ -126,7 +126,7 @@ impl Evidence {
 }
 
 /// Whether bytes are text in this encoding: nothing invalid, hardly anything but letters and common signs, and few
-/// letters that stand by themselves, as half of a damaged character does.
+/// letters that are by themselves, as half of a damaged character does.
 fn makes_sense(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) else { return false };
     let (mut good, mut lone, mut odd) = (0u32, 0u32, 0u32);
@@ -159,7 +159,7 @@ fn is_common_sign(c: char) -> bool {
 
 /// What the first bytes beyond ASCII and those after them say, against what was declared.
 pub(super) fn decide(window: &[u8], declared: Option<&'static Encoding>) -> &'static Encoding {
-    let weight = Weight::of(window);
+    let weight = Weight::measure(window);
     match declared.filter(|encoding| *encoding != UTF_8) {
         Some(declared) if is_utf_8_after_all(window, weight, declared) => UTF_8,
         Some(declared) if declared.is_single_byte() || !is_wrong(declared, window) => declared,
@@ -193,12 +193,12 @@ fn is_wrong(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     errors >= 3 && errors * 8 >= bytes.iter().filter(|byte| !byte.is_ascii()).count()
 }
 
-/// The encoding of the window; UTF-8 if a good part is that, `None` if it cannot be told.
+/// The encoding of the window; UTF-8 if a good part is that, `None` if it is not known.
 fn guess(window: &[u8]) -> Option<&'static Encoding> {
     let mut evidence = Evidence::new();
     let mut utf_8 = 0;
     for unit in units(window).filter(|unit| !unit.is_ascii()) {
-        let weight = Weight::of(unit);
+        let weight = Weight::measure(unit);
         if weight.is_foreign(false) {
             evidence.feed(unit);
         } else {

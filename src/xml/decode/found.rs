@@ -10,10 +10,10 @@ const TROUBLE: usize = 10_000;
 
 /// A handle on what the decoder of a stream finds; complete when the stream is at its end.
 #[derive(Debug, Clone, Default)]
-pub struct Findings(Arc<Mutex<Found>>);
+pub struct DecodeFindings(Arc<Mutex<DecodeState>>);
 
 #[derive(Debug, Default)]
-struct Found {
+struct DecodeState {
     encoding: &'static str,
     gzip: bool,
     clean: bool,
@@ -21,7 +21,7 @@ struct Found {
     untold: u64,
 }
 
-impl Findings {
+impl DecodeFindings {
     /// The encoding of most of the document, as the WHATWG Encoding Standard names it: `UTF-8`, `windows-1251`.
     pub fn encoding(&self) -> &'static str {
         self.found().encoding
@@ -32,7 +32,7 @@ impl Findings {
         self.found().gzip
     }
 
-    /// What was wrong, in document order, and the number of rows left out because there were more than 10,000.
+    /// The problems, in document order, and the number of rows omitted because there were more than 10,000.
     pub fn trouble(&self) -> (Vec<Trouble>, u64) {
         let found = self.found();
         (found.trouble.clone(), found.untold)
@@ -68,7 +68,7 @@ impl Findings {
     }
 
     // a thread that panicked with the lock leaves rows as they are
-    fn found(&self) -> MutexGuard<'_, Found> {
+    fn found(&self) -> MutexGuard<'_, DecodeState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

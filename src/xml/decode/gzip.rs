@@ -34,29 +34,29 @@ impl Default for Caps {
 
 /// A cap was met; the source of an `io::Error` of kind `InvalidData`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bomb {
+pub struct CapExceeded {
     /// The option that raises the cap.
     pub option: &'static str,
     /// What was met.
     pub says: String,
 }
 
-impl fmt::Display for Bomb {
+impl fmt::Display for CapExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; {} raises the limit", self.says, self.option)
     }
 }
 
-impl std::error::Error for Bomb {}
+impl std::error::Error for CapExceeded {}
 
 /// How a stream ended that did not end as it should.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     /// In the middle of a member.
     Cut,
-    /// With bytes that cannot be inflated, or that are not those its checksum was made of.
+    /// With bytes that cannot be inflated, or that are not those its checksum was created from.
     Corrupt,
-    /// With something after the last member that is no member.
+    /// With something after the last member that is not a member.
     Garbage,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Inflate<R> {
     /// The input has nothing more.
     dry: bool,
     engine: Decompress,
-    state: State,
+    state: GzipState,
     caps: Caps,
     packed: u64,
     inflated: u64,
@@ -75,7 +75,7 @@ pub(super) struct Inflate<R> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum GzipState {
     Member,
     Between,
     Over,
@@ -86,10 +86,10 @@ impl<R: Read> Inflate<R> {
     pub(super) fn new(start: Vec<u8>, input: R, caps: Caps) -> Self {
         Inflate {
             input,
-            raw: Block::of(start),
+            raw: Block::new(start),
             dry: false,
             engine: Decompress::new_gzip(WINDOW_BITS),
-            state: State::Member,
+            state: GzipState::Member,
             caps,
             packed: 0,
             inflated: 0,
@@ -97,7 +97,7 @@ impl<R: Read> Inflate<R> {
         }
     }
 
-    /// What was wrong with the end of the stream, once that is reached.
+    /// The problems with the end of the stream, once that is reached.
     pub(super) fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -114,7 +114,7 @@ impl<R: Read> Inflate<R> {
         self.packed += used;
         self.inflated += made;
         match status {
-            Ok(Status::StreamEnd) => self.state = State::Between,
+            Ok(Status::StreamEnd) => self.state = GzipState::Between,
             Ok(Status::Ok | Status::BufError) if made == 0 && used == 0 && self.dry => self.end(Some(Ending::Cut)),
             Ok(Status::Ok | Status::BufError) => {}
             Err(_) => self.end(Some(Ending::Corrupt)),
@@ -133,7 +133,7 @@ impl<R: Read> Inflate<R> {
         }
         if self.raw.rest().starts_with(MAGIC) {
             self.engine = Decompress::new_gzip(WINDOW_BITS);
-            self.state = State::Member;
+            self.state = GzipState::Member;
         } else {
             let garbage = !self.raw.rest().is_empty();
             self.end(garbage.then_some(Ending::Garbage));
@@ -142,7 +142,7 @@ impl<R: Read> Inflate<R> {
     }
 
     fn end(&mut self, ending: Option<Ending>) {
-        self.state = State::Over;
+        self.state = GzipState::Over;
         self.ending = ending;
     }
 
@@ -153,7 +153,7 @@ impl<R: Read> Inflate<R> {
 
     /// Stops rather than counts: a stream that is refused costs no more than its cap.
     fn check(&self) -> io::Result<()> {
-        let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, Bomb { option, says }));
+        let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, CapExceeded { option, says }));
         let Caps { inflated, ratio, ratio_from } = self.caps;
         if self.inflated > inflated {
             return bomb("--max-inflated", format!("the gzip stream decompresses to more than {inflated} bytes"));
@@ -170,10 +170,10 @@ impl<R: Read> Read for Inflate<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.check()?;
         let mut count = 0;
-        while count == 0 && !out.is_empty() && self.state != State::Over {
+        while count == 0 && !out.is_empty() && self.state != GzipState::Over {
             match self.state {
-                State::Member => count = self.member(out)?,
-                State::Between | State::Over => self.between()?,
+                GzipState::Member => count = self.member(out)?,
+                GzipState::Between | GzipState::Over => self.between()?,
             }
         }
         Ok(count)

@@ -5,9 +5,9 @@ use encoding_rs::{DecoderResult, Encoding};
 
 /// An encoding of one byte a character.
 #[derive(Clone, Copy)]
-pub(super) struct Table(pub(super) &'static Encoding);
+pub(super) struct SingleByteEncoding(pub(super) &'static Encoding);
 
-impl Table {
+impl SingleByteEncoding {
     /// Appends the text of `bytes`; false, with nothing appended, if one of them means nothing.
     pub(super) fn decode(self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
         let start = out.len();
@@ -21,27 +21,27 @@ impl Table {
 }
 
 /// What an encoding of several bytes a character, or with a state, leaves to do.
-pub(super) enum Step {
+pub(super) enum DecodeStep {
     /// All input is used up.
     Empty,
-    /// These many bytes of input are no character; they are used up.
+    /// These many bytes of input are not characters; they are used up.
     Malformed,
 }
 
 /// An encoding of several bytes a character.
-pub(super) struct Stream {
+pub(super) struct MultiByteEncoding {
     inner: encoding_rs::Decoder,
     finished: bool,
 }
 
-impl Stream {
+impl MultiByteEncoding {
     pub(super) fn new(encoding: &'static Encoding) -> Self {
-        Stream { inner: encoding.new_decoder_without_bom_handling(), finished: false }
+        MultiByteEncoding { inner: encoding.new_decoder_without_bom_handling(), finished: false }
     }
 
     /// Appends the text of some of `bytes`, returns how many were used and why it stopped. After the `last` bytes and
-    /// [`Step::Empty`] it must not be called again; [`is_finished`](Self::is_finished) tells.
-    pub(super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, Step) {
+    /// [`Step::Empty`] it must not be called again; [`is_finished`](Self::is_finished) shows.
+    pub(super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, DecodeStep) {
         let mut used = 0;
         loop {
             let start = out.len();
@@ -55,9 +55,9 @@ impl Stream {
                 DecoderResult::OutputFull => {}
                 DecoderResult::InputEmpty => {
                     self.finished = last;
-                    return (used, Step::Empty);
+                    return (used, DecodeStep::Empty);
                 }
-                DecoderResult::Malformed(..) => return (used, Step::Malformed),
+                DecoderResult::Malformed(..) => return (used, DecodeStep::Malformed),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Converts a stream in any encoding of feeds, compressed or not, to UTF-8, and gives detection access to its beginning.
 //!
 //! The output is always valid UTF-8. Valid input is checked in place and not copied. Guesses and repairs
-//! are in [`Findings`]. Of markup, only the XML declaration is read here.
+//! are in [`DecodeFindings`]. Of markup, only the XML declaration is read here.
 //!
 //! ```text
 //! bytes -> source (inflated by gzip) -> mode: ASCII so far | UTF-8 | a table | encoding_rs -> text
@@ -24,16 +24,16 @@ use encoding_rs::{Encoding, UTF_8};
 
 use self::evidence::{Evidence, Weight, units, whole_characters, whole_units};
 use self::gzip::Ending;
-use self::legacy::{Step, Stream, Table};
-use self::source::{Block, Source};
+use self::legacy::{DecodeStep, MultiByteEncoding, SingleByteEncoding};
+use self::source::{Block, UnpackedSource};
 use super::place::Place;
 
-pub use self::found::Findings;
-pub use self::gzip::{Bomb, Caps};
+pub use self::found::DecodeFindings;
+pub use self::gzip::{CapExceeded, Caps};
 
 /// Bytes looked at for a mark, a declaration and what is refused.
 const HEAD: usize = 4 * 1024;
-/// Bytes of decoded text that [`Decoded::peek`] shows.
+/// Bytes of decoded text that [`DecodedStream::peek`] shows.
 pub const PEEK: usize = 64 * 1024;
 /// Bytes decoded at once.
 const BLOCK: usize = 32 * 1024;
@@ -50,31 +50,31 @@ const DIRECT: usize = 4 * 1024;
 
 /// Why a stream is not read; the source of an `io::Error` of kind `InvalidData`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct DecodeError {
     /// What the input is: `bzip2`, `xz`, `zstd`, `zip`, `UTF-32`, `gzip inside of gzip`.
     pub what: &'static str,
     /// A command that makes it readable.
     pub hint: &'static str,
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot read the input: it is {}; try `{}`", self.what, self.hint)
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for DecodeError {}
 
 /// First bytes of what is refused.
-const REFUSED: [(&[u8], Unreadable); 8] = [
-    (b"\x1f\x8b", Unreadable { what: "gzip inside gzip", hint: "gzip -dc FILE | transfeed …" }),
-    (b"BZh", Unreadable { what: "bzip2", hint: "bzip2 -dc FILE | transfeed …" }),
-    (b"\xfd7zXZ\0", Unreadable { what: "xz", hint: "xz -dc FILE | transfeed …" }),
-    (b"\x28\xb5\x2f\xfd", Unreadable { what: "zstd", hint: "zstd -dc FILE | transfeed …" }),
-    (b"PK\x03\x04", Unreadable { what: "zip", hint: "unzip -p FILE | transfeed …" }),
-    (b"PK\x05\x06", Unreadable { what: "an empty zip", hint: "unzip -p FILE | transfeed …" }),
-    (b"\xff\xfe\0\0", Unreadable { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
-    (b"\0\0\xfe\xff", Unreadable { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
+const REFUSED: [(&[u8], DecodeError); 8] = [
+    (b"\x1f\x8b", DecodeError { what: "gzip inside gzip", hint: "gzip -dc FILE | transfeed …" }),
+    (b"BZh", DecodeError { what: "bzip2", hint: "bzip2 -dc FILE | transfeed …" }),
+    (b"\xfd7zXZ\0", DecodeError { what: "xz", hint: "xz -dc FILE | transfeed …" }),
+    (b"\x28\xb5\x2f\xfd", DecodeError { what: "zstd", hint: "zstd -dc FILE | transfeed …" }),
+    (b"PK\x03\x04", DecodeError { what: "zip", hint: "unzip -p FILE | transfeed …" }),
+    (b"PK\x05\x06", DecodeError { what: "an empty zip", hint: "unzip -p FILE | transfeed …" }),
+    (b"\xff\xfe\0\0", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
+    (b"\0\0\xfe\xff", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
 ];
 
 /// The beginning of a document as text.
@@ -87,24 +87,24 @@ pub struct Prefix {
 }
 
 /// A stream of valid UTF-8 without byte order mark.
-pub struct Decoded<R> {
-    source: Source<R>,
+pub struct DecodedStream<R> {
+    source: UnpackedSource<R>,
     /// Decoded bytes that come next.
     ready: Block,
-    mode: Mode,
+    mode: DecodeMode,
     /// The first bytes of a character whose others are still to be read.
     carry: Vec<u8>,
     declared: Option<String>,
     by_mark: bool,
-    findings: Findings,
+    findings: DecodeFindings,
     /// After the last byte that was decoded.
     place: Place,
-    stretch: Stretch,
+    stretch: EncodingStretch,
 }
 
 /// How bytes are decoded.
-enum Mode {
-    /// Nothing but ASCII so far, which is the same in all encodings left; the declared one, if it can be read.
+enum DecodeMode {
+    /// Only ASCII so far, which is the same in all encodings left; the declared one, if it can be read.
     Ascii(Option<&'static Encoding>),
     /// A byte beyond ASCII comes next.
     Deciding(Option<&'static Encoding>),
@@ -113,19 +113,19 @@ enum Mode {
     Trusted,
     /// UTF-8, but the next bytes are not.
     Broken,
-    Table(Table),
-    Stream(Stream),
+    Table(SingleByteEncoding),
+    Stream(MultiByteEncoding),
     Over,
 }
 
 /// What is known of text in another encoding than the rest of the document.
 #[derive(Default)]
-struct Stretch {
+struct EncodingStretch {
     /// The last one that was found for sure.
     encoding: Option<&'static Encoding>,
     /// Code and encoding of the run that the last decoded bytes belong to.
     run: Option<(&'static str, Option<&'static Encoding>)>,
-    /// Characters of UTF-8 beyond ASCII stood in the unit that goes on.
+    /// Characters of UTF-8 beyond ASCII was in the unit that continues.
     spoken: bool,
     /// The last few bytes of ASCII or UTF-8 that were decoded.
     context: Vec<u8>,
@@ -135,7 +135,7 @@ struct Stretch {
 ///
 /// # Errors
 /// As [`decode_within`].
-pub fn decode<R: Read>(input: R) -> io::Result<Decoded<R>> {
+pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
     decode_within(input, Caps::default())
 }
 
@@ -143,10 +143,10 @@ pub fn decode<R: Read>(input: R) -> io::Result<Decoded<R>> {
 /// mark, the look of UTF-16 without one, the XML declaration unless the bytes disprove it, the look of the bytes.
 ///
 /// # Errors
-/// Those of the reader, and `InvalidData` with [`Unreadable`] inside for UTF-32 and what is packed otherwise than by
-/// gzip. Reading goes on to fail with [`Bomb`] inside where the input inflates beyond the caps.
-pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<Decoded<R>> {
-    let (mut source, gzip) = Source::open(input, caps)?;
+/// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and what is packed otherwise than by
+/// gzip. Reading continues to fail with [`CapExceeded`] inside where the input inflates beyond the caps.
+pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<R>> {
+    let (mut source, gzip) = UnpackedSource::open(input, caps)?;
     let head = source.peek(HEAD)?;
     if let Some((_, reason)) = REFUSED.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason.clone()));
@@ -158,23 +158,23 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<Decoded<R>> {
     let seen = marked.or_else(|| label::looks_utf_16(head));
     let declared = label::declaration(&head[skip..], seen.unwrap_or(UTF_8));
     source.consume(skip);
-    let mut decoded = Decoded {
+    let mut decoded = DecodedStream {
         source,
         ready: Block::default(),
-        mode: Mode::Ascii(None),
+        mode: DecodeMode::Ascii(None),
         carry: Vec::new(),
         declared,
         by_mark: marked.is_some(),
-        findings: Findings::default(),
+        findings: DecodeFindings::default(),
         place: Place::default(),
-        stretch: Stretch::default(),
+        stretch: EncodingStretch::default(),
     };
     decoded.findings.set_gzip(gzip);
     decoded.begin(seen);
     Ok(decoded)
 }
 
-impl Stretch {
+impl EncodingStretch {
     fn remember(&mut self, good: &[u8]) {
         if good.len() < CONTEXT {
             self.context.extend_from_slice(good);
@@ -192,9 +192,9 @@ impl Stretch {
     }
 }
 
-impl<R> Decoded<R> {
-    /// The encoding in use, as the WHATWG Encoding Standard names it: `UTF-8`, `windows-1251`. While nothing but ASCII
-    /// has been read it is the expected one; for the last word see [`Findings::encoding`].
+impl<R> DecodedStream<R> {
+    /// The encoding in use, as the WHATWG Encoding Standard names it: `UTF-8`, `windows-1251`. While only ASCII has
+    /// been read it is the expected one; for the last word see [`DecodeFindings::encoding`].
     pub fn encoding_name(&self) -> &'static str {
         self.findings.encoding()
     }
@@ -210,15 +210,15 @@ impl<R> Decoded<R> {
     }
 
     /// A handle on what is found out while the stream is read.
-    pub fn findings(&self) -> Findings {
+    pub fn findings(&self) -> DecodeFindings {
         self.findings.clone()
     }
 
-    /// The stream was read before and is valid UTF-8 ([`Findings::is_clean`]): it is handed on as it is, and nothing is
+    /// The stream was read before and is valid UTF-8 ([`DecodeFindings::is_clean`]): it is handed on as it is, and nothing is
     /// found out but how it ends.
     #[must_use]
-    pub fn trusted(mut self) -> Self {
-        self.mode = Mode::Trusted;
+    pub fn trust_utf8(mut self) -> Self {
+        self.mode = DecodeMode::Trusted;
         self
     }
 
@@ -229,7 +229,7 @@ impl<R> Decoded<R> {
             Some(encoding) if seen.is_some() || !encoding.is_ascii_compatible() => self.settle(encoding),
             expected => {
                 self.findings.set_encoding(expected.unwrap_or(UTF_8).name());
-                self.mode = Mode::Ascii(expected);
+                self.mode = DecodeMode::Ascii(expected);
             }
         }
     }
@@ -237,15 +237,15 @@ impl<R> Decoded<R> {
     /// From here on the document is in this encoding.
     fn settle(&mut self, encoding: &'static Encoding) {
         self.mode = match encoding {
-            _ if encoding == UTF_8 => Mode::Utf8,
-            _ if encoding.is_single_byte() => Mode::Table(Table(encoding)),
-            _ => Mode::Stream(Stream::new(encoding)),
+            _ if encoding == UTF_8 => DecodeMode::Utf8,
+            _ if encoding.is_single_byte() => DecodeMode::Table(SingleByteEncoding(encoding)),
+            _ => DecodeMode::Stream(MultiByteEncoding::new(encoding)),
         };
         self.findings.set_encoding(encoding.name());
-        self.tell_conflict(encoding);
+        self.report_conflict(encoding);
     }
 
-    fn tell_conflict(&self, encoding: &'static Encoding) {
+    fn report_conflict(&self, encoding: &'static Encoding) {
         let name = encoding.name();
         let (code, found, done) = match &self.declared {
             Some(label) if label::means(label, encoding) => return,
@@ -265,7 +265,7 @@ impl<R> Decoded<R> {
     }
 }
 
-impl<R: Read> Decoded<R> {
+impl<R: Read> DecodedStream<R> {
     /// The beginning of the text; the stream can still be read from its start.
     ///
     /// # Errors
@@ -286,7 +286,7 @@ impl<R: Read> Decoded<R> {
     /// Decodes something behind what is ready, which may be nothing; false at the end.
     fn more(&mut self) -> io::Result<bool> {
         match &self.mode {
-            Mode::Ascii(_) | Mode::Utf8 | Mode::Trusted => {
+            DecodeMode::Ascii(_) | DecodeMode::Utf8 | DecodeMode::Trusted => {
                 let mut ready = std::mem::take(&mut self.ready);
                 let before = ready.bytes.len();
                 // what is shown of a document grows in place
@@ -298,14 +298,14 @@ impl<R: Read> Decoded<R> {
                 self.ready = ready;
                 count?;
             }
-            Mode::Deciding(declared) => {
+            DecodeMode::Deciding(declared) => {
                 let declared = *declared;
                 self.decide(declared)?;
             }
-            Mode::Broken => self.mend()?,
-            Mode::Table(_) => self.table()?,
-            Mode::Stream(_) => self.stream()?,
-            Mode::Over => return Ok(false),
+            DecodeMode::Broken => self.decode_broken()?,
+            DecodeMode::Table(_) => self.table()?,
+            DecodeMode::Stream(_) => self.stream()?,
+            DecodeMode::Over => return Ok(false),
         }
         Ok(true)
     }
@@ -320,12 +320,12 @@ impl<R: Read> Decoded<R> {
             self.end(carried);
             return Ok(0);
         }
-        if matches!(self.mode, Mode::Trusted) {
+        if matches!(self.mode, DecodeMode::Trusted) {
             return Ok(count);
         }
         let bytes = &out[..carried + count];
         let valid = match self.mode {
-            Mode::Ascii(_) => Encoding::ascii_valid_up_to(bytes),
+            DecodeMode::Ascii(_) => Encoding::ascii_valid_up_to(bytes),
             _ => match simdutf8::compat::from_utf8(bytes) {
                 Ok(_) => bytes.len(),
                 Err(error) if error.error_len().is_none() => {
@@ -340,8 +340,8 @@ impl<R: Read> Decoded<R> {
         if !rest.is_empty() && self.carry.is_empty() {
             self.source.unread(rest);
             self.mode = match self.mode {
-                Mode::Ascii(declared) => Mode::Deciding(declared),
-                _ => Mode::Broken,
+                DecodeMode::Ascii(declared) => DecodeMode::Deciding(declared),
+                _ => DecodeMode::Broken,
             };
         }
         Ok(valid)
@@ -351,28 +351,28 @@ impl<R: Read> Decoded<R> {
     fn note(&mut self, good: &[u8]) {
         self.place.advance(good);
         self.stretch.remember(good);
-        if matches!(self.mode, Mode::Ascii(_)) {
+        if matches!(self.mode, DecodeMode::Ascii(_)) {
             return;
         }
         let tail = memchr::memrchr3(b'<', b'"', b'\n', good);
         let spoken = !good[tail.unwrap_or(0)..].is_ascii();
         self.stretch.spoken = spoken || (self.stretch.spoken && tail.is_none());
-        // blanks and tags do not end a run, a line does
+        // spaces and tags do not end a run, a line does
         if self.stretch.run.is_some() && (!good.is_ascii() || memchr::memchr(b'\n', good).is_some()) {
             self.stretch.run = None;
         }
     }
 
     fn end(&mut self, carried: usize) {
-        let mode = std::mem::replace(&mut self.mode, Mode::Over);
-        if matches!(mode, Mode::Ascii(None)) {
-            self.tell_conflict(UTF_8);
+        let mode = std::mem::replace(&mut self.mode, DecodeMode::Over);
+        if matches!(mode, DecodeMode::Ascii(None)) {
+            self.report_conflict(UTF_8);
         }
         if carried > 0 {
             let found = "the input ends inside a character".to_owned();
             self.findings.push("encoding.invalid", self.place, found, "removed the character");
         }
-        if matches!(mode, Mode::Ascii(_) | Mode::Utf8) {
+        if matches!(mode, DecodeMode::Ascii(_) | DecodeMode::Utf8) {
             self.findings.set_clean();
         }
         let (code, found, done) = match self.source.ending() {
@@ -399,7 +399,7 @@ impl<R: Read> Decoded<R> {
     }
 
     /// Decodes a stretch that begins with invalid UTF-8, up to the end of a unit.
-    fn mend(&mut self) -> io::Result<()> {
+    fn decode_broken(&mut self) -> io::Result<()> {
         let ahead = self.source.peek(STRETCH)?;
         let stretch = match ahead.len() < STRETCH {
             true => ahead,
@@ -412,7 +412,7 @@ impl<R: Read> Decoded<R> {
         let mut spoken = self.stretch.spoken;
         let mut all = Vec::new();
         for unit in units(&stretch) {
-            let foreign = Weight::of(unit).is_foreign(std::mem::take(&mut spoken));
+            let foreign = Weight::measure(unit).is_foreign(std::mem::take(&mut spoken));
             if foreign {
                 evidence.feed(unit);
             }
@@ -426,7 +426,7 @@ impl<R: Read> Decoded<R> {
                 None => self.put_lossy(unit),
             }
         }
-        self.mode = Mode::Utf8;
+        self.mode = DecodeMode::Utf8;
         Ok(())
     }
 
@@ -461,7 +461,7 @@ impl<R: Read> Decoded<R> {
         self.place.advance(text.as_bytes());
     }
 
-    /// Tells of a repair, if it does not go on with the one before.
+    /// Reports a repair, if it does not continue with the one before.
     fn run(
         &mut self,
         code: &'static str,
@@ -485,29 +485,29 @@ impl<R: Read> Decoded<R> {
         }
         let block = block.to_vec();
         self.source.consume(block.len());
-        let Mode::Table(table) = std::mem::replace(&mut self.mode, Mode::Over) else { return Ok(()) };
+        let DecodeMode::Table(table) = std::mem::replace(&mut self.mode, DecodeMode::Over) else { return Ok(()) };
         let (mut from, mut to) = (0, 0);
         for granule in granules(&block) {
             let start = to;
             to += granule.len();
-            if smells_of_utf_8(granule) {
+            if resembles_utf8(granule) {
                 self.put_table(table, &block[from..start]);
                 units(granule).for_each(|unit| self.unit(table, unit));
                 from = to;
             }
         }
         self.put_table(table, &block[from..]);
-        self.mode = Mode::Table(table);
+        self.mode = DecodeMode::Table(table);
         Ok(())
     }
 
-    fn unit(&mut self, table: Table, unit: &[u8]) {
+    fn unit(&mut self, table: SingleByteEncoding, unit: &[u8]) {
         // shorter ones occur by chance: D0 B3 is a syllable of Ukrainian in windows-1251
-        let sure = matches!(Weight::of(unit), Weight { valid: 4.., invalid: 0 });
+        let sure = matches!(Weight::measure(unit), Weight { valid: 4.., invalid: 0 });
         if sure { self.put_foreign(unit, UTF_8, "text") } else { self.put_table(table, unit) }
     }
 
-    fn put_table(&mut self, table: Table, bytes: &[u8]) {
+    fn put_table(&mut self, table: SingleByteEncoding, bytes: &[u8]) {
         let before = self.ready.bytes.len();
         if table.decode(bytes, &mut self.ready.bytes) {
             let text = self.ready.bytes.get(before..).unwrap_or_default();
@@ -533,7 +533,7 @@ impl<R: Read> Decoded<R> {
         let block = self.source.peek(BLOCK)?.to_vec();
         let last = block.len() < BLOCK;
         self.source.consume(block.len());
-        let Mode::Stream(mut stream) = std::mem::replace(&mut self.mode, Mode::Over) else { return Ok(()) };
+        let DecodeMode::Stream(mut stream) = std::mem::replace(&mut self.mode, DecodeMode::Over) else { return Ok(()) };
         let mut rest = &block[..];
         loop {
             let before = self.ready.bytes.len();
@@ -545,8 +545,8 @@ impl<R: Read> Decoded<R> {
                 self.stretch.run = None;
             }
             match step {
-                Step::Empty => break,
-                Step::Malformed => {
+                DecodeStep::Empty => break,
+                DecodeStep::Malformed => {
                     let found = || ("invalid bytes".to_owned(), "replaced by U+FFFD");
                     self.run("encoding.invalid", None, found);
                     self.put_replacement();
@@ -556,19 +556,20 @@ impl<R: Read> Decoded<R> {
         if stream.is_finished() {
             self.end(0);
         } else {
-            self.mode = Mode::Stream(stream);
+            self.mode = DecodeMode::Stream(stream);
         }
         Ok(())
     }
 }
 
-impl<R: Read> Read for Decoded<R> {
+impl<R: Read> Read for DecodedStream<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
             return Ok(0);
         }
         while self.ready.rest().is_empty() {
-            if out.len() >= DIRECT && matches!(self.mode, Mode::Ascii(_) | Mode::Utf8 | Mode::Trusted) {
+            if out.len() >= DIRECT && matches!(self.mode, DecodeMode::Ascii(_) | DecodeMode::Utf8 | DecodeMode::Trusted)
+            {
                 match self.direct(out)? {
                     0 => continue,
                     count => return Ok(count),
@@ -594,7 +595,7 @@ fn granules(mut block: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Whether bytes that should be one character each pair up as those of UTF-8 do, if only some of them.
-fn smells_of_utf_8(granule: &[u8]) -> bool {
+fn resembles_utf8(granule: &[u8]) -> bool {
     let (mut high, mut pairs) = (0, 0);
     // sums of bytes over so few of them that none overflows: the compiler makes wide instructions of these
     for start in (0..granule.len()).step_by(128) {

@@ -12,7 +12,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub(super) fn of(bytes: Vec<u8>) -> Self {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
         Block { bytes, at: 0 }
     }
 
@@ -47,14 +47,14 @@ impl Block {
         self.at = 0;
         let before = self.bytes.len();
         self.bytes.resize(before + room, 0);
-        let count = read_patiently(input, &mut self.bytes[before..]);
+        let count = read_retrying(input, &mut self.bytes[before..]);
         self.bytes.truncate(before + *count.as_ref().unwrap_or(&0));
         count
     }
 }
 
 /// Reads once, but not in vain for a signal.
-fn read_patiently(input: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
+fn read_retrying(input: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(out) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -64,7 +64,7 @@ fn read_patiently(input: &mut impl Read, out: &mut [u8]) -> io::Result<usize> {
 }
 
 /// An unpacked document.
-pub(super) struct Source<R> {
+pub(super) struct UnpackedSource<R> {
     ahead: Block,
     input: Packing<R>,
 }
@@ -74,8 +74,8 @@ enum Packing<R> {
     Gzip(Box<Inflate<R>>),
 }
 
-impl<R: Read> Source<R> {
-    /// Finds out whether the input is packed; says so too.
+impl<R: Read> UnpackedSource<R> {
+    /// Finds out whether the input is packed; states it too.
     pub(super) fn open(mut input: R, caps: Caps) -> io::Result<(Self, bool)> {
         let mut ahead = Block::default();
         while ahead.rest().len() < MAGIC.len() {
@@ -85,9 +85,9 @@ impl<R: Read> Source<R> {
         }
         if ahead.rest().starts_with(MAGIC) {
             let inflate = Inflate::new(ahead.bytes, input, caps);
-            return Ok((Source { ahead: Block::default(), input: Packing::Gzip(Box::new(inflate)) }, true));
+            return Ok((UnpackedSource { ahead: Block::default(), input: Packing::Gzip(Box::new(inflate)) }, true));
         }
-        Ok((Source { ahead, input: Packing::Plain(input) }, false))
+        Ok((UnpackedSource { ahead, input: Packing::Plain(input) }, false))
     }
 
     /// The next bytes, `length` of them or all that are left; they stay.
@@ -119,12 +119,12 @@ impl<R: Read> Source<R> {
             return Ok(self.ahead.read(out));
         }
         match &mut self.input {
-            Packing::Plain(input) => read_patiently(input, out),
+            Packing::Plain(input) => read_retrying(input, out),
             Packing::Gzip(input) => input.read(out),
         }
     }
 
-    /// What was wrong with the end of a packed stream.
+    /// The problems with the end of a packed stream.
     pub(super) fn ending(&self) -> Option<Ending> {
         match &self.input {
             Packing::Plain(_) => None,

@@ -124,7 +124,7 @@ fn entry(numbers: &mut Numbers) -> String {
 
 /// What of a tree can be told apart.
 fn told(tree: &Tree<'_>) -> Vec<String> {
-    let node = |raw: &Raw<'_>| {
+    let node = |raw: &RawNode<'_>| {
         format!(
             "{:?} {:?} {:?} {:?} {:?} {} {:?} {}..{} {} {} {}",
             raw.kind,
@@ -154,7 +154,7 @@ fn both_ways_find_the_same_tree() {
     for round in 0..rounds {
         // the paths learn from one entry what they tell of the next
         let entries: Vec<String> = (0..50).map(|_| entry(&mut numbers)).collect();
-        let scope = Scope::of(SCOPE);
+        let scope = Scope::from_tags(SCOPE);
         let mut paths = Paths::new(scope.clone());
         let limits = &limits[round % 2];
         for text in entries.iter().filter(|text| !has_forbidden(text)) {
@@ -170,7 +170,7 @@ fn both_ways_find_the_same_tree() {
 
 #[test]
 fn what_is_common_takes_the_short_way() {
-    let scope = Scope::of(SCOPE);
+    let scope = Scope::from_tags(SCOPE);
     let mut paths = Paths::new(scope);
     let whole =
         |part: &&&str| !part.starts_with("<media:group") && !part.starts_with("</") && !part.ends_with("\"10\">");

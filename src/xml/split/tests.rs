@@ -46,7 +46,7 @@ impl Split {
     }
 }
 
-fn split_with(document: &[u8], shape: Shape, step: usize, limits: Limits) -> Split {
+fn split_with(document: &[u8], shape: Shape, step: usize, limits: SplitLimits) -> Split {
     let mut splitter = Splitter::new(Slow::new(document, step), shape, limits);
     let (mut entries, mut trouble, mut spent) = (Vec::new(), Vec::new(), Chunk::default());
     while let Some(chunk) = splitter.next_chunk_into(std::mem::take(&mut spent)).unwrap() {
@@ -61,10 +61,10 @@ fn split_with(document: &[u8], shape: Shape, step: usize, limits: Limits) -> Spl
 }
 
 fn split(document: &str, shape: Shape) -> Split {
-    let whole = split_with(document.as_bytes(), shape.clone(), 4096, Limits::default());
+    let whole = split_with(document.as_bytes(), shape.clone(), 4096, SplitLimits::default());
     for step in [1, 2, 3, 7] {
         for chunk in [1, 50] {
-            let limits = Limits { chunk, ..Limits::default() };
+            let limits = SplitLimits { chunk, ..SplitLimits::default() };
             assert_eq!(
                 split_with(document.as_bytes(), shape.clone(), step, limits),
                 whole,
@@ -177,7 +177,7 @@ proptest! {
 
     #[test]
     fn entries_are_those_of_a_parser(document in document(), step in prop_oneof![1usize..9, Just(4096)], chunk in 1usize..200) {
-        let limits = Limits { chunk, ..Limits::default() };
+        let limits = SplitLimits { chunk, ..SplitLimits::default() };
         let found = split_with(document.as_bytes(), Shape::RSS, step, limits);
         let want = by_parser(&document, &["item"], 1..=3);
         prop_assert_eq!(found.texts(), want.iter().map(|(text, _)| *text).collect::<Vec<_>>());
@@ -196,9 +196,9 @@ proptest! {
     fn every_prefix_gives_a_prefix_of_the_entries(document in document(), step in prop_oneof![1usize..9, Just(4096)]) {
         // of entries directly in entries, a cut document cannot tell whether the outer one was closed
         prop_assume!(!nests_directly(&document));
-        let whole = split_with(document.as_bytes(), Shape::RSS, 4096, Limits::default());
+        let whole = split_with(document.as_bytes(), Shape::RSS, 4096, SplitLimits::default());
         for cut in 0..document.len() {
-            let part = split_with(&document.as_bytes()[..cut], Shape::RSS, step, Limits { chunk: 40, ..Limits::default() });
+            let part = split_with(&document.as_bytes()[..cut], Shape::RSS, step, SplitLimits { chunk: 40, ..SplitLimits::default() });
             prop_assert!(whole.entries.starts_with(&part.entries), "cut at {}", cut);
             let lost = part.trouble.iter().filter(|trouble| trouble.lost).count();
             prop_assert!(lost <= 1);
@@ -218,7 +218,7 @@ proptest! {
         parts in prop::collection::vec(prop::sample::select(TOKENS), 0..40),
         step in 1usize..6, entry in prop_oneof![Just(10usize), Just(1000)], head in prop_oneof![Just(30usize), Just(1000)]) {
         let document = parts.concat();
-        let limits = |chunk| Limits { entry, head, depth: 4, chunk, line: 10 };
+        let limits = |chunk| SplitLimits { entry, head, depth: 4, chunk, line: 10 };
         let one = split_with(&document, Shape::RSS, 4096, limits(1000));
         let two = split_with(&document, Shape::RSS, step, limits(1));
         let lost = one.trouble.iter().filter(|trouble| trouble.lost).count();
@@ -335,7 +335,7 @@ fn late_elements_and_inner_white_space_stay_in_the_frame() {
 fn large_entries_are_skipped_and_named() {
     let document = "<urlset><url>1</url>\n<url>a long one</url><url>3</url></urlset>";
     for step in [1, 5, 4096] {
-        let limits = Limits { entry: 12, ..Limits::default() };
+        let limits = SplitLimits { entry: 12, ..SplitLimits::default() };
         let found = split_with(document.as_bytes(), Shape::SITEMAP, step, limits);
         assert_eq!(found.texts(), ["<url>1</url>", "<url>3</url>"]);
         assert_eq!(found.entries[1].3, 2);
@@ -357,7 +357,7 @@ fn a_large_head_and_a_deep_one_stop() {
         ("<a><b><c><d><e><f>", "limit.depth"),
     ] {
         for step in [1, 4096] {
-            let limits = Limits { head: 30, depth: 4, ..Limits::default() };
+            let limits = SplitLimits { head: 30, depth: 4, ..SplitLimits::default() };
             let found = split_with(document.as_bytes(), Shape::RSS, step, limits);
             assert_eq!(found.codes().last(), Some(&code), "{document}");
             assert!(found.frame.stopped && found.entries.is_empty());
@@ -369,7 +369,7 @@ fn a_large_head_and_a_deep_one_stop() {
 fn comments_and_white_space_count_towards_no_limit() {
     let filler = format!("<!--{}-->{}<?p {}?>", "c".repeat(500), " ".repeat(500), "p".repeat(500));
     let document = format!("{filler}<rss>{filler}<item/>{filler}</rss>{filler}");
-    let found = split_with(document.as_bytes(), Shape::RSS, 100, Limits { head: 20, ..Limits::default() });
+    let found = split_with(document.as_bytes(), Shape::RSS, 100, SplitLimits { head: 20, ..SplitLimits::default() });
     assert_eq!((found.texts(), found.codes()), (vec!["<item/>"], vec![]));
 }
 
@@ -423,7 +423,7 @@ fn invalid_bytes_are_replaced_and_named() {
         b"<rss><t>\xFF</t>\n<item>\xD0\xB0\xFFb</item><item>c</item></rss>",
         Shape::RSS,
         2,
-        Limits::default(),
+        SplitLimits::default(),
     );
     assert_eq!(found.texts(), ["<item>а\u{FFFD}b</item>", "<item>c</item>"]);
     let [row] = found.trouble.as_slice() else { panic!("one row") };
@@ -437,7 +437,7 @@ fn containers_apart_do_not_share_a_chunk() {
         split("<rss><channel a='1'><item>1</item></channel><channel a='2'><item>2</item></channel></rss>", Shape::RSS);
     assert_eq!(found.texts(), ["<item>1</item>", "<item>2</item>"]);
     let mut splitter =
-        Splitter::new(&b"<rss><c a='1'><item/></c><c a='2'><item/></c></rss>"[..], Shape::RSS, Limits::default());
+        Splitter::new(&b"<rss><c a='1'><item/></c><c a='2'><item/></c></rss>"[..], Shape::RSS, SplitLimits::default());
     splitter.collect_frame(false);
     let mut tags = Vec::new();
     while let Some(chunk) = splitter.next_chunk().unwrap() {
@@ -536,14 +536,14 @@ fn entries_of_two_kinds_do_not_swallow_each_other() {
 #[test]
 fn many_entries_without_end_tags_are_read_in_time() {
     let document = channel(&"<item><a>1</a>".repeat(20_000));
-    let found = split_with(document.as_bytes(), Shape::RSS, 4096, Limits::default());
+    let found = split_with(document.as_bytes(), Shape::RSS, 4096, SplitLimits::default());
     assert_eq!(found.entries.len(), 20_000);
     let document = channel(&"<item><a>1".repeat(20_000));
-    let found = split_with(document.as_bytes(), Shape::RSS, 4096, Limits::default());
+    let found = split_with(document.as_bytes(), Shape::RSS, 4096, SplitLimits::default());
     assert_eq!(found.entries.len(), 20_000);
     // the limit of an entry is a proof too
     let document = channel(&format!("<item>1{}", "<item>2</item>".repeat(100)));
-    let found = split_with(document.as_bytes(), Shape::RSS, 100, Limits { entry: 300, ..Limits::default() });
+    let found = split_with(document.as_bytes(), Shape::RSS, 100, SplitLimits { entry: 300, ..SplitLimits::default() });
     assert_eq!((found.entries.len(), found.codes()), (101, vec!["xml.unclosed"]));
 }
 

@@ -88,13 +88,13 @@ fn events(file: &str) -> Result<(), String> {
 fn table(file: &str) -> Result<(), String> {
     use transfeed::TreeLimits;
     use transfeed::markup::{Tokeniser, TokeniserMemory};
-    use transfeed::xml::split::{Chunk, Limits, Shape, Splitter};
+    use transfeed::xml::split::{Chunk, Shape, SplitLimits, Splitter};
 
     let bytes = load(file)?;
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4_096)]);
     let shapes = [("<urlset", Shape::SITEMAP), ("<feed", Shape::ATOM)];
     let shape = shapes.into_iter().find(|(root, _)| start.contains(root)).map_or(Shape::RSS, |(_, shape)| shape);
-    let mut splitter = Splitter::new(&bytes[..], shape, Limits::default());
+    let mut splitter = Splitter::new(&bytes[..], shape, SplitLimits::default());
     let mut chunks: Vec<Chunk> = Vec::new();
     while let Some(chunk) = splitter.next_chunk().map_err(|error| error.to_string())? {
         chunks.push(chunk);

@@ -6,7 +6,7 @@
 use std::io::Read;
 
 use transfeed::convert::{Bytes, Conversion, Summary};
-use transfeed::diff::{Comparison, Found as Finding, Inputs, Sums};
+use transfeed::diff::{Comparison, DiffSums, Difference as Finding, Inputs};
 use transfeed::error::{Error, ErrorKind};
 use transfeed::format::{self, FORMATS, Family, Format};
 use transfeed::job::Name;
@@ -19,11 +19,11 @@ use transfeed::report;
 use transfeed::text::{cut, embed, html, mime, region, url};
 use transfeed::tree::{Node, NodeKind, Tree};
 use transfeed::work;
-use transfeed::xml::decode::{self, Decoded};
+use transfeed::xml::decode::{self, DecodedStream};
 use transfeed::xml::escape;
 use transfeed::xml::parse::{self, Scope, TreeLimits};
 use transfeed::xml::place::Place;
-use transfeed::xml::split::{Frame, Limits, Shape, Splitter, Trouble};
+use transfeed::xml::split::{Frame, Shape, SplitLimits, Splitter, Trouble};
 
 /// A check of any bytes.
 pub type Check = fn(&[u8]);
@@ -88,10 +88,10 @@ pub fn splitter(data: &[u8]) {
     let [how, seed, document @ ..] = data else { return };
     let shape = &SHAPES[usize::from(how % 5)];
     let limits = match how / 5 % 4 {
-        0 => Limits { entry: 200, ..Limits::default() },
-        1 => Limits { head: 300, ..Limits::default() },
-        2 => Limits { depth: 4, ..Limits::default() },
-        _ => Limits::default(),
+        0 => SplitLimits { entry: 200, ..SplitLimits::default() },
+        1 => SplitLimits { head: 300, ..SplitLimits::default() },
+        2 => SplitLimits { depth: 4, ..SplitLimits::default() },
+        _ => SplitLimits::default(),
     };
     let (entries, trouble, frame) = split(document, shape, limits.clone());
     if let Ok(text) = std::str::from_utf8(document) {
@@ -100,7 +100,7 @@ pub fn splitter(data: &[u8]) {
     let trickle = || Trickle { rest: document, seed: *seed };
     let other = split(trickle(), shape, limits.clone());
     assert_eq!((&entries, &trouble, &frame), (&other.0, &other.1, &other.2), "other sizes of reads");
-    let small = Limits { chunk: usize::from(*seed), ..limits.clone() };
+    let small = SplitLimits { chunk: usize::from(*seed), ..limits.clone() };
     let other = split(trickle(), shape, small);
     assert_eq!((&entries, &trouble, &frame), (&other.0, &other.1, &other.2), "other sizes of chunks");
 
@@ -127,7 +127,7 @@ pub fn splitter(data: &[u8]) {
     assert_eq!(bare(frame, untold.0), bare(second_frame, untold.1), "without frame");
 }
 
-fn split(reader: impl Read, shape: &Shape, limits: Limits) -> (Vec<Found>, Vec<Trouble>, Frame) {
+fn split(reader: impl Read, shape: &Shape, limits: SplitLimits) -> (Vec<Found>, Vec<Trouble>, Frame) {
     drain(Splitter::new(reader, shape.clone(), limits))
 }
 
@@ -195,7 +195,7 @@ pub fn tree(data: &[u8]) {
             r#"<rss xmlns:media="http://search.yahoo.com/mrss/" xmlns:m2="http://www.rssboard.org/media-rss" xml:lang="en"><channel xml:base="a/">"#
         }
     };
-    let scope = Scope::of(around);
+    let scope = Scope::from_tags(around);
     let tree = match parse::parse(&entry, &scope, &limits) {
         Ok(tree) => tree,
         Err(bad) => {
@@ -313,7 +313,7 @@ pub fn decode(data: &[u8]) {
         }
         if whole.clean {
             assert!(document.ends_with(whole.text.as_bytes()), "clean text stays as it is");
-            let trusted = decoded(decode::decode(document).map(Decoded::trusted), 4096, false);
+            let trusted = decoded(decode::decode(document).map(DecodedStream::trust_utf8), 4096, false);
             assert_eq!(whole.text, trusted.text, "trusted text");
         }
     }
@@ -326,7 +326,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-fn decoded(stream: std::io::Result<Decoded<impl Read>>, size: usize, look: bool) -> Text {
+fn decoded(stream: std::io::Result<DecodedStream<impl Read>>, size: usize, look: bool) -> Text {
     let mut stream = match stream {
         Ok(stream) => stream,
         Err(error) => {
@@ -485,7 +485,7 @@ fn markup(text: &str) {
             }
         }
     }
-    let tame = report::tame(text);
+    let tame = report::make_visible(text);
     assert!(!tame.contains(char::is_control), "{tame:?}");
 }
 
@@ -607,8 +607,8 @@ fn reports(summary: &Summary, to: &'static Format, lines: &[u8]) {
     let mut whole = Vec::new();
     report::json(summary, to, "default", &mut whole).expect("memory can be written");
     let _: serde_json::Value = serde_json::from_slice(&whole).expect("a report is JSON");
-    let text = report::text(summary, to, &report::Shown::plain(report::Detail::Table));
-    assert!(text.lines().all(|line| report::tame(line) == line), "a terminal would obey: {text:?}");
+    let text = report::text(summary, to, &report::TextOptions::plain(report::ReportDetail::Table));
+    assert!(text.lines().all(|line| report::make_visible(line) == line), "a terminal would obey: {text:?}");
 }
 
 fn is_well_formed(text: &str, target: &Format) {
@@ -667,7 +667,7 @@ pub fn growth(data: &[u8]) {
 
 fn record(path: &str, size: u64) -> Record {
     let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
-    let files = vec![journal::Output { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
+    let files = vec![journal::RecordedOutput { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
     let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
     Record { v: journal::VERSION, stamp, options: "x".into(), at: 0, below: None, origins: Vec::new(), files, report }
 }
@@ -711,7 +711,7 @@ pub fn journal(data: &[u8]) {
         bytes.push(b'\n');
     }
     bytes.extend(journal::line(&new));
-    assert_eq!(read_journal(&bytes).of(&new.report.path), Some(&new));
+    assert_eq!(read_journal(&bytes).last_record(&new.report.path), Some(&new));
 }
 
 // ---- diff ----
@@ -723,7 +723,7 @@ pub fn diff(data: &[u8]) {
     let (a, b) = rest.split_at(usize::from(u16::from_be_bytes([*high, *low])).min(rest.len()));
     let options = Options { threads: 1, memory: if how & 1 == 0 { 1 << 20 } else { 0 }, ..Options::default() };
     let comparison = Comparison { options, order: how & 2 != 0, ..Comparison::default() };
-    let compare = |a: &[u8], b: &[u8]| -> Result<(Sums, Vec<Finding>), Error> {
+    let compare = |a: &[u8], b: &[u8]| -> Result<(DiffSums, Vec<Finding>), Error> {
         let (a, b) = (Bytes { name: "a", bytes: a }, Bytes { name: "b", bytes: b });
         let mut found = Vec::new();
         let sides = (Inputs { name: "a", inputs: &[&a] }, Inputs { name: "b", inputs: &[&b] });

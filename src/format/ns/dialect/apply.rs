@@ -1,41 +1,41 @@
 //! Use of the tables on an entry that is read: copies of what unknown elements say, under the marks of those elements.
-//! What stands in its usual place wins; an equal value is its duplicate, another one comes too late. Before the entry
-//! is written in its own family, where the elements go back as they were, the copies go again.
+//! What is in its usual place wins; an equal value is its duplicate, another one comes too late. Before the entry is
+//! written in its own family, where the elements go back as they were, the copies go again.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Dialect, Form, LIVE_ITEM, Row, by_namespace};
+use super::{Dialect, DialectRow, LIVE_ITEM, ValueForm, by_namespace};
 use crate::format::ns::media;
-use crate::format::{Around, Family};
-use crate::model::origin::{Origin, Preset, Record, Remark, Role};
+use crate::format::{Family, ReadContext};
+use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Kind, Leaf, Mark, Module, Seconds, Str, Subtitle,
-    Text, Thumbnail, Uploader, Video, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Leaf, Mark, Module, Seconds, Str, Subtitle, Text,
+    TextKind, Thumbnail, Uploader, Video, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
 use crate::xml::names::Ns;
 
 /// An element of a dialect, with the leaves it has.
-struct Said<'s, 'a> {
+struct DialectElement<'s, 'a> {
     dialect: &'static Dialect,
     element: &'s str,
     text: Option<&'s Str<'a>>,
     attributes: Vec<(&'s str, &'s Str<'a>)>,
 }
 
-impl<'s, 'a> Said<'s, 'a> {
+impl<'s, 'a> DialectElement<'s, 'a> {
     /// The rows that speak of it, each with the leaf it speaks of.
-    fn rows(&self) -> impl Iterator<Item = (&'static Row, &'s Str<'a>)> + '_ {
+    fn rows(&self) -> impl Iterator<Item = (&'static DialectRow, &'s Str<'a>)> + '_ {
         let nested = self.dialect.rows.iter().any(|row| row.element == self.element && row.attribute.contains('@'));
         let film = !nested || self.is_typed();
-        let fits = move |row: &&Row| film && row.element == self.element && self.is_one_of(row);
+        let fits = move |row: &&DialectRow| film && row.element == self.element && self.is_one_of(row);
         self.dialect.rows.iter().filter(fits).filter_map(|row| Some((row, self.leaf(row.attribute)?)))
     }
 
-    /// Whether it says by a MIME type that it is a video.
+    /// Whether it states by a MIME type that it is a video.
     fn is_typed(&self) -> bool {
         let kind = self.leaf("type").filter(|kind| kind.value.contains('/'));
         kind.is_some_and(|kind| mime::medium_of_type(kind.value.trim()) == Some(mime::Medium::Video))
@@ -48,7 +48,7 @@ impl<'s, 'a> Said<'s, 'a> {
         }
     }
 
-    fn is_one_of(&self, row: &Row) -> bool {
+    fn is_one_of(&self, row: &DialectRow) -> bool {
         row.only.is_none_or(|(attribute, values)| {
             let word = self.leaf(attribute).map_or("", |leaf| leaf.as_str().trim());
             values.iter().any(|value| value.eq_ignore_ascii_case(word))
@@ -57,7 +57,7 @@ impl<'s, 'a> Said<'s, 'a> {
 }
 
 /// The dialects' elements among the unknown markup and the module elements of an entry.
-fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Vec<Said<'s, 'a>> {
+fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Vec<DialectElement<'s, 'a>> {
     let mut found = Vec::new();
     let mut last: (&str, Option<&'static Dialect>) = ("", None);
     for (index, item) in foreign.iter().enumerate() {
@@ -68,7 +68,7 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         if item.ns != last.0 {
             last = (&item.ns, by_namespace(&item.ns));
         }
-        let Some(dialect) = last.1.filter(|_| stands_in_entry(&item.path)) else { continue };
+        let Some(dialect) = last.1.filter(|_| is_in_entry(&item.path)) else { continue };
         let below = foreign[index + 1..].iter().map_while(|below| {
             let rest = below.path.strip_prefix(&*item.path)?.strip_prefix('/')?;
             Some((rest, below))
@@ -79,10 +79,10 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         };
         let own = below.clone().take_while(|(rest, _)| rest.starts_with('@')).filter_map(attribute);
         let attributes: Vec<_> = own.collect();
-        let said = Said { dialect, element: &item.name, text: item.value.as_ref(), attributes };
+        let said = DialectElement { dialect, element: &item.name, text: item.value.as_ref(), attributes };
         match children(&said, below) {
             all if all.is_empty() => found.push(said),
-            all => found.extend(all.into_iter().map(|child| Said {
+            all => found.extend(all.into_iter().map(|child| DialectElement {
                 attributes: child.into_iter().chain(said.attributes.iter().copied()).collect(),
                 ..said
             })),
@@ -94,17 +94,17 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         let leaf =
             |attribute: &'s crate::model::ModuleAttribute<'a>| Some((&*attribute.name, attribute.value.as_ref()?));
         let attributes = module.attributes.iter().filter_map(leaf).collect();
-        found.push(Said { dialect, element, text: module.value.as_ref(), attributes });
+        found.push(DialectElement { dialect, element, text: module.value.as_ref(), attributes });
     }
     found
 }
 
-/// How many children of one element are read: each goes with all that the element says.
+/// How many children of one element are read: each goes with all that the element states.
 const CHILDREN: usize = 64;
 
 /// The attributes of the children of an element that rows speak of, child by child.
 fn children<'s, 'a>(
-    said: &Said<'s, 'a>,
+    said: &DialectElement<'s, 'a>,
     below: impl Iterator<Item = (&'s str, &'s Foreign<'a>)>,
 ) -> Vec<Vec<(&'s str, &'s Str<'a>)>>
 where
@@ -119,7 +119,7 @@ where
             None if item.name == child && found.len() < CHILDREN => found.push((rest, Vec::new())),
             Some((step, name)) => {
                 let Some((_, attributes)) = found.last_mut().filter(|(open, _)| *open == step) else { continue };
-                let of_child = |row: &&Row| {
+                let of_child = |row: &&DialectRow| {
                     row.attribute.split_once('@').is_some_and(|(_, own)| name.strip_prefix('@') == Some(own))
                 };
                 if let (Some(row), Some(value)) = (rows().find(of_child), &item.value) {
@@ -133,7 +133,7 @@ where
 }
 
 /// Whether this is the path of an element that is a child of the entry, or of a media object in it.
-fn stands_in_entry(path: &str) -> bool {
+fn is_in_entry(path: &str) -> bool {
     let mut steps = path.rsplit('/');
     let own = steps.next().is_some_and(|step| !step.starts_with('@') && step != "text()");
     let host = steps.next().unwrap_or("");
@@ -155,7 +155,7 @@ fn shared(field: Field, level: &Video<'_>, videos: &[Video<'_>]) -> Option<&'sta
 }
 
 /// Gives the model what the dialects' elements of the entry mean.
-pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: Around<'a>) {
+pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: ReadContext<'a>) {
     if entry.foreign.is_empty() && entry.modules.is_empty() {
         return;
     }
@@ -164,7 +164,7 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: Around<'a>) {
     if !said.is_empty() {
         let marks = if family == Family::Json { marks_of(&foreign, &modules) } else { HashSet::new() };
         let origin = std::mem::take(&mut entry.origin);
-        let mut reading = Reading { origin, json: family == Family::Json, marks };
+        let mut reading = DialectReader { origin, json: family == Family::Json, marks };
         reading.make_video(&said, entry, around);
         for element in &said {
             reading.element(element, entry);
@@ -180,7 +180,7 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: Around<'a>) {
 
 fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {
     let mut marks = HashSet::new();
-    let mut note = |seen: crate::model::Seen<'_>| {
+    let mut note = |seen: crate::model::LeafView<'_>| {
         marks.insert(seen.mark);
     };
     foreign.iter().for_each(|item| item.walk(Field::Foreign, &mut note));
@@ -190,58 +190,61 @@ fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {
 
 /// What came of one value.
 #[derive(Clone, Copy)]
-enum Taken {
-    /// Nothing: it is not readable, or there is nothing it could speak of.
+enum ValueOutcome {
+    /// Nothing: there is nothing it could speak of.
     Not,
-    /// It stands in the model.
+    /// Nothing: it is not readable.
+    Invalid,
+    /// It is in the model.
     New,
-    /// It stands in the model, as the address that it means there.
+    /// It is in the model, as the URL that it means there.
     Resolved,
-    /// An equal value with this mark stood there.
+    /// An equal value with this mark was there.
     Same(Mark),
-    /// Another value with this mark stood there.
+    /// Another value with this mark was there.
     Late(Mark),
 }
 
-impl Taken {
+impl ValueOutcome {
     /// The better of two, where a value goes into several places.
-    fn or(self, other: Taken) -> Taken {
-        let rank = |taken: &Taken| match taken {
-            Taken::New | Taken::Resolved => 0,
-            Taken::Same(_) => 1,
-            Taken::Late(_) => 2,
-            Taken::Not => 3,
+    fn or(self, other: ValueOutcome) -> ValueOutcome {
+        let rank = |taken: &ValueOutcome| match taken {
+            ValueOutcome::New | ValueOutcome::Resolved => 0,
+            ValueOutcome::Same(_) => 1,
+            ValueOutcome::Late(_) => 2,
+            ValueOutcome::Invalid => 3,
+            ValueOutcome::Not => 4,
         };
         if rank(&other) < rank(&self) { other } else { self }
     }
 }
 
 /// How a value was changed on its way into the model.
-type Change = Option<Reason>;
+type MappingChange = Option<Reason>;
 
-/// The characters of a value as everybody else says it.
-fn usual<'a>(value: &Cow<'a, str>, form: Form) -> Option<(Cow<'a, str>, Change)> {
+/// The characters of a value as other formats write it.
+fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, MappingChange)> {
     let text = value.trim();
     match form {
-        Form::Plain | Form::List => Some((value.clone(), None)),
-        Form::Millis => {
+        ValueForm::Plain | ValueForm::List => Some((value.clone(), None)),
+        ValueForm::Millis => {
             let millis: u64 = text.parse().ok()?;
             let said = Seconds::from_micros(millis.checked_mul(1000)?).to_string();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
-        Form::Epoch => {
-            // none is said as 0
+        ValueForm::Epoch => {
+            // none is stated as 0
             let seconds: i64 = text.parse().ok().filter(|seconds| *seconds > 0)?;
             let said = Date::from_unix(seconds)?.to_w3c();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
-        Form::Bits => {
+        ValueForm::Bits => {
             let (bits, _) = Decimal::parse(Cow::Borrowed(text))?;
             let thousandth = Decimal::from_scaled(bits.scaled(3)?, 6)?;
             let said = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
-        Form::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
+        ValueForm::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
             Some((_, meant)) => (Cow::Borrowed(*meant), Some(Reason::UsualTerm)),
             None => (value.clone(), None),
         }),
@@ -249,24 +252,24 @@ fn usual<'a>(value: &Cow<'a, str>, form: Form) -> Option<(Cow<'a, str>, Change)>
 }
 
 /// The reading of the dialects' elements of one entry.
-struct Reading<'a> {
+struct DialectReader<'a> {
     origin: Origin<'a>,
-    /// The entry was JSON, where the copies stand already.
+    /// The entry was JSON, where the copies exist already.
     json: bool,
     /// Then, the marks of the unknown markup and the module elements.
     marks: HashSet<Mark>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> DialectReader<'a> {
     /// An entry whose only renditions are a dialect's gets a video for them, and one that is live and has no file at all
     /// (A2.5).
-    fn make_video(&self, said: &[Said<'_, 'a>], entry: &mut Entry<'a>, around: Around<'a>) {
-        let is_file = |row: &Row| row.means == Field::VideoFileUrl;
-        let has_file = |element: &Said<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
+    fn make_video(&self, said: &[DialectElement<'_, 'a>], entry: &mut Entry<'a>, around: ReadContext<'a>) {
+        let is_file = |row: &DialectRow| row.means == Field::VideoFileUrl;
+        let has_file = |element: &DialectElement<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
         // what is a video by its own word is one beside a sound file too
-        let is_film = |element: &Said<'_, 'a>| has_file(element) && element.is_typed();
-        let is_live = |element: &Said<'_, 'a>| element.rows().any(|(row, _)| row.means == Field::VideoLive);
-        let has_video = |element: &Said<'_, 'a>| has_file(element) || is_live(element);
+        let is_film = |element: &DialectElement<'_, 'a>| has_file(element) && element.is_typed();
+        let is_live = |element: &DialectElement<'_, 'a>| element.rows().any(|(row, _)| row.means == Field::VideoLive);
+        let has_video = |element: &DialectElement<'_, 'a>| has_file(element) || is_live(element);
         let made = said.iter().any(is_film) || entry.enclosures.is_empty() && said.iter().any(has_video);
         if entry.videos.is_empty() && made {
             entry.videos.push(Video::default());
@@ -276,17 +279,20 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn element(&mut self, element: &Said<'_, 'a>, entry: &mut Entry<'a>) {
-        let rows: Vec<(&'static Row, &Str<'a>)> = element.rows().collect();
+    fn element(&mut self, element: &DialectElement<'_, 'a>, entry: &mut Entry<'a>) {
+        let rows: Vec<(&'static DialectRow, &Str<'a>)> = element.rows().collect();
         let mut tied = false;
         for (row, leaf) in &rows {
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
-            let value = Value { text, mark: leaf.mark, change };
+            let value = NormalizedValue { text, mark: leaf.mark, change };
             let taken = self.take(row.means, &value, &rows, entry);
+            if matches!(taken, ValueOutcome::Invalid) {
+                self.invalid(value.mark, row.means);
+            }
             if !self.book(&value, taken) {
                 continue;
             }
-            // what an element is goes with its address, or with the first of its values
+            // what an element is goes with its URL, or with the first of its values
             if std::mem::replace(&mut tied, true) && row.means != Field::VideoFileUrl {
                 continue;
             }
@@ -297,20 +303,28 @@ impl<'a> Reading<'a> {
     }
 
     /// Settles what became of the leaf of a value; false if it was not taken.
-    fn book(&mut self, value: &Value<'a>, taken: Taken) -> bool {
+    fn book(&mut self, value: &NormalizedValue<'a>, taken: ValueOutcome) -> bool {
         let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
         let preset = match (taken, value.change) {
-            (Taken::Not, _) => return false,
-            // the children of one element share what it says: it stands in the model already
-            (Taken::Same(mark) | Taken::Late(mark), _) if mark == value.mark => return true,
-            (Taken::New, None) => Preset::Open,
-            (Taken::Resolved, _) => Preset::Adjusted(Reason::ResolvedUrl),
-            (Taken::New, Some(why)) => Preset::Adjusted(why),
-            (Taken::Same(mark), _) => Preset::Merged(Reason::SameValue, own(mark)),
-            (Taken::Late(mark), _) => Preset::Merged(Reason::FirstWins, own(mark)),
+            (ValueOutcome::Not | ValueOutcome::Invalid, _) => return false,
+            // the children of one element share what it contains: it is in the model already
+            (ValueOutcome::Same(mark) | ValueOutcome::Late(mark), _) if mark == value.mark => return true,
+            (ValueOutcome::New, None) => Preset::Open,
+            (ValueOutcome::Resolved, _) => Preset::Adjusted(Reason::ResolvedUrl),
+            (ValueOutcome::New, Some(why)) => Preset::Adjusted(why),
+            (ValueOutcome::Same(mark), _) => Preset::Merged(Reason::SameValue, own(mark)),
+            (ValueOutcome::Late(mark), _) => Preset::Merged(Reason::FirstWins, own(mark)),
         };
         self.record(value.mark, Role::Leaf, preset);
         true
+    }
+
+    /// The value stays in its element, as it is none of this field.
+    fn invalid(&mut self, mark: Mark, field: Field) {
+        let record = self.origin.records.get_mut(mark.0 as usize);
+        if let Some(record) = record.filter(|record| matches!(record.preset, Preset::Open | Preset::Unread(None))) {
+            record.preset = Preset::Unread(Some(field));
+        }
     }
 
     fn record(&mut self, mark: Mark, role: Role, preset: Preset) {
@@ -322,10 +336,10 @@ impl<'a> Reading<'a> {
     fn take(
         &mut self,
         field: Field,
-        value: &Value<'a>,
-        rows: &[(&'static Row, &Str<'a>)],
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
         entry: &mut Entry<'a>,
-    ) -> Taken {
+    ) -> ValueOutcome {
         match field {
             Field::Title => self.text(value, &mut entry.title),
             Field::Content => self.text(value, &mut entry.content),
@@ -340,10 +354,10 @@ impl<'a> Reading<'a> {
     fn of_video(
         &mut self,
         field: Field,
-        value: &Value<'a>,
-        rows: &[(&'static Row, &Str<'a>)],
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
         entry: &mut Entry<'a>,
-    ) -> Taken {
+    ) -> ValueOutcome {
         match (entry.videos.as_mut_slice(), field) {
             ([], _) => {
                 let mut level = entry.media.take().unwrap_or_default();
@@ -361,7 +375,7 @@ impl<'a> Reading<'a> {
                 if let Some(level) = entry.media.as_deref_mut()
                     && let Some(member) = shared(field, level, videos)
                 {
-                    // the item says more of what it gives to its videos as a whole
+                    // the item states more of what it gives to its videos as a whole
                     let taken = self.common(field, value, level);
                     for video in videos {
                         match member {
@@ -371,13 +385,13 @@ impl<'a> Reading<'a> {
                     }
                     return taken;
                 }
-                videos.iter_mut().fold(Taken::Not, |taken, video| taken.or(self.common(field, value, video)))
+                videos.iter_mut().fold(ValueOutcome::Not, |taken, video| taken.or(self.common(field, value, video)))
             }
         }
     }
 
     /// What every video of an entry can have, each the same.
-    fn common(&mut self, field: Field, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
+    fn common(&mut self, field: Field, value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
         let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
         match field {
             Field::VideoThumbnailUrl => {
@@ -403,7 +417,7 @@ impl<'a> Reading<'a> {
                 let known = video.categories.iter().filter_map(|part| part.term.as_ref());
                 match self.beside(value, known, Self::is_word) {
                     // categories are those of all levels (A1.4)
-                    Taken::Late(_) => one_more_category(value, video),
+                    ValueOutcome::Late(_) => one_more_category(value, video),
                     taken => taken,
                 }
             }
@@ -448,45 +462,49 @@ impl<'a> Reading<'a> {
             Field::VideoTvSeason => self.part(value, &mut video.tv, |part| &mut part.season),
             Field::VideoTvEpisode => self.part(value, &mut video.tv, |part| &mut part.episode),
             Field::VideoTvPremiere => self.part(value, &mut video.tv, |part| &mut part.premiere),
-            _ => Taken::Not,
+            _ => ValueOutcome::Not,
         }
     }
 
     // --- places of one value ---
 
-    /// A place of its own.
-    fn slot<T: FromText<'a> + PartialEq>(&mut self, value: &Value<'a>, slot: &mut Option<Leaf<T>>) -> Taken {
-        let Some((read, note)) = T::from_text(value.characters()) else { return Taken::Not };
+    /// Its own place.
+    fn slot<T: FromText<'a> + PartialEq>(
+        &mut self,
+        value: &NormalizedValue<'a>,
+        slot: &mut Option<Leaf<T>>,
+    ) -> ValueOutcome {
+        let Some((read, note)) = T::from_text(value.characters()) else { return ValueOutcome::Invalid };
         match slot {
             Some(leaf) if leaf.value == read && self.is_copy(leaf) => {
                 self.link(leaf, value.mark);
-                Taken::New
+                ValueOutcome::New
             }
-            Some(leaf) if leaf.value == read => Taken::Same(leaf.mark),
-            Some(leaf) => Taken::Late(leaf.mark),
+            Some(leaf) if leaf.value == read => ValueOutcome::Same(leaf.mark),
+            Some(leaf) => ValueOutcome::Late(leaf.mark),
             None => {
                 if let Some(note) = note {
                     self.remark(value, note);
                 }
                 *slot = Some(value.copy(read));
-                Taken::New
+                ValueOutcome::New
             }
         }
     }
 
     /// The same for a text, which is markup if it looks like it.
-    fn text(&mut self, value: &Value<'a>, slot: &mut Option<Text<'a>>) -> Taken {
+    fn text(&mut self, value: &NormalizedValue<'a>, slot: &mut Option<Text<'a>>) -> ValueOutcome {
         match slot {
-            Some(text) if text.value.value != value.characters() => Taken::Late(text.value.mark),
+            Some(text) if text.value.value != value.characters() => ValueOutcome::Late(text.value.mark),
             Some(text) if self.is_copy(&text.value) => {
                 self.link(&mut text.value, value.mark);
-                Taken::New
+                ValueOutcome::New
             }
-            Some(text) => Taken::Same(text.value.mark),
+            Some(text) => ValueOutcome::Same(text.value.mark),
             None => {
-                let kind = if html::is_markup(&value.text) { Kind::Html } else { Kind::Plain };
+                let kind = if html::is_markup(&value.text) { TextKind::Html } else { TextKind::Plain };
                 *slot = Some(Text::new(kind, value.copy(value.characters())));
-                Taken::New
+                ValueOutcome::New
             }
         }
     }
@@ -494,10 +512,10 @@ impl<'a> Reading<'a> {
     /// A member of a part that may not be there yet.
     fn part<P: Walk + Default, T: FromText<'a> + PartialEq>(
         &mut self,
-        value: &Value<'a>,
+        value: &NormalizedValue<'a>,
         part: &mut Option<P>,
         member: impl FnOnce(&mut P) -> &mut Option<Leaf<T>>,
-    ) -> Taken {
+    ) -> ValueOutcome {
         let taken = self.slot(value, member(part.get_or_insert_default()));
         if part.as_ref().is_some_and(Walk::is_blank) {
             *part = None;
@@ -508,31 +526,31 @@ impl<'a> Reading<'a> {
     /// The same of a part that another level may give as a whole (A1.1): it stays as that level has it.
     fn part_of_whole<P: Walk<Names = ()> + Default, T: FromText<'a> + PartialEq>(
         &mut self,
-        value: &Value<'a>,
+        value: &NormalizedValue<'a>,
         inherited: bool,
         part: &mut Option<P>,
         member: impl FnOnce(&mut P) -> &mut Option<Leaf<T>>,
-    ) -> Taken {
+    ) -> ValueOutcome {
         let Some(given) = part.as_mut().filter(|_| inherited) else { return self.part(value, part, member) };
         let mut first = None;
         given.walk((), &mut |seen| first = first.or(Some(seen.mark)));
         match (member(given), first) {
             (slot @ Some(_), _) => self.slot(value, slot),
-            (None, first) => first.map_or(Taken::Not, Taken::Late),
+            (None, first) => first.map_or(ValueOutcome::Not, ValueOutcome::Late),
         }
     }
 
     /// A member of a list; one more where none is the same.
     fn member<P: Default>(
         &mut self,
-        value: &Value<'a>,
+        value: &NormalizedValue<'a>,
         list: &mut Vec<P>,
         name: impl Fn(&mut P) -> &mut Option<Str<'a>>,
         same: impl Fn(&Self, &Str<'a>, &str) -> bool,
-    ) -> Taken {
+    ) -> ValueOutcome {
         let text = value.characters();
         if text.is_empty() {
-            return Taken::Not;
+            return ValueOutcome::Not;
         }
         let is_it = |part: &mut P| name(part).as_ref().is_some_and(|leaf| same(self, leaf, &text));
         let at = list.iter_mut().take(SEARCHED).position(is_it);
@@ -542,16 +560,16 @@ impl<'a> Reading<'a> {
         let mut part = P::default();
         *name(&mut part) = Some(value.copy(text));
         list.push(part);
-        Taken::New
+        ValueOutcome::New
     }
 
     /// A member of a list that another level gives as a whole: it stays as that level has it.
     fn beside<'l>(
         &self,
-        value: &Value<'a>,
+        value: &NormalizedValue<'a>,
         known: impl Iterator<Item = &'l Str<'a>>,
         same: impl Fn(&Self, &Str<'a>, &str) -> bool,
-    ) -> Taken
+    ) -> ValueOutcome
     where
         'a: 'l,
     {
@@ -559,20 +577,20 @@ impl<'a> Reading<'a> {
         let mut first = None;
         for leaf in known.take(SEARCHED) {
             if same(self, leaf, &text) {
-                return Taken::Same(leaf.mark);
+                return ValueOutcome::Same(leaf.mark);
             }
             first = first.or(Some(leaf.mark));
         }
-        first.filter(|_| !text.is_empty()).map_or(Taken::Not, Taken::Late)
+        first.filter(|_| !text.is_empty()).map_or(ValueOutcome::Not, ValueOutcome::Late)
     }
 
     /// A value that is the same as one in the model.
-    fn again(&mut self, leaf: &mut Str<'a>, value: &Value<'a>) -> Taken {
+    fn again(&mut self, leaf: &mut Str<'a>, value: &NormalizedValue<'a>) -> ValueOutcome {
         if !self.is_copy(leaf) {
-            return Taken::Same(leaf.mark);
+            return ValueOutcome::Same(leaf.mark);
         }
         self.link(leaf, value.mark);
-        if leaf.value == value.text.trim() { Taken::New } else { Taken::Resolved }
+        if leaf.value == value.text.trim() { ValueOutcome::New } else { ValueOutcome::Resolved }
     }
 
     /// Whether a value is this word.
@@ -580,7 +598,7 @@ impl<'a> Reading<'a> {
         leaf.value == word
     }
 
-    /// Whether a value is this address. In JSON, where addresses are resolved, a copy is it if it ends as it does.
+    /// Whether a value is this URL. In JSON, where URLs are resolved, a copy is it if it ends as it does.
     fn is_address(&self, leaf: &Str<'a>, address: &str) -> bool {
         let end = address.trim_start_matches(['.', '/']);
         url::key(&leaf.value) == url::key(address)
@@ -588,8 +606,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Tags, if the video has none.
-    fn tags(&mut self, value: &Value<'a>, tags: &mut Vec<Str<'a>>) -> Taken {
-        let Value { mark, .. } = *value;
+    fn tags(&mut self, value: &NormalizedValue<'a>, tags: &mut Vec<Str<'a>>) -> ValueOutcome {
+        let NormalizedValue { mark, .. } = *value;
         let words = value.text.split(',').map(str::trim).filter(|word| !word.is_empty());
         if let Some(first) = tags.first() {
             let same = words.eq(tags.iter().map(Leaf::as_str));
@@ -601,29 +619,29 @@ impl<'a> Reading<'a> {
                         _ => self.record(tag.mark, Role::Part(mark), Preset::Open),
                     }
                 }
-                return Taken::New;
+                return ValueOutcome::New;
             }
-            return if same { Taken::Same(first) } else { Taken::Late(first) };
+            return if same { ValueOutcome::Same(first) } else { ValueOutcome::Late(first) };
         }
         let words: Vec<String> = words.map(str::to_owned).collect();
         for (index, word) in words.into_iter().enumerate() {
             let mark = if index == 0 { mark } else { self.one_more(mark) };
             tags.push(Leaf { value: Cow::Owned(word), mark, via: Some(Ns::Dialect) });
         }
-        if tags.is_empty() { Taken::Not } else { Taken::New }
+        if tags.is_empty() { ValueOutcome::Not } else { ValueOutcome::New }
     }
 
     /// A further value of this leaf.
     fn one_more(&mut self, of: Mark) -> Mark {
         let at = self.origin.record(of).map_or(0, |record| record.at);
-        self.origin.records.push(Record { at, role: Role::Part(of), preset: Preset::Open });
+        self.origin.records.push(LeafRecord { at, role: Role::Part(of), preset: Preset::Open });
         Mark(self.origin.records.len() as u32 - 1)
     }
 
     // --- files ---
 
     /// A rendition that no other element names.
-    fn file_url(&mut self, value: &Value<'a>, videos: &mut [Video<'a>]) -> Taken {
+    fn file_url(&mut self, value: &NormalizedValue<'a>, videos: &mut [Video<'a>]) -> ValueOutcome {
         let address = value.characters();
         if let Some(leaf) = self.find_file(&address, videos).and_then(|file| file.url.as_mut()) {
             return self.again(leaf, value);
@@ -634,23 +652,23 @@ impl<'a> Reading<'a> {
                 if video.files.len() == 2 {
                     media::detach(video);
                 }
-                Taken::New
+                ValueOutcome::New
             }
-            _ => Taken::Not,
+            _ => ValueOutcome::Not,
         }
     }
 
-    /// What is said of a rendition beside its address.
+    /// Facts about a rendition beside its URL.
     fn of_file(
         &mut self,
         field: Field,
-        value: &Value<'a>,
-        rows: &[(&'static Row, &Str<'a>)],
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
         videos: &mut [Video<'a>],
-    ) -> Taken {
+    ) -> ValueOutcome {
         let address = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
         let file = address.and_then(|(_, address)| self.find_file(address.value.trim(), videos));
-        let Some(file) = file else { return Taken::Not };
+        let Some(file) = file else { return ValueOutcome::Not };
         match field {
             Field::VideoFileType => self.slot(value, &mut file.kind),
             Field::VideoFileIsDefault => self.slot(value, &mut file.is_default),
@@ -661,7 +679,7 @@ impl<'a> Reading<'a> {
             Field::VideoFileLang => self.slot(value, &mut file.lang),
             Field::VideoFileCodecs => self.slot(value, &mut file.codecs),
             Field::VideoFileTitle => self.slot(value, &mut file.title),
-            _ => Taken::Not,
+            _ => ValueOutcome::Not,
         }
     }
 
@@ -673,21 +691,21 @@ impl<'a> Reading<'a> {
         videos.iter_mut().flat_map(|video| &mut video.files).take(SEARCHED).find(is_it)
     }
 
-    fn subtitle(&mut self, value: &Value<'a>, video: &mut Video<'a>) -> Taken {
+    fn subtitle(&mut self, value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
         if video.inherited.iter().any(|name| name == "subtitles") {
-            return Taken::Not;
+            return ValueOutcome::Not;
         }
         self.member(value, &mut video.subtitles, |part: &mut Subtitle<'a>| &mut part.href, Self::is_address)
     }
 
-    // --- JSON, where the copies stand already ---
+    // --- JSON, where the copies exist already ---
 
     /// Whether a value is a copy that is not linked with its element yet.
     fn is_copy<T>(&self, leaf: &Leaf<T>) -> bool {
         self.json && leaf.via == Some(Ns::Dialect) && !self.marks.contains(&leaf.mark)
     }
 
-    /// Makes a copy out of JSON one of this element's leaf again: it is no leaf by itself.
+    /// Makes a copy out of JSON one of this element's leaf again: it is not a leaf by itself.
     fn link<T>(&mut self, leaf: &mut Leaf<T>, mark: Mark) {
         let place = self.origin.place(leaf.mark);
         self.origin.stood.extend(place.map(|place| (mark, place)));
@@ -695,7 +713,7 @@ impl<'a> Reading<'a> {
         leaf.mark = mark;
     }
 
-    /// What is called a copy, and copies nothing that stands in the model, is a value of its own.
+    /// What is called a copy, and copies nothing that is in the model, is its own value.
     fn own(&self, entry: &mut Entry<'a>) {
         let of = |mark: &Mark| match self.origin.record(*mark).map(|record| record.role) {
             Some(Role::Part(of)) => of,
@@ -711,19 +729,19 @@ impl<'a> Reading<'a> {
         });
     }
 
-    fn remark(&mut self, value: &Value<'a>, note: Note) {
+    fn remark(&mut self, value: &NormalizedValue<'a>, note: Note) {
         let at = self.origin.record(value.mark).map_or(0, |record| record.at);
         let found = value.text.chars().take(200).collect();
-        self.origin.remarks.push(Remark { code: note.code, part: 0, at, found, done: note.said.into() });
+        self.origin.remarks.push(EntryRepair { code: note.code, part: 0, at, found, done: note.said.into() });
     }
 }
 
-/// Adds a category to those that a video has of its own, before those that other levels give it.
-fn one_more_category<'a>(value: &Value<'a>, video: &mut Video<'a>) -> Taken {
+/// Adds a category to those that its own video has, before those that other levels give it.
+fn one_more_category<'a>(value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
     let own = own_categories(video).min(video.categories.len());
     video.categories.insert(own, Category { term: Some(value.copy(value.characters())), ..Category::default() });
-    name_own_categories(video, own + 1);
-    Taken::New
+    label_categories(video, own + 1);
+    ValueOutcome::New
 }
 
 /// How many categories of a video are its own, by the name under which it inherits the rest.
@@ -732,7 +750,7 @@ fn own_categories(video: &Video<'_>) -> usize {
     parts.filter(|(list, _)| *list == "categories").map(|(_, own)| own).next().unwrap_or(0)
 }
 
-fn name_own_categories(video: &mut Video<'_>, own: usize) {
+fn label_categories(video: &mut Video<'_>, own: usize) {
     let of_them = |name: &&mut Cow<'_, str>| {
         &***name == "categories" || media::in_part(name).is_some_and(|(list, _)| list == "categories")
     };
@@ -744,14 +762,14 @@ fn name_own_categories(video: &mut Video<'_>, own: usize) {
 /// How many members of a list are searched for the same one: a longer list must not cost more than its length.
 const SEARCHED: usize = 64;
 
-/// A value as everybody else says it, with the leaf it comes from.
-struct Value<'a> {
+/// A value as other formats write it, with the leaf it comes from.
+struct NormalizedValue<'a> {
     text: Cow<'a, str>,
     mark: Mark,
-    change: Change,
+    change: MappingChange,
 }
 
-impl<'a> Value<'a> {
+impl<'a> NormalizedValue<'a> {
     fn characters(&self) -> Cow<'a, str> {
         match &self.text {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
@@ -763,7 +781,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Whether a copy that is linked already ends as this relative address does.
+/// Whether a copy that is linked already ends as this relative URL does.
 fn linked(url: &Str<'_>, address: &str) -> bool {
     let end = address.trim_start_matches(['.', '/']);
     url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
@@ -788,23 +806,23 @@ fn is_of_file(field: Field) -> bool {
 
 /// What the target of an entry does with unknown markup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unknown {
+pub enum ForeignHandling {
     /// It goes back as it was: what copies it goes from the model.
     Back,
     /// The same, but an item for a live stream becomes one like any other: that it is live is a value like any other.
     BackAsItems,
-    /// It stands beside the model.
+    /// It is beside the model.
     Beside,
     /// It is not written: what copies it is a value like any other.
     Dropped,
 }
 
 /// Makes an entry ready for its target.
-pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
+pub fn settle(entry: &mut Entry<'_>, unknown: ForeignHandling) {
     if entry.foreign.is_empty() && entry.modules.is_empty() {
         return;
     }
-    let live = if unknown == Unknown::BackAsItems { unlink_live(entry) } else { Vec::new() };
+    let live = if unknown == ForeignHandling::BackAsItems { unlink_live(entry) } else { Vec::new() };
     let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
     let said = elements(&foreign, &modules);
     let leaves = said.iter().flat_map(|element| {
@@ -812,13 +830,13 @@ pub fn settle(entry: &mut Entry<'_>, unknown: Unknown) {
     });
     match unknown {
         _ if said.is_empty() => (),
-        Unknown::Back | Unknown::BackAsItems => {
-            as_it_was(leaves.clone(), &mut entry.origin);
+        ForeignHandling::Back | ForeignHandling::BackAsItems => {
+            keep_as_read(leaves.clone(), &mut entry.origin);
             unrepaired(leaves, &mut entry.origin);
             forget(entry);
         }
-        Unknown::Beside => as_it_was(leaves, &mut entry.origin),
-        Unknown::Dropped => entry.carriers(&mut |via| {
+        ForeignHandling::Beside => keep_as_read(leaves, &mut entry.origin),
+        ForeignHandling::Dropped => entry.carriers(&mut |via| {
             if *via == Some(Ns::Dialect) {
                 *via = None;
             }
@@ -835,7 +853,7 @@ fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
         std::mem::take(&mut entry.modules).into_iter().partition(|module| module.name == LIVE_ITEM);
     entry.modules = others;
     if !live.is_empty() {
-        // what stood in the one stands in the other
+        // what was in the one is in the other
         for item in &mut entry.foreign {
             if let Some(rest) = item.path.strip_prefix(LIVE_ITEM) {
                 item.path = Cow::Owned(format!("item{rest}"));
@@ -851,7 +869,7 @@ fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
 }
 
 /// These leaves are written as they were, whatever the model makes of them.
-fn as_it_was(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
+fn keep_as_read(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
     for mark in leaves {
         if let Some(record) = origin.records.get_mut(mark.0 as usize)
             && matches!(record.preset, Preset::Adjusted(..))
@@ -885,7 +903,7 @@ fn forget(entry: &mut Entry<'_>) {
     let mut kept = Vec::with_capacity(videos.len());
     for mut video in videos.drain(..) {
         let copied = forget_video(&mut video, &mut entry.origin);
-        if !(copied && is_left_blank(&video)) {
+        if !(copied && has_no_values(&video)) {
             kept.push(video);
         }
     }
@@ -896,8 +914,8 @@ fn gone<T>(slot: &mut Option<Leaf<T>>) {
     slot.take_if(|leaf| leaf.via == Some(Ns::Dialect));
 }
 
-/// Whether a video has nothing but what other levels give it.
-fn is_left_blank(video: &Video<'_>) -> bool {
+/// Whether a video has only what other levels give it.
+fn has_no_values(video: &Video<'_>) -> bool {
     let mut own = video.clone();
     for name in std::mem::take(&mut own.inherited) {
         own.forget(&name);
@@ -930,7 +948,7 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
     let gone_of_own = categories - video.categories.len();
     if gone_of_own > 0 {
-        name_own_categories(video, own_categories(video).saturating_sub(gone_of_own));
+        label_categories(video, own_categories(video).saturating_sub(gone_of_own));
     }
     video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
     video.subtitles.retain(|part| !part.href.as_ref().is_some_and(is_copy));

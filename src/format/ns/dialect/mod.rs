@@ -9,13 +9,14 @@ mod tables;
 
 use std::fmt::Write;
 
-pub use apply::{Unknown, apply, settle};
+pub use apply::{ForeignHandling, apply, settle};
 pub use tables::DIALECTS;
 
 use crate::model::{Feed, Field};
 use crate::text::bytes::trimmed;
 
-/// The item that a podcast has for a live stream. What the element says of itself is kept as a module of this name.
+/// The item that a podcast has for a live stream. What the element states about itself is kept as a module of this
+/// name.
 pub const LIVE_ITEM: &str = "podcast:liveItem";
 
 /// The feeds of one platform.
@@ -31,45 +32,45 @@ pub struct Dialect {
     /// Hosts that name the dialect where they are that of the feed's home page or of the feed itself.
     pub hosts: &'static [&'static str],
     /// What its elements mean.
-    pub rows: &'static [Row],
+    pub rows: &'static [DialectRow],
 }
 
 /// What one element, or one attribute of it, means.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct DialectRow {
     /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
     pub element: &'static str,
-    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name: each of
-    /// them makes one more of what the element tells of.
+    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name:
+    /// each of them makes one more of what the element reports.
     pub attribute: &'static str,
-    /// The row is for elements with this attribute in one of these values only; an empty one stands for none.
+    /// The row is for elements with this attribute in one of these values only; an empty one represents none.
     pub only: Option<(&'static str, &'static [&'static str])>,
     /// The field of the model.
     pub means: Field,
-    /// How its value is said.
-    pub form: Form,
+    /// How its value is stated.
+    pub form: ValueForm,
 }
 
-impl Row {
+impl DialectRow {
     /// The text of an element.
-    const fn text(element: &'static str, means: Field) -> Row {
-        Row { element, attribute: "", only: None, means, form: Form::Plain }
+    const fn text(element: &'static str, means: Field) -> DialectRow {
+        DialectRow { element, attribute: "", only: None, means, form: ValueForm::Plain }
     }
     /// An attribute of an element.
-    const fn attr(element: &'static str, attribute: &'static str, means: Field) -> Row {
-        Row { element, attribute, only: None, means, form: Form::Plain }
+    const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
+        DialectRow { element, attribute, only: None, means, form: ValueForm::Plain }
     }
-    const fn said(self, form: Form) -> Row {
-        Row { form, ..self }
+    const fn with_form(self, form: ValueForm) -> DialectRow {
+        DialectRow { form, ..self }
     }
-    const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> Row {
-        Row { only: Some((attribute, values)), ..self }
+    const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {
+        DialectRow { only: Some((attribute, values)), ..self }
     }
 }
 
-/// How a value is said.
+/// How a value is stated.
 #[derive(Clone, Copy)]
-pub enum Form {
+pub enum ValueForm {
     /// As everywhere else.
     Plain,
     /// A duration in milliseconds.
@@ -80,19 +81,19 @@ pub enum Form {
     Bits,
     /// A list with commas.
     List,
-    /// One of these words, each with the one it stands for; another word stands for itself.
+    /// One of these terms, each with its usual form; other values are unchanged.
     Words(&'static [(&'static str, &'static str)]),
 }
 
-impl Form {
+impl ValueForm {
     fn title(self) -> String {
         match self {
-            Form::Plain => String::new(),
-            Form::Millis => "milliseconds".to_owned(),
-            Form::Epoch => "seconds since 1970".to_owned(),
-            Form::Bits => "bits a second".to_owned(),
-            Form::List => "list with commas".to_owned(),
-            Form::Words(words) => {
+            ValueForm::Plain => String::new(),
+            ValueForm::Millis => "milliseconds".to_owned(),
+            ValueForm::Epoch => "seconds since 1970".to_owned(),
+            ValueForm::Bits => "bits a second".to_owned(),
+            ValueForm::List => "list with commas".to_owned(),
+            ValueForm::Words(words) => {
                 let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
                 words.join(", ")
             }
@@ -100,7 +101,7 @@ impl Form {
     }
 }
 
-/// What two addresses of a namespace have in common that differ in `https` and a slash at the end only.
+/// What two URLs of a namespace have in common that differ in `https` and a slash at the end only.
 fn namespace_key(uri: &str) -> &str {
     let uri = trimmed(uri);
     let uri = uri.strip_prefix("https:").or_else(|| uri.strip_prefix("http:")).unwrap_or(uri);
@@ -121,7 +122,7 @@ fn by_namespace(uri: &str) -> Option<&'static Dialect> {
         return None;
     }
     let key = namespace_key(uri);
-    // most are told apart by their length, or how they end
+    // most are distinguished by their length, or how they end
     let may_be = |known: &str| {
         let more = known.len().checked_sub(key.len());
         more.is_some_and(|more| more <= "https:/".len()) && last_of(known) == last_of(key)
@@ -146,7 +147,7 @@ pub fn names<'n>(declared: impl Iterator<Item = &'n str>, feed: &Feed<'_>) -> St
     names.join(", ")
 }
 
-/// The host of an address, without `www.`.
+/// The host of a URL, without `www.`.
 fn host(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let host = rest.split(['/', '?', '#', ':']).next()?;

@@ -1,8 +1,8 @@
-//! The tables themselves, by platform. A row stands here if the platform's documentation, its feed generator or
-//! captured feeds tell what the element means; a name alone is no reason. Counts that the model has no field for
-//! (`bc:viewcount` of one week, `kaltura:plays` beside `views`) have no row.
+//! The tables themselves, by platform. A row is here if the platform's documentation, its feed generator or captured
+//! feeds show what the element means; a name alone is no reason. Counts that the model has no field for (`bc:viewcount`
+//! of one week, `kaltura:plays` beside `views`) have no row.
 
-use super::{Dialect, Form, Row};
+use super::{Dialect, DialectRow, ValueForm};
 use crate::model::Field;
 
 /// All dialects.
@@ -26,7 +26,7 @@ pub static DIALECTS: &[Dialect] = &[
 /// A platform whose namespaces, if it has any, hold nothing that the model has a field for.
 const PLAIN: Dialect = Dialect { name: "", title: "", namespaces: &[], generators: &[], hosts: &[], rows: &[] };
 
-/// `yt:videoId` is read with the media elements, as it may be all that tells of the video.
+/// `yt:videoId` is read with the media elements, as it may be all that reports the video.
 const YOUTUBE: Dialect = Dialect {
     name: "youtube",
     title: "YouTube: channels and playlists (Atom), and the feeds of its former data interface",
@@ -36,10 +36,10 @@ const YOUTUBE: Dialect = Dialect {
         "http://www.youtube.com/schemas/yt/0.2",
     ],
     rows: &[
-        Row::attr("duration", "seconds", Field::VideoDuration),
-        Row::attr("statistics", "viewCount", Field::VideoViews),
-        Row::attr("statistics", "favoriteCount", Field::VideoFavorites),
-        Row::text("uploaded", Field::VideoPublished),
+        DialectRow::attr("duration", "seconds", Field::VideoDuration),
+        DialectRow::attr("statistics", "viewCount", Field::VideoViews),
+        DialectRow::attr("statistics", "favoriteCount", Field::VideoFavorites),
+        DialectRow::text("uploaded", Field::VideoPublished),
     ],
     ..PLAIN
 };
@@ -52,20 +52,20 @@ const DAILYMOTION: Dialect = Dialect {
     title: "Dailymotion: users, channels and searches (RSS), and the feeds its partners deliver",
     namespaces: &["http://www.dailymotion.com/dmrss"],
     rows: &[
-        Row::text("id", Field::VideoId),
-        Row::text("author", Field::VideoUploaderName),
-        Row::text("views", Field::VideoViews),
-        Row::text("favorites", Field::VideoFavorites),
-        Row::text("comments", Field::CommentCount),
-        Row::text("videorating", Field::VideoRatingAverage),
-        Row::text("videovotes", Field::VideoRatingCount),
-        Row::text("channels", Field::VideoCategoryTerm),
+        DialectRow::text("id", Field::VideoId),
+        DialectRow::text("author", Field::VideoUploaderName),
+        DialectRow::text("views", Field::VideoViews),
+        DialectRow::text("favorites", Field::VideoFavorites),
+        DialectRow::text("comments", Field::CommentCount),
+        DialectRow::text("videorating", Field::VideoRatingAverage),
+        DialectRow::text("videovotes", Field::VideoRatingCount),
+        DialectRow::text("channels", Field::VideoCategoryTerm),
     ],
     ..PLAIN
 };
 
 /// The kinds of file that the player has words of its own for.
-const JWPLAYER_TYPES: Form = Form::Words(&[
+const JWPLAYER_TYPES: ValueForm = ValueForm::Words(&[
     ("mp4", "video/mp4"),
     ("m4v", "video/mp4"),
     ("webm", "video/webm"),
@@ -87,17 +87,17 @@ const JWPLAYER: Dialect = Dialect {
         "http://developer.longtailvideo.com/trac/wiki/FlashFormats",
     ],
     rows: &[
-        Row::text("mediaid", Field::VideoId),
-        Row::text("image", Field::VideoThumbnailUrl),
-        Row::attr("source", "file", Field::VideoFileUrl),
-        Row::attr("source", "type", Field::VideoFileType).said(JWPLAYER_TYPES),
-        Row::attr("source", "default", Field::VideoFileIsDefault),
-        Row::attr("source", "width", Field::VideoFileWidth),
-        Row::attr("source", "height", Field::VideoFileHeight),
-        Row::attr("track", "file", Field::VideoSubtitleHref).only("kind", &["captions", "subtitles", ""]),
-        // of the player's fifth version, whose settings stood as elements
-        Row::text("file", Field::VideoFileUrl),
-        Row::text("duration", Field::VideoDuration),
+        DialectRow::text("mediaid", Field::VideoId),
+        DialectRow::text("image", Field::VideoThumbnailUrl),
+        DialectRow::attr("source", "file", Field::VideoFileUrl),
+        DialectRow::attr("source", "type", Field::VideoFileType).with_form(JWPLAYER_TYPES),
+        DialectRow::attr("source", "default", Field::VideoFileIsDefault),
+        DialectRow::attr("source", "width", Field::VideoFileWidth),
+        DialectRow::attr("source", "height", Field::VideoFileHeight),
+        DialectRow::attr("track", "file", Field::VideoSubtitleHref).only("kind", &["captions", "subtitles", ""]),
+        // of the player's fifth version, whose settings were as elements
+        DialectRow::text("file", Field::VideoFileUrl),
+        DialectRow::text("duration", Field::VideoDuration),
     ],
     ..PLAIN
 };
@@ -107,10 +107,10 @@ const BRIGHTCOVE: Dialect = Dialect {
     title: "Brightcove: line-ups of its former media interface (Media RSS)",
     namespaces: &["http://www.brightcove.tv/link"],
     rows: &[
-        Row::text("titleid", Field::VideoId),
-        Row::text("duration", Field::VideoDuration).said(Form::Millis),
-        Row::text("viewcount", Field::VideoViews).only("period", &["all-time"]),
-        Row::text("embeddable", Field::VideoAllowEmbed),
+        DialectRow::text("titleid", Field::VideoId),
+        DialectRow::text("duration", Field::VideoDuration).with_form(ValueForm::Millis),
+        DialectRow::text("viewcount", Field::VideoViews).only("period", &["all-time"]),
+        DialectRow::text("embeddable", Field::VideoAllowEmbed),
     ],
     ..PLAIN
 };
@@ -120,15 +120,15 @@ const KALTURA: Dialect = Dialect {
     title: "Kaltura: playlists and syndicated feeds (Media RSS)",
     namespaces: &["http://kaltura.com/playlist/1.0"],
     rows: &[
-        Row::text("entryId", Field::VideoId),
-        Row::text("duration", Field::VideoDuration).said(Form::Millis),
-        Row::text("views", Field::VideoViews),
-        Row::text("votes", Field::VideoRatingCount),
-        Row::text("tags", Field::VideoTag).said(Form::List),
-        Row::text("createdAtInt", Field::Created).said(Form::Epoch),
-        Row::text("sunrise", Field::VideoAvailableStart).said(Form::Epoch),
-        Row::text("sunset", Field::VideoAvailableEnd).said(Form::Epoch),
-        Row::text("credit", Field::VideoCreditName),
+        DialectRow::text("entryId", Field::VideoId),
+        DialectRow::text("duration", Field::VideoDuration).with_form(ValueForm::Millis),
+        DialectRow::text("views", Field::VideoViews),
+        DialectRow::text("votes", Field::VideoRatingCount),
+        DialectRow::text("tags", Field::VideoTag).with_form(ValueForm::List),
+        DialectRow::text("createdAtInt", Field::Created).with_form(ValueForm::Epoch),
+        DialectRow::text("sunrise", Field::VideoAvailableStart).with_form(ValueForm::Epoch),
+        DialectRow::text("sunset", Field::VideoAvailableEnd).with_form(ValueForm::Epoch),
+        DialectRow::text("credit", Field::VideoCreditName),
     ],
     ..PLAIN
 };
@@ -145,9 +145,9 @@ const MSN: Dialect = Dialect {
     title: "MSN, Microsoft Start: feeds that partners deliver (RSS)",
     namespaces: &["http://schemas.ingestion.microsoft.com/common/"],
     rows: &[
-        Row::text("dateTimeWritten", Field::Created),
-        Row::text("shortTitle", Field::Title),
-        Row::text("duration", Field::VideoDuration),
+        DialectRow::text("dateTimeWritten", Field::Created),
+        DialectRow::text("shortTitle", Field::Title),
+        DialectRow::text("duration", Field::VideoDuration),
     ],
     ..PLAIN
 };
@@ -164,7 +164,7 @@ const YANDEX: Dialect = Dialect {
     name: "yandex",
     title: "Yandex and Dzen: news (RSS)",
     namespaces: &["http://news.yandex.ru"],
-    rows: &[Row::text("full-text", Field::Content)],
+    rows: &[DialectRow::text("full-text", Field::Content)],
     ..PLAIN
 };
 
@@ -172,7 +172,7 @@ const TURBO: Dialect = Dialect {
     name: "turbo",
     title: "Yandex: turbo pages (RSS)",
     namespaces: &["http://turbo.yandex.ru"],
-    rows: &[Row::text("topic", Field::Title), Row::text("content", Field::Content)],
+    rows: &[DialectRow::text("topic", Field::Title), DialectRow::text("content", Field::Content)],
     ..PLAIN
 };
 
@@ -181,10 +181,10 @@ const WURL: Dialect = Dialect {
     title: "Wurl: programmes and episodes (Media RSS)",
     namespaces: &["http://api.wurl.com/wurlrss/1.0"],
     rows: &[
-        Row::text("series", Field::VideoTvShowTitle),
-        Row::text("season", Field::VideoTvSeason),
-        Row::text("episode", Field::VideoTvEpisode),
-        Row::text("firstAired", Field::VideoTvPremiere),
+        DialectRow::text("series", Field::VideoTvShowTitle),
+        DialectRow::text("season", Field::VideoTvSeason),
+        DialectRow::text("episode", Field::VideoTvEpisode),
+        DialectRow::text("firstAired", Field::VideoTvPremiere),
     ],
     ..PLAIN
 };
@@ -194,16 +194,16 @@ const GDATA: Dialect = Dialect {
     title: "Google: elements of its former data APIs",
     namespaces: &["http://schemas.google.com/g/2005"],
     rows: &[
-        Row::attr("rating", "average", Field::VideoRatingAverage),
-        Row::attr("rating", "numRaters", Field::VideoRatingCount),
-        Row::attr("rating", "min", Field::VideoRatingMin),
-        Row::attr("rating", "max", Field::VideoRatingMax),
+        DialectRow::attr("rating", "average", Field::VideoRatingAverage),
+        DialectRow::attr("rating", "numRaters", Field::VideoRatingCount),
+        DialectRow::attr("rating", "min", Field::VideoRatingMin),
+        DialectRow::attr("rating", "max", Field::VideoRatingMax),
     ],
     ..PLAIN
 };
 
-/// A vocabulary of many; but what it says of files is what others say in words of their own. Files of another kind than
-/// videos, and those that hold something else than the enclosure does, are not read.
+/// A vocabulary of many; but what it contains of files is what others say as text of their own. Files of another kind
+/// than videos, and those that hold something else than the enclosure does, are not read.
 const PODCAST: Dialect = Dialect {
     name: "podcast",
     title: "Podcasting 2.0: further files of an episode, its poster, and items for live streams (RSS)",
@@ -212,25 +212,27 @@ const PODCAST: Dialect = Dialect {
         "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
     ],
     rows: &[
-        Row::attr("alternateEnclosure", "source@uri", Field::VideoFileUrl).only("rel", SAME),
-        Row::attr("alternateEnclosure", "url", Field::VideoFileUrl).only("rel", SAME),
-        Row::attr("alternateEnclosure", "source@contentType", Field::VideoFileType).only("rel", SAME),
-        Row::attr("alternateEnclosure", "type", Field::VideoFileType).only("rel", SAME),
-        Row::attr("alternateEnclosure", "length", Field::VideoFileSize).only("rel", SAME),
-        Row::attr("alternateEnclosure", "bitrate", Field::VideoFileBitrate).said(Form::Bits).only("rel", SAME),
-        Row::attr("alternateEnclosure", "height", Field::VideoFileHeight).only("rel", SAME),
-        Row::attr("alternateEnclosure", "lang", Field::VideoFileLang).only("rel", SAME),
-        Row::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
-        Row::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
-        Row::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
-        Row::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", &["poster"]),
-        Row::attr("liveItem", "status", Field::VideoLive).said(LIVE),
+        DialectRow::attr("alternateEnclosure", "source@uri", Field::VideoFileUrl).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "url", Field::VideoFileUrl).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "source@contentType", Field::VideoFileType).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "type", Field::VideoFileType).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "length", Field::VideoFileSize).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "bitrate", Field::VideoFileBitrate)
+            .with_form(ValueForm::Bits)
+            .only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "height", Field::VideoFileHeight).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "lang", Field::VideoFileLang).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
+        DialectRow::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", &["poster"]),
+        DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
     ],
     ..PLAIN
 };
 
 /// What it was, is or will be, it is the stream of something live (A2.5).
-const LIVE: Form = Form::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);
+const LIVE: ValueForm = ValueForm::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);
 
-/// The file is the episode in another form.
+/// The file is the episode with another syntax.
 const SAME: &[&str] = &["", "default"];

@@ -1,4 +1,4 @@
-//! What becomes of the members of a video in formats that hold Media RSS; they leave the fields of the page to the
+//! Outcome of the members of a video in formats that hold Media RSS; they leave the fields of the page to the
 //! tables of RSS and Atom, which ask this one.
 
 use crate::fate::Fate;

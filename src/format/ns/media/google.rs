@@ -1,5 +1,5 @@
 //! What Google requires of a video in Media RSS (rules S-R11, A18): a title, a description and a thumbnail, found or
-//! made before the video is written, so that one without them can be left out; a file or a player that it takes. Not
+//! made before the video is written, so that one without them can be omitted; a file or a player that it takes. Not
 //! what video sitemaps choose.
 
 use super::write::{attr, player, text};
@@ -7,33 +7,33 @@ use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::is_small;
 use crate::format::choice::{
-    Beside, DESCRIPTION, Picked, TITLE, is_film, made_description, made_thumbnail, made_title, no_thumbnail,
-    usual_file, words,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, is_film, made_description, made_thumbnail, made_title,
+    no_thumbnail, usual_file, words,
 };
-use crate::format::sitemap::choice::{self, Around, Rendition};
-use crate::model::{Field, File, Leaf, Seen, Text, Thumbnail, Video, Walk};
+use crate::format::sitemap::choice::{self, Rendition, VideoContext};
+use crate::model::{Field, File, Leaf, LeafView, Text, Thumbnail, Video, Walk};
 use crate::reason::Reason;
 use crate::text::url;
 
-/// What is written in place of what the video says; absent where that is as Google wants it.
-pub(super) struct Wanted<'e> {
+/// The written value in place of what the video states; absent where that is as Google wants it.
+pub(super) struct GoogleValues<'e> {
     /// The files that Google takes.
     files: Vec<&'e File<'e>>,
-    /// One without its address, where it takes none.
+    /// One without its URL, where it takes none.
     bare: Option<Box<File<'e>>>,
-    player: Option<Picked>,
-    title: Option<Picked>,
-    description: Option<Picked>,
-    thumbnail: Option<Picked>,
+    player: Option<ChosenValue>,
+    title: Option<ChosenValue>,
+    description: Option<ChosenValue>,
+    thumbnail: Option<ChosenValue>,
 }
 
-/// Finds what Google requires, or tells what cannot be had.
+/// Finds what Google requires, or shows what cannot be had.
 pub(super) fn wanted<'e>(
     video: &'e Video<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
-) -> Result<Wanted<'e>, Reason> {
-    let Wanted { title, description, thumbnail, .. } = said(video, &around.beside())?;
+) -> Result<GoogleValues<'e>, Reason> {
+    let GoogleValues { title, description, thumbnail, .. } = collect_values(video, &around.beside())?;
     let (files, rendition) = files(video, around, out);
     let bare = rendition.file.filter(|_| rendition.content.is_none()).cloned();
     let bare = bare.map(|file| Box::new(File { url: None, kind: None, codecs: None, ..file }));
@@ -41,13 +41,13 @@ pub(super) fn wanted<'e>(
     if rendition.content.is_none() && player.is_none() {
         return Err(Reason::NotPlayable);
     }
-    Ok(Wanted { files, bare, player, title, description, thumbnail })
+    Ok(GoogleValues { files, bare, player, title, description, thumbnail })
 }
 
 /// The files that Google takes; what is refused is settled in the books.
 fn files<'e>(
     video: &'e Video<'e>,
-    around: &Around<'e, '_>,
+    around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
 ) -> (Vec<&'e File<'e>>, Rendition<'e>) {
     let refusal = |file: &File<'_>| choice::refusal(file, &file.url.as_ref()?.value, around);
@@ -62,13 +62,13 @@ fn files<'e>(
     let taken = usual.or_else(|| files.iter().copied().find(|file| is_film(file))).filter(|file| file.url.is_some());
     let plays = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
     let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
-    // what stands for the video is what its player plays
+    // what represents the video is what its player plays
     let bare = plays.or_else(|| refused.first().map(|(file, ..)| *file)).filter(|_| content.is_none());
     for (file, why, _) in refused {
         let is_bare = bare.is_some_and(|bare| std::ptr::eq(bare, file));
         let said = [&file.url, &file.kind, &file.codecs];
         let address = said.map(|slot| slot.as_ref().map(|leaf| leaf.mark));
-        file.walk((), &mut |seen: Seen<'_>| {
+        file.walk((), &mut |seen: LeafView<'_>| {
             if !is_bare || address.contains(&Some(seen.mark)) {
                 out.books().lost(seen.mark, why);
             }
@@ -80,8 +80,8 @@ fn files<'e>(
     (files, Rendition { file: taken.or(bare), content, plays })
 }
 
-/// The texts and the picture.
-fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, Reason> {
+/// The texts and the image.
+fn collect_values<'e>(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Result<GoogleValues<'e>, Reason> {
     let film = usual_file(&video.files);
     let own = words(video.title.as_ref());
     let as_given = own.is_some();
@@ -95,23 +95,23 @@ fn said<'e>(video: &Video<'_>, beside: &Beside<'_, '_>) -> Result<Wanted<'e>, Re
         true => None,
         false => Some(made_thumbnail(video, film, beside).ok_or_else(|| no_thumbnail(video, beside))?),
     };
-    let is_whole = |picked: &Picked| !matches!(picked.change, Some(why) if why.code() == Code::Truncated);
+    let is_whole = |picked: &ChosenValue| !matches!(picked.change, Some(why) if why.code() == Code::Truncated);
     let title = Some(title).filter(|title| !(as_given && is_whole(title)));
     let description = Some(description).filter(|description| !(described && is_whole(description)));
-    Ok(Wanted { files: Vec::new(), bare: None, player: None, title, description, thumbnail })
+    Ok(GoogleValues { files: Vec::new(), bare: None, player: None, title, description, thumbnail })
 }
 
 /// The title of the link that a file came by.
-fn link_title(film: Option<&File<'_>>) -> Option<Picked> {
+fn link_title(film: Option<&File<'_>>) -> Option<ChosenValue> {
     let title = film?.title.as_ref().filter(|title| !title.value.trim().is_empty())?;
-    Some(Picked::own(title.mark, title.value.to_string(), None).moved(Reason::UsedAsTitle))
+    Some(ChosenValue::own(title.mark, title.value.to_string(), None).moved(Reason::UsedAsTitle))
 }
 
 fn has_thumbnail(video: &Video<'_>) -> bool {
     video.thumbnails.iter().any(|thumbnail| refused(thumbnail).is_none())
 }
 
-/// Why Google does not take a picture.
+/// Why Google does not take an image.
 fn refused(thumbnail: &Thumbnail<'_>) -> Option<Reason> {
     let address = thumbnail.url.as_ref().map(Leaf::as_str).unwrap_or_default();
     if !url::is_http(&url::normalize_for_sitemap(address)) {
@@ -147,7 +147,7 @@ pub(super) fn player_of_level(level: &Video<'_>, page: Option<&str>, out: &mut O
     }
 }
 
-impl Wanted<'_> {
+impl GoogleValues<'_> {
     /// The files to be written.
     pub fn files(&self) -> Vec<&File<'_>> {
         self.files.iter().copied().chain(self.bare.as_deref()).collect()
@@ -200,14 +200,14 @@ impl Wanted<'_> {
 }
 
 /// Whether a player is that of `media:embed`.
-fn is_embed(picked: &Picked, video: &Video<'_>) -> bool {
+fn is_embed(picked: &ChosenValue, video: &Video<'_>) -> bool {
     let files = video.files.iter().filter_map(|file| file.media.as_deref());
     let mut embeds = std::iter::once(video).chain(files).filter_map(|level| level.embed.as_ref()?.url.as_ref());
     !picked.derived && embeds.any(|url| url.mark == picked.mark)
 }
 
-/// A text as it was given, cut, or made. What stands in is plain text, with the language of the text that was cut.
-fn one(name: &str, field: Field, picked: &Option<Picked>, own: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
+/// A text as it was given, cut, or made. What is in is plain text, with the language of the text that was cut.
+fn one(name: &str, field: Field, picked: &Option<ChosenValue>, own: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
     let Some(picked) = picked else { return text(name, own, out) };
     out.element_always(name, |out| {
         match own {

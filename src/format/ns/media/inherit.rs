@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
-use crate::format::Around;
+use crate::format::ReadContext;
 use crate::format::choice::{titles_differ, usual_file};
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
@@ -14,9 +14,9 @@ use crate::xml::names::Ns;
 /// of its entries would cost more than reading them did.
 const HANDED_DOWN: usize = 256;
 
-/// Ends the reading of an entry: makes the video of a player that stands alone, and gives every video what its
-/// levels hand down to it: the default (else the first) rendition, the item, the head, the nearest first.
-pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+/// Ends the reading of an entry: makes the video of a player that is alone, and gives every video what its levels hand
+/// down to it: the default (else the first) rendition, the item, the head, the nearest first.
+pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
     if entry.videos.is_empty()
         && !entry.enclosures.iter().any(super::is_media_enclosure)
@@ -26,10 +26,10 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     }
     number(entry);
     availability(entry);
-    hand_down(entry, around, &[]);
+    apply_entry_defaults(entry, around, &[]);
 }
 
-/// `dcterms:available` is the day from which on a video may be seen, where no period says so.
+/// `dcterms:available` is the day from which on a video may be seen, where no period states it.
 fn availability(entry: &mut Entry<'_>) {
     let is_it = |module: &crate::model::Module<'_>| module.name == "dcterms:available" && module.attributes.is_empty();
     let Some(at) = entry.modules.iter().position(is_it) else { return };
@@ -43,7 +43,7 @@ fn availability(entry: &mut Entry<'_>) {
     entry.media.get_or_insert_default().available.get_or_insert_default().start = Some(start);
 }
 
-/// `yt:videoId` is the number of the only video there is, or of one that the platform alone tells of (rule A2.5).
+/// `yt:videoId` is the number of the only video there is, or of one that the platform alone reports (rule A2.5).
 fn number(entry: &mut Entry<'_>) {
     let is_number = |module: &crate::model::Module<'_>| module.name == "yt:videoId" && module.attributes.is_empty();
     let Some(at) = entry.modules.iter().position(is_number) else { return };
@@ -59,7 +59,7 @@ fn number(entry: &mut Entry<'_>) {
 
 /// Ends the reading of an entry whose videos hold copies of what other levels give, by the names in `inherited` (the
 /// model as JSON): in place of each copy comes the value of that level, with its mark. Nothing else is handed down.
-pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+pub fn restore<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let mut named: Vec<Vec<Cow<'a, str>>> = Vec::new();
     for video in &mut entry.videos {
         let names = std::mem::take(&mut video.inherited);
@@ -69,7 +69,7 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     if named.iter().all(Vec::is_empty) {
         return;
     }
-    hand_down(entry, around, &named);
+    apply_entry_defaults(entry, around, &named);
     for (video, names) in entry.videos.iter_mut().zip(named) {
         let found = std::mem::take(&mut video.inherited);
         found.iter().filter(|name| !names.contains(name)).for_each(|name| forget(video, name));
@@ -77,9 +77,9 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     }
 }
 
-/// Makes an entry that will stand below another head say by itself what its own head says of its videos. They inherit
+/// Makes an entry that will be below another head say by itself what its own head states about its videos. They inherit
 /// the same values from it as before.
-pub fn bring<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
+pub fn apply_head_defaults<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
     let only = has_one_file(&entry.videos);
     let item = entry.media.get_or_insert_default();
@@ -134,7 +134,7 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
 }
 
 /// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
-fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>, named: &[Vec<Cow<'a, str>>]) {
+fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
     let Entry { media, videos, .. } = entry;
     let item = media.as_deref();
     let only = has_one_file(videos);
@@ -143,10 +143,10 @@ fn hand_down<'a>(entry: &mut Entry<'a>, around: Around<'a>, named: &[Vec<Cow<'a,
         let named = named.get(number).map_or(&[][..], Vec::as_slice);
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
-        let own = Own::of(video);
+        let own = OwnCounts::count(video);
         let labels = titles_differ(&files, video.title.as_ref());
         let nearest = chosen.and_then(|file| file.media.as_deref());
-        // each of several files outside of a group speaks of the whole video (A2.3)
+        // each of several files outside a group speaks of the whole video (A2.3)
         let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());
         let others: Vec<&Video<'a>> =
             others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();
@@ -172,15 +172,15 @@ fn has_one_file(videos: &[Video<'_>]) -> bool {
 }
 
 /// How many members of its own each of the lists has that grow by a level.
-struct Own {
+struct OwnCounts {
     ratings: usize,
     hashes: usize,
     categories: usize,
 }
 
-impl Own {
-    fn of(video: &Video<'_>) -> Own {
-        Own { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
+impl OwnCounts {
+    fn count(video: &Video<'_>) -> OwnCounts {
+        OwnCounts { ratings: video.ratings.len(), hashes: video.hashes.len(), categories: video.categories.len() }
     }
 
     /// Names the lists that are inherited as a whole, and, with the number of the first such member, those that are

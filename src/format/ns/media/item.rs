@@ -1,10 +1,10 @@
-//! The media objects of a page (rule A2): which become videos, which pictures of the page, which enclosures, and
-//! where enclosures of RSS and Atom belong. Not what the levels hand down (inherit.rs).
+//! The media objects of a page (rule A2): which become videos, which images of the page, which enclosures, and where
+//! enclosures of RSS and Atom belong. Not what the levels hand down (inherit.rs).
 
 use std::collections::HashSet;
 
 use super::read;
-use crate::format::Around;
+use crate::format::ReadContext;
 use crate::format::choice::{is_no_video, medium_of};
 use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::options::Options;
@@ -12,17 +12,17 @@ use crate::reason::Reason;
 use crate::text::mime::{self, Medium};
 use crate::text::{embed, url};
 use crate::tree::wild::TRUE_FALSE;
-use crate::tree::{Names, Node, Take};
+use crate::tree::{AttributeNames, Node, Take};
 use crate::xml::names::Ns;
 
-/// Reads a Media RSS element of the head, or a `dcterms:valid` or `dcterms:type` that describes its videos. `false`
-/// if it is none, or says nothing that has a place: the caller may keep it as a module then.
+/// Reads a Media RSS element of the head, or a `dcterms:valid` or `dcterms:type` that describes its videos. `false` if
+/// it is not one, or has no value that has a place: the caller may keep it as a module then.
 pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) -> bool {
     read::is_element(child) && level(child, take, &mut feed.media)
 }
 
-/// Reads a Media RSS element of an item or an entry, or a `dcterms:valid` or `dcterms:type` that describes its
-/// videos. `false` if it is none, or says nothing that has a place: the caller may keep it as a module then.
+/// Reads a Media RSS element of an item or an entry, or a `dcterms:valid` or `dcterms:type` that describes its videos.
+/// `false` if it is not one, or has no value that has a place: the caller may keep it as a module then.
 pub fn item_child<'t, 'a>(
     child: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -74,7 +74,7 @@ fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a
 const UNKNOWN: &str = "media.medium_unknown";
 const NO_VIDEO: &str = "kept as a file that goes with the page, not as a video";
 
-/// A rendition in a group, with what is said of it alone.
+/// A rendition in a group, with what is known about it alone.
 fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
     let Video { files, duration: common, .. } = video;
     // a large thing to be moved
@@ -99,7 +99,7 @@ fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
 }
 
 /// What attributes of `media:content` there are.
-const ATTRIBUTES: Names<16> = Names::new([
+const ATTRIBUTES: AttributeNames<16> = AttributeNames::new([
     "url",
     "fileSize",
     "length",
@@ -118,14 +118,14 @@ const ATTRIBUTES: Names<16> = Names::new([
     "duration",
 ]);
 
-/// Reads the attributes of `media:content` but `duration`. Returns `url` and `duration` as they stand there.
+/// Reads the attributes of `media:content` but `duration`. Returns `url` and `duration` as they are there.
 fn attributes<'t, 'a>(
     el: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
     file: &mut File<'a>,
 ) -> (Option<Node<'t, 'a>>, Option<Node<'t, 'a>>) {
     take.known(el);
-    let found = ATTRIBUTES.of(el);
+    let found = ATTRIBUTES.find_in(el);
     let [url, file_size, length, kind, medium, is_default, expression, bitrate, ..] = found;
     let [.., framerate, fps, samplingrate, channels, height, width, lang, duration] = found;
     take.found(url, &mut file.url);
@@ -171,7 +171,7 @@ fn kilohertz<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, r
     leaf.value = kilohertz;
 }
 
-/// The first duration is the video's; one that says the same goes where that goes; another is the file's own.
+/// The first duration is the video's; one that has the same meaning goes where that goes; another is the file's own.
 fn duration<'t, 'a>(
     attribute: Option<Node<'t, 'a>>,
     take: &mut Take<'t, 'a>,
@@ -188,11 +188,11 @@ fn duration<'t, 'a>(
     }
 }
 
-/// A content outside of a group: a video of its own, a picture of the page, or another file that goes with it.
+/// A content outside a group: its own video, an image of the page, or another file that goes with it.
 fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     let mut file = File::default();
     let (address, length) = attributes(el, take, &mut file);
-    // one without an address can only be a video with a player
+    // one without a URL can only be a video with a player
     let assumed = options.assume_video || address.is_none();
     let medium = medium_of(&file).or(assumed.then_some(Medium::Video));
     let mut own = elements(el, take);
@@ -221,7 +221,7 @@ fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-/// A picture of the page: what the image sitemap knows too in its own members, all else in `file`.
+/// An image of the page: what the image sitemap knows too in its own members, all else in `file`.
 fn image<'a>(mut file: File<'a>, mut own: Video<'a>) -> Image<'a> {
     let mut image = Image { loc: via_media(file.url.take()), ..Image::default() };
     image.title = own.title.take();
@@ -264,15 +264,15 @@ pub fn is_media_enclosure(enclosure: &Enclosure<'_>) -> bool {
     enclosure.url.as_ref().map_or(enclosure.file.is_some(), |url| url.via == Some(Ns::Media))
 }
 
-/// Whether a picture was a `media:content`. [`super::write_item`] writes it, and pictures from another family.
+/// Whether an image was a `media:content`. [`super::write_item`] writes it, and images from another family.
 pub fn is_media_image(image: &Image<'_>) -> bool {
     image.loc.as_ref().map_or(image.file.is_some(), |loc| loc.via == Some(Ns::Media))
 }
 
-/// Makes one video of the contents outside of groups that are renditions of it (rule A2.3). By the specification
-/// they are objects of their own; feeds list renditions that way. What each said stays with its file, so that it can be
+/// Makes one video of the contents outside groups that are renditions of it (rule A2.3). By the specification they are
+/// objects of their own; feeds list renditions that way. What each stated stays with its file, so that it can be
 /// written back as it was.
-pub fn gather<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
+pub fn gather<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let alone = |video: &Video<'a>| !video.group;
     if around.options.no_merge_ungrouped || entry.videos.iter().filter(|video| alone(video)).count() < 2 {
         return;
@@ -303,14 +303,14 @@ pub fn gather<'a>(entry: &mut Entry<'a>, around: Around<'a>) {
     entry.videos = videos;
 }
 
-/// Whether videos that are written as contents outside of groups would be read as renditions of one (A2.3). They hold
-/// all that levels say of them.
+/// Whether videos that are written as contents outside groups would be read as renditions of one (A2.3). They hold all
+/// that levels say of them.
 pub(super) fn would_merge(videos: &[&Video<'_>]) -> bool {
     let alone: Vec<&Video<'_>> = videos.iter().copied().filter(|video| !video.group && video.files.len() < 2).collect();
     alone.len() > 1 && are_renditions(&alone, [None, None])
 }
 
-/// Whether these are one video: of one title, of one player or none, of one length, and each in another form.
+/// Whether these are one video: of one title, of one player or none, of one length, and each with another syntax.
 fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> bool {
     let [item, feed] = above;
     let mut title = None;
@@ -343,7 +343,7 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
     })
 }
 
-/// Whether a file has an address that is that of a film, and not of a page or a Flash film that play one (A3).
+/// Whether a file has a URL that is that of a film, and not of a page or a Flash film that play one (A3).
 fn is_fetched(file: &File<'_>) -> bool {
     let Some(address) = &file.url else { return false };
     let kind = file.kind.as_ref().map(Leaf::as_str);
@@ -351,10 +351,10 @@ fn is_fetched(file: &File<'_>) -> bool {
     !named.clone().any(mime::is_flash) && !kind.is_some_and(mime::is_html) && !embed::is_embed_host(&address.value)
 }
 
-/// Puts the enclosures of an item or entry in their places, once its media elements are read (rule A2.4). One
-/// whose address is a rendition's already stays an enclosure; another video file becomes a rendition of the only
-/// video there is, else a video of its own; what is no video stays an enclosure. `via` is [`Ns::Rss2`] for an RSS
-/// `enclosure`, [`Ns::Atom`] for an Atom link: the mark by which their writers find their files again.
+/// Puts the enclosures of an item or entry in their places, once its media elements are read (rule A2.4). One whose URL
+/// is a rendition's already stays an enclosure; another video file becomes a rendition of the only video there is, else
+/// its own video; what is not a video stays an enclosure. `via` is [`Ns::Rss2`] for an RSS `enclosure`, [`Ns::Atom`]
+/// for an Atom link: the mark by which their writers find their files again.
 pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>) {
     let mut known: Option<HashSet<String>> = None;
     for enclosure in found {
@@ -368,7 +368,7 @@ pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>)
             continue;
         }
         let file = as_file(enclosure, via);
-        // a group of audio files is no video that a film could be a rendition of
+        // a group of audio files is not a video that a film could be a rendition of
         let mut candidates = entry.videos.iter_mut().filter(|video| !is_no_video(video, true));
         match (candidates.next(), candidates.next()) {
             (Some(only), None) => only.files.push(file),
@@ -377,7 +377,7 @@ pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>)
     }
 }
 
-/// The addresses of all renditions, for comparison.
+/// The URLs of all renditions, for comparison.
 fn addresses(entry: &Entry<'_>) -> HashSet<String> {
     let files = entry.videos.iter().flat_map(|video| &video.files);
     files.filter_map(|file| file.url.as_ref()).map(|url| key(url.as_str())).collect()
@@ -387,7 +387,7 @@ fn key(address: &str) -> String {
     url::key(address).into_owned()
 }
 
-/// By its type; by its name only if the type does not tell.
+/// By its type; by its name only if the type does not show.
 fn is_video(enclosure: &Enclosure<'_>) -> bool {
     let by_type = enclosure.kind.as_ref().and_then(|kind| mime::medium_of_type(kind.as_str()));
     let by_name = || enclosure.url.as_ref().and_then(|url| mime::medium_of_url(url.as_str()));

@@ -1,11 +1,11 @@
-//! The optional elements of Media RSS 1.5.1, read into the level they stand on. All levels have the same elements;
-//! which level it is, and what a level hands down, is decided in item.rs and inherit.rs.
+//! The optional elements of Media RSS 1.5.1, read into the level they are on. All levels have the same elements; which
+//! level it is, and what a level hands down, is decided in item.rs and inherit.rs.
 
 use crate::format::ns::dcterms;
 use crate::model::{
-    Audience, Category, Credit, Decimal, Embed, Hash, Kind, Leaf, License, Mark, Param, PeerLink, Price, Restriction,
-    Scene, Seen, Str, Subtitle, TagWeight, Text, Thumbnail, TimedText, Uploader, UriRestriction, Video, VideoLocation,
-    Walk,
+    Audience, Category, Credit, Decimal, Embed, Hash, Leaf, LeafView, License, Mark, Param, PeerLink, Price,
+    Restriction, Scene, Str, Subtitle, TagWeight, Text, TextKind, Thumbnail, TimedText, Uploader, UriRestriction,
+    Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
@@ -19,7 +19,7 @@ use crate::xml::names::Ns;
 /// one must not cost more than its length.
 const KEYED: usize = 64;
 
-/// Reads one element into a level. `false`, and nothing taken, if it is none of these elements or no reader can make
+/// Reads one element into a level. `false`, and nothing taken, if it is not one of these elements or no reader can make
 /// sense of it.
 pub(super) fn element<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
     match (el.ns(), el.name()) {
@@ -111,7 +111,7 @@ fn once<'t, 'a, W: Walk<Names = ()> + Default>(
 /// The mark of the first leaf of a part.
 pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     let mut first = Mark::NONE;
-    part.walk(names, &mut |seen: Seen<'_>| {
+    part.walk(names, &mut |seen: LeafView<'_>| {
         if !first.is_some() {
             first = seen.mark;
         }
@@ -119,7 +119,7 @@ pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     first
 }
 
-/// Takes all that an element says as coming too late: another one stands in its place.
+/// Takes all that an element states as coming too late: another one is in its place.
 fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
     let mut stack = vec![el];
     while let Some(element) = stack.pop() {
@@ -169,7 +169,8 @@ fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Tex
     let undeclared =
         declared.is_none_or(|_| said.is_empty()) && html::has_tag(el.text_value()) && html::is_markup(el.text_value());
     let undeclared = undeclared && !is_unescaped(el);
-    let kind = if is(["html", "text/html"]) || undeclared || is_unescaped(el) { Kind::Html } else { Kind::Plain };
+    let kind =
+        if is(["html", "text/html"]) || undeclared || is_unescaped(el) { TextKind::Html } else { TextKind::Plain };
     let second = slot.is_some();
     take.construct(el, kind, None, slot);
     let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
@@ -308,22 +309,26 @@ fn timed_text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vid
 
 /// What a restriction is about.
 #[derive(Clone, Copy, PartialEq)]
-enum Restricts {
+enum RestrictionKind {
     Countries,
     Sites,
     Sharing,
 }
 
-impl Restricts {
-    /// By `type`; without one by the look of the list. `None` if neither tells.
-    fn of(el: Node<'_, '_>) -> Option<Restricts> {
+impl RestrictionKind {
+    /// By `type`; without one by the look of the list. `None` if neither shows.
+    fn from_element(el: Node<'_, '_>) -> Option<RestrictionKind> {
         let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
             let mut words = list(el.text_value());
             let countries = words.all(|word| is_code(word) || is_literal(word));
-            return countries.then_some(Restricts::Countries);
+            return countries.then_some(RestrictionKind::Countries);
         };
-        let known = [("country", Restricts::Countries), ("uri", Restricts::Sites), ("sharing", Restricts::Sharing)];
+        let known = [
+            ("country", RestrictionKind::Countries),
+            ("uri", RestrictionKind::Sites),
+            ("sharing", RestrictionKind::Sharing),
+        ];
         known.iter().find(|(name, _)| said.eq_ignore_ascii_case(name)).map(|(_, restricts)| *restricts)
     }
 }
@@ -339,15 +344,19 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 /// One restriction a type: later ones are ignored. One that neither allows nor denies is not understood: to guess wrong
 /// would turn it into its opposite.
 fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
-    let Some(restricts) = Restricts::of(el) else { return false };
+    let Some(restricts) = RestrictionKind::from_element(el) else { return false };
     let said = el.attribute("relationship").map(|said| said.value().trim());
     if said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny")) {
         return false;
     }
     let first = match restricts {
-        Restricts::Countries => level.restriction.as_ref().map(|first| (&first.relationship, first.countries.first())),
-        Restricts::Sites => level.uri_restriction.as_ref().map(|first| (&first.relationship, first.values.first())),
-        Restricts::Sharing => level.sharing.as_ref().map(|_| (&level.sharing, None)),
+        RestrictionKind::Countries => {
+            level.restriction.as_ref().map(|first| (&first.relationship, first.countries.first()))
+        }
+        RestrictionKind::Sites => {
+            level.uri_restriction.as_ref().map(|first| (&first.relationship, first.values.first()))
+        }
+        RestrictionKind::Sharing => level.sharing.as_ref().map(|_| (&level.sharing, None)),
     };
     if let Some((relationship, word)) = first {
         merge_pair(el, take, [mark_of(relationship), word.map_or(Mark::NONE, |word| word.mark)]);
@@ -357,11 +366,11 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     take.attr(el, "relationship", &mut relationship);
     let mut words = Vec::new();
     match restricts {
-        Restricts::Countries => take.countries(el, true, &mut words),
-        Restricts::Sites => take.list(el, None, char::is_whitespace, &mut words),
-        Restricts::Sharing => (),
+        RestrictionKind::Countries => take.countries(el, true, &mut words),
+        RestrictionKind::Sites => take.list(el, None, char::is_whitespace, &mut words),
+        RestrictionKind::Sharing => (),
     }
-    // neither a word nor a list: a type alone says nothing
+    // neither a word nor a list: a type alone has no value
     let Some(mark) = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark) else { return false };
     if relationship.is_none() {
         take.remark(el, "restriction.lenient", el.text_value(), "neither allow nor deny, read as allow");
@@ -381,9 +390,9 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         None => (),
     }
     match restricts {
-        Restricts::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
-        Restricts::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
-        Restricts::Sharing => level.sharing = relationship,
+        RestrictionKind::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
+        RestrictionKind::Sites => level.uri_restriction = Some(UriRestriction { relationship, values: words }),
+        RestrictionKind::Sharing => level.sharing = relationship,
     }
     true
 }
@@ -408,8 +417,8 @@ fn community<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vide
     }
 }
 
-/// `name:weight, …`: names and weights are all values of one leaf. A name may hold colons; the weight is what stands
-/// after the last one, if it is a number.
+/// `name:weight, …`: names and weights are all values of one leaf. A name may hold colons; the weight is what is after
+/// the last one, if it is a number.
 fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     take.known(el);
     let Some(run) = el.text() else { return };
@@ -435,8 +444,7 @@ fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     }
 }
 
-/// Takes the address of a player that stands in its element rather than in an attribute: as text, or as a snippet of
-/// HTML.
+/// Takes the URL of a player that is in its element rather than in an attribute: as text, or as a snippet of HTML.
 fn address_inside<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
     take.text_for_attr(el, "url", slot);
     take.snippet(el, slot);
@@ -507,7 +515,7 @@ fn location<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video
     push(&mut level.location, place);
 }
 
-/// The children of a scene have no prefix, so they stand in no namespace, or in that of the document.
+/// The children of a scene have no prefix, so they are in no namespace, or in that of the document.
 fn scene<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     take.known(el);
     let mut part = Scene::default();

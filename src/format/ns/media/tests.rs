@@ -1,12 +1,12 @@
 //! Media RSS read and written again, without RSS or Atom around it.
 
 use super::*;
-use crate::emit::{Out, Spelling, Style};
+use crate::emit::{Out, Style, ValueSpelling};
 use crate::fate::Fate;
 use crate::format::share::Share;
-use crate::format::{Around, Family, Format, Setup, Survey, ns::georss};
+use crate::format::{Family, Format, ReadContext, Setup, Survey, ns::georss};
 use crate::ledger::Books;
-use crate::model::origin::{Part, Preset, Syntax};
+use crate::model::origin::{Preset, SourcePart, Syntax};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Restriction, Video};
 use crate::options::Options;
 use crate::tree::Take;
@@ -38,13 +38,13 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
         }
     }
     georss::read(root, &mut take, &mut entry);
-    let around = Around { feed, options: &options };
+    let around = ReadContext { feed, options: &options };
     gather(&mut entry, around);
     enclosures(found, Ns::Rss2, &mut entry);
     finish(&mut entry, around);
     let mut foreign = Vec::new();
     entry.origin = take.rest(usize::MAX, &mut foreign).unwrap();
-    entry.origin.parts.push(Part {
+    entry.origin.parts.push(SourcePart {
         first: 0,
         entry: None,
         raw: "".into(),
@@ -84,7 +84,7 @@ fn write(entry: &Entry<'_>, feed: &Feed<'_>, family: Family, target: &'static Fo
         prefixes.iter().map(|prefix| (prefix.to_string(), Ns::by_prefix(prefix).unwrap().uri().to_owned())).collect();
     let style = Style {
         table: video_fate,
-        spelling: Spelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) },
+        spelling: ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) },
         carrier: same_family.then_some(|_, _| None),
         declared: &declared,
         foreign: false,

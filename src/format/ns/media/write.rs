@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::google::{self, Wanted};
+use super::google::{self, GoogleValues};
 use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, would_merge};
 use crate::emit::Out;
@@ -13,11 +13,11 @@ use crate::format::ns::dcterms;
 use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry;
-use crate::format::sitemap::choice::Around;
+use crate::format::sitemap::choice::VideoContext;
 use crate::format::{Family, Setup};
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Image, Kind, Leaf, Mark, Plain, Price, Restriction, Scene, Seconds, Str, Text,
-    Thumbnail, Video, VideoLocation, Walk,
+    Enclosure, Entry, Feed, Field, File, Image, Leaf, LeafType, Mark, Price, Restriction, Scene, Seconds, Str, Text,
+    TextKind, Thumbnail, Video, VideoLocation, Walk,
 };
 use crate::pages;
 use crate::reason::Reason;
@@ -27,7 +27,7 @@ use crate::xml::names::Ns;
 /// Writes the Media RSS elements of the head.
 pub fn write_feed<'e>(feed: &'e Feed<'e>, out: &mut Out<'_, 'e>, setup: &Setup<'_>) {
     if let Some(media) = feed.media.as_deref() {
-        elements(media, out, &How::new(setup));
+        elements(media, out, &LevelSelection::new(setup));
     }
 }
 
@@ -43,9 +43,9 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Writes what Media RSS says of an item or entry: the item's own elements, its pictures, its files that were
+/// Writes what Media RSS states about an item or entry: the item's own elements, its images, its files that were
 /// `media:content`, and these videos of it. Into the source's own family it leaves to the caller what came by other
-/// elements: files with [`Leaf::via`] of an enclosure, pictures, tags, durations, ratings and names of modules.
+/// elements: files with [`Leaf::via`] of an enclosure, images, tags, durations, ratings and names of modules.
 pub fn write_item<'e>(
     entry: &'e Entry<'e>,
     share: Share,
@@ -53,12 +53,14 @@ pub fn write_item<'e>(
     setup: &Setup<'_>,
     videos: &[&'e Video<'e>],
 ) {
-    let mut how = How::new(setup);
+    let mut how = LevelSelection::new(setup);
     let page = if how.google { pages::address(entry, setup.source.family) } else { None };
     how.page = page.as_ref().map(|page| &*page.url);
     if let Some(media) = entry.media.as_deref() {
         match how.google {
-            true => elements(&apart(media, &handed_down(videos)), out, &How { level: true, ..how }),
+            true => {
+                elements(&without_members(media, &inherited_names(videos)), out, &LevelSelection { level: true, ..how })
+            }
             false => elements(media, out, &how),
         }
     }
@@ -66,9 +68,9 @@ pub fn write_item<'e>(
         lifted(video, out, &how);
         how.lifted = true;
     }
-    // outside of groups they would come back as one video
+    // outside groups they would come back as one video
     how.grouped = !out.same_family() && would_merge(videos);
-    let around = page.as_ref().map(|page| Around::new(entry, page, setup, true));
+    let around = page.as_ref().map(|page| VideoContext::new(entry, page, setup, true));
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
     let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
@@ -76,17 +78,17 @@ pub fn write_item<'e>(
         how.length = choice::episode_length(entry);
         how.keywords = choice::episode_keywords(entry);
     }
-    // of these nothing stands at the item
-    let other = How { lifted: false, grouped: false, ..how };
+    // of these nothing is at the item
+    let other = LevelSelection { lifted: false, grouped: false, ..how };
     for object in objects(entry, share, videos, out, &how) {
         match object {
-            Object::Video(video) => match &around {
+            MediaObject::Video(video) => match &around {
                 Some(around) => write_wanted(video, around, out, &how.rated(video, explicit)),
                 None => write_video(video, out, &how.rated(video, explicit)),
             },
-            Object::Image(image) => write_image(image, out, &other.of_part()),
-            Object::Enclosure(enclosure) => write_enclosure(enclosure, out, &other.of_part()),
-            Object::File(file, video) => write_file(file, None, out, &other.rated(video, explicit)),
+            MediaObject::Image(image) => write_image(image, out, &other.of_part()),
+            MediaObject::Enclosure(enclosure) => write_enclosure(enclosure, out, &other.of_part()),
+            MediaObject::File(file, video) => write_file(file, None, out, &other.rated(video, explicit)),
         }
     }
     if let Some(media) = entry.media.as_deref().filter(|_| how.google) {
@@ -117,15 +119,15 @@ pub fn write_number(video: &Video<'_>, media: bool, out: &mut Out<'_, '_>) {
     }
 }
 
-/// What every video takes over from the levels above it: there it need not stand too.
-fn handed_down<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
+/// What every video takes over from the levels above it: there it need not be too.
+fn inherited_names<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
     let Some((first, others)) = videos.split_first() else { return Vec::new() };
     let names = first.inherited.iter().map(|name| &**name);
     names.filter(|name| others.iter().all(|video| video.inherited.iter().any(|other| other == name))).collect()
 }
 
 /// A level without these members, which are written elsewhere.
-fn apart<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
+fn without_members<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
     let inherited = names.iter().map(|name| Cow::Owned((*name).to_owned())).collect();
     Video { inherited, ..level.clone() }
 }
@@ -133,23 +135,23 @@ fn apart<'a>(level: &Video<'a>, names: &[&str]) -> Video<'a> {
 /// How many media objects of the source are not written here, because items before this one hold them: the unknown
 /// markup of those behind them keeps its place. Counted once for a page, not again for each of its items.
 #[derive(Clone, Copy, Default)]
-pub struct Earlier {
+pub struct EarlierObjects {
     contents: u32,
     groups: u32,
 }
 
-impl Earlier {
+impl EarlierObjects {
     /// One video more.
     pub fn add(&mut self, video: &Video<'_>, setup: &Setup<'_>, out: &Out<'_, '_>) {
         let files = own_files(video, out);
-        match (is_flat(video, &files, &How::new(setup)), is_group(video, &files)) {
+        match (is_flat(video, &files, &LevelSelection::new(setup)), is_group(video, &files)) {
             (true, _) => self.contents += files.len() as u32,
             (false, true) => self.groups += 1,
             (false, false) => self.contents += 1,
         }
     }
 
-    /// Tells the output.
+    /// Reports the output.
     pub fn skip(self, out: &mut Out<'_, '_>) {
         out.skip_many("media:content", self.contents);
         out.skip_many("media:group", self.groups);
@@ -158,26 +160,26 @@ impl Earlier {
 
 /// By what the elements of a level are chosen.
 #[derive(Clone, Copy)]
-struct How<'w> {
+struct LevelSelection<'w> {
     /// The source had levels: each value is written on its own.
     as_given: bool,
     /// Values from a sitemap, whose scales and words are Google's.
     sitemap: bool,
-    /// Restriction, validity and type of the only video stand at the item already (Google's mRSS sample).
+    /// Restriction, validity and type of the only video are at the item already (Google's mRSS sample).
     lifted: bool,
-    /// Google's rules are applied: values stand where its sample has them.
+    /// Google's rules are applied: values are where its sample has them.
     google: bool,
     /// The page of the videos, where Google's rules are applied.
     page: Option<&'w str>,
     /// A level whose `inherited` names what is written elsewhere.
     level: bool,
-    /// Videos of one file stand in groups too.
+    /// Videos of one file are in groups too.
     grouped: bool,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
-    wanted: Option<&'w Wanted<'w>>,
-    /// Whether the video is explicit, where nothing else tells whom it is fit for.
+    wanted: Option<&'w GoogleValues<'w>>,
+    /// Whether the video is explicit, where nothing else shows whom it is fit for.
     explicit: Option<(Mark, bool)>,
-    /// How long the episode of a podcast is, where nothing else tells how long the video is.
+    /// How long the episode of a podcast is, where nothing else shows how long the video is.
     length: Option<(Mark, Seconds)>,
     /// The keywords of the episode, where the video has no tags.
     keywords: Option<(Mark, &'w str)>,
@@ -185,14 +187,14 @@ struct How<'w> {
     called: Option<&'w Str<'w>>,
 }
 
-impl<'w> How<'w> {
-    fn new(setup: &Setup<'_>) -> How<'w> {
+impl<'w> LevelSelection<'w> {
+    fn new(setup: &Setup<'_>) -> LevelSelection<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
         let google = setup.target.id == "mrss" && setup.options.google(setup.target);
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
         let (page, wanted, explicit, length, keywords) = (None, None, None, None, None);
         let (lifted, level, grouped) = (false, false, false);
-        How {
+        LevelSelection {
             as_given,
             sitemap,
             lifted,
@@ -208,16 +210,16 @@ impl<'w> How<'w> {
         }
     }
 
-    /// The same for what is only a part of a video, or none: of it an episode says nothing.
-    fn of_part(self) -> How<'w> {
-        How { explicit: None, keywords: None, ..self }
+    /// The same for what is only a part of a video, or none: of it an episode has no value.
+    fn of_part(self) -> LevelSelection<'w> {
+        LevelSelection { explicit: None, keywords: None, ..self }
     }
 
-    /// The same for a video: it is what its podcast says, unless it is rated.
-    fn rated(self, video: &Video<'_>, explicit: Option<(Mark, bool)>) -> How<'w> {
+    /// The same for a video: it is what its podcast states, unless it is rated.
+    fn rated(self, video: &Video<'_>, explicit: Option<(Mark, bool)>) -> LevelSelection<'w> {
         let rated = !video.ratings.is_empty() || video.adult.is_some() || video.family_friendly.is_some();
         let keywords = self.keywords.filter(|_| video.tags.is_empty());
-        How { explicit: explicit.filter(|_| !rated), keywords, ..self }
+        LevelSelection { explicit: explicit.filter(|_| !rated), keywords, ..self }
     }
 
     /// Whether a member of a video is its own, and not handed down to it.
@@ -234,37 +236,37 @@ impl<'w> How<'w> {
 }
 
 /// A media object of a page.
-enum Object<'e> {
+enum MediaObject<'e> {
     Image(&'e Image<'e>),
     Enclosure(&'e Enclosure<'e>),
     Video(&'e Video<'e>),
-    /// One of several files outside of a group, and their video.
+    /// One of several files outside a group, and their video.
     File(&'e File<'e>, &'e Video<'e>),
 }
 
-impl Object<'_> {
+impl MediaObject<'_> {
     /// Its place in the source.
     fn place(&self) -> Mark {
         match self {
-            Object::Image(image) => place(*image, &image.loc),
-            Object::Enclosure(enclosure) => place(*enclosure, &enclosure.url),
-            Object::Video(video) => {
-                // enclosures are read before what Media RSS says, and stand apart
+            MediaObject::Image(image) => place(*image, &image.loc),
+            MediaObject::Enclosure(enclosure) => place(*enclosure, &enclosure.url),
+            MediaObject::Video(video) => {
+                // enclosures are read before what Media RSS states, and are apart
                 let files = || video.files.iter().filter(|file| self.was_enclosed() || !is_enclosure(file));
                 files().map(|file| place(file, &file.url)).min().unwrap_or(Mark::NONE)
             }
-            Object::File(file, _) => place(*file, &file.url),
+            MediaObject::File(file, _) => place(*file, &file.url),
         }
     }
 
     /// Whether it is a video that was an enclosure: readers put those behind the others.
     fn was_enclosed(&self) -> bool {
-        matches!(self, Object::Video(video) if video.files.first().is_some_and(is_enclosure))
+        matches!(self, MediaObject::Video(video) if video.files.first().is_some_and(is_enclosure))
     }
 }
 
-/// Where a file stood: the mark of its address, which the model as JSON knows the order of, else that of what of it was
-/// read first.
+/// Where a file was: the mark of its URL, which the model as JSON knows the order of, else that of what of it was read
+/// first.
 fn place<W: Walk<Names = ()>>(file: &W, address: &Option<Str<'_>>) -> Mark {
     let mut least = Mark::NONE;
     match address {
@@ -274,24 +276,27 @@ fn place<W: Walk<Names = ()>>(file: &W, address: &Option<Str<'_>>) -> Mark {
     least
 }
 
-/// What is to be written as media objects, in the order of the source (the model as JSON tells it by `link_order`).
+/// What is to be written as media objects, in the order of the source (the model as JSON shows it by `link_order`).
 fn objects<'e>(
     entry: &'e Entry<'e>,
     share: Share,
     videos: &[&'e Video<'e>],
     out: &Out<'_, 'e>,
-    how: &How<'_>,
-) -> Vec<Object<'e>> {
+    how: &LevelSelection<'_>,
+) -> Vec<MediaObject<'e>> {
     let theirs = |image: &&Image<'_>| !out.same_family() || is_media_image(image);
-    let images = share.pictures(entry).iter().filter(theirs).map(Object::Image);
-    let enclosures =
-        share.once(&entry.enclosures).iter().filter(|enclosure| is_media_enclosure(enclosure)).map(Object::Enclosure);
-    let mut objects: Vec<Object<'e>> = images.chain(enclosures).collect();
+    let images = share.pictures(entry).iter().filter(theirs).map(MediaObject::Image);
+    let enclosures = share
+        .once(&entry.enclosures)
+        .iter()
+        .filter(|enclosure| is_media_enclosure(enclosure))
+        .map(MediaObject::Enclosure);
+    let mut objects: Vec<MediaObject<'e>> = images.chain(enclosures).collect();
     for video in videos {
         let files = own_files(video, out);
         match is_flat(video, &files, how) {
-            true => objects.extend(files.into_iter().map(|file| Object::File(file, video))),
-            false => objects.push(Object::Video(video)),
+            true => objects.extend(files.into_iter().map(|file| MediaObject::File(file, video))),
+            false => objects.push(MediaObject::Video(video)),
         }
     }
     if !entry.origin.parts.is_empty() && objects.len() > 1 {
@@ -299,7 +304,10 @@ fn objects<'e>(
         let mut next = Mark::NONE;
         let placed = objects.into_iter().rev().map(|object| {
             let place = object.place();
-            if matches!(object, Object::Video(_) | Object::File(..)) && place.is_some() && !object.was_enclosed() {
+            if matches!(object, MediaObject::Video(_) | MediaObject::File(..))
+                && place.is_some()
+                && !object.was_enclosed()
+            {
                 next = place;
             }
             let place = if place.is_some() { place } else { next };
@@ -326,10 +334,10 @@ fn is_group(video: &Video<'_>, files: &[&File<'_>]) -> bool {
     video.group || files.len() > 1
 }
 
-/// Whether several files stand outside of a group, and all that is said of the video is said of one of them or above
+/// Whether several files are outside a group, and all that is known about the video is known about one of them or above
 /// it: they are written as they were given.
-fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
-    // an enclosure says nothing that would tell it from another video
+fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &LevelSelection<'_>) -> bool {
+    // an enclosure has no value that would show it from another video
     if video.group || files.len() < 2 || !how.as_given || files.iter().any(|file| is_enclosure(file)) {
         return false;
     }
@@ -342,9 +350,14 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &How<'_>) -> bool {
 }
 
 /// A video as Google wants it, if it can be had.
-fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out<'_, 'e>, how: &How<'_>) {
+fn write_wanted<'e>(
+    video: &'e Video<'e>,
+    around: &VideoContext<'e, '_>,
+    out: &mut Out<'_, 'e>,
+    how: &LevelSelection<'_>,
+) {
     match google::wanted(video, around, out) {
-        Ok(wanted) => write_video(video, out, &How { wanted: Some(&wanted), ..*how }),
+        Ok(wanted) => write_video(video, out, &LevelSelection { wanted: Some(&wanted), ..*how }),
         Err(why) => {
             out.skip(if video.group { "media:group" } else { "media:content" });
             out.drop_video(video, why);
@@ -352,13 +365,13 @@ fn write_wanted<'e>(video: &'e Video<'e>, around: &Around<'e, '_>, out: &mut Out
     }
 }
 
-fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let files = match how.wanted {
         Some(wanted) => wanted.files(),
         None => own_files(video, out),
     };
     let group = is_group(video, &files) || how.grouped;
-    let alone = How { wanted: None, lifted: false, ..how.of_part() };
+    let alone = LevelSelection { wanted: None, lifted: false, ..how.of_part() };
     if group {
         out.element("media:group", |out| {
             elements(video, out, how);
@@ -377,21 +390,21 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         attributes(file, how, out);
         play_time(file, Some(video), out, how);
         let free = untitled && file.media.as_deref().is_none_or(|media| media.title.is_none());
-        elements(video, out, &How { called: file.title.as_ref().filter(|_| free), ..*how });
+        elements(video, out, &LevelSelection { called: file.title.as_ref().filter(|_| free), ..*how });
         below(file, false, out, &alone);
     });
 }
 
 /// One of several files, in the group of a video or alone.
-fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     out.element("media:content", |out| {
         attributes(file, how, out);
         play_time(file, video, out, how);
         match (file.media.as_deref(), video) {
             (Some(media), Some(video)) if how.google => {
                 let shared = media.shared(video);
-                // what stands at the item is said of the video, not of one file
-                elements(&apart(media, &shared), out, &How { level: true, lifted: false, ..*how });
+                // what is at the item is known about the video, not of one file
+                elements(&without_members(media, &shared), out, &LevelSelection { level: true, lifted: false, ..*how });
                 media.walk_shared(video, (), &mut |seen| {
                     if !out.books().settled(seen.mark) {
                         out.books().merged(seen.mark, Reason::SameValue);
@@ -400,7 +413,7 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
             }
             _ => {
                 explicit(how, out);
-                below(file, true, out, &How { keywords: how.keywords, ..how.of_part() });
+                below(file, true, out, &LevelSelection { keywords: how.keywords, ..how.of_part() });
             }
         }
     });
@@ -412,7 +425,7 @@ fn is_enclosure(file: &File<'_>) -> bool {
 }
 
 /// The attributes of `media:content` but `duration`, in the order of the specification.
-fn attributes(file: &File<'_>, how: &How<'_>, out: &mut Out<'_, '_>) {
+fn attributes(file: &File<'_>, how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     attr("url", &file.url, out);
     attr("fileSize", &file.size, out);
     type_attr(file, out);
@@ -457,7 +470,7 @@ fn more_attributes(file: &File<'_>, out: &mut Out<'_, '_>) {
     attr("lang", &file.lang, out);
 }
 
-/// Codecs have no attribute of their own; RFC 6381 makes them a parameter of the type.
+/// Codecs have no separate attribute; RFC 6381 makes them a parameter of the type.
 fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
     let Some(kind) = &file.kind else { return };
     if !out.same_family() && file.codecs.is_none() && kind.value.trim().is_empty() {
@@ -472,9 +485,9 @@ fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
     out.books().changed(codecs.mark, Reason::OtherElement, codecs.value.to_string());
 }
 
-fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let common = video.and_then(|video| video.duration.as_ref());
-    match (file.duration.as_ref().or(common.filter(|leaf| is_ours(leaf.via, out))), how.length) {
+    match (file.duration.as_ref().or(common.filter(|leaf| is_media_namespace(leaf.via, out))), how.length) {
         (Some(duration), _) => write_duration(duration, out),
         (None, Some((mark, length))) if common.is_none() => {
             let change = Some(Reason::UsedForVideo);
@@ -488,11 +501,11 @@ fn write_duration(duration: &Leaf<Seconds>, out: &mut Out<'_, '_>) {
     out.attr_as("duration", duration.mark, &duration.value.to_string(), None);
 }
 
-/// What is said of one rendition alone. `untitled`: nothing else there has a title.
-fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &How<'_>) {
+/// Facts about one rendition alone. `untitled`: nothing else there has a title.
+fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let called = file.title.as_ref().filter(|_| untitled);
     match file.media.as_deref() {
-        Some(media) => elements(media, out, &How { lifted: false, called, ..*how }),
+        Some(media) => elements(media, out, &LevelSelection { lifted: false, called, ..*how }),
         None => title_of_file(called, out),
     }
 }
@@ -504,7 +517,7 @@ fn title_of_file(title: Option<&Str<'_>>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Image { loc, caption, title, geo_location, license, file } = image;
     out.element("media:content", |out| {
         attr("url", loc, out);
@@ -528,7 +541,7 @@ fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     });
 }
 
-fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Enclosure { url, kind, length, title, lang, file } = enclosure;
     out.element("media:content", |out| {
         attr("url", url, out);
@@ -566,7 +579,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &How<'
     });
 }
 
-/// The attributes of a picture or an enclosure that its own members do not hold.
+/// The attributes of an image or an enclosure that its own members do not hold.
 fn file_attributes(file: &File<'_>, google: bool, out: &mut Out<'_, '_>) {
     attr("fileSize", &file.size, out);
     attr("type", &file.kind, out);
@@ -582,12 +595,12 @@ fn file_attributes(file: &File<'_>, google: bool, out: &mut Out<'_, '_>) {
 // --- the elements of a level ---
 
 /// Whether a value may be written here: into its own family, what a module carried goes back there.
-fn is_ours(via: Option<Ns>, out: &Out<'_, '_>) -> bool {
+fn is_media_namespace(via: Option<Ns>, out: &Out<'_, '_>) -> bool {
     !out.same_family() || via.is_none_or(|ns| ns == Ns::Media)
 }
 
 /// All optional elements of a level, in the order of the specification.
-fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let owns = |member: &str| how.owns(video, member);
     if owns("ratings") {
         ratings(video, out, how);
@@ -670,7 +683,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
 }
 
 /// The second half of the list.
-fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let owns = |member: &str| how.owns(video, member);
     if owns("status") {
         status(video, out);
@@ -707,9 +720,9 @@ fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
 }
 
-/// What stands at the item in Google's sample of mRSS, where the item has one video: `media:restriction`,
-/// `dcterms:valid`, `dcterms:type`.
-fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+/// What is at the item in Google's sample of mRSS, where the item has one video: `media:restriction`, `dcterms:valid`,
+/// `dcterms:type`.
+fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     if let Some(restriction) = video.restriction.as_ref().filter(|_| how.owns(video, "restriction")) {
         countries(restriction, out, how);
     }
@@ -724,7 +737,7 @@ fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
 }
 
 /// An attribute of the open element.
-pub(super) fn attr<T: Plain>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
+pub(super) fn attr<T: LeafType>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         let (text, respelt) = out.spell(leaf.value.value());
         out.attr_as(name, leaf.mark, &text, respelt);
@@ -754,9 +767,9 @@ fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
 fn kind(text: &Text<'_>, out: &mut Out<'_, '_>) {
     match text.kind {
         // without a type, readers take what looks like markup for markup
-        Kind::Plain if html::looks_like_markup(&text.value) => out.constant("type", "plain"),
-        Kind::Plain => (),
-        Kind::Html | Kind::Xhtml => out.constant("type", "html"),
+        TextKind::Plain if html::looks_like_markup(&text.value) => out.constant("type", "plain"),
+        TextKind::Plain => (),
+        TextKind::Html | TextKind::Xhtml => out.constant("type", "html"),
     }
     attr("xml:lang", &text.lang, out);
     attr("xml:base", &text.base, out);
@@ -764,8 +777,8 @@ fn kind(text: &Text<'_>, out: &mut Out<'_, '_>) {
 
 fn characters(text: &Text<'_>, out: &mut Out<'_, '_>) {
     let (value, change) = match text.kind {
-        Kind::Plain | Kind::Html => (Cow::Borrowed(text.value.as_str()), None),
-        Kind::Xhtml => (html::xhtml_to_html(&text.value), Some(Reason::AsHtml)),
+        TextKind::Plain | TextKind::Html => (Cow::Borrowed(text.value.as_str()), None),
+        TextKind::Xhtml => (html::xhtml_to_html(&text.value), Some(Reason::AsHtml)),
     };
     out.text_as(text.value.mark, &value, change);
 }
@@ -792,7 +805,7 @@ fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>> + Clone, separator: &str
     }
 }
 
-fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for rating in how.own(video, "ratings", &video.ratings) {
         out.element("media:rating", |out| {
             attr("scheme", &rating.scheme, out);
@@ -802,7 +815,7 @@ fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
 }
 
 fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let Some(leaf) = video.family_friendly.as_ref().filter(|leaf| is_ours(leaf.via, out)) else { return };
+    let Some(leaf) = video.family_friendly.as_ref().filter(|leaf| is_media_namespace(leaf.via, out)) else { return };
     let word = if leaf.value { "nonadult" } else { "adult" };
     out.element_always("media:rating", |out| {
         out.constant("scheme", "urn:simple");
@@ -810,8 +823,8 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
-/// What a podcast says of the video (A1.8).
-fn explicit(how: &How<'_>, out: &mut Out<'_, '_>) {
+/// What a podcast states about the video (A1.8).
+fn explicit(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, explicit)) = how.explicit else { return };
     out.element_always("media:rating", |out| {
         out.constant("scheme", "urn:simple");
@@ -820,7 +833,7 @@ fn explicit(how: &How<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// The keywords of a podcast's episode (A1.8).
-fn episode_keywords(how: &How<'_>, out: &mut Out<'_, '_>) {
+fn episode_keywords(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, said)) = how.keywords else { return };
     let words = choice::keywords(said).collect::<Vec<_>>().join(", ");
     out.elem_as("media:keywords", mark, &words, Some(Reason::UsedForVideo));
@@ -847,7 +860,7 @@ fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
 /// Tags that `media:keywords` would split (A11).
 fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for tag in split_tags(video).1 {
-        if !is_ours(tag.via, out) {
+        if !is_media_namespace(tag.via, out) {
             continue;
         }
         let change = (tag.via != Some(Ns::Media)).then_some(Reason::UsedAsCategory);
@@ -869,7 +882,7 @@ fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
     }
 }
 
-fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for category in how.own(video, "categories", &video.categories) {
         out.element("media:category", |out| {
             attr("scheme", &category.scheme, out);
@@ -879,7 +892,7 @@ fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
 }
 
-fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for hash in how.own(video, "hashes", &video.hashes) {
         out.element("media:hash", |out| {
             attr("algo", &hash.algo, out);
@@ -898,7 +911,7 @@ pub(super) fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for credit in video.credits.iter().filter(|_| how.owns(video, "credits")) {
         out.element("media:credit", |out| {
             attr("role", &credit.role, out);
@@ -907,7 +920,9 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
         });
     }
     let uploader = video.uploader.as_ref().filter(|_| how.owns(video, "uploader"));
-    if let Some(name) = uploader.and_then(|uploader| uploader.name.as_ref()).filter(|name| is_ours(name.via, out)) {
+    if let Some(name) =
+        uploader.and_then(|uploader| uploader.name.as_ref()).filter(|name| is_media_namespace(name.via, out))
+    {
         out.element_always("media:credit", |out| {
             out.constant("role", "uploader");
             out.constant("scheme", "urn:yvs");
@@ -946,12 +961,12 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// An empty list that allows is a list of nobody, for which Media RSS has the word `none` (A6).
-fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Restriction { relationship, countries } = restriction;
     let strict = how.sitemap || how.google;
     let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
     let named = known_countries(countries, how, out);
-    // to deny nobody is no restriction; what was allowed to few is not for all, even if nobody knows who they are
+    // to deny nobody is not a restriction; what was allowed to few is not for all, even if it is unknown who they are
     if named.is_empty() && !countries.is_empty() && !allows {
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
@@ -978,12 +993,16 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &How<'_>
         joined(named.iter().copied(), " ", true, out);
     });
     let text = || named.iter().map(|word| word.value.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
-    choice::tell_whole(countries, text, out);
+    choice::report_whole(countries, text, out);
 }
 
 /// Each once; where Google's rules are applied, or the list comes from a sitemap, those that are countries or words of
 /// Media RSS, and one such word alone.
-fn known_countries<'l, 'e>(countries: &'l [Str<'e>], how: &How<'_>, out: &mut Out<'_, '_>) -> Vec<&'l Str<'e>> {
+fn known_countries<'l, 'e>(
+    countries: &'l [Str<'e>],
+    how: &LevelSelection<'_>,
+    out: &mut Out<'_, '_>,
+) -> Vec<&'l Str<'e>> {
     let strict = how.sitemap || how.google;
     let mut seen = HashSet::new();
     let mut known: Vec<&'l Str<'e>> = Vec::new();
@@ -1045,7 +1064,7 @@ fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Video { sharing, allow_embed, .. } = video;
     if let Some(sharing) = sharing.as_ref().filter(|_| how.owns(video, "sharing")) {
         out.element_always("media:restriction", |out| {
@@ -1070,7 +1089,7 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
     }
 }
 
-fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let owns = |member: &str| how.owns(video, member);
     out.element("media:community", |out| {
         if let Some(rating) = video.rating.as_ref().filter(|_| owns("rating")) {
@@ -1138,8 +1157,8 @@ fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Nothing is said of a video that costs nothing.
-fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+/// Nothing is known about a video that costs nothing.
+fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for part in &video.prices {
         if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
             out.drop(part, (), Reason::SameAsDefault);
@@ -1153,7 +1172,7 @@ fn is_zero(amount: &str) -> bool {
     amount.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-' | b'+'))
 }
 
-fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &How<'_>) {
+fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Price { amount, currency, kind, resolution: _, info } = price;
     out.element("media:price", |out| {
         match kind {
