@@ -100,7 +100,7 @@ pub struct Conversion {
     map: Option<EntryMap>,
 }
 
-/// What a run reports its source besides the books.
+/// The source of a run: its name, format and encoding.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {

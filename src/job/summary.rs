@@ -18,7 +18,7 @@ use crate::report::{
 };
 use crate::text::{grouped, many};
 
-/// Outcome of an input.
+/// The fate of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -142,7 +142,7 @@ impl DropCount {
     }
 }
 
-/// What was dropped for one reason, in all inputs.
+/// Objects that were dropped for one reason, in all inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DropSum {
@@ -233,13 +233,13 @@ pub struct WrittenFile {
     pub bytes: u64,
 }
 
-/// The report on one input, or of several that became one output.
+/// The report of one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
-    /// Outcome of it.
+    /// Its fate.
     pub status: InputStatus,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -247,7 +247,7 @@ pub struct FileReport {
     /// The inputs, where several became one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Name>,
-    /// What it became, the name that was planned last.
+    /// The files written, the one with the planned name last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<WrittenFile>,
     /// Videos read.
@@ -417,7 +417,7 @@ pub struct StatusCounts {
     pub not_feeds: u64,
     /// Lists that were followed: indexes of sitemaps, OPML.
     pub lists: u64,
-    /// Not handled, because the run ended before, or because only some were asked for.
+    /// Not processed, because the run ended before, or because only some were requested.
     pub remaining: u64,
     /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -436,7 +436,7 @@ impl StatusCounts {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunSummary {
-    /// The version that states it.
+    /// The version that wrote it.
     pub transfeed: String,
     /// The target.
     pub format: String,
@@ -487,7 +487,7 @@ pub struct RunSummary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
-    /// What else there must report: lists with what was not fetched, names that were changed, inputs that are gone.
+    /// Notes: URLs that were not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
 

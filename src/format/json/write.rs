@@ -122,7 +122,7 @@ pub(crate) struct JsonHead<'e> {
     transfeed: &'static str,
     /// The format of the source.
     format: &'static str,
-    /// Facts about the whole.
+    /// Values of the whole.
     feed: FeedMembers<'e>,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct FeedMembers<'e> {
     /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
-    /// The order in which links and files were in the source, where it is another.
+    /// The order of links and files in the source, if it differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
 }
@@ -149,7 +149,7 @@ pub(crate) struct EntryMembers<'e> {
     /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
-    /// The order in which links and files were in the source, where it is another.
+    /// The order of links and files in the source, if it differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
     /// The line it began at.
