@@ -95,6 +95,8 @@ pub mod job;
 #[doc(hidden)]
 pub mod ledger;
 #[doc(hidden)]
+pub mod markup;
+#[doc(hidden)]
 pub mod matrix;
 #[doc(hidden)]
 pub mod model;
@@ -106,6 +108,8 @@ pub mod reason;
 pub mod report;
 #[doc(hidden)]
 pub mod rules;
+#[doc(hidden)]
+pub mod table;
 #[doc(hidden)]
 pub mod text;
 #[doc(hidden)]

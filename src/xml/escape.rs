@@ -188,7 +188,7 @@ pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<EscapeRepair>) {
 }
 
 /// Appends what the reference at the start of `rest` represents; returns the bytes it takes and what was wrong.
-pub(super) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
+pub(crate) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
     let Some(name) = reference_name(rest) else {
         out.push('&');
         let bad = rest.as_bytes().get(1) == Some(&b'#');

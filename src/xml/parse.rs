@@ -148,7 +148,7 @@ fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Bind
 }
 
 /// Whether a root of this vocabulary cannot be in this namespace. That of a module may be the default one by mistake.
-pub(super) fn is_misnamed(root: Ns, ns: Ns) -> bool {
+pub(crate) fn is_misnamed(root: Ns, ns: Ns) -> bool {
     match root {
         Ns::Rss2 => !matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel),
         _ => ns == Ns::Unknown,
@@ -156,7 +156,7 @@ pub(super) fn is_misnamed(root: Ns, ns: Ns) -> bool {
 }
 
 /// The declaration that an attribute is, and whether it spells its namespace in another way than usual.
-pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
+pub(crate) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
     let prefix = match key {
         "xmlns" => "",
         _ => key.strip_prefix("xmlns:")?,
@@ -224,7 +224,14 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
     if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
-    let scope = paths.scope();
+    parse_irregular(raw, paths.scope(), limits)
+}
+
+/// The same for one that the fast parser does not take.
+///
+/// # Errors
+/// See [`parse`].
+pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
@@ -257,14 +264,14 @@ pub(super) fn has_forbidden(raw: &str) -> bool {
 }
 
 /// Controls but for white space.
-pub(super) fn has_control(raw: &str) -> bool {
+pub(crate) fn has_control(raw: &str) -> bool {
     let control = |&byte: &u8| byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
     // no early exit, so that the loop works on many bytes at once
     raw.as_bytes().iter().fold(false, |found, byte| found | control(byte))
 }
 
 /// U+FFFE and U+FFFF.
-pub(super) fn has_noncharacter(raw: &str) -> bool {
+pub(crate) fn has_noncharacter(raw: &str) -> bool {
     // most texts have no such byte at all, so a search for one beats one for two
     memchr::memchr_iter(0xEF, raw.as_bytes())
         .any(|at| raw.as_bytes().get(at + 1..at + 3).is_some_and(|rest| rest[0] == 0xBF && rest[1] >= 0xBE))
@@ -700,7 +707,7 @@ pub(crate) const TOO_MANY: &str = "too many elements and attributes";
 const MANY: &str = "an element has too many attributes";
 
 /// Line ends as XML 1.0 (2.11) reads them.
-pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
+pub(crate) fn line_ends(text: &str) -> Cow<'_, str> {
     match memchr::memchr(b'\r', text.as_bytes()) {
         None => Cow::Borrowed(text),
         Some(_) => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
@@ -709,7 +716,7 @@ pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
 
 /// Appends text without references: line ends become LF, in attribute values all white space becomes spaces (XML 1.0
 /// sections 2.11 and 3.3.3), and forbidden characters are reported for and omitted.
-pub(super) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
+pub(crate) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
     let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, 0);
     loop {

@@ -6,7 +6,7 @@ use crate::text::nearest;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NameSpelling {
+pub(crate) enum NameSpelling {
     /// A known name.
     Exact,
     /// A known name but for its case: this one.
@@ -16,7 +16,7 @@ pub(super) enum NameSpelling {
 }
 
 /// The spelling of an element's name without its prefix.
-pub(super) fn element(ns: Ns, name: &str) -> NameSpelling {
+pub(crate) fn element(ns: Ns, name: &str) -> NameSpelling {
     let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel) { Ns::None } else { ns };
     if ns == Ns::Unknown {
         return NameSpelling::None;
@@ -53,7 +53,7 @@ pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
-pub(super) fn attribute(name: &str) -> NameSpelling {
+pub(crate) fn attribute(name: &str) -> NameSpelling {
     match is_listed(Ns::Unknown, name) {
         true => NameSpelling::Exact,
         false => other(ATTRIBUTES.iter(), name),
