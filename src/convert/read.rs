@@ -1,4 +1,4 @@
-//! From the text of an entry or a head to the model: tree, reader, URLs.
+//! Turns the text of an entry or a head into the model: tree, reader, URLs.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ pub(crate) struct EntryReader<'a> {
     spare: SpareMemory,
     /// Descriptions are plain text, as in RSS 0.91.
     plain: bool,
-    /// Trees stay with their entries, for who asks where their leaves were and recycles them.
+    /// Entries keep their trees, for callers that look up the places of leaves and recycle the trees.
     pub keeps: bool,
     /// Namespaces, for who wants them counted.
     pub names: Option<NamespaceNames>,
@@ -140,7 +140,7 @@ pub(super) struct LearnedPatterns<'a> {
 /// Reads one entry.
 ///
 /// # Errors
-/// [`TreeError`], if its markup is not well-formed or passes a limit.
+/// [`TreeError`], if its markup is not well-formed or exceeds a limit.
 pub(crate) fn read_entry<'a>(
     format: &Format,
     raw: &RawEntry<'a>,
@@ -185,7 +185,7 @@ pub(super) fn read_entry_into<'a>(
         if reading.plain {
             rss::read::plain_description(entry);
         }
-        // links that only describe another member's link are written with that member, so they are first
+        // such a link is written with the link it describes, so it comes first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
     let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
@@ -212,10 +212,10 @@ pub(super) fn read_entry_into<'a>(
     Ok(())
 }
 
-/// The paths of `foreign` count like bytes of the entry they consist of.
+/// The paths of `foreign` count toward the size of their entry.
 const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it may be itself";
 
-/// A line of a list of URLs as a tree: one text.
+/// A line of a list of URLs as a tree with one text node.
 pub(crate) fn line_tree(line: &str) -> Tree<'_> {
     let mut tree = Tree::default();
     push_line(0, line, &mut tree);
