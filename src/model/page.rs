@@ -1,4 +1,4 @@
-//! The page (one entry of a feed, one `url` of a sitemap) and the head of the document it is in.
+//! The page (one entry of a feed, one `url` of a sitemap) and the head of its document.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::value::Decimal;
 use super::video::{File, Video};
 
 record! {
-    /// Facts about the whole document.
+    /// The head: the values of the whole document.
     pub struct Feed {
         /// RFC 4287 `id`.
         id: Option<Str<'a>> = Field::FeedId,
@@ -84,7 +84,7 @@ record! {
         modules: Vec<Module<'a>> = Field::FeedModule,
         /// What no reader took.
         foreign: Vec<Foreign<'a>> = Field::FeedForeign,
-        /// Where its leaves were. No part of equality.
+        /// Places of its leaves. Not part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -172,7 +172,7 @@ record! {
         modules: Vec<Module<'a>> = Field::Module,
         /// What no reader took.
         foreign: Vec<Foreign<'a>> = Field::Foreign,
-        /// Where its leaves were. No part of equality.
+        /// Places of its leaves. Not part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -194,7 +194,7 @@ impl PersonFields {
         PersonFields::new(Field::FeedAuthorName, Field::FeedAuthorEmail, Field::FeedAuthorUri);
     pub(crate) const FEED_CONTRIBUTOR: PersonFields =
         PersonFields::new(Field::FeedContributorName, Field::FeedContributorEmail, Field::FeedContributorUri);
-    // neither `webMaster` nor `itunes:owner` has room for a URL of a page
+    // neither `webMaster` nor `itunes:owner` has a place for a URL
     pub(crate) const FEED_WEB_MASTER: PersonFields =
         PersonFields::new(Field::FeedWebMasterName, Field::FeedWebMasterEmail, Field::FeedWebMasterName);
     pub(crate) const FEED_OWNER: PersonFields =
@@ -257,7 +257,7 @@ record! {
         scheme: Option<Str<'a>> = f.scheme,
         /// The subject, for people.
         label: Option<Str<'a>> = f.label,
-        /// It is inside the category before it (`itunes:category`; structure, no leaf).
+        /// It is nested in the category before it (`itunes:category`; structure, no leaf).
         sub: bool = (),
     }
 }
@@ -365,7 +365,7 @@ record! {
 }
 
 record! {
-    /// An image that represents the feed (RSS 2.0 `image`).
+    /// An image for the feed (RSS 2.0 `image`).
     pub struct FeedImage {
         /// URL.
         url: Option<Str<'a>> = Field::FeedImageUrl,
@@ -383,7 +383,7 @@ record! {
 }
 
 record! {
-    /// Where to be reported for changes (RSS 2.0 `cloud`).
+    /// Where to register for notifications of changes (RSS 2.0 `cloud`).
     pub struct Cloud {
         /// Host.
         domain: Option<Str<'a>> = Field::FeedCloudDomain,
@@ -417,7 +417,7 @@ record! {
     pub struct Flag within name {
         /// The element: `fh:complete` (structure, no leaf).
         name: Cow<'a, str> = (),
-        /// Its value; absent where the element states all.
+        /// Its value; absent for an element without content.
         value: Option<Str<'a>> = Field::FeedFlag,
         /// An element without content is a leaf by itself.
         flag: Option<Leaf<bool>> = Field::FeedFlag,
@@ -438,7 +438,7 @@ record! {
         title: Option<Str<'a>> = Field::EnclosureTitle,
         /// Language (Atom `hreflang`).
         lang: Option<Str<'a>> = Field::EnclosureLang,
-        /// What `media:content` states beyond that.
+        /// Further values of `media:content`.
         file: Option<Box<File<'a>>> = (),
     }
 }
@@ -456,7 +456,7 @@ record! {
         geo_location: Option<Str<'a>> = Field::ImageGeoLocation,
         /// URL of its license (retired by Google).
         license: Option<Str<'a>> = Field::ImageLicense,
-        /// What `media:content` states beyond that.
+        /// Further values of `media:content`.
         file: Option<Box<File<'a>>> = (),
     }
 }
@@ -539,7 +539,7 @@ record! {
 }
 
 record! {
-    /// An image that represents the feed an entry was taken from.
+    /// The image of the feed an entry was taken from.
     pub struct SourceImage {
         /// URL.
         url: Option<Str<'a>> = Field::SourceImageUrl,
@@ -590,7 +590,7 @@ record! {
         name: Option<Str<'a>> = Field::PageMapAttributeName,
         /// Value, given as attribute or as text.
         value: Option<Str<'a>> = Field::PageMapAttributeValue,
-        /// The value was as text (structure, no leaf).
+        /// The value was given as text (structure, no leaf).
         text: bool = (),
     }
 }
@@ -620,10 +620,9 @@ record! {
 }
 
 record! {
-    /// One piece of markup that no reader took, flat and in document order: an element is before its attributes and
-    /// children.
+    /// Unknown markup, flat and in document order: an element is followed by its attributes and children.
     pub struct Foreign(Field as f) within path {
-        /// Where it was, root first, `[n]` on a step that repeats (structure, no leaf).
+        /// Its path from the root, `[n]` on a step that repeats (structure, no leaf).
         path: Cow<'a, str> = (),
         /// Namespace; empty for none (structure, no leaf).
         ns: Cow<'a, str> = (),
@@ -638,7 +637,7 @@ record! {
 }
 
 impl Foreign<'_> {
-    /// Whether it is in a link of Atom, which it finds by its number there.
+    /// Whether it is in a link of Atom, which it refers to by its number.
     pub(crate) fn is_in_link(&self) -> bool {
         let mut steps = self.path.split('/').skip(1);
         let link = steps.next().and_then(|step| step.strip_prefix("link"));
@@ -649,12 +648,12 @@ impl Foreign<'_> {
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Whether an attribute states where the schema of its document is: nothing of pages and videos.
+/// Whether an attribute gives the location of its document's schema, which is not data about pages and videos.
 pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
     ns == SCHEMA_INSTANCE && matches!(name, "schemaLocation" | "noNamespaceSchemaLocation")
 }
 
-/// What an element states that has neither attributes nor content.
+/// The value of an element with neither attributes nor content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EmptyContent;
 
@@ -677,7 +676,7 @@ impl<'a> Entry<'a> {
         self.walk((), visit);
     }
 
-    /// A page with a URL and nothing else.
+    /// A page with only a URL.
     pub fn at(loc: &'a str) -> Entry<'a> {
         Entry { loc: Some(loc.into()), ..Entry::default() }
     }

@@ -1,5 +1,5 @@
-//! The video: what Media RSS 1.5.1 and Google's video sitemap 1.1 say of one, and its renditions. The same struct holds
-//! what was stated on a level above or below the video (the `media` members).
+//! The video: the values of Media RSS 1.5.1 and Google's video sitemap 1.1, and its renditions. The same struct holds
+//! values given on a level above or below the video (the `media` members).
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::{Decimal, Seconds};
 
 record! {
-    /// One video, whatever its renditions. A media object of another kind (a group of audio files) has the same shape.
+    /// One video with all its renditions. A media object of another kind (a group of audio files) has the same shape.
     ///
-    /// It holds its effective values: those that only a level above or below gives are named in `inherited`; they are
-    /// once, with their leaf, in the `media` of the head, the page or the rendition (Media RSS, "Optional Elements":
-    /// content before group before item before channel).
+    /// It holds its effective values. Those given only on a level above or below are named in `inherited`; their leaf
+    /// is once in the `media` of the head, the page or the rendition (Media RSS, "Optional Elements": content before
+    /// group before item before channel).
     pub struct Video {
         /// `video:id`-like name the publisher gives it (`yt:videoId`).
         id: Option<Str<'a>> = Field::VideoId,
@@ -29,7 +29,7 @@ record! {
         player: Option<Player<'a>> = (),
         /// `media:content`, `video:content_loc`, `enclosure`: the renditions, in document order.
         files: Vec<File<'a>> = (),
-        /// The renditions was in a `media:group` (structure, no leaf).
+        /// The renditions were in a `media:group` (structure, no leaf).
         group: bool = (),
         /// Play time of the video.
         duration: Option<Leaf<Seconds>> = Field::VideoDuration,
@@ -155,13 +155,13 @@ record! {
         expression: Option<Str<'a>> = Field::VideoFileExpression,
         /// Title of the link that named it (Atom).
         title: Option<Str<'a>> = Field::VideoFileTitle,
-        /// What was known about this rendition alone.
+        /// Values given for this rendition alone.
         media: Option<Box<Video<'a>>> = (),
     }
 }
 
 record! {
-    /// An image that represents the video.
+    /// A thumbnail of the video.
     pub struct Thumbnail {
         /// URL.
         url: Option<Str<'a>> = Field::VideoThumbnailUrl,
@@ -390,7 +390,7 @@ record! {
     pub struct Status {
         /// `active blocked deleted`.
         state: Option<Str<'a>> = Field::VideoStatusState,
-        /// Words or a URL.
+        /// Text or a URL.
         reason: Option<Str<'a>> = Field::VideoStatusReason,
     }
 }
