@@ -8,7 +8,7 @@ use crate::convert::Drops;
 use crate::ledger::{Diagnostic, Example, Row, Totals};
 use crate::report::ObjectCounts;
 
-/// Content of some inputs.
+/// The content of some inputs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Inspection {
@@ -66,7 +66,7 @@ pub struct SumOfForecasts {
     pub classes: Classes,
 }
 
-/// Content of one input.
+/// The content of one input.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InspectedInput {
@@ -97,11 +97,11 @@ pub struct InspectedInput {
     pub looked_at: u64,
     /// Those of them that cannot be read.
     pub unreadable: u64,
-    /// Different pages, and entries whose page was before.
+    /// Number of pages, and entries whose page occurred before.
     pub pages: Repeat,
-    /// Different ids, and entries whose id was before.
+    /// Number of ids, and entries whose id occurred before.
     pub ids: Repeat,
-    /// Different videos by their URL, and videos that were before.
+    /// Number of videos by their URL, and videos that occurred before.
     pub distinct_videos: Repeat,
     /// Videos.
     pub videos: u64,
@@ -110,8 +110,8 @@ pub struct InspectedInput {
     /// The earliest and the latest date that an entry was published or updated at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<Dates>,
-    /// Languages, with the entries that have anything in them; what is known about the whole holds for entries that
-    /// have no value. At most 50.
+    /// Languages, and how many entries have a value in each. The head's language counts for entries without one. At
+    /// most 50.
     pub languages: Vec<ValueCount>,
     /// Hosts by what they are named for, the most frequent first. At most 10 for each.
     pub hosts: Vec<Host>,
@@ -168,23 +168,23 @@ pub enum Selection {
 pub struct Repeat {
     /// Different ones.
     pub different: u64,
-    /// How many was before.
+    /// How many occurred before.
     pub again: u64,
     /// The first of these, at most 10.
     pub examples: Vec<Duplicate>,
 }
 
-/// Something that was before.
+/// A value that occurred before.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Duplicate {
     /// What it is, at most 200 characters.
     pub value: String,
-    /// The entry it is in, from 0.
+    /// Its entry, from 0.
     pub entry: u64,
     /// The line of that entry.
     pub line: u32,
-    /// The entry it first was in.
+    /// The first entry with it.
     pub first_entry: u64,
     /// The line of that one.
     pub first_line: u32,
@@ -198,7 +198,7 @@ pub struct Dates {
     pub earliest: String,
     /// Its end.
     pub latest: String,
-    /// Entries of each day, month or stretch of years, without gaps; for images, and no part of the JSON.
+    /// Entries of each day, month or span of years, without gaps; for charts, not part of the JSON.
     #[serde(skip)]
     pub entries: Vec<(String, u64)>,
 }
@@ -238,7 +238,7 @@ pub struct HeadValue {
     pub line: Option<u32>,
 }
 
-/// What is known of a field of the entries. A value that is once and holds for several videos counts once.
+/// Statistics of a field of the entries. A value that occurs once and applies to several videos counts once.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldStatistics {
@@ -267,12 +267,12 @@ pub struct FieldStatistics {
     /// The greatest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub greatest: Option<Extreme>,
-    /// The most frequent values, at most 10; empty where none differs.
+    /// The most frequent values, at most 10; empty if none is frequent.
     pub frequent: Vec<ValueCount>,
     /// The counts of the most frequent values are not exact: there are at least so many.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
-    /// The first three values, as they are in the source.
+    /// The first three values, as written in the source.
     pub examples: Vec<Example>,
 }
 
@@ -285,7 +285,7 @@ pub struct Extreme {
     /// All its characters, where it is a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub characters: Option<u64>,
-    /// The entry it is in, from 0.
+    /// Its entry, from 0.
     pub entry: u64,
     /// Its line.
     pub line: u32,
@@ -311,7 +311,7 @@ pub struct Namespace {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnreadMarkup {
-    /// Where it is.
+    /// Its path.
     pub path: String,
     /// Its namespace.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -350,7 +350,7 @@ pub struct ForecastSummary {
     pub to: &'static str,
     /// Whose rules would be applied.
     pub profile: &'static str,
-    /// Why there is no such conversion; nothing else is reported then.
+    /// Why the conversion is impossible; the other members are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The totals that the report of a conversion would have.
@@ -376,7 +376,7 @@ impl ForecastSummary {
     }
 }
 
-/// The comparison of [`ForecastSummary::fit`].
+/// The sort key of [`ForecastSummary::fit`].
 pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> (bool, u64, u64, u64) {
     (!possible, objects.videos_dropped(), classes.attention, classes.unsupported)
 }
