@@ -77,10 +77,11 @@ static KNOWN: [u16; SLOTS] = known();
 
 const SLOTS: usize = 4096;
 
-/// Bits of a number that show which name of its list it is, from 1 on; those above show the list.
+/// The low bits of a number, which are the position of a name in its list, from 1 on; the bits above are the number of
+/// the list.
 const PLACE: u32 = 10;
 
-/// The lists of names. Attributes are the last one; they are under `Ns::Unknown`, which has no elements here.
+/// The lists of names. Attributes are the last one; they use `Ns::Unknown`, which has no elements here.
 const fn list(number: usize) -> (Ns, &'static [&'static str]) {
     if number < ELEMENTS.len() { ELEMENTS[number] } else { (Ns::Unknown, ATTRIBUTES) }
 }
@@ -266,7 +267,7 @@ const ATTRIBUTES: &[&str] = &[
     "name", "value", "id", "text", "ref", "source",
 ];
 
-/// Elements that hold others; one whose end tag is missing keeps what is below it.
+/// Elements that contain others; if the end tag of one is missing, it keeps its children.
 #[rustfmt::skip]
 const CONTAINERS: &[(Ns, &[&str])] = &[
     (Ns::None, &[
