@@ -215,7 +215,7 @@ impl<'r> FoldedRows<'r> {
         FoldedRows { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
     }
 
-    /// Values of dropped objects, which are reported as objects.
+    /// Values of dropped objects, which are reported by object.
     fn of_objects(ledger: &'r Ledger, room: &mut ListingRoom) -> Option<FoldedRows<'r>> {
         let mut rows = ledger.rows();
         rows.retain(|row| row.code().is_of_object());
@@ -260,13 +260,13 @@ struct FieldGroup<'r> {
     members: Vec<FieldLossRow<'r>>,
 }
 
-/// Outcome of the values of one field.
+/// The outcome of the values of one field.
 struct FieldLossRow<'r> {
     name: Cow<'r, str>,
     totals: Totals,
     missed: u64,
     bar: Bar,
-    /// The section that shows what happened to it.
+    /// The section with the details of the field.
     told: Option<&'static str>,
 }
 
@@ -288,7 +288,7 @@ struct LossRow<'r> {
     name: Cow<'r, str>,
     count: String,
     places: Vec<ExampleRow<'r>>,
-    /// What the closed list of examples states about itself.
+    /// The label of the collapsed list of examples.
     lines: String,
     /// The beginning of the first value.
     preview: Option<Cow<'r, str>>,
