@@ -98,7 +98,7 @@ mod system {
         Ok(())
     }
 
-    /// The signals that whoever started this program had ignored, a bit each; none where the system does not show.
+    /// The signals that the parent process had ignored, one bit each; 0 if the system does not report them.
     fn ignored() -> u64 {
         static IGNORED: OnceLock<u64> = OnceLock::new();
         *IGNORED.get_or_init(|| {

@@ -46,10 +46,10 @@ struct DiffInputFinder<'f> {
 }
 
 impl DiffInputs {
-    /// Finds them.
+    /// Finds the files to compare.
     ///
     /// # Errors
-    /// An unreadable file, and sides that do not go together.
+    /// An unreadable file, or sides that cannot be compared with each other.
     pub fn find((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
         if a == "-" && b == "-" {
             return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
@@ -101,8 +101,8 @@ impl DiffInputFinder<'_> {
         Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// The parts of an index that are next to it, in its order, each once; those of an index among them in its place. A
-    /// document that is not an index, or has no part there, itself.
+    /// The parts of an index that are next to it, in its order, each once; nested indexes are replaced by their parts.
+    /// A document that is not an index, or has no parts there, is returned itself.
     fn with_parts(&mut self, source: InputSource, name: &str) -> Result<Vec<InputSource>, Error> {
         let Some(parts) = self.parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
@@ -133,9 +133,9 @@ impl DiffInputFinder<'_> {
         Ok(there)
     }
 
-    /// Where the parts of an index are next to it, each of which may not; nothing for a document that is not an index.
+    /// The paths of an index's parts next to it, `None` for each missing one; `None` if the document is not an index.
     fn parts(&mut self, source: &InputSource, index: &Path) -> Option<Vec<Option<PathBuf>>> {
-        // most documents are none, which their beginning shows
+        // the beginning shows that most documents are not an index
         Document::open_briefly(source, None, &Options::default())
             .ok()
             .filter(|document| document.format.id == "sitemap-index")?;
@@ -150,7 +150,7 @@ impl DiffInputFinder<'_> {
         Some(places)
     }
 
-    /// All documents of a folder as one; an index of sitemaps that are among them is omitted.
+    /// All documents of a folder as one side; an index of sitemaps that are also in it is left out.
     fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
         let files = files(Path::new(name))?;
         let mut sources = Vec::new();
@@ -179,8 +179,8 @@ impl DiffInputFinder<'_> {
         Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// Two folders, file by file: those of one path, then those of one path but for the ending, as conversions give
-    /// another. What is a feed on neither side is omitted, and named.
+    /// Pairs the files of two folders: first those with the same path, then those that only differ in extension, as
+    /// after a conversion. Files that are feeds on neither side are left out and listed.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
         let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
@@ -228,7 +228,7 @@ impl DiffInputFinder<'_> {
         Ok(())
     }
 
-    /// The format of a file, which is not known of one that is damaged; nothing for what is not a document.
+    /// The format of a file, which is empty for a damaged one; `None` if it is not a document.
     fn format(&self, file: &Path) -> Result<Option<&'static str>, Error> {
         let source = self.at(file)?;
         match Document::open_briefly(&source, None, &Options::default()) {
@@ -249,7 +249,7 @@ struct UnpairedDocument {
 /// Such documents by their paths without endings.
 type Stems = BTreeMap<PathBuf, Vec<UnpairedDocument>>;
 
-/// A path without what its ending reports the format, and without `.gz`.
+/// A path without the extension of its format, and without `.gz`.
 fn stem(path: &OsString) -> PathBuf {
     let path = Path::new(path);
     let path =
