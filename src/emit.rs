@@ -791,7 +791,7 @@ impl<'o, 'e> Out<'o, 'e> {
         part.walk(names, &mut |seen: LeafView<'_>| losing.lost(seen.mark));
     }
 
-    /// Drops a part of which nothing is written, including values that were settled earlier for other reasons.
+    /// Drops a part of which nothing is written, including values settled as not chosen before that was known.
     pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
         part.walk(names, &mut |seen: LeafView<'_>| self.books.lost_with_all(seen.mark, why));
     }

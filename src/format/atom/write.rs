@@ -540,7 +540,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// Whether values of a video that only Atom's own elements can hold are written there.
+    /// Whether values of a video go into Atom's own elements, because neither Media RSS nor carried elements hold them.
     fn writes_video_values(&self) -> bool {
         !self.media && !CarriedValues::for_setup(self.setup).holds()
     }

@@ -73,7 +73,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
         out.attr_as("xml:lang", language.mark, &language.value, None);
     }
     out.put(Field::FeedBase, &feed.base);
-    // including markup from after the channel, where the items follow
+    // including unknown markup from after the channel, which stays open for the items
     out.unknown();
     out.enter("channel");
     out.arrange(order::rss_head);

@@ -151,7 +151,7 @@ impl EarlierObjects {
         }
     }
 
-    /// Skips the elements that were written.
+    /// Counts these elements as passed, so that the unknown markup of later ones keeps its place.
     pub fn skip(self, out: &mut Out<'_, '_>) {
         out.skip_many("media:content", self.contents);
         out.skip_many("media:group", self.groups);
