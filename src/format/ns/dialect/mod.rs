@@ -40,7 +40,7 @@ pub struct DialectRow {
     /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
     pub element: &'static str,
     /// The attribute; empty for the text of the element. `child@name` is an attribute of its children with that name:
-    /// each child adds one value of this field.
+    /// each child adds one item, for example a file.
     pub attribute: &'static str,
     /// Restricts the row to elements where this attribute has one of these values; an empty value means an absent
     /// attribute.
