@@ -136,6 +136,7 @@ codes! {
     EditedByCaller "edited_by_caller" Technical "the program that uses the library replaced it"
     ForeignKept "foreign_kept" Technical "not recognized, and copied unchanged"
     ExtensionDropped "extension_dropped" Unsupported "not recognized, and not written"
+    InvalidDropped "invalid_dropped" Attention "not readable as a value of its element, and not written"
     TechnicalDropped "technical_dropped" Technical "a schema location of the source; the output follows another schema"
 }
 

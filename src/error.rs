@@ -5,10 +5,10 @@ use std::io;
 
 /// An error of a run.
 #[derive(Debug)]
-pub struct Error(Box<Inner>);
+pub struct Error(Box<ErrorInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct ErrorInner {
     kind: ErrorKind,
     /// The input of the error.
     input: Option<String>,
@@ -183,7 +183,7 @@ impl Error {
 
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Error {
-        Error(Box::new(Inner { kind, input: None }))
+        Error(Box::new(ErrorInner { kind, input: None }))
     }
 }
 

@@ -98,6 +98,7 @@ pub const ALL: &[CodeExample] = &[
     at("synth_type", Within::Video, "<video:content_loc>https://a.example/a.mp4</video:content_loc><video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc><video:restriction>DE</video:restriction>", "--to video-sitemap"),
     at("foreign_kept", Within::Item, "<ex:mood>calm</ex:mood>", "--to mrss"),
     at("extension_dropped", Within::Item, "<link>https://a.example/1</link><ex:mood>calm</ex:mood>", "--to sitemap"),
+    at("invalid_dropped", Within::Item, "<link>https://a.example/1</link><pubDate>soon</pubDate>", "--to atom"),
     at("technical_dropped", Within::Document, r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.sitemaps.org/schemas/sitemap/0.9 http://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"/>"#, "--to text"),
     at("bool.lenient", Within::Video, "<video:live>1</video:live>", "--to json"),
     at("country.lenient", Within::Video, r#"<video:restriction relationship="allow">UK</video:restriction>"#, "--to json"),

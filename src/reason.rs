@@ -76,6 +76,10 @@ reasons! {
     FurtherHead "further-head" NoCarrier "no element for the head of a further input" "convert the inputs one by one"
     RdfOrder "rdf-order" NoCarrier(Technical) "no RDF list in the target; items keep their order" ""
     UnknownMarkup "unknown-markup" ExtensionDropped "no element for unrecognized markup or values" "--foreign keep"
+    InvalidValue "invalid-value" InvalidDropped
+        "no readable value for an element of the target" "correct it in the source"
+    InvalidUnsupported "invalid-unsupported" InvalidDropped(Unsupported)
+        "no readable value, and no element in the target" ""
     SchemaLocation "schema-location" TechnicalDropped "no use in the output: schema location" ""
 
     // The target has no attribute for it
@@ -230,7 +234,8 @@ reasons! {
     EmptyTitle "empty-title" SynthTitle "generated empty; the target requires a title" "add a title in the source"
     EmptyDescription "empty-description" SynthDescription
         "generated empty; the target requires a description" "add a description in the source"
-    EmptyLink "empty-link" SynthLink "generated empty; the target requires a link" "add a link in the source"
+    EmptyLink "empty-link" SynthLink
+        "generated empty; the target requires a link" "--base URL, or add a link in the source"
     EmptyLanguage "empty-language" SynthType "generated empty; the target requires a language" "--news-language"
     EmptyDate "empty-date" SynthDate "generated empty; the target requires a date" "add a date in the source"
     GeneratedDescription "generated-description" SynthDescription
@@ -254,6 +259,11 @@ reasons! {
     GeneratedId "generated-id" SynthId "generated from other values; the target requires an id" "add an id in the source"
     GeneratedDate "generated-date" SynthDate
         "generated from other dates; Atom requires a date of update" "--now DATE, or add a date in the source"
+    DateOfRun "date-of-run" SynthDate
+        "generated from the time of the run; Atom requires a date" "--now DATE, or add a date in the source"
+    BaseAsLink "base-as-link" SynthLink "generated from --base; RSS requires a link" "add a link in the source"
+    EmptyAuthor "empty-author" SynthAuthor
+        "generated empty; Atom requires the name of an author" "add an author in the source"
     GeneratedAuthor "generated-author" SynthAuthor
         "generated from other values; Atom requires the name of an author" "add an author in the source"
 }
@@ -281,7 +291,9 @@ impl Reason {
     pub fn code_as(self, kind: LossKind) -> Code {
         match (kind, self.code()) {
             (LossKind::Changed, code) if !code.is_change() => Code::Split,
-            (LossKind::Unread, code) if code != Code::ExtensionDropped => Code::ForeignKept,
+            (LossKind::Unread, code) if !matches!(code, Code::ExtensionDropped | Code::InvalidDropped) => {
+                Code::ForeignKept
+            }
             (_, code) => code,
         }
     }
@@ -290,7 +302,7 @@ impl Reason {
     pub fn usual_kind(self) -> LossKind {
         match self.code() {
             Code::DuplicateMerged | Code::ConflictFirstWins => LossKind::Merged,
-            Code::ExtensionDropped | Code::ForeignKept => LossKind::Unread,
+            Code::ExtensionDropped | Code::InvalidDropped | Code::ForeignKept => LossKind::Unread,
             code if code.is_generated() => LossKind::Made,
             code if code.is_change() => LossKind::Changed,
             _ => LossKind::Lost,

@@ -541,6 +541,9 @@ fn patterns_and_links_choose_sources() {
     assert!(run.code == 2 && run.stderr.contains("cannot find a file that matches src/*.mrss"), "{}", run.stderr);
     let run = migrate(&dir, &["src/b/*/*.mrss", "--to", "text", "--out", "like"]).ok("a pattern");
     assert!(!run.stderr.contains("symlink"), "{}", run.stderr);
+    // a folder that may hold what is asked for
+    let run = migrate(&dir, &["src/*/*.xml", "--to", "text", "--out", "like"]).ok("a pattern");
+    assert!(run.stderr.contains("skipped 1 symlink: src/folder (a folder)"), "{}", run.stderr);
     let run = go(&dir, &["--include", "*.mrss", "--force"]).ok("other files");
     assert!(run.stderr.contains("skipped 1 symlink: src/folder (a folder); --follow follows it"), "{}", run.stderr);
     fs::remove_file(dir.join("src/self.rss")).expect("a link");
@@ -845,14 +848,17 @@ fn parts_of_an_index_are_followed() {
     ];
     put(&dir, "src/s/index.xml", index(&parts));
     let args = ["src/s/index.xml", "--to", "text", "--out", "out", "--index-base", "https://pond.example/maps/"];
-    let run = migrate(&dir, &args).ok("parts");
-    assert_eq!(names(&dir.join("out")), ["src/s/deep/two.txt", "src/s/one.txt"]);
-    assert!(run.stderr.contains("sitemap https://pond.example/maps/gone.xml is not next to it"), "{}", run.stderr);
+    // it is named, and not all of it is there
+    let run = migrate(&dir, &args);
+    assert_eq!((run.code, names(&dir.join("out"))), (3, vec!["src/s/deep/two.txt".into(), "src/s/one.txt".into()]));
+    let says = "src/s/gone.xml: not next to src/s/index.xml, which lists it as https://pond.example/maps/gone.xml";
+    assert!(run.stderr.contains(&format!("failed {says}")), "{}", run.stderr);
     // found in a folder: each once, and the index itself is none
     put(&dir, "src/top.xml", index(&["s/index.xml", "s/one.xml"]));
     let run = migrate(&dir, &["src", "--to", "jsonl", "--out", "all"]).ok("a folder");
     assert_eq!(names(&dir.join("all")), ["s/deep/two.jsonl", "s/one.jsonl"]);
     assert!(run.stderr.contains("files     2 done, 2 lists followed"), "{}", run.stderr);
+    assert!(run.stderr.contains("sitemap https://pond.example/maps/gone.xml is not next to it"), "{}", run.stderr);
 }
 
 #[test]
@@ -1108,6 +1114,40 @@ fn a_dry_run_writes_nothing() {
     let run = go(&dir, &["--dry-run"]).ok("nothing to do");
     assert!(run.text().contains("b/c.xml: up to date"), "{}", run.text());
     assert_eq!(files(&dir), before);
+}
+
+#[test]
+fn a_long_plan_is_folded() {
+    let dir = scratch("migrate-plan");
+    for n in 0..70 {
+        put(&dir, &format!("src/{}/{}/{n:02}.txt", if n < 35 { "a" } else { "b" }, n % 3), "https://pond.example/1\n");
+    }
+    put(&dir, "src/b/bad.rss", "no feed");
+    put(&dir, "src/z.txt", "no list");
+    let plan = |args: &[&str]| go(&dir, &[&["--dry-run", "-q"], args].concat()).text().to_owned();
+    let text = plan(&[]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[19].starts_with("a/1/22.txt → "), "{text}");
+    let rest = [
+        "… and 52 more files; -v lists them",
+        "  ./    1 skipped",
+        "  a/1/  4 to convert",
+        "  a/2/  11 to convert",
+        "  b/    1 failed",
+        "  b/0/  12 to convert",
+        "  b/1/  11 to convert",
+        "  b/2/  12 to convert",
+    ];
+    assert_eq!(lines[20..], rest, "{text}");
+    assert_eq!(plan(&["-v"]).lines().count(), 72);
+    assert_eq!(plan(&["--json"]).lines().count(), 73);
+    // folders are joined where there are too many
+    for n in 0..40 {
+        put(&dir, &format!("src/c/{n}/x.txt"), "https://pond.example/1\n");
+    }
+    let text = plan(&[]);
+    assert!(text.contains("… and 92 more files; -v lists them\n  ./  1 skipped\n  a/  15 to convert\n"), "{text}");
+    assert!(text.ends_with("  c/  40 to convert\n"), "{text}");
 }
 
 #[test]

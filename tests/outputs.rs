@@ -182,6 +182,14 @@ fn a_tree_with_a_sitemap_beyond_the_limit() {
     assert!(dir.join("out/few.xml").is_file());
     let run = transfeed(&dir, &[&args[..6], &["--no-limits"]].concat(), None).ok("whole");
     assert!(run.stderr.contains(" x 1 repair in 1 file: a sitemap beyond the limits (limit_passed)"), "{}", run.stderr);
+    // an output in parts, and a list that is whole
+    for (more, parts) in [(&["sitemap", "--index-base", "https://pond.example/"][..], 2), (&["text"], 0)] {
+        let out = format!("to-{}", more[0]);
+        let run = transfeed(&dir, &[&["migrate", "in", "--out", &out, "--to"], more].concat(), None).ok("an output");
+        assert!(run.stderr.contains("(limit_split), e.g."), "{}", run.stderr);
+        let found = names(&dir.join(&out)).into_iter().filter(|name| name.starts_with("pages-")).count();
+        assert_eq!(found, parts, "{}", run.stderr);
+    }
 }
 
 /// A diagnostic is not drowned by many others.

@@ -790,6 +790,9 @@ fn a_page_tells_of_objects_first() {
     assert!(!folded.contains("badge lost") && !folded.contains("badge attention"));
     assert!(folded.matches("<details class=\"fold\">").count() >= 3 && !folded.contains("<details open"));
     assert!(folded.contains("<b>No element in a video sitemap</b>"));
+    // names are those of the source
+    assert!(folded.contains("data-field=\"video.file.size\"") && folded.contains(">media:content@fileSize</th>"));
+    assert!(others.contains("data-field=\"id\">guid</a> <span class=\"dim\">id</span>"));
     // a column of zeros is not there
     assert!(!others.contains("data-sort=\"number\">Unread</th>"));
 

@@ -106,6 +106,13 @@ fn settings_are_found_above_and_the_environment_wins_over_them() {
     let (code, _, said) = run(&["convert", "../../feed.rss", "-q", "--no-config"], &other);
     assert!(code == Some(2) && said.contains("no target format"), "{said}");
 
+    // an empty variable is not set
+    let empty = [("TRANSFEED_CONFIG", "")];
+    let (code, out, said) = run(&["convert", "../../feed.rss", "-q", "-o", "-"], &empty);
+    assert_eq!((code, out.as_str(), said.as_str()), (Some(0), "https://pond.example/1\n", ""));
+    let (code, _, said) = run(&["run", "pages", "-q"], &empty);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+
     // a warning: the file shows only errors, as a line of JSON, and is never a failure
     let validate = ["validate", "../../feed.rss", "--profile", "rss-board"];
     let (code, out, _) = run(&validate, &[]);
@@ -114,6 +121,35 @@ fn settings_are_found_above_and_the_environment_wins_over_them() {
     assert!(code == Some(1) && out.contains("\"severity\":\"warning\""), "{code:?} {out}");
     let (_, out, _) = run(&[&validate[..], &["--level", "error"]].concat(), &[("TRANSFEED_LEVEL", "warn")]);
     assert_eq!(out.lines().count(), 1, "{out}");
+}
+
+/// A reader that leaves has all it wanted; what the run found is told all the same.
+#[cfg(unix)]
+#[test]
+fn the_exit_code_does_not_depend_on_the_reader() {
+    let dir = scratch("reader");
+    std::fs::write(dir.join("feed.rss"), FEED).expect("a feed");
+    std::fs::write(dir.join("cut.rss"), FEED.split("<link>https://pond.example/1").next().expect("a part"))
+        .expect("a feed");
+    for (args, code) in [
+        (&["convert", "feed.rss", "--to", "jsonl"][..], 0),
+        (&["convert", "feed.rss", "--to", "text", "--fail-on", "lost"], 1),
+        (&["convert", "cut.rss", "--to", "jsonl"], 1),
+        (&["convert", "feed.rss", "--to", "text", "--strict", "--report", "report.json"], 0),
+        (&["validate", "feed.rss", "--profile", "rss-board"], 1),
+        (&["validate", "feed.rss", "--profile", "rss-board", "--format", "jsonl"], 1),
+        (&["diff", "feed.rss", "cut.rss"], 1),
+        (&["inspect", "feed.rss", "missing.rss"], 2),
+        (&["migrate", ".", "--to", "text", "--out", "out", "--dry-run", "--fail-on", "lost"], 3),
+        (&["explain", "V05"], 0),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let run = command(&dir).args(args).stdout(writer).output().expect("the program");
+        assert_eq!(run.status.code(), Some(code), "{args:?}: {}", words(&run));
+        assert!(!words(&run).contains("Broken pipe"), "{args:?}: {}", words(&run));
+    }
+    assert!(dir.join("report.json").exists());
 }
 
 #[cfg(target_os = "linux")]

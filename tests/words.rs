@@ -1,6 +1,8 @@
 //! Texts for people are plain English: README, docs, help, messages and the documentation of the library have no phrase of
-//! the list in tests/fixtures/words.txt, and every screen of short help fits on a terminal.
+//! the list in tests/fixtures/words.txt, and comments have none of those that the list marks. Names of types are unique and
+//! not in tests/fixtures/names.txt. Every screen of short help fits on a terminal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +16,9 @@ const DOCUMENTED: [&str; 4] = ["src/api/", "src/options.rs", "src/lib.rs", "src/
 
 /// Sources whose file comments (`//!`) are searched, too.
 const DESCRIBED: [&str; 4] = ["src/cli/", "src/rules/", "src/xml/", "src/diagnostic.rs"];
+
+/// Sources whose comments are not revised yet.
+const UNREVISED: [&str; 3] = ["src/cli/migrate/", "src/tree/take.rs", "src/inspect/census.rs"];
 
 /// Documents that are generated from sources, and so searched there.
 const GENERATED: [&str; 4] = ["docs/formats.md", "docs/dialects.md", "docs/rules.md", "docs/repairs.md"];
@@ -36,6 +41,7 @@ struct Entry {
     instead: String,
     except: Vec<String>,
     files: Vec<String>,
+    in_comments: bool,
 }
 
 fn root() -> &'static Path {
@@ -57,7 +63,9 @@ fn list(text: &str) -> Vec<Entry> {
             let mut part = || parts.next().unwrap_or_default().to_owned();
             let (phrase, instead) = (part().to_lowercase(), part());
             assert!(!phrase.is_empty() && !instead.is_empty(), "a line of the list has two parts: {line}");
-            Entry { phrase, instead, except: several(&part()), files: several(&part()) }
+            let (except, files, comments) = (several(&part()), several(&part()), part());
+            assert!(["", "comments"].contains(&&*comments), "the last part of a line is \"comments\" or empty: {line}");
+            Entry { phrase, instead, except, files, in_comments: !comments.is_empty() }
         })
         .collect()
 }
@@ -181,6 +189,50 @@ fn documentation(file: &str, source: &str) -> Text {
     prose(file, &lines.join("\n"))
 }
 
+/// The comments of a source of all kinds, as prose, without those of its tests; other lines are empty.
+fn comments(file: &str, source: &str) -> Text {
+    let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let comment = |line: &str| {
+        let text = line.trim_start().strip_prefix("//").unwrap_or_default();
+        let text = text.strip_prefix(['/', '!']).unwrap_or(text);
+        text.strip_prefix(' ').unwrap_or(text).to_owned()
+    };
+    let lines: Vec<String> = source.lines().map(comment).collect();
+    prose(file, &lines.join("\n"))
+}
+
+/// The sources of the crate by their names, without those of tests.
+fn sources() -> Vec<(String, String)> {
+    let mut paths = Vec::new();
+    files(root().join("src"), &mut paths);
+    paths.sort();
+    let name = |path: &Path| path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned();
+    let named = paths.iter().map(|path| (name(path), path)).filter(|(name, _)| name.ends_with(".rs"));
+    named.filter(|(name, _)| !name.ends_with("tests.rs")).map(|(name, path)| (name, read(path))).collect()
+}
+
+/// The lines of a source with the number of each, up to its tests.
+fn code(source: &str) -> impl Iterator<Item = (usize, &str)> {
+    let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    source.lines().enumerate().map(|(index, line)| (index + 1, line))
+}
+
+/// The name that a line declares, if it begins with one of these keywords.
+fn declared<'l>(line: &'l str, keywords: &[&str]) -> Option<&'l str> {
+    let line = line.trim_start();
+    let line = line.strip_prefix("pub").map_or(line, |rest| match rest.strip_prefix('(') {
+        Some(scope) => scope.split_once(')').map_or(rest, |(_, rest)| rest),
+        None => rest,
+    });
+    let mut words = line.trim_start().split([' ', '(', '<', '{', ';', ':', '=']);
+    let mut keyword = words.next()?;
+    while ["const", "async", "unsafe"].contains(&keyword) {
+        keyword = words.next()?;
+    }
+    let name = words.next().filter(|name| !name.is_empty())?;
+    keywords.contains(&keyword).then_some(name)
+}
+
 /// A format string without the names of its values.
 fn unnamed(text: &str) -> String {
     let mut named = false;
@@ -250,6 +302,89 @@ fn texts_are_plain_english() {
         search(text, &list, &mut found);
     }
     assert!(found.is_empty(), "{} phrases:\n{found}", found.lines().count());
+}
+
+#[test]
+fn comments_are_plain_english() {
+    let mut list = list(&read(&root().join("tests/fixtures/words.txt")));
+    list.retain(|entry| entry.in_comments);
+    assert!(list.len() > 30, "only {} phrases are marked", list.len());
+    let (mut found, mut lines) = (String::new(), 0);
+    for (name, source) in sources() {
+        if UNREVISED.iter().any(|unrevised| name.starts_with(unrevised)) {
+            continue;
+        }
+        let text = comments(&name, &source);
+        lines += text.text.lines().filter(|line| !line.is_empty()).count();
+        search(&text, &list, &mut found);
+    }
+    assert!(lines > 5000, "only {lines} lines of comments were found");
+    assert!(found.is_empty(), "{} phrases:\n{found}", found.lines().count());
+}
+
+/// No two types share a name, except a struct of the library's API (src/api) and the type that it wraps; no type has a name
+/// that the list bans.
+#[test]
+fn type_names_are_unique_and_not_banned() {
+    let list = read(&root().join("tests/fixtures/names.txt"));
+    let entries: Vec<&str> = list.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).collect();
+    let banned: Vec<&str> = entries.iter().filter_map(|line| line.strip_prefix("type ")).collect();
+    assert!(banned.len() > 20, "only {} names are banned", banned.len());
+    let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut problems = String::new();
+    for (name, source) in sources() {
+        for (number, line) in code(&source) {
+            // an indented alias is an associated type
+            let keywords: &[&str] = match line.starts_with(' ') {
+                true => &["struct", "enum", "trait", "union"],
+                false => &["struct", "enum", "trait", "union", "type"],
+            };
+            let Some(declared) = declared(line, keywords) else { continue };
+            if banned.contains(&declared) {
+                writeln!(problems, "{name}:{number}: {declared} says nothing; name what it holds").expect("a string");
+            }
+            types.entry(declared.to_owned()).or_default().push(format!("{name}:{number}"));
+        }
+    }
+    assert!(types.len() > 500, "only {} types were found", types.len());
+    for (declared, mut places) in types {
+        let in_api = places.iter().filter(|place| place.starts_with("src/api/")).count();
+        let is_wrapped = in_api == 1 && places.len() == 2;
+        if places.len() > 1 && !is_wrapped {
+            writeln!(problems, "{}: {declared} is also in {}", places.remove(0), places.join(", ")).expect("a string");
+        }
+    }
+    assert!(problems.is_empty(), "{problems}");
+}
+
+/// A function has a verb that a stranger understands: none has a name that the list bans.
+#[test]
+fn function_names_are_not_banned() {
+    let list = read(&root().join("tests/fixtures/names.txt"));
+    let banned: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("fn ")).collect();
+    assert!(banned.contains(&"of"), "the list bans names of functions");
+    let (mut functions, mut problems) = (0, String::new());
+    for (name, source) in sources() {
+        for (number, line) in code(&source) {
+            let Some(declared) = declared(line, &["fn"]) else { continue };
+            functions += 1;
+            if banned.contains(&declared) {
+                writeln!(problems, "{name}:{number}: fn {declared}; name what it does").expect("a string");
+            }
+        }
+    }
+    assert!(functions > 3000, "only {functions} functions were found");
+    assert!(problems.is_empty(), "{problems}");
+}
+
+#[test]
+fn declarations_are_found() {
+    let name = |line: &'static str| declared(line, &["struct", "type", "fn"]);
+    assert_eq!(name("pub(in crate::format) struct Film<'e> {"), Some("Film"));
+    assert_eq!(name("    pub const fn of(self) -> u8 {"), Some("of"));
+    assert_eq!(name("type Pages = (Vec<u64>, Vec<u64>);"), Some("Pages"));
+    assert_eq!(name("// struct Film"), None);
+    assert_eq!(name("let film = fn_of();"), None);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::edit::{self, DocumentIdentity};
 use super::input::{self, Input};
 use super::report::Report;
 use super::target::{Format, Target};
-use crate::convert::{self, Map, OneWayStream};
+use crate::convert::{self, EntryMap, OneWayStream};
 use crate::error::Error;
 use crate::model;
 use crate::options::Options;
@@ -99,7 +99,7 @@ impl Conversion {
                 None => edit::removed(&mother, number),
             }
         };
-        self.inner = self.inner.mapped(Map(Arc::new(made)));
+        self.inner = self.inner.mapped(EntryMap(Arc::new(made)));
         self
     }
 

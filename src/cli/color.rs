@@ -25,9 +25,34 @@ pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
 
-/// Standard output, where colour is taken out of what nobody sees in colour.
-pub fn stdout() -> AutoStream<Stdout> {
-    stream(io::stdout())
+/// Standard output, without colours unless a terminal shows them.
+pub fn stdout() -> Unread<AutoStream<Stdout>> {
+    Unread(stream(io::stdout()))
+}
+
+/// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command goes on: its exit
+/// code and its reports do not depend on how much of the output was read.
+pub struct Unread<W>(pub W);
+
+impl<W> Unread<W> {
+    fn unless_gone<T>(done: io::Result<T>, instead: T) -> io::Result<T> {
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(instead),
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for Unread<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Self::unless_gone(self.0.write(bytes), bytes.len())
+    }
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        Self::unless_gone(self.0.write_all(bytes), ())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Self::unless_gone(self.0.flush(), ())
+    }
 }
 
 /// Writes to standard error in the same way.

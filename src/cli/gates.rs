@@ -266,7 +266,9 @@ impl GateArgs {
             let rows = || ledger.rows().into_iter().filter(|row| pattern.matches(row) && row.kind != LossKind::Made);
             let kept: u64 =
                 ledger.kept_by_name().iter().filter(|(name, _)| pattern.matches_name(name)).map(|kept| kept.1).sum();
-            let is_lost = |row: &&Row| row.kind == LossKind::Lost || row.code() == Code::ExtensionDropped;
+            let is_lost = |row: &&Row| {
+                row.kind == LossKind::Lost || matches!(row.code(), Code::ExtensionDropped | Code::InvalidDropped)
+            };
             let lost = rows().filter(is_lost).map(|row| row.count).sum();
             let all = kept + rows().map(|row| row.count).sum::<u64>();
             let says = || format!("--max-lost {}={bound}: {}", pattern.0, bound.figure(lost, all, "values lost"));

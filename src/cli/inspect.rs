@@ -203,7 +203,7 @@ fn json(all: &Inspection) -> Result<String, Error> {
 }
 
 fn print(text: &str) -> Result<(), Error> {
-    let mut out = color::stdout().lock();
+    let mut out = color::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))
 }
 

@@ -289,12 +289,30 @@ impl From<Error> for CommandLineError {
 
 /// Parses a command line, with the options that a settings file adds; a job is replaced by its command.
 fn parse(words: Vec<OsString>) -> Result<Cli, CommandLineError> {
-    let cli = Cli::try_parse_from(settings::complete(words)?)?;
+    let words = settings::complete(words)?;
+    let cli = match Cli::try_parse_from(&words) {
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => match help_of_job(&words)? {
+            Some(words) => Cli::try_parse_from(words)?,
+            None => return Err(error.into()),
+        },
+        parsed => parsed?,
+    };
     let job = match &cli.command {
         Some(Command::Run(args)) => args.command_line()?,
         _ => None,
     };
     Ok(job.map(Cli::try_parse_from).transpose()?.unwrap_or(cli))
+}
+
+/// The command line that is meant by `run NAME --help`: the help of the command of that job.
+fn help_of_job(words: &[OsString]) -> Result<Option<Vec<OsString>>, Error> {
+    let is_help = |word: &&OsString| *word == "--help" || *word == "-h";
+    let Some(flag) = words.iter().find(is_help).and_then(|flag| flag.to_str()) else { return Ok(None) };
+    match Cli::try_parse_from(words.iter().filter(|word| !is_help(word))).map(|cli| cli.command) {
+        Ok(Some(Command::Run(args))) => args.help(flag),
+        // help that is asked for in another way
+        Ok(_) | Err(_) => Ok(None),
+    }
 }
 
 fn run(cli: Cli) -> Result<Exit, Error> {

@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
+use super::color::Unread;
 use super::file::InputSource;
 use super::gzip::Gzip;
 use super::hidden::{Temporaries, folder, rename};
@@ -81,10 +82,10 @@ impl OutputTarget {
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let stream: Option<Box<dyn Write + Send>> = match name {
             // a file that standard output was sent to is gone on with, not replaced
-            name if is_stdout(name) => Some(Box::new(io::stdout())),
+            name if is_stdout(name) => Some(Box::new(Unread(io::stdout()))),
             _ => special(Path::new(name))
                 .map_err(|error| Error::io(name, error))?
-                .map(|file| Box::new(file) as Box<dyn Write + Send>),
+                .map(|file| Box::new(Unread(file)) as Box<dyn Write + Send>),
         };
         let place = match stream {
             Some(stream) if manner.hold => Destination::Held(stream, manner.held(), manner),

@@ -89,6 +89,20 @@ impl PathPattern {
         }
     }
 
+    /// Whether a file in this folder, or deeper in it, could match.
+    pub(super) fn leads_into(&self, folder: &Path) -> bool {
+        let mut steps = self.0.split('/');
+        for name in folder.components() {
+            match steps.next() {
+                // braces may contain slashes, and then this is no whole step
+                Some(step) if step.contains("**") || unclosed(step).is_some() => return true,
+                Some(step) if fast_glob::glob_match(step, name.as_os_str().as_encoded_bytes()) => (),
+                Some(_) | None => return false,
+            }
+        }
+        steps.next().is_some()
+    }
+
     /// Names are bytes: one that is not UTF-8 matches too.
     pub(super) fn matches(&self, path: &Path) -> bool {
         fast_glob::glob_match(&self.0, path.as_os_str().as_encoded_bytes())
@@ -173,6 +187,21 @@ mod tests {
             [("*.xml", "a/b.xml"), ("a/*/c", "a/c"), ("?", "/"), ("a/**/c.xml", "b/a/c.xml"), ("*.XML", "a.xml")];
         for (pattern, path) in misses {
             assert!(!matches(pattern, path), "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn folders_that_can_hold_a_match() {
+        let leads = |pattern: &str, folder: &str| {
+            PathPattern::parse(pattern.to_owned()).expect("a pattern").leads_into(Path::new(folder))
+        };
+        let hits =
+            [("*/*.xml", "a"), ("a/**", "a/b/c"), ("**/x.xml", "a/b"), ("{a/b,c}/*.xml", "a"), ("a/*/c.xml", "a/b")];
+        for (pattern, folder) in hits {
+            assert!(leads(pattern, folder), "{pattern} {folder}");
+        }
+        for (pattern, folder) in [("*.xml", "a"), ("*/*.xml", "a/b"), ("a/*/c.xml", "b"), ("a/*", "a/b")] {
+            assert!(!leads(pattern, folder), "{pattern} {folder}");
         }
     }
 

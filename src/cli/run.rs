@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::exit::Exit;
 use super::inspect::quoted;
-use super::settings::SettingsFile;
+use super::settings::{self, SettingsFile};
 use super::{color, pattern};
 use crate::error::Error;
 use crate::job::shown;
@@ -36,16 +36,26 @@ pub struct Run {
     #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
     more: Vec<OsString>,
     /// Settings file [default: transfeed.toml in this folder or the nearest one above]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG")]
+    #[arg(long, value_name = "FILE", env = settings::ENV, value_parser = settings::config())]
     config: Option<PathBuf>,
 }
 
 impl Run {
     fn file(&self) -> Result<SettingsFile, Error> {
-        SettingsFile::find(self.config.as_deref())?.ok_or_else(|| {
+        SettingsFile::find(settings::named(self.config.clone()).as_deref())?.ok_or_else(|| {
             let says = "cannot find transfeed.toml in this folder or above";
             Error::format(says, "pass --config FILE, or write one: docs/ci.md")
         })
+    }
+
+    /// The command line that shows the help of the job's command, if a job is named.
+    ///
+    /// # Errors
+    /// No file, no job with this name, or an invalid job.
+    pub fn help(&self, flag: &str) -> Result<Option<Vec<OsString>>, Error> {
+        let Some(name) = &self.name else { return Ok(None) };
+        let words = self.file()?.command_line(name, &[], true)?;
+        Ok(Some(words.into_iter().take(2).chain([flag.into()]).collect()))
     }
 
     /// The command line of the job, if one is named.

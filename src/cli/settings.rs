@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::Resettable;
+use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
@@ -32,11 +32,25 @@ const COMMAND: &str = "command";
 /// The key of a job for the inputs that have no option.
 const INPUTS: &str = "inputs";
 
+/// The variable that names the settings file.
+pub(super) const ENV: &str = "TRANSFEED_CONFIG";
+
+/// Reads the name of a settings file. It may be empty, as a variable may be.
+pub(super) fn config() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// The settings file that is named; an empty variable names none.
+pub(super) fn named(config: Option<PathBuf>) -> Option<PathBuf> {
+    let is_unset = std::env::var_os(ENV).is_some_and(|name| name.is_empty());
+    config.filter(|name| !(is_unset && name.as_os_str().is_empty()))
+}
+
 /// Which settings file, the same for every command that has a table in it.
 #[derive(Args)]
 pub struct SettingsArgs {
     /// Settings file [default: transfeed.toml in this folder or the nearest parent]
-    #[arg(long, value_name = "FILE", env = "TRANSFEED_CONFIG", help_heading = RUN, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", env = ENV, value_parser = config(), help_heading = RUN, hide_short_help = true)]
     config: Option<PathBuf>,
     /// Ignore settings files
     #[arg(long, help_heading = RUN, hide_short_help = true)]
@@ -418,7 +432,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let Some(command) = name.to_str().and_then(configurable) else { return Ok(words) };
     // nearly no run has such a file, and its words need to be read once only
     let mentions = |word: &OsString| word.as_encoded_bytes().starts_with(b"--config");
-    let is_named = std::env::var_os("TRANSFEED_CONFIG").is_some() || typed.iter().any(mentions);
+    let is_named = std::env::var_os(ENV).is_some_and(|name| !name.is_empty()) || typed.iter().any(mentions);
     if !is_named && find_file().is_none() {
         return Ok(words);
     }
@@ -434,6 +448,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
         _ if no_config => return Ok(words),
         _ => (),
     }
+    let config = named(config);
     let Some(file) = SettingsFile::find(config.as_deref())? else { return Ok(words) };
     let shared = file.shared((command, &parser))?;
     let added = combine(&parser, &matches, &[shared]);

@@ -17,7 +17,7 @@ use crate::format::text::split::List;
 use crate::format::{EntryDelimiter, Family, Format, json};
 use crate::model::{Date, Feed};
 use crate::options::Options;
-use crate::xml::decode::{self, Bomb, DecodeError, DecodeFindings, DecodedStream};
+use crate::xml::decode::{self, CapExceeded, DecodeError, DecodeFindings, DecodedStream};
 use crate::xml::parse::Scope;
 use crate::xml::split::{self, Chunk, Frame, LineSplitter, Shape, Splitter, Trouble};
 
@@ -607,7 +607,7 @@ pub(super) fn unreadable(name: &str, error: io::Error) -> Error {
     if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<DecodeError>()) {
         return Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name);
     }
-    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<Bomb>()) {
+    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<CapExceeded>()) {
         return ErrorKind::Limit { option: bomb.option, says: bomb.says.clone() }.into();
     }
     Error::io(name, error)

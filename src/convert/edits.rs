@@ -23,14 +23,14 @@ pub(crate) enum Edits {
     /// They are these.
     Given(HeldEntries),
     /// What this function makes of them.
-    Mapped(Map),
+    Mapped(EntryMap),
 }
 
 /// A function from an entry and its number to what is written in its place.
 #[derive(Clone)]
-pub(crate) struct Map(pub Arc<dyn Fn(Entry<'static>, u64) -> Entry<'static> + Send + Sync>);
+pub(crate) struct EntryMap(pub Arc<dyn Fn(Entry<'static>, u64) -> Entry<'static> + Send + Sync>);
 
-impl fmt::Debug for Map {
+impl fmt::Debug for EntryMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Map")
     }
@@ -61,7 +61,7 @@ impl Document<'_> {
             return Ok(());
         }
         read_entry_into(self.format, raw, reading, ReadContext { feed: Some(&self.feed), options }, entry)?;
-        if let Edits::Mapped(Map(map)) = &self.edits {
+        if let Edits::Mapped(EntryMap(map)) = &self.edits {
             *entry = map(std::mem::take(entry).into_owned(), raw.number);
         }
         Ok(())

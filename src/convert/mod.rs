@@ -35,7 +35,7 @@ pub use by_hand::write;
 pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
 pub(crate) use document::{OpenedInput, OwnedInput};
-pub(crate) use edits::Map;
+pub(crate) use edits::EntryMap;
 pub use entries::Entries;
 pub(crate) use entries::{DocumentItem, UnreadableEntry};
 pub use forecast::Select;
@@ -97,7 +97,7 @@ pub struct Conversion {
     /// The books are to have no examples.
     bare: bool,
     /// Edits each entry before it is written.
-    map: Option<Map>,
+    map: Option<EntryMap>,
 }
 
 /// Facts about a source in the report of a run.
@@ -154,7 +154,7 @@ impl Conversion {
 
     /// Writes what this function makes of each entry. Of an entry that is read more than once it has to make the same.
     #[must_use]
-    pub(crate) fn mapped(mut self, map: Map) -> Conversion {
+    pub(crate) fn mapped(mut self, map: EntryMap) -> Conversion {
         self.map = Some(map);
         self
     }

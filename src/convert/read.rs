@@ -1,5 +1,6 @@
 //! Turns the text of an entry or a head into the model: tree, reader, URLs.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::document::limit;
@@ -8,12 +9,12 @@ use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
 use crate::format::{Family, Format, ReadContext, json, rss};
-use crate::model::origin::{SourcePart, Syntax};
-use crate::model::{Entry, Feed, IntoOwned, Mark, Walk};
+use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
 use crate::options::Options;
 use crate::place;
 use crate::resolve;
-use crate::tree::{NodeKind, SpareMemory, Take, Tree};
+use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree};
 use crate::xml::parse::{self, Scope, TreeError};
 use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Context, Frame, Piece};
@@ -53,9 +54,15 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         format.reader.head(root, &mut take, &mut feed, ReadContext { feed: None, options });
         feed.links.sort_by_key(|link| link.href.is_some());
     }
-    let origin = take.rest(options.limits.head, &mut feed.foreign);
+    let mut spare = SpareMemory::default();
+    let origin = take.rest_into(options.limits.head, &mut feed.foreign, &mut spare);
     let mut origin =
         origin.map_err(|at| refuse(TreeError { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
+    settle_invalid(&spare, &tree, &mut origin, |root, take| {
+        let mut feed = Feed::default();
+        format.reader.head(root, take, &mut feed, ReadContext { feed: None, options });
+        fields_of(&feed)
+    });
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
     let mut places: Vec<(usize, u32, u32)> = places.collect();
     if places.first().is_none_or(|place| place.0 != 0) {
@@ -190,6 +197,11 @@ pub(super) fn read_entry_into<'a>(
     }
     let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
     let mut origin = origin.map_err(|at| TreeError { at, code: "limit.entry", says: FAR_TOO_DEEP.to_owned() })?;
+    settle_invalid(&reading.spare, &tree, &mut origin, |root, take| {
+        let mut entry = Entry::default();
+        format.reader.entry(root, take, &mut entry, around);
+        fields_of(&entry)
+    });
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.paths.reuse(tree),
@@ -210,6 +222,46 @@ pub(super) fn read_entry_into<'a>(
         resolve::entry(entry, around.feed, around.options);
     }
     Ok(())
+}
+
+/// The fields of values by their numbers.
+type Fields = HashMap<u32, Field>;
+
+fn fields_of(read: &impl Walk<Names = ()>) -> Fields {
+    let mut fields = Fields::new();
+    read.walk((), &mut |seen| _ = fields.insert(seen.mark.0 & !Mark::FEED, seen.field));
+    fields
+}
+
+/// Notes of which fields values would be that could not be read. The reader tells: it gets the same tree with readable
+/// values in their places.
+fn settle_invalid<'a>(
+    spare: &SpareMemory,
+    tree: &Tree<'a>,
+    origin: &mut Origin<'a>,
+    read: impl for<'t> FnOnce(Node<'t, 'a>, &mut Take<'t, 'a>) -> Fields,
+) {
+    let is_unread =
+        |record: usize| origin.records.get(record).is_some_and(|record| record.preset == Preset::Unread(None));
+    let invalid: Vec<_> = spare.invalid().filter(|(_, record, _)| is_unread(*record)).collect();
+    if invalid.is_empty() {
+        return;
+    }
+    let mut tree = tree.clone();
+    for (node, _, specimen) in &invalid {
+        if let Some(raw) = tree.nodes.get_mut(*node as usize) {
+            raw.value = std::borrow::Cow::Borrowed(*specimen);
+        }
+    }
+    let mut take = Take::new(&tree, false);
+    let Some(root) = tree.root() else { return };
+    take.known(root);
+    let fields = read(root, &mut take);
+    for (node, record, _) in invalid {
+        if let Some(record) = origin.records.get_mut(record) {
+            record.preset = Preset::Unread(take.field_of(tree.node(node), &fields));
+        }
+    }
 }
 
 /// The paths of `foreign` count toward the size of their entry.

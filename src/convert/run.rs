@@ -185,8 +185,8 @@ impl RunningConversion<'_> {
             let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
             return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
         }
-        if let Some((says, line)) = self.ledger.doubt() {
-            return Err(ErrorKind::Strict { line, says: says.to_owned() }.into());
+        if let Some((field, why, line)) = self.ledger.doubt() {
+            return Err(ErrorKind::Strict { line, says: format!("{}: {}", field.name(), why.text()) }.into());
         }
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {

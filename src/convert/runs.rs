@@ -176,18 +176,18 @@ fn order<const W: usize>(one: &[u64; W], other: &[u64; W]) -> Ordering {
 
 /// The next row of a cursor.
 #[derive(PartialEq, Eq)]
-struct Next<const W: usize> {
+struct NextRow<const W: usize> {
     row: [u64; W],
     cursor: usize,
 }
 
-impl<const W: usize> Ord for Next<W> {
+impl<const W: usize> Ord for NextRow<W> {
     fn cmp(&self, other: &Self) -> Ordering {
         order(&self.row, &other.row).then_with(|| self.cursor.cmp(&other.cursor))
     }
 }
 
-impl<const W: usize> PartialOrd for Next<W> {
+impl<const W: usize> PartialOrd for NextRow<W> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -201,7 +201,7 @@ fn merge<const W: usize>(
 ) -> io::Result<()> {
     let mut heap = BinaryHeap::with_capacity(cursors.len());
     for (cursor, rows) in cursors.iter_mut().enumerate() {
-        heap.extend(rows.next(files)?.map(|row| Reverse(Next { row, cursor })));
+        heap.extend(rows.next(files)?.map(|row| Reverse(NextRow { row, cursor })));
     }
     while let Some(mut least) = heap.peek_mut() {
         take(least.0.row)?;

@@ -196,7 +196,7 @@ fn go(
     }
 }
 
-/// Goes on by an entry, or by one on each side.
+/// Advances by one entry, or by one on each side.
 fn step(
     (a, b): (&mut SideWalker<'_, '_>, &mut SideWalker<'_, '_>),
     pairs: &mut OpenPairs<'_>,

@@ -65,18 +65,18 @@ pub struct Inputs<'s, 'i> {
 ///
 /// ```
 /// use transfeed::convert::Bytes;
-/// use transfeed::diff::{Comparison, Found, Inputs};
+/// use transfeed::diff::{Comparison, Difference, Inputs};
 ///
 /// let old = Bytes { name: "old.txt", bytes: b"https://example.com/a\nhttps://example.com/b\n" };
 /// let new = Bytes { name: "new.txt", bytes: b"https://example.com/b\nhttps://example.com/c\n" };
-/// let mut found: Vec<Found> = Vec::new();
+/// let mut found: Vec<Difference> = Vec::new();
 /// let sums = Comparison::default().run(
 ///     Inputs { name: "old.txt", inputs: &[&old] },
 ///     Inputs { name: "new.txt", inputs: &[&new] },
 ///     &mut found,
 /// )?;
 /// assert_eq!((sums.same, sums.added, sums.removed), (1, 1, 1));
-/// assert!(matches!(&found[0], Found::Added(page) if page.key == "https://example.com/c" && page.line == 2));
+/// assert!(matches!(&found[0], Difference::Added(page) if page.key == "https://example.com/c" && page.line == 2));
 /// # Ok::<(), transfeed::error::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -158,7 +158,7 @@ impl Comparison {
         // all cores work on either side, and what is found in a batch is held for one at a time
         let of_a = pick(&mut a, wanted_a, waits_a);
         let of_b = pick(&mut b, wanted_b, waits_b);
-        let running = Running {
+        let running = RunningComparison {
             comparison: self,
             plan,
             hasher: &hasher,
@@ -286,7 +286,7 @@ struct ComparisonPlan {
 }
 
 /// A comparison whose entries are aligned.
-struct Running<'r, 'i> {
+struct RunningComparison<'r, 'i> {
     comparison: &'r Comparison,
     plan: ComparisonPlan,
     hasher: &'r Hasher,
@@ -298,7 +298,7 @@ struct Running<'r, 'i> {
     take: &'r mut dyn DifferenceSink,
 }
 
-impl Running<'_, '_> {
+impl RunningComparison<'_, '_> {
     fn finish(mut self, same: u64, of_a: SecondPassResult<'_>, of_b: SecondPassResult<'_>) -> Result<DiffSums, Error> {
         self.sums.same = same;
         let SecondPassResult { texts: texts_a, keys: keys_a, keyless: keyless_a } = of_a;

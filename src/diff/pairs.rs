@@ -94,13 +94,13 @@ impl OpenEntries {
 const BLOCK: usize = 1 << 16;
 
 /// Pairs whose places on both sides follow on each other.
-struct Lane {
+struct PairRun {
     a: u64,
     b: u64,
     length: u64,
 }
 
-impl Lane {
+impl PairRun {
     /// The places of its pairs.
     fn places(&self) -> impl Iterator<Item = (u64, u64)> {
         let (a, b) = (self.a, self.b);
@@ -113,7 +113,7 @@ pub(super) struct OpenPairs<'o> {
     same: u64,
     /// The hashes of pairs in the order in which they were found, and their places: 16 bytes a pair.
     hashes: Vec<Vec<Hash128>>,
-    lanes: Vec<Lane>,
+    lanes: Vec<PairRun>,
     opens: [OpenEntries; 2],
     /// All hashes, where too much would have to be held.
     tables: Option<[Runs<'o, 3>; 2]>,
@@ -190,7 +190,7 @@ impl<'o> OpenPairs<'o> {
         }
         match self.lanes.last_mut() {
             Some(lane) if a == lane.a + lane.length && b == lane.b + lane.length => lane.length += 1,
-            Some(_) | None => self.lanes.push(Lane { a, b, length: 1 }),
+            Some(_) | None => self.lanes.push(PairRun { a, b, length: 1 }),
         }
         match self.hashes.last_mut() {
             Some(block) if block.len() < BLOCK => block.push(hash),
@@ -206,7 +206,7 @@ impl<'o> OpenPairs<'o> {
 
     fn held(&self) -> usize {
         let blocks = self.hashes.len().saturating_sub(1);
-        blocks * BLOCK * size_of::<Hash128>() + self.lanes.len() * size_of::<Lane>()
+        blocks * BLOCK * size_of::<Hash128>() + self.lanes.len() * size_of::<PairRun>()
     }
 
     /// Notes an entry without an equal so far.
@@ -226,7 +226,7 @@ impl<'o> OpenPairs<'o> {
         let [of_a, of_b] = &mut tables;
         let lanes = std::mem::take(&mut self.lanes);
         let hashes = std::mem::take(&mut self.hashes).into_iter().flatten();
-        for ([high, low], (a, b)) in hashes.zip(lanes.iter().flat_map(Lane::places)) {
+        for ([high, low], (a, b)) in hashes.zip(lanes.iter().flat_map(PairRun::places)) {
             of_a.push([high, low, a])?;
             of_b.push([high, low, B | b])?;
         }
@@ -299,7 +299,7 @@ impl<'o> OpenPairs<'o> {
                     .is_ok()
         };
         let mut found = Vec::new();
-        for (hash, (a, b)) in self.hashes.iter().flatten().zip(self.lanes.iter().flat_map(Lane::places)) {
+        for (hash, (a, b)) in self.hashes.iter().flatten().zip(self.lanes.iter().flat_map(PairRun::places)) {
             if holds(hash) {
                 found.extend([[hash[0], hash[1], a], [hash[0], hash[1], B | b]]);
             }

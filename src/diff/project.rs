@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::{self, EntryDelimiter, Family, Format, FormatWriter, ReadContext, Setup, Survey, json};
-use crate::ledger::{Books, ReaderChanges};
+use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
@@ -317,13 +317,13 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
             let is_related = || setup.same_family && !books.is_settled(seen.mark);
             let why = match record.preset {
                 Preset::Implied | Preset::Merged(..) | Preset::Joined(..) | Preset::Removed(_) => None,
-                Preset::Unread if is_related() => Some(Reason::UnknownMarkup),
+                Preset::Unread(of) if is_related() => Some(why_unread(of, fates)),
                 // relatives write each other's modules, where they do
                 Preset::Open | Preset::Adjusted(..) if is_related() => match fates(seen.field) {
                     Fate::Lost(why) => Some(why),
                     Fate::Native(_) | Fate::Near(..) => None,
                 },
-                Preset::Open | Preset::Adjusted(..) | Preset::Unread => books.loss_reason(seen.mark),
+                Preset::Open | Preset::Adjusted(..) | Preset::Unread(_) => books.loss_reason(seen.mark),
             };
             if let Some(why) = why {
                 lost.note(seen.field, why.text());

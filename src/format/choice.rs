@@ -159,7 +159,7 @@ impl ChosenValue {
         match self.made {
             Some(why) if self.derived => {
                 if why == Reason::TitleFromFileName {
-                    out.books().doubt("a video needs a title, and only the name of its file is known");
+                    out.books().doubt(field, why);
                 }
                 out.make_text(field, why, self.source(), &self.text);
             }

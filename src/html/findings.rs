@@ -1,5 +1,5 @@
-//! The page of a check: which rules documents break, how often, and where. What is found and how bad it is comes from
-//! the rules; here it is laid out.
+//! The page of a check: which rules documents break, how often, and where. Findings and
+//! severities come from the rules.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -262,7 +262,10 @@ struct FieldGroup<'r> {
 
 /// The outcome of the values of one field.
 struct FieldLossRow<'r> {
+    /// The model's name.
     name: Cow<'r, str>,
+    /// The name in the source, where all its rows have one.
+    source: Option<String>,
     totals: Totals,
     missed: u64,
     bar: Bar,
@@ -285,7 +288,9 @@ struct LossRow<'r> {
     /// Its fate in a word, and the class of its color: only rows that need attention have one.
     word: &'static str,
     color: &'static str,
-    name: Cow<'r, str>,
+    /// The name in the source, and that of the model.
+    name: String,
+    field: Cow<'r, str>,
     count: String,
     places: Vec<ExampleRow<'r>>,
     /// The label of the collapsed list of examples.
@@ -340,8 +345,8 @@ impl<'r> LossRow<'r> {
             kind if is_bad => kind.name(),
             _ => "plain",
         };
-        let name = cut(row.name(), SHOWN);
-        LossRow { row, word, color, name, count: grouped(row.count), places, lines, preview }
+        let (name, field) = (cut(&report::source_name(row), SHOWN).into_owned(), cut(row.name(), SHOWN));
+        LossRow { row, word, color, name, field, count: grouped(row.count), places, lines, preview }
     }
 }
 
@@ -461,6 +466,11 @@ fn fields(ledger: &Ledger) -> Vec<FieldLossRow<'_>> {
         }
         let here = if row.class() == Class::Attention && !row.code().is_of_object() { "attention" } else { "losses" };
         // where it has rows of both, the folded ones are the more
+        if row.kind != LossKind::Made {
+            let name = cut(&report::source_name(row), SHOWN).into_owned();
+            sum.several |= sum.source.as_ref().is_some_and(|source| *source != name);
+            sum.source.get_or_insert(name);
+        }
         sum.told = if sum.told == Some("losses") { sum.told } else { Some(here) };
     };
     for (name, count) in ledger.kept_by_name() {
@@ -473,8 +483,10 @@ fn fields(ledger: &Ledger) -> Vec<FieldLossRow<'_>> {
     let mut rows: Vec<FieldLossRow<'_>> = names
         .into_iter()
         .map(|name| {
-            let FieldSum { totals, missed, told } = sums.get(name).copied().unwrap_or_default();
-            FieldLossRow { name: cut(name, SHOWN), totals, missed, bar: Bar::from_totals(&totals, missed), told }
+            let FieldSum { totals, missed, told, source, several } = sums.remove(name).unwrap_or_default();
+            let name = cut(name, SHOWN);
+            let source = source.filter(|source| !several && *source != name);
+            FieldLossRow { name, source, totals, missed, bar: Bar::from_totals(&totals, missed), told }
         })
         .collect();
     rows.sort_by_key(|row| {
@@ -484,11 +496,14 @@ fn fields(ledger: &Ledger) -> Vec<FieldLossRow<'_>> {
     rows
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct FieldSum {
     totals: Totals,
     missed: u64,
     told: Option<&'static str>,
+    /// The name in the source, and whether there are several.
+    source: Option<String>,
+    several: bool,
 }
 
 /// Fields of files in one row where they are many.
@@ -504,7 +519,8 @@ fn grouped_fields(fields: Vec<FieldLossRow<'_>>) -> Vec<FieldGroup<'_>> {
         files.iter().for_each(|field| totals.add(&field.totals));
         let missed = files.iter().map(|field| field.missed).sum();
         let name = format!("{FILES}*").into();
-        let all = FieldLossRow { name, totals, missed, bar: Bar::from_totals(&totals, missed), told: None };
+        let all =
+            FieldLossRow { name, source: None, totals, missed, bar: Bar::from_totals(&totals, missed), told: None };
         groups.push(FieldGroup { all, members: files });
     }
     groups.sort_by_key(|group| std::cmp::Reverse((group.all.missed, group.all.totals.lost)));

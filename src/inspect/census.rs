@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::distinct::Distinct;
+use super::distinct::DistinctCounter;
 use super::extreme::Ends;
 use super::frequent::FrequentValues;
 use super::times::Times;
@@ -86,7 +86,7 @@ pub(crate) struct ChunkCensus {
 /// The counts of all entries, and what all cores share.
 pub(super) struct Census {
     all: Mutex<EntryCounts>,
-    distinct: Vec<OnceLock<Distinct>>,
+    distinct: Vec<OnceLock<DistinctCounter>>,
     /// What each field's addresses are named for.
     roles: Vec<Option<usize>>,
     /// Whether each field is a language.
@@ -106,7 +106,7 @@ impl Census {
 
     /// The counts, and how many different values each field has by estimate.
     pub fn into_counts(self, feed: &Feed<'_>) -> (EntryCounts, Vec<u64>) {
-        let estimates = self.distinct.iter().map(|slot| slot.get().map_or(0, Distinct::count)).collect();
+        let estimates = self.distinct.iter().map(|slot| slot.get().map_or(0, DistinctCounter::count)).collect();
         let mut counts = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         // what the head says of the language holds where an entry says nothing
         let silent = counts.languages.take(SILENT);
@@ -136,7 +136,7 @@ impl Census {
         }
         let hash = hash_of(seen.value);
         if let Some(slot) = self.distinct.get(index) {
-            slot.get_or_init(Distinct::new).add(hash);
+            slot.get_or_init(DistinctCounter::new).add(hash);
         }
         if !tally.given_up {
             tally.frequent.add(hash, (here.number, order), || seen.value.to_string());

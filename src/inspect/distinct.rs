@@ -11,12 +11,12 @@ const REGISTERS: usize = 1 << BITS;
 const TOP: usize = 64 - BITS as usize + 1;
 
 /// The registers.
-pub(super) struct Distinct(Box<[AtomicU8]>);
+pub(super) struct DistinctCounter(Box<[AtomicU8]>);
 
-impl Distinct {
+impl DistinctCounter {
     /// Nothing seen yet.
-    pub fn new() -> Distinct {
-        Distinct((0..REGISTERS).map(|_| AtomicU8::new(0)).collect())
+    pub fn new() -> DistinctCounter {
+        DistinctCounter((0..REGISTERS).map(|_| AtomicU8::new(0)).collect())
     }
 
     /// Sees a hash, whose bits must be as good as random.
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn estimates_are_close() {
-        let distinct = Distinct::new();
+        let distinct = DistinctCounter::new();
         assert_eq!(distinct.count(), 0);
         let mut seen = 0_u64;
         for until in [1_u64, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {

@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use transfeed::convert::Bytes;
-//! use transfeed::inspect::Inspect;
+//! use transfeed::inspect::InspectOptions;
 //!
 //! let feed = br#"<rss version="2.0"><channel><item><link>https://example.com/1</link><author>a@example.com</author>
 //!   </item></channel></rss>"#;
-//! let found = Inspect::default().document(&Bytes { name: "feed.rss", bytes: feed })?;
+//! let found = InspectOptions::default().document(&Bytes { name: "feed.rss", bytes: feed })?;
 //! assert_eq!((found.format.as_str(), found.looked_at), ("rss", 1));
 //! let sitemap = found.forecast.iter().find(|forecast| forecast.to == "sitemap").unwrap();
 //! assert_eq!((sitemap.totals.kept, sitemap.totals.lost), (2, 1));

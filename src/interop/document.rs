@@ -16,12 +16,12 @@ use crate::reason::Reason;
 ///
 /// ```
 /// # #[cfg(feature = "rss")] {
-/// use transfeed::interop::Document;
+/// use transfeed::interop::InteropDocument;
 ///
 /// let mut channel = rss::Channel::default();
 /// channel.title = "Videos".to_owned();
 /// channel.items.push(rss::Item { title: Some("One".to_owned()), ..rss::Item::default() });
-/// let document = Document::try_from(&channel)?;
+/// let document = InteropDocument::try_from(&channel)?;
 /// assert_eq!(document.entries[0].title.as_ref().unwrap().value.as_str(), "One");
 /// let (back, losses) = document.to_rss()?;
 /// assert_eq!(back.items[0].title.as_deref(), Some("One"));

@@ -500,7 +500,7 @@ pub struct SummaryBuilder {
 }
 
 impl SummaryBuilder {
-    /// Goes on with this.
+    /// Continues an existing summary.
     pub fn from_summary(mut summary: RunSummary) -> SummaryBuilder {
         let rows = std::mem::take(&mut summary.rows);
         let mut sums = SummaryBuilder { summary, ..SummaryBuilder::default() };

@@ -103,7 +103,7 @@ impl ReaderChanges {
             match record.preset {
                 Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
                 Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
-                Preset::Open | Preset::Implied | Preset::Unread | Preset::Removed(_) => (),
+                Preset::Open | Preset::Implied | Preset::Unread(_) | Preset::Removed(_) => (),
             }
         }
         self.wanted.sort_unstable();
@@ -208,7 +208,7 @@ pub struct Books {
     pub(super) feed: BookSide,
     pub(super) made: Vec<GeneratedValue>,
     pub(super) blanket: Option<Reason>,
-    pub(super) doubts: Vec<&'static str>,
+    pub(super) doubts: Vec<(Field, Reason)>,
     /// Why videos of the entry are not written, by their first marks.
     pub(super) videos: Vec<(Mark, Reason)>,
     /// The text of each list in the output, by the mark of its first member.
@@ -427,8 +427,8 @@ impl Books {
     }
 
     /// What was made is more a guess than a fact: with `--strict`, this is an error.
-    pub fn doubt(&mut self, why: &'static str) {
-        self.doubts.push(why);
+    pub fn doubt(&mut self, field: Field, why: Reason) {
+        self.doubts.push((field, why));
     }
 
     /// Nothing of the entry is written: each of its leaves is lost for this reason.

@@ -198,8 +198,8 @@ impl Ledger {
             self.settle_leaf(&closing, &mut places, index, of)?;
         }
         self.settle_made(books, &mut places);
-        if let (None, Some(why)) = (self.doubt, books.doubts.first()) {
-            self.doubt = Some((why, origin.line()));
+        if let (None, Some((field, why))) = (self.doubt, books.doubts.first()) {
+            self.doubt = Some((*field, *why, origin.line()));
         }
         Ok(())
     }
@@ -266,7 +266,7 @@ impl Ledger {
                 match said {
                     // the value that it speaks of is the better example
                     Some(Preset::Implied) => self.list(row, &outcome, &leaf),
-                    _ => self.tell(row, &outcome, &leaf),
+                    _ => self.report(row, &outcome, &leaf),
                 }
             }
             None if is_open && outcome.within.is_none() => self.note_fated(&outcome),
@@ -302,7 +302,7 @@ impl Ledger {
                 Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
                 _ => places.entry(to),
             };
-            self.tell(row, &outcome, &leaf);
+            self.report(row, &outcome, &leaf);
         }
     }
 
@@ -353,7 +353,7 @@ impl Scratch {
                 side.states[index] = ValueState::Lost(side.reason(Reason::RemovedByCaller));
             }
             if side.states[index] == ValueState::Open
-                && record.preset != Preset::Unread
+                && !matches!(record.preset, Preset::Unread(_))
                 && let Some(field) = fields[index]
                 && let Fate::Lost(why) = table(field)
             {
@@ -447,6 +447,20 @@ struct WalkNotes<'e> {
     within: Vec<(Mark, &'e str)>,
 }
 
+/// Why a value that was not read is not in the output. With the field of a value that could not be read, by whether the
+/// target would have written it.
+pub(crate) fn why_unread(field: Option<Field>, table: FateTable) -> Reason {
+    let has_place = |field: Field| table(field).name().is_some();
+    match field {
+        None => Reason::UnknownMarkup,
+        // a sitemap has the date of an entry with its video
+        Some(field) if has_place(field) || field == Field::Published && has_place(Field::VideoPublished) => {
+            Reason::InvalidValue
+        }
+        Some(_) => Reason::InvalidUnsupported,
+    }
+}
+
 /// Whether a field covers many elements, which get separate rows.
 fn is_of_many(field: Option<Field>) -> bool {
     use Field::{FeedFlag, FeedForeign, FeedModule, Foreign, Module};
@@ -478,7 +492,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             let field = field.or_else(|| match record.preset {
                 Preset::Joined(_, field, _) | Preset::Removed(field) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
-                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread => None,
+                Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread(_) => None,
             });
             return Ok(Some(LeafOutcome::of_entry(LossKind::Lost, field, why)));
         }
@@ -508,10 +522,10 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             (Preset::Joined(why, field, _), ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_)) => {
                 LeafOutcome::plain(LossKind::Merged, Some(field), why)
             }
-            (Preset::Unread, ValueState::Changed(of)) => noted(LossKind::Unread, of),
-            (Preset::Unread, ValueState::Kept) => LeafOutcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
-            (Preset::Unread, _) if field.is_some() => {
-                LeafOutcome::plain(LossKind::Unread, field, Reason::UnknownMarkup)
+            (Preset::Unread(_), ValueState::Changed(of)) => noted(LossKind::Unread, of),
+            (Preset::Unread(_), ValueState::Kept) => LeafOutcome::plain(LossKind::Unread, field, Reason::CopiedMarkup),
+            (Preset::Unread(of), _) if field.is_some() => {
+                LeafOutcome::plain(LossKind::Unread, field, why_unread(of, table))
             }
             (Preset::Adjusted(..), ValueState::Kept) if books.own.verbatim.contains(&(of as u32)) => return Ok(None),
             (Preset::Adjusted(why), ValueState::Kept) => LeafOutcome::plain(LossKind::Changed, field, why),

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use self::books::BookSide;
 pub use self::books::{Books, LossGroup, ReaderChanges};
+pub(crate) use self::close::why_unread;
 use self::close::{LeafOutcome, Scratch};
 use self::lines::{Beginning, write_line};
 use self::rows::{FateRows, RowKey, RowNumberHasher, RowSubject};
@@ -238,7 +239,7 @@ pub struct Ledger {
     /// How many repairs there were of each code.
     by_code: BTreeMap<&'static str, u64>,
     /// The first guess, with the line of its entry.
-    doubt: Option<(&'static str, u32)>,
+    doubt: Option<(Field, Reason, u32)>,
     feed: BookSide,
     scratch: Scratch,
 }
@@ -414,7 +415,7 @@ impl Ledger {
     }
 
     /// The first thing made that is more a guess than a fact, with the line of its entry (0 for the head).
-    pub fn doubt(&self) -> Option<(&'static str, u32)> {
+    pub fn doubt(&self) -> Option<(Field, Reason, u32)> {
         self.doubt
     }
 
@@ -448,7 +449,7 @@ impl Ledger {
         self.totals.leaves += 1;
         let outcome = LeafOutcome::of_entry(LossKind::Lost, None, why);
         if let Some(row) = self.count(&outcome) {
-            self.tell(row, &outcome, &here.as_leaf());
+            self.report(row, &outcome, &here.as_leaf());
         }
     }
 
@@ -605,7 +606,7 @@ impl Ledger {
     }
 
     /// Reports a leaf that was counted in this row.
-    fn tell(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
+    fn report(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         self.show(row, leaf);
         self.list(row, outcome, leaf);
     }

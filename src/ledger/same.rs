@@ -20,7 +20,7 @@ use crate::text::html;
 pub(super) struct EqualityCandidate<'e> {
     mark: Mark,
     field: Field,
-    sort: MatchKind,
+    sort: TextSort,
     text: Value<'e>,
 }
 
@@ -49,7 +49,7 @@ impl<'e> EqualityCandidate<'e> {
         let sort = match seen.value {
             Value::Str(text) if !trimmed(text).is_empty() => sort_of(seen)?,
             Value::Seconds(_) if matches!(seen.field, Field::VideoDuration | Field::VideoFileDuration) => {
-                MatchKind::Length
+                TextSort::Length
             }
             _ => return None,
         };
@@ -59,7 +59,7 @@ impl<'e> EqualityCandidate<'e> {
     /// How many bytes of words it has.
     fn words(&self, to: Option<&str>) -> usize {
         match (self.sort, self.text) {
-            (MatchKind::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
+            (TextSort::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
             _ => 0,
         }
     }
@@ -71,7 +71,7 @@ impl<'e> EqualityCandidate<'e> {
         'e: 'k,
     {
         match (self.sort, self.text) {
-            (MatchKind::Words(about), Value::Str(text)) => {
+            (TextSort::Words(about), Value::Str(text)) => {
                 let text = trimmed(to.unwrap_or(text));
                 visit(EqualityKey::Words(about, Cow::Borrowed(text)));
                 let is_marked = text.len() <= most && memchr::memchr2(b'<', b'&', text.as_bytes()).is_some();
@@ -79,19 +79,19 @@ impl<'e> EqualityCandidate<'e> {
                     visit(EqualityKey::Words(about, Cow::Owned(words)));
                 }
             }
-            (MatchKind::Address, Value::Str(text)) => {
+            (TextSort::Address, Value::Str(text)) => {
                 // a respelt URL is the same one
                 visit(EqualityKey::Address(trimmed(text)));
                 if let Some(to) = to {
                     visit(EqualityKey::Address(trimmed(to)));
                 }
             }
-            (MatchKind::Length, Value::Str(text)) => {
+            (TextSort::Length, Value::Str(text)) => {
                 for (length, _) in [Some(text), to].into_iter().flatten().filter_map(Seconds::parse) {
                     visit(EqualityKey::Length(length));
                 }
             }
-            (MatchKind::Length, Value::Seconds(length)) => {
+            (TextSort::Length, Value::Seconds(length)) => {
                 // the same length, rounded or not
                 visit(EqualityKey::Length(length));
                 if let Some((to, _)) = to.and_then(Seconds::parse) {
@@ -104,7 +104,7 @@ impl<'e> EqualityCandidate<'e> {
 }
 
 #[derive(Clone, Copy)]
-enum MatchKind {
+enum TextSort {
     Words(Topic),
     Address,
     Length,
@@ -122,12 +122,12 @@ enum Topic {
 }
 
 /// What sort of text a value is; nothing for words of closed lists, numbers and the like.
-fn sort_of(seen: &LeafView<'_>) -> Option<MatchKind> {
+fn sort_of(seen: &LeafView<'_>) -> Option<TextSort> {
     if refers(seen.field) == UrlContent::Always {
-        return Some(MatchKind::Address);
+        return Some(TextSort::Address);
     }
     Some(match seen.field {
-        Field::Id | Field::FeedId | Field::SourceId | Field::VideoIdsValue => MatchKind::Address,
+        Field::Id | Field::FeedId | Field::SourceId | Field::VideoIdsValue => TextSort::Address,
         Field::Title
         | Field::Summary
         | Field::Content
@@ -144,8 +144,8 @@ fn sort_of(seen: &LeafView<'_>) -> Option<MatchKind> {
         | Field::FeedTitle
         | Field::FeedSubtitle
         | Field::FeedImageTitle
-        | Field::FeedImageDescription => MatchKind::Words(Topic::Subject),
-        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => MatchKind::Words(Topic::Author),
+        | Field::FeedImageDescription => TextSort::Words(Topic::Subject),
+        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => TextSort::Words(Topic::Author),
         Field::CategoryTerm
         | Field::CategoryLabel
         | Field::VideoTag
@@ -153,18 +153,18 @@ fn sort_of(seen: &LeafView<'_>) -> Option<MatchKind> {
         | Field::VideoCategoryTerm
         | Field::VideoCategoryLabel
         | Field::FeedCategoryTerm
-        | Field::FeedCategoryLabel => MatchKind::Words(Topic::Category),
-        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => MatchKind::Words(Topic::Rights),
+        | Field::FeedCategoryLabel => TextSort::Words(Topic::Category),
+        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => TextSort::Words(Topic::Rights),
         Field::ImageGeoLocation | Field::LocationName | Field::VideoLocationDescription => {
-            MatchKind::Words(Topic::Place)
+            TextSort::Words(Topic::Place)
         }
         Field::Module | Field::FeedModule => {
             let (_, element) = seen.within?.split_once(':')?;
             match element {
-                "title" | "subtitle" | "summary" | "description" => MatchKind::Words(Topic::Subject),
-                "author" | "creator" => MatchKind::Words(Topic::Author),
-                "rights" => MatchKind::Words(Topic::Rights),
-                "duration" => MatchKind::Length,
+                "title" | "subtitle" | "summary" | "description" => TextSort::Words(Topic::Subject),
+                "author" | "creator" => TextSort::Words(Topic::Author),
+                "rights" => TextSort::Words(Topic::Rights),
+                "duration" => TextSort::Length,
                 _ => return None,
             }
         }

@@ -356,6 +356,8 @@ impl fmt::Display for Date {
 }
 
 impl<'a> FromText<'a> for Date {
+    const SPECIMEN: &'static str = "2000-01-01T00:00:00Z";
+
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         Self::parse(&text)
     }

@@ -53,8 +53,8 @@ pub enum Preset {
     Joined(Reason, Field, Mark),
     /// Has another value in the model than in the source (a relative URL resolved).
     Adjusted(Reason),
-    /// Not understood; kept in `foreign`.
-    Unread,
+    /// Not understood; kept in `foreign`. With the field it would belong to, if only its value could not be read.
+    Unread(Option<Field>),
     /// A value of this field, which who holds the entry took out of it.
     Removed(Field),
 }
@@ -252,7 +252,7 @@ impl<'a> Origin<'a> {
                 | Preset::Joined(..)
                 | Preset::Adjusted(..)
                 | Preset::Removed(_)
-                | Preset::Unread) => preset,
+                | Preset::Unread(_)) => preset,
             },
             ..record
         }));

@@ -56,6 +56,9 @@ pub trait FromText<'a>: Sized {
         String::new()
     }
 
+    /// A text that can be read: a stand-in for one that cannot, by which its field is found. Empty where any can.
+    const SPECIMEN: &'static str = "";
+
     /// The note for a text that is not one of these values.
     fn refused(_text: &str) -> Option<Note> {
         None
@@ -76,6 +79,8 @@ impl<'a> FromText<'a> for Cow<'a, str> {
 
 /// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
 impl<'a> FromText<'a> for u64 {
+    const SPECIMEN: &'static str = "1";
+
     #[inline]
     fn parse_fast(text: &'a str) -> Option<Self> {
         short_number(text)
@@ -102,6 +107,8 @@ impl<'a> FromText<'a> for u64 {
 
 /// `true` and `yes`, `false` and `no` in any case; `1`, `y`, `0`, `n` with a note.
 impl<'a> FromText<'a> for bool {
+    const SPECIMEN: &'static str = "true";
+
     #[inline]
     fn parse_fast(text: &'a str) -> Option<Self> {
         match text {
@@ -130,6 +137,8 @@ impl<'a> FromText<'a> for bool {
 }
 
 impl<'a> FromText<'a> for Seconds {
+    const SPECIMEN: &'static str = "1";
+
     #[inline]
     fn parse_fast(text: &'a str) -> Option<Self> {
         short_number(text)?.checked_mul(MICROS).map(Seconds)
@@ -145,6 +154,8 @@ impl<'a> FromText<'a> for Seconds {
 }
 
 impl<'a> FromText<'a> for Decimal<'a> {
+    const SPECIMEN: &'static str = "1";
+
     #[inline]
     fn parse_fast(text: &'a str) -> Option<Self> {
         is_decimal(text).then_some(Decimal(Cow::Borrowed(text)))

@@ -12,7 +12,7 @@ use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
 
 #[cfg(feature = "html")]
-pub(crate) use self::text::{Cause, causes, dropped_group, findings, values};
+pub(crate) use self::text::{Cause, causes, dropped_group, findings, source_name, values};
 pub(crate) use self::text::{
     FindingSubject, ReportFinding, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
 };

@@ -329,6 +329,7 @@ const CAUSES: [&str; 8] = [
 fn cause_of(sum: &Sum<'_>) -> &'static str {
     let cause = match (sum.kind, sum.code) {
         (_, Code::ForeignKept) => 5,
+        (LossKind::Unread, Code::InvalidDropped) => 2,
         (LossKind::Unread, _) => 6,
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
         (LossKind::Merged, _) if sum.is_repeated => 4,
@@ -440,7 +441,7 @@ fn a_document(target: &Format) -> String {
 
 /// What a field is called in the source: `guid`, `media:content@width`. Of a source without markup, and of what was
 /// generated, the model's name.
-fn source_name(row: &Row) -> String {
+pub(crate) fn source_name(row: &Row) -> String {
     let path = row.examples.iter().find_map(|example| example.path.as_deref());
     match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
         Some(path) => make_visible(&element_name(path)),

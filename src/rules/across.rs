@@ -10,7 +10,7 @@ use crate::tree::Node;
 use crate::xml::names::Ns;
 
 /// A value as it is written, and whether what it means is compared instead.
-pub(crate) type Single<'t> = (&'t str, bool);
+pub(crate) type SingleValue<'t> = (&'t str, bool);
 
 /// Values that are compared across the entries of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl ComparedValues {
 
     /// The element that has the value, where an entry has no more than one: as it is written, and whether what it means
     /// is compared.
-    pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<Single<'t>> {
+    pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<SingleValue<'t>> {
         let text = |ns: Ns, name: &'static str| cx.child(root, ns, name).map_or("", Node::text_value);
         match self {
             ComparedValues::Loc | ComparedValues::Page if cx.format.family == Family::Text => {

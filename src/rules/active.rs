@@ -12,11 +12,11 @@ use crate::xml::names::Ns;
 /// How many cases a rule may have.
 pub(crate) const VARIANTS: usize = 8;
 
-/// How bad a variant of a rule is, and for which profile.
+/// The severity of a variant of a rule, and its profile.
 pub(crate) type VariantLevel = (Severity, Profile);
 
 /// The rules that are checked.
-pub(crate) struct Active {
+pub(crate) struct ActiveRules {
     pub rules: Vec<&'static Rule>,
     levels: Vec<[Option<VariantLevel>; VARIANTS]>,
     /// How many findings of each rule are wanted in full.
@@ -32,10 +32,10 @@ pub(crate) struct Active {
     repairs: HashMap<&'static str, (usize, u8)>,
 }
 
-impl Active {
+impl ActiveRules {
     /// The rules that these profiles have for documents of this format.
-    pub fn for_format(format: &'static Format, profiles: &[Profile], settings: &Settings) -> Active {
-        let mut active = Active {
+    pub fn for_format(format: &'static Format, profiles: &[Profile], settings: &Settings) -> ActiveRules {
+        let mut active = ActiveRules {
             rules: Vec::new(),
             levels: Vec::new(),
             most: Vec::new(),
@@ -83,7 +83,7 @@ impl Active {
         }
     }
 
-    /// How bad a variant of a rule is; nothing where nobody minds.
+    /// The severity of a variant of a rule; `None` if no active profile has it.
     pub fn level(&self, rule: usize, variant: u8) -> Option<VariantLevel> {
         let levels = self.levels.get(rule)?;
         levels[usize::from(variant).min(VARIANTS - 1)]
@@ -184,7 +184,7 @@ fn place(tag: u64, size: usize) -> usize {
     (tag.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize & size.saturating_sub(1)
 }
 
-/// How bad each variant of a rule is for the profile that minds it most.
+/// The severity of each variant of a rule for the strictest profile.
 fn levels(rule: &Rule, profiles: &[Profile], least: Severity) -> [Option<VariantLevel>; VARIANTS] {
     std::array::from_fn(|variant| {
         let mut worst: Option<VariantLevel> = None;

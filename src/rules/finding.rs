@@ -9,7 +9,7 @@ use super::{Profile, Severity};
 pub struct Finding {
     /// The rule.
     pub code: &'static str,
-    /// How bad it is for the profile that minds it most.
+    /// The severity for the strictest profile.
     pub severity: Severity,
     /// That profile; of several, the first.
     pub profile: Profile,

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Settings;
-use super::active::{Active, VARIANTS};
+use super::active::{ActiveRules, VARIANTS};
 use super::check::extension::Alternates;
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -100,7 +100,7 @@ const PER_ENTRY: u64 = 1000;
 
 /// Where checks say what they found.
 pub struct Hits<'h> {
-    active: &'h Active,
+    active: &'h ActiveRules,
     /// The rule whose check is running.
     pub(crate) rule: usize,
     pub(crate) found: Vec<Hit>,
@@ -113,7 +113,7 @@ pub struct Hits<'h> {
 }
 
 impl<'h> Hits<'h> {
-    pub(crate) fn new(active: &'h Active) -> Hits<'h> {
+    pub(crate) fn new(active: &'h ActiveRules) -> Hits<'h> {
         let count = active.rules.len();
         Hits {
             active,

@@ -33,7 +33,7 @@ const NONE: u32 = u32::MAX;
 
 /// One node of a [`Tree`].
 #[derive(Clone, Debug)]
-pub(crate) struct Raw<'a> {
+pub(crate) struct RawNode<'a> {
     pub kind: NodeKind,
     pub ns: Ns,
     /// Name without prefix; empty for text.
@@ -55,7 +55,7 @@ pub(crate) struct Raw<'a> {
     pub next: u32,
 }
 
-impl Raw<'_> {
+impl RawNode<'_> {
     #[inline]
     fn is(&self, ns: Ns, name: &str, tag: u64) -> bool {
         self.tag == tag && self.ns == ns && (name.len() <= 7 || self.name == name)
@@ -92,7 +92,7 @@ pub struct TreeRepair {
 /// A flat tree. Node 0 is the root.
 #[derive(Clone, Debug, Default)]
 pub struct Tree<'a> {
-    pub(crate) nodes: Vec<Raw<'a>>,
+    pub(crate) nodes: Vec<RawNode<'a>>,
     /// Repairs made on the way.
     pub repairs: Vec<TreeRepair>,
     /// Built from JSON: text nodes have names, and `uri` is the JSON type of a node.
@@ -109,9 +109,9 @@ impl<'a> Tree<'a> {
     }
 
     /// Appends a node under `parent` and returns its number; `u32::MAX` as parent makes the root.
-    pub(crate) fn push(&mut self, parent: u32, node: Raw<'a>) -> u32 {
+    pub(crate) fn push(&mut self, parent: u32, node: RawNode<'a>) -> u32 {
         let number = self.nodes.len() as u32;
-        self.nodes.push(Raw { parent, child: NONE, next: NONE, ..node });
+        self.nodes.push(RawNode { parent, child: NONE, next: NONE, ..node });
         self.last_child.push(NONE);
         if let Some(last) = self.last_child.get_mut(parent as usize) {
             match std::mem::replace(last, number) {
@@ -148,7 +148,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    pub(crate) fn raw(kind: NodeKind, qname: &'a str, at: usize) -> Raw<'a> {
+    pub(crate) fn raw(kind: NodeKind, qname: &'a str, at: usize) -> RawNode<'a> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         Tree::raw_as(kind, Ns::None, (name, qname, "", tag(name)), at)
     }
@@ -160,8 +160,8 @@ impl<'a> Tree<'a> {
         ns: Ns,
         (name, qname, uri, tag): (&'a str, &'a str, &'a str, u64),
         at: usize,
-    ) -> Raw<'a> {
-        Raw {
+    ) -> RawNode<'a> {
+        RawNode {
             kind,
             ns,
             name,
@@ -234,7 +234,7 @@ pub struct Node<'t, 'a> {
 }
 
 impl<'t, 'a> Node<'t, 'a> {
-    pub(crate) fn raw(self) -> &'t Raw<'a> {
+    pub(crate) fn raw(self) -> &'t RawNode<'a> {
         work::count(1);
         &self.tree.nodes[self.index as usize]
     }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{NONE, NodeKind, Raw, Tree};
+use super::{NONE, NodeKind, RawNode, Tree};
 use crate::xml::names::Ns;
 
 /// Makes paths of one tree after the other. They are asked for in document order, so each begins with most of the one
@@ -34,7 +34,7 @@ impl PathBuilder {
     /// Begins with another tree.
     pub fn begin(&mut self, tree: &Tree<'_>) {
         // in an item in the podcast namespace, paths are the same as in any other item
-        let own = |root: &Raw<'_>| if root.ns == Ns::Podcast { Ns::None } else { root.ns };
+        let own = |root: &RawNode<'_>| if root.ns == Ns::Podcast { Ns::None } else { root.ns };
         self.home = tree.nodes.first().map(own);
         self.path.clear();
         self.open.clear();
@@ -99,7 +99,7 @@ impl PathBuilder {
 
     /// The number that the step of a node has: of an element whose name repeats among its siblings, of a member of a
     /// list; else 0.
-    fn number(&mut self, tree: &Tree<'_>, index: u32, raw: &Raw<'_>) -> u32 {
+    fn number(&mut self, tree: &Tree<'_>, index: u32, raw: &RawNode<'_>) -> u32 {
         let counted = tree.json || self.counted.get(raw.parent as usize).is_some_and(|counted| *counted);
         if counted {
             return self.numbers.get(index as usize).copied().unwrap_or(0);
@@ -146,11 +146,11 @@ impl PathBuilder {
 
 /// Whether foreign paths show two elements under one name.
 #[inline]
-fn is_same_name(one: &Raw<'_>, other: &Raw<'_>, home: Ns) -> bool {
+fn is_same_name(one: &RawNode<'_>, other: &RawNode<'_>, home: Ns) -> bool {
     one.tag == other.tag && is_shown_as(one, other, home)
 }
 
-fn is_shown_as(one: &Raw<'_>, other: &Raw<'_>, home: Ns) -> bool {
+fn is_shown_as(one: &RawNode<'_>, other: &RawNode<'_>, home: Ns) -> bool {
     // a name always ends with its local name, so most differ without being built
     let may_be = match (one.ns, other.ns) {
         (Ns::Unknown, Ns::Unknown) => return one.qname == other.qname,
@@ -180,7 +180,7 @@ fn number_members(tree: &Tree<'_>, numbers: &mut Vec<u32>) {
 
 /// The name under which foreign paths show a node. `home` is the namespace of the root, whose names need no prefix
 /// (Atom has one only inside other formats).
-fn usual_name<'a>(raw: &Raw<'a>, home: Ns) -> Cow<'a, str> {
+fn usual_name<'a>(raw: &RawNode<'a>, home: Ns) -> Cow<'a, str> {
     match usual_prefix(raw, home) {
         _ if raw.ns == Ns::Unknown => Cow::Borrowed(raw.qname),
         "" => Cow::Borrowed(raw.name),
@@ -189,7 +189,7 @@ fn usual_name<'a>(raw: &Raw<'a>, home: Ns) -> Cow<'a, str> {
 }
 
 /// Appends [`usual_name`].
-fn push_usual_name(raw: &Raw<'_>, home: Ns, path: &mut String) {
+fn push_usual_name(raw: &RawNode<'_>, home: Ns, path: &mut String) {
     match usual_prefix(raw, home) {
         _ if raw.ns == Ns::Unknown => return path.push_str(raw.qname),
         "" => (),
@@ -201,6 +201,6 @@ fn push_usual_name(raw: &Raw<'_>, home: Ns, path: &mut String) {
     path.push_str(raw.name);
 }
 
-fn usual_prefix(raw: &Raw<'_>, home: Ns) -> &'static str {
+fn usual_prefix(raw: &RawNode<'_>, home: Ns) -> &'static str {
     if raw.ns == home { "" } else { raw.ns.prefix() }
 }

@@ -9,7 +9,7 @@ use super::{Node, NodeKind, Tree};
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role, SourceDocument};
 use crate::model::page::is_technical;
 use crate::model::value::FromText;
-use crate::model::{EmptyContent, Foreign, Leaf, Mark, Module, ModuleAttribute, Str, Text, TextKind};
+use crate::model::{EmptyContent, Field, Foreign, Leaf, Mark, Module, ModuleAttribute, Str, Text, TextKind};
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
@@ -30,6 +30,8 @@ pub struct Take<'t, 'a> {
     decodes_twice: bool,
     /// Nodes that were taken as implied.
     implied: Vec<u32>,
+    /// Nodes whose values could not be read, each with one that could.
+    invalid: Vec<(u32, &'static str)>,
     /// Memory for the end of the reading.
     spare: (Vec<u32>, PathBuilder),
 }
@@ -48,9 +50,18 @@ pub struct SpareMemory {
     records: Vec<LeafRecord>,
     left: Vec<u32>,
     steps: PathBuilder,
+    invalid: Vec<(u32, &'static str)>,
 }
 
 impl SpareMemory {
+    /// The values that the last reading could not read: node, the number of its record, and a value that can be read.
+    pub(crate) fn invalid(&self) -> impl Iterator<Item = (u32, usize, &'static str)> {
+        let record = |node: u32| self.marks.get(node as usize).filter(|mark| mark.is_some());
+        self.invalid
+            .iter()
+            .filter_map(move |(node, specimen)| Some((*node, (record(*node)?.0 & !Mark::FEED) as usize, *specimen)))
+    }
+
     /// Takes back the memory of records that nobody asks for any more.
     pub(crate) fn recycle(&mut self, mut records: Vec<LeafRecord>) {
         records.clear();
@@ -66,7 +77,8 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// The same, in memory that was used before.
     pub fn with(tree: &'t Tree<'a>, feed: bool, spare: SpareMemory) -> Take<'t, 'a> {
-        let SpareMemory { mut marks, mut settled, mut records, left, steps } = spare;
+        let SpareMemory { mut marks, mut settled, mut records, left, steps, mut invalid } = spare;
+        invalid.clear();
         records.clear();
         records.reserve(tree.nodes.len());
         marks.clear();
@@ -89,6 +101,7 @@ impl<'t, 'a> Take<'t, 'a> {
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),
+            invalid,
         }
     }
 
@@ -116,7 +129,7 @@ impl<'t, 'a> Take<'t, 'a> {
             | Preset::Joined(..)
             | Preset::Adjusted(..)
             | Preset::Removed(_)
-            | Preset::Unread) => preset,
+            | Preset::Unread(_)) => preset,
         };
         self.book(node, role, preset)
     }
@@ -142,6 +155,20 @@ impl<'t, 'a> Take<'t, 'a> {
     /// The number of the value that was taken from this leaf.
     pub(super) fn mark_of(&self, node: Node<'_, 'a>) -> Mark {
         self.marks[node.index as usize]
+    }
+
+    /// The field of the value that was taken from this leaf, or that stands for it.
+    pub(crate) fn field_of(&self, node: Node<'_, 'a>, fields: &HashMap<u32, Field>) -> Option<Field> {
+        let mark = self.mark_of(node);
+        let number = (mark.0 & !Mark::FEED) as usize;
+        let with = match self.origin.records.get(number).filter(|_| mark.is_some())?.preset {
+            Preset::Merged(_, with) => with.0,
+            _ => number as u32,
+        };
+        fields
+            .get(&with)
+            .copied()
+            .filter(|field| !matches!(field, Field::Foreign | Field::FeedForeign | Field::Module | Field::FeedModule))
     }
 
     /// Undoes the taking of a value that was no leaf: it proved to say nothing where it stands.
@@ -210,7 +237,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return None;
         }
-        match self.glance(node) {
+        match self.take_fast(node) {
             Some((value, mark)) => Some(Leaf { value, mark, via }),
             None => self.unusual(node, via),
         }
@@ -219,7 +246,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Takes the value of a leaf that nobody took, if that is told at a glance.
     // not left to the compiler: it is done for each leaf of a document, and hardly more than a call would cost
     #[inline(always)]
-    fn glance<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
+    fn take_fast<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
         let Cow::Borrowed(text) = &node.raw().value else { return None };
         let value = T::parse_fast(trimmed(text))?;
         Some((value, self.book(node, Role::Leaf, Preset::Open)))
@@ -228,8 +255,9 @@ impl<'t, 'a> Take<'t, 'a> {
     /// The same for what takes more than a glance.
     fn unusual<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         let Some((value, note)) = T::from_text(self.characters(node)) else {
-            if let Some(note) = T::refused(node.value()) {
-                self.remark(node, note.code, node.value().trim(), note.said);
+            match T::refused(node.value()) {
+                Some(note) => self.remark(node, note.code, node.value().trim(), note.said),
+                None => self.invalid.push((node.index, T::SPECIMEN)),
             }
             return None;
         };
@@ -251,7 +279,7 @@ impl<'t, 'a> Take<'t, 'a> {
     ) {
         if slot.is_none()
             && !self.taken(node)
-            && let Some((value, mark)) = self.glance(node)
+            && let Some((value, mark)) = self.take_fast(node)
         {
             *slot = Some(Leaf { value, mark, via });
             return;
@@ -266,7 +294,10 @@ impl<'t, 'a> Take<'t, 'a> {
         if self.taken(node) {
             return;
         }
-        let Some((value, _)) = T::from_text(self.characters(node)) else { return };
+        let Some((value, _)) = T::from_text(self.characters(node)) else {
+            self.invalid.push((node.index, T::SPECIMEN));
+            return;
+        };
         let why = if value == first.value { Reason::SameValue } else { Reason::FirstWins };
         self.record(node, Role::Leaf, Preset::Merged(why, first.mark));
     }
@@ -423,12 +454,17 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// The text of an element, which was taken as it is, is no such value.
+    pub fn invalid<T: FromText<'a>>(&mut self, element: Node<'t, 'a>) {
+        self.invalid.extend(element.text().map(|text| (text.index, T::SPECIMEN)));
+    }
+
     /// The text of an element, which was taken as it is, is not understood.
     pub fn mark_unread(&mut self, element: Node<'t, 'a>) {
         let mark = element.text().map(|text| self.marks[text.index as usize]).filter(|mark| mark.is_some());
         let record = mark.and_then(|mark| self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize));
         if let Some(record) = record.filter(|record| record.preset == Preset::Open) {
-            record.preset = Preset::Unread;
+            record.preset = Preset::Unread(None);
         }
     }
 
@@ -533,7 +569,7 @@ impl<'t, 'a> Take<'t, 'a> {
             Some(first) => {
                 let value = first.value.clone();
                 self.second(run, &value);
-                self.governs(element, None, value.mark);
+                self.take_text_attributes(element, None, value.mark);
             }
             None => {
                 if let Some(value) = self.leaf(run, via) {
@@ -552,7 +588,7 @@ impl<'t, 'a> Take<'t, 'a> {
                             self.remark(run, ESCAPED_TWICE, found, "kept as written; --decode-twice decodes it again");
                         }
                     }
-                    self.governs(element, Some(&mut text), mark);
+                    self.take_text_attributes(element, Some(&mut text), mark);
                     *slot = Some(text);
                 }
             }
@@ -613,16 +649,16 @@ impl<'t, 'a> Take<'t, 'a> {
         if let (Some(mark), None) = (lead, &*slot) {
             let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
             let mut text = Text::new(kind, Leaf { value, mark, via });
-            self.governs(element, Some(&mut text), mark);
+            self.take_text_attributes(element, Some(&mut text), mark);
             if inner.index != element.index {
-                self.governs(inner, Some(&mut text), mark);
+                self.take_text_attributes(inner, Some(&mut text), mark);
             }
             *slot = Some(text);
         }
     }
 
     /// The attributes that every text may have.
-    fn governs(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
+    fn take_text_attributes(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
         match text {
             Some(text) => {
                 self.xml_lang(element, &mut text.lang);
@@ -693,7 +729,14 @@ impl<'t, 'a> Take<'t, 'a> {
         self.tie_implied();
         let (mut left, mut steps) = std::mem::take(&mut self.spare);
         let done = self.leave_all(room, foreign, &mut left, &mut steps);
-        *spare = SpareMemory { marks: self.marks, settled: self.settled, records: Vec::new(), left, steps };
+        *spare = SpareMemory {
+            marks: self.marks,
+            settled: self.settled,
+            records: Vec::new(),
+            left,
+            steps,
+            invalid: self.invalid,
+        };
         done.map(|()| self.origin)
     }
 
@@ -788,7 +831,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 match run {
                     Some(run) => item.value = self.unread(run),
                     None if node.nodes().next().is_none() => {
-                        let mark = self.record(node, Role::Leaf, Preset::Unread);
+                        let mark = self.record(node, Role::Leaf, Preset::Unread(None));
                         item.empty = Some(Leaf { value: EmptyContent, mark, via: None });
                     }
                     None => (),
@@ -812,7 +855,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let raw = node.raw();
         let preset = match raw.kind == NodeKind::Attribute && is_technical(raw.uri, raw.name) {
             true => Preset::Open,
-            false => Preset::Unread,
+            false => Preset::Unread(None),
         };
         let mark = self.record(node, Role::Leaf, preset);
         Some(Leaf { value, mark, via: None })

@@ -484,7 +484,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     }
 
     /// Restores the usual case of a known name, if its parent element is known too.
-    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::Raw<'a>, at: usize) -> bool {
+    fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::RawNode<'a>, at: usize) -> bool {
         if parent.is_some_and(|parent| !self.states[parent as usize].known) {
             return false;
         }

@@ -12,7 +12,7 @@ use super::parse::{self, Binding, Scope, TreeLimits};
 use super::scan::{ends_name, is_name, is_space};
 use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
-use crate::tree::{NodeKind, Raw, Tree, tag};
+use crate::tree::{NodeKind, RawNode, Tree, tag};
 
 const NONE: u32 = u32::MAX;
 
@@ -32,7 +32,7 @@ pub struct Paths<'a> {
     /// Counts tags, to find an attribute that one tag has twice.
     serial: u64,
     endings: memmem::Finder<'static>,
-    spare: Vec<Raw<'a>>,
+    spare: Vec<RawNode<'a>>,
 }
 
 /// The elements or attributes of one name at one place.
@@ -359,7 +359,7 @@ impl<'a> Path<'a> {
 
     /// A node of this path.
     #[inline]
-    fn node(&self, kind: NodeKind, at: usize) -> Raw<'a> {
+    fn node(&self, kind: NodeKind, at: usize) -> RawNode<'a> {
         Tree::raw_as(kind, self.ns, (self.name, self.qname, self.uri, self.tag), at)
     }
 }
@@ -505,7 +505,7 @@ impl<'a> PlainParser<'_, 'a> {
 
     /// Adds a node below what is open.
     #[inline]
-    fn push(&mut self, mut raw: Raw<'a>) -> u32 {
+    fn push(&mut self, mut raw: RawNode<'a>) -> u32 {
         let number = self.tree.nodes.len() as u32;
         if let Some(top) = self.paths.open.last_mut() {
             raw.parent = top.node;
@@ -659,7 +659,7 @@ impl<'a> PlainParser<'_, 'a> {
             if length > self.limits.attribute {
                 return None;
             }
-            self.tree.nodes.push(Raw {
+            self.tree.nodes.push(RawNode {
                 kind: NodeKind::Attribute,
                 ns: this.ns,
                 name: this.name,

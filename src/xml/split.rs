@@ -208,9 +208,9 @@ pub struct Splitter<R> {
     shape: Shape,
     limits: SplitLimits,
     state: SplitState,
-    entry: Option<Current>,
+    entry: Option<CurrentEntry>,
     /// The last entry, if no tag of the frame came since: what is known of its name is so of the next one's.
-    last: Option<Current>,
+    last: Option<CurrentEntry>,
     /// Index of the next entry.
     next: u64,
     parts: ChunkInWork,
@@ -352,7 +352,7 @@ fn to_tag(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The entry in work.
-struct Current {
+struct CurrentEntry {
     /// What its own end tag and those of the elements around it begin with.
     ends: FirstBytes,
     /// What start tags begin with that may be those of other entries.
@@ -375,17 +375,17 @@ struct Current {
     /// Start tags of its name in it, and of those of other kinds.
     inner: u32,
     /// What is open in it, as far as that was asked for.
-    nest: Nest,
+    nest: OpenElements,
     /// Where the passage in work begins in it, and in the document.
     passage: (usize, Place),
 }
 
-impl Current {
+impl CurrentEntry {
     /// The next entry, of the same name and in the same elements, which begins here.
-    fn again(mut self, place: Place, held: usize) -> Current {
+    fn again(mut self, place: Place, held: usize) -> CurrentEntry {
         self.nest.read = 0;
         self.nest.open.clear();
-        Current { open: 0, place, held, size: 0, suspect: None, inner: 0, passage: (0, place), ..self }
+        CurrentEntry { open: 0, place, held, size: 0, suspect: None, inner: 0, passage: (0, place), ..self }
     }
 }
 
@@ -401,13 +401,13 @@ struct Suspect {
 
 /// The open elements of an entry, itself first; read only where a question arises, and further from there.
 #[derive(Default)]
-struct Nest {
+struct OpenElements {
     read: usize,
     /// The places of their names.
     open: Vec<std::ops::Range<usize>>,
 }
 
-impl Nest {
+impl OpenElements {
     /// Reads on to the end of `bytes`, which is before a `<`.
     fn read(&mut self, bytes: &[u8]) {
         while let Some(hop) = bytes.get(self.read..).and_then(|rest| memchr(b'<', rest)) {
@@ -849,7 +849,7 @@ impl<R: Read> Splitter<R> {
         let own = || std::iter::once(name.as_slice());
         let ends = FirstBytes::collect(own().chain(self.around.iter().map(Vec::as_slice)));
         let starts = FirstBytes::collect(own().chain(others.iter().map(Vec::as_slice)));
-        self.entry = Some(Current {
+        self.entry = Some(CurrentEntry {
             ends,
             starts,
             name,
@@ -862,7 +862,7 @@ impl<R: Read> Splitter<R> {
             suspect: None,
             raw: String::new(),
             inner: 0,
-            nest: Nest::default(),
+            nest: OpenElements::default(),
             passage: (0, place),
         });
         Flow::Go

@@ -506,7 +506,7 @@ fn fits(row: &Occurrence) -> bool {
     match row.kind.as_str() {
         "changed" => CHANGES.contains(&code) && row.to.is_some(),
         "merged" => matches!(code, "duplicate_merged" | "conflict_first_wins"),
-        "unread" => matches!(code, "foreign_kept" | "extension_dropped"),
+        "unread" => matches!(code, "foreign_kept" | "extension_dropped" | "invalid_dropped"),
         "made" => (code.starts_with("synth_") || matches!(code, "id_derived" | "moved")) && row.to.is_some(),
         // a list that lost all its members is lost for the reason of the last
         _ => !CHANGES.contains(&code) && !code.starts_with("synth_") || code == "country_dropped",

@@ -24,16 +24,16 @@ pub struct DeferredDifference {
 }
 
 /// Findings that wait.
-pub struct Later {
+pub struct DeferredDifferences {
     out: BufWriter<SpooledTempFile>,
     /// How many findings with each field are kept as text; under no name those without fields.
     kept: HashMap<String, u64>,
 }
 
-impl Later {
+impl DeferredDifferences {
     /// None yet; the file is made in this folder, or where the system keeps such.
-    pub fn new(dir: Option<&Path>) -> Later {
-        Later { out: BufWriter::new(scratch(HELD, dir)), kept: HashMap::new() }
+    pub fn new(dir: Option<&Path>) -> DeferredDifferences {
+        DeferredDifferences { out: BufWriter::new(scratch(HELD, dir)), kept: HashMap::new() }
     }
 
     /// Adds one. Of each field so many are kept as text as can be shown at all; of others only the names of the fields, so
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_first_findings_with_each_field_are_kept() {
-        let mut later = Later::new(None);
+        let mut later = DeferredDifferences::new(None);
         let waiting = |head: &str| DeferredDifference { head: head.to_owned(), fields: Vec::new() };
         for number in 0..3 * SHOWN {
             let mut names = vec!["video.views".to_owned()];

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use unicode_width::UnicodeWidthStr;
 
 use super::inputs::DiffInputs;
-use super::later::{DeferredDifference, Later};
+use super::later::{DeferredDifference, DeferredDifferences};
 use super::words::{both, quoted};
 use crate::cli::color::{added, bold, faint, noted, removed};
 use crate::cli::columns::columns;
@@ -56,7 +56,7 @@ pub struct DifferenceText<W> {
     /// Columns of the terminal.
     width: usize,
     /// Changes of which it is not known yet whether they are shown.
-    later: Option<Later>,
+    later: Option<DeferredDifferences>,
     temp_dir: Option<PathBuf>,
 }
 
@@ -338,7 +338,7 @@ impl<W: Write + Send> DifferenceText<W> {
     }
 
     fn wait(&mut self, found: &Difference) -> Result<(), Error> {
-        let mut later = self.later.take().unwrap_or_else(|| Later::new(self.temp_dir.as_deref()));
+        let mut later = self.later.take().unwrap_or_else(|| DeferredDifferences::new(self.temp_dir.as_deref()));
         let added = later.add(fields_of(found), || self.text(found));
         self.later = Some(later);
         added.map_err(Error::temporary)

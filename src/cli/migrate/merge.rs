@@ -9,7 +9,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::plan::{RetainedOutput, inputs_hash};
-use super::sources::OnDisk;
+use super::sources::DiskFile;
 use super::work::{LargeFile, MigrationTask, NullWriter, OccurrenceSpool, Work, ends_all, now, seconds};
 use crate::cli::output::{OutputTarget, PartSet, ReadyOutput};
 use crate::convert::{Conversion, Document, Input as Readable, Output as Sink, Summary};
@@ -107,7 +107,7 @@ impl Work<'_> {
         let all: Vec<(&usize, &String)> = numbers.iter().zip(&names).collect();
         let look = |(number, name): &(&usize, &String)| {
             let task = self.plan.tasks.get(**number)?;
-            let input = OnDisk { file: &task.input.file, name };
+            let input = DiskFile { file: &task.input.file, name };
             Document::open_briefly(&input, self.from, self.options).err()
         };
         let found: Vec<Option<Error>> = self.pool.install(|| all.par_iter().map(look).collect());
@@ -192,8 +192,8 @@ impl Work<'_> {
         };
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
-            let summary = conversion.run(&inputs, &mut NullWriter, told)?;
-            return refused(&summary).map_or(Ok((summary, None, lines)), Err);
+            let summary = self.rehearse(&conversion, &inputs, &first.output, (&options, told));
+            return summary.map_err(name).map(|summary| (summary, None, lines));
         };
         store.make_folders(&first.output)?;
         let path = store.path(&first.output);

@@ -11,6 +11,7 @@ mod work;
 
 use std::ffi::OsString;
 use std::fs::Metadata;
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, mpsc};
 
@@ -113,11 +114,11 @@ pub struct Migrate {
     /// Show what would happen to each file; write only reports
     #[arg(long, help_heading = wanted::WHERE)]
     dry_run: bool,
-    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file)
+    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file); repeatable
     ///
     /// A folder also gets summary.json and summary.html. FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence.
-    #[arg(long, value_name = "DIR|FILE", help_heading = gates::HEADING)]
-    report: Option<PathBuf>,
+    #[arg(long = "report", value_name = "DIR|FILE", help_heading = gates::HEADING)]
+    reports: Vec<PathBuf>,
     /// Print one JSON line per file, and the summary as the last line
     #[arg(long, help_heading = gates::HEADING)]
     json: bool,
@@ -183,8 +184,8 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if out.is_file() {
         return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
     }
-    let place = args.report.as_deref().map(ReportDestination::from_path).transpose()?;
-    place.as_ref().map_or(Ok(()), |place| place.has_room(out))?;
+    let places = ReportDestination::all(&args.reports)?;
+    places.iter().try_for_each(|place| place.has_room(out))?;
     args.wanted.refuse(to)?;
     args.wanted.warn_unused(to);
     let options = args.wanted.options(None)?;
@@ -225,10 +226,10 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     plan.refuse_inputs(out)?;
     plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
-    place.as_ref().map_or(Ok(()), |place| plan.refuse_reports(place, out, &naming, args.shard))?;
-    let folder = place
-        .as_ref()
-        .and_then(ReportDestination::folder)
+    plan.refuse_reports(&places, out, &naming, args.shard)?;
+    let folder = places
+        .iter()
+        .find_map(ReportDestination::folder)
         .map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
     stop.asked.begin();
     let (store, journal) = match args.dry_run {
@@ -249,7 +250,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
     let wanted = MigrateRequest { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
-    go(&wanted, plan, (store.as_ref(), journal), (place.as_ref(), folder.as_ref()), &stop)
+    go(&wanted, plan, (store.as_ref(), journal), (&places, folder.as_ref()), &stop)
 }
 
 /// What a run is asked for.
@@ -267,7 +268,7 @@ fn go(
     &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
     mut plan: MigrationPlan,
     (store, mut journal): (Option<&Store>, Journal),
-    (place, reports): (Option<&ReportDestination>, Option<&ReportFolder>),
+    (places, reports): (&[ReportDestination], Option<&ReportFolder>),
     stop: &StopReason,
 ) -> Result<Exit, Error> {
     let out = args.out.as_deref().unwrap_or(Path::new(""));
@@ -293,8 +294,8 @@ fn go(
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
-    let board =
-        Board::new(sums, (expected as u64, bytes), args.json, matches!(place, Some(ReportDestination::Lines(_))));
+    let lines = places.iter().any(|place| matches!(place, ReportDestination::Lines(_)));
+    let board = Board::new(sums, (expected as u64, bytes), args.json, lines);
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output stands only if what was not in it still cannot be
@@ -347,7 +348,7 @@ fn go(
     if let Some(store) = store {
         store.close();
     }
-    let exit = finish(args, board, place, stop);
+    let exit = finish(args, board, places, stop);
     if let Some(store) = store {
         store.end();
     }
@@ -390,7 +391,7 @@ fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
 }
 
 /// Reports, events and the table at the end.
-fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop: &StopReason) -> Result<Exit, Error> {
+fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &StopReason) -> Result<Exit, Error> {
     let why = stop.why();
     let summary = {
         let mut sums = board.sums();
@@ -405,10 +406,11 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
         };
         std::mem::take(&mut *sums).end()
     };
-    let written =
-        place.map_or(Ok(()), |place| reports::write_all(place, &board, &summary, &describe_run(args, &summary)));
+    let written = places.iter().map(|place| reports::write_all(place, &board, &summary, &describe_run(args, &summary)));
+    // one that cannot be written is no reason to lack the others
+    let unwritten: Vec<Error> = written.filter_map(Result::err).collect();
     if args.dry_run && !args.json {
-        print_plan(&board)?;
+        print_plan(&board, args.wanted.verbose)?;
     }
     board.event("summary", &summary);
     let failures = board.failures();
@@ -434,7 +436,7 @@ fn finish(args: &Migrate, board: Board, place: Option<&ReportDestination>, stop:
         ));
         troubles.push(error);
     }
-    for error in board.output_error().into_iter().chain(written.err()).filter(|error| !super::is_broken_pipe(error)) {
+    for error in board.output_error().into_iter().chain(unwritten).filter(|error| !super::is_broken_pipe(error)) {
         eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
         troubles.push(error);
     }
@@ -460,16 +462,25 @@ fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunD
     reports::RunDescription { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
 }
 
-/// What would become of each file, in order.
-fn print_plan(board: &Board) -> Result<(), Error> {
-    let mut out = std::io::stdout().lock();
+/// What would become of the files, in order: each of the first, or of `all`, and how many of the others by folder.
+fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
+    let mut out = BufWriter::new(color::Unread(std::io::stdout().lock()));
+    let (mut listed, mut others) = (0, reports::Unlisted::default());
     let print = |file: &mut dyn std::io::Read| {
-        std::io::Write::write_all(&mut out, reports::dry_run_text(&reports::report_in(file)?).as_bytes())
+        let report = reports::report_in(file)?;
+        if all || listed < TOLD {
+            listed += 1;
+            return out.write_all(reports::dry_run_text(&report).as_bytes());
+        }
+        others.add(&report);
+        Ok(())
     };
-    board::lock(&board.files).each(print).map_err(|error| Error::io("standard output", error))
+    let printed = board::lock(&board.files).each(print);
+    let printed = printed.and_then(|()| out.write_all(others.to_string().as_bytes())).and_then(|()| out.flush());
+    printed.map_err(|error| Error::io("standard output", error))
 }
 
-/// So many failures and notes are told; the report has all.
+/// So many failures and notes are told, and files of a plan listed; the report has all.
 const TOLD: usize = 20;
 
 /// The table at the end, and how it ended.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::reports::{self, ReportDestination};
-use super::sources::{OnDisk, SourceFile, SourceListing, kind};
+use super::sources::{DiskFile, SourceFile, SourceListing, kind};
 use super::store::{is_same_stamp, state_folder};
 use super::work::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
 use crate::cli::places::{CanonicalPaths, real};
@@ -204,7 +204,7 @@ struct DocumentHead {
 /// A document that cannot be read says nothing, and fails later.
 fn head(input: &SourceFile, options: &Options) -> DocumentHead {
     let name = shown(&input.path);
-    let input = OnDisk { file: &input.file, name: &name };
+    let input = DiskFile { file: &input.file, name: &name };
     let Ok(document) = Document::open(&input, None, options) else {
         return DocumentHead { format: "unknown".to_owned(), ..DocumentHead::default() };
     };
@@ -339,19 +339,38 @@ impl MigrationPlan {
     /// One would.
     pub fn refuse_reports(
         &self,
-        place: &ReportDestination,
+        reports: &[ReportDestination],
         out: &Path,
         naming: &Naming,
         shard: Option<Shard>,
     ) -> Result<(), Error> {
+        if reports.is_empty() {
+            return Ok(());
+        }
         // of a merged output there is one report, called as it is; inputs that fail have theirs
         let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::from_path(&task.output));
         let others = self.not_feeds.iter().map(|no_feed| &no_feed.input);
         let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
-        let keys = inputs.map(|input| Name::from_path(&input.key)).chain(merged);
+        let keys: Vec<Name> = inputs.map(|input| Name::from_path(&input.key)).chain(merged).collect();
         let mut places = CanonicalPaths::default();
-        let there = reports::planned_reports(place, keys, shard).into_iter().map(|path| places.resolve(&path));
-        let there: Vec<PathBuf> = there.map(|path| path.canonicalize().unwrap_or(path)).collect();
+        let there = reports.iter().flat_map(|report| reports::planned_reports(report, &keys, shard));
+        let mut written = HashSet::new();
+        let mut twice = None;
+        let there = there.map(|path| {
+            let place = places.resolve(&path);
+            let place = place.canonicalize().unwrap_or(place);
+            if reports.len() > 1 && !written.insert(name::folded(&place)) {
+                twice.get_or_insert(path);
+            }
+            place
+        });
+        let there: Vec<PathBuf> = there.collect();
+        if let Some(twice) = twice {
+            return Err(Error::format(
+                format!("cannot write {}: two reports have this name", shown(twice)),
+                "use each name once",
+            ));
+        }
         let out = real(out);
         let mut names = HashSet::new();
         for task in &self.tasks {

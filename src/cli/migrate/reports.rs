@@ -1,10 +1,14 @@
 //! Report files: one per input and one in total, and merged reports of several shards.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+
+use unicode_width::UnicodeWidthStr as _;
 
 use super::board::{Board, OrderedSpool, write_summary};
 use super::store::{HIDDEN, of_shard};
@@ -17,7 +21,7 @@ use crate::job::name::cut_to;
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder, meaning, videos_in_words};
 use crate::job::{self, Name, shown};
-use crate::text::many;
+use crate::text::{grouped, many};
 
 /// Where a report goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +37,21 @@ pub enum ReportDestination {
 }
 
 impl ReportDestination {
+    /// What these names ask for.
+    ///
+    /// # Errors
+    /// See [`ReportDestination::of`]; two folders.
+    pub fn all(paths: &[PathBuf]) -> Result<Vec<ReportDestination>, Error> {
+        let places = paths.iter().map(|path| ReportDestination::from_path(path)).collect::<Result<Vec<_>, _>>()?;
+        match places.iter().filter_map(ReportDestination::folder).nth(1) {
+            None => Ok(places),
+            Some(second) => Err(Error::format(
+                format!("cannot write reports to {}: --report names another folder", shown(second)),
+                "pass one folder to --report; further reports are files",
+            )),
+        }
+    }
+
     /// What a name asks for: by its ending, or a folder.
     ///
     /// # Errors
@@ -178,16 +197,12 @@ impl ReportFolder {
 }
 
 /// The files that reports of these inputs would be, or the report over all.
-pub fn planned_reports(
-    place: &ReportDestination,
-    keys: impl Iterator<Item = Name>,
-    shard: Option<Shard>,
-) -> Vec<PathBuf> {
+pub fn planned_reports(place: &ReportDestination, keys: &[Name], shard: Option<Shard>) -> Vec<PathBuf> {
     match place {
         ReportDestination::Folder(folder) => {
             let summary = folder.join(summary_name(shard));
             let all = [summary.with_extension("html"), summary];
-            keys.map(|key| folder.join(report_name(&key))).chain(all).collect()
+            keys.iter().map(|key| folder.join(report_name(key))).chain(all).collect()
         }
         ReportDestination::Document(path) | ReportDestination::Lines(path) | ReportDestination::Page(path) => {
             vec![path.clone()]
@@ -480,4 +495,76 @@ pub fn dry_run_text(report: &FileReport) -> String {
         text.push_str(&format!("  … and {}\n", many(rows.len() as u64 - 5, "more row", "more rows")));
     }
     text
+}
+
+/// So many folders of files that are not listed are named.
+const FOLDERS: usize = 20;
+
+/// The files of a plan that are not listed: how many would meet each fate, by folder.
+#[derive(Default)]
+pub struct Unlisted {
+    folders: BTreeMap<PathBuf, Fates>,
+}
+
+/// How many files would be converted, are up to date, fail, and are skipped.
+type Fates = [u64; 4];
+
+impl Unlisted {
+    /// Counts one more.
+    pub fn add(&mut self, report: &FileReport) {
+        let path = report.path.path().map(PathBuf::from).unwrap_or_default();
+        let fate = match report.status {
+            InputStatus::Done => 0,
+            InputStatus::Unchanged => 1,
+            InputStatus::Failed => 2,
+            InputStatus::NotAFeed => 3,
+        };
+        self.folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default()[fate] += 1;
+    }
+
+    /// The folders, joined to those above them where there are too many.
+    fn joined(&self) -> BTreeMap<PathBuf, Fates> {
+        let deepest = self.folders.keys().map(|folder| folder.components().count()).max().unwrap_or(0);
+        let up_to = |depth: usize| {
+            let mut joined: BTreeMap<PathBuf, Fates> = BTreeMap::new();
+            for (folder, fates) in &self.folders {
+                let sums = joined.entry(folder.components().take(depth).collect()).or_default();
+                sums.iter_mut().zip(fates).for_each(|(sum, count)| *sum += count);
+            }
+            joined
+        };
+        let mut depths = (1..=deepest.max(1)).rev().map(up_to);
+        let last = depths.find(|folders| folders.len() <= FOLDERS);
+        last.unwrap_or_else(|| up_to(1))
+    }
+}
+
+impl fmt::Display for Unlisted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fates = |fates: &Fates| {
+            let words = ["to convert", "up to date", "failed", "skipped"];
+            let counts = fates.iter().zip(words).filter(|(count, _)| **count > 0);
+            counts.map(|(count, word)| format!("{} {word}", grouped(*count))).collect::<Vec<_>>().join(", ")
+        };
+        let count = self.folders.values().flatten().sum();
+        if count == 0 {
+            return Ok(());
+        }
+        writeln!(f, "… and {}; -v lists them", many(count, "more file", "more files"))?;
+        let folders = self.joined();
+        let name =
+            |folder: &PathBuf| format!("{}/", if folder.as_os_str().is_empty() { ".".into() } else { shown(folder) });
+        let wide = folders.keys().take(FOLDERS).map(|folder| name(folder).width()).max().unwrap_or(0);
+        for (folder, sums) in folders.iter().take(FOLDERS) {
+            let name = name(folder);
+            writeln!(f, "  {name}{}  {}", " ".repeat(wide - name.width()), fates(sums))?;
+        }
+        let rest: Vec<&Fates> = folders.values().skip(FOLDERS).collect();
+        if !rest.is_empty() {
+            let mut sums = Fates::default();
+            rest.iter().for_each(|fates| sums.iter_mut().zip(*fates).for_each(|(sum, count)| *sum += count));
+            writeln!(f, "  … and {}: {}", many(rest.len() as u64, "more folder", "more folders"), fates(&sums))?;
+        }
+        Ok(())
+    }
 }

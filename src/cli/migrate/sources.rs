@@ -195,7 +195,9 @@ impl SourceFinder<'_> {
             let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let is_out = || entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
-            !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
+            let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
+            let leads = !is_folder || only.is_none_or(|only| only.leads_into(below));
+            leads && !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
         };
         let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
         let mut indexes = Vec::new();
@@ -212,7 +214,8 @@ impl SourceFinder<'_> {
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let fits = self.include.as_ref().is_none_or(|include| include.matches(below));
             let fits = fits && only.is_none_or(|only| only.matches(below));
-            let Some(meta) = self.file(&entry, &real, (fits, only.is_some())) else { continue };
+            let leads = only.is_none_or(|only| only.leads_into(below));
+            let Some(meta) = self.file(&entry, &real, (fits, leads)) else { continue };
             let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
                 indexes.push((entry.path().to_owned(), path));
@@ -222,7 +225,7 @@ impl SourceFinder<'_> {
         }
         for (file, path) in indexes {
             match kind(&file) {
-                Ok(DocumentKind::SitemapIndex) => self.index(&file, &real, prefix),
+                Ok(DocumentKind::SitemapIndex) => self.index(&file, (&real, prefix), false),
                 Ok(_) | Err(_) => self.found_file(file, path),
             }
         }
@@ -233,8 +236,8 @@ impl SourceFinder<'_> {
     }
 
     /// What is known of a file that was found and `fits` what is asked for; nothing of what is no file. A symlink that is
-    /// skipped is noted, an error has failed.
-    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, by_pattern): (bool, bool)) -> Option<Metadata> {
+    /// skipped is noted if it fits, or if it `leads` to what may fit; an error has failed.
+    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, leads): (bool, bool)) -> Option<Metadata> {
         let (path, kind) = (entry.path(), entry.file_type());
         let is_link = kind.is_symlink() && entry.depth() > 0;
         let found = match is_link {
@@ -267,8 +270,8 @@ impl SourceFinder<'_> {
             Err(_) => return None,
         };
         match (is_link, skipped) {
-            (true, "a folder") if !by_pattern || fits => self.links.push((path.to_owned(), skipped)),
-            (true, _) if fits => self.links.push((path.to_owned(), skipped)),
+            (true, "a folder") if leads => self.links.push((path.to_owned(), skipped)),
+            (true, _) if fits && skipped != "a folder" => self.links.push((path.to_owned(), skipped)),
             (false, "no file") if fits && NameHint::from_path(path).is_feed(&DocumentKind::Empty) => {
                 self.found.failed.push((path.to_owned(), NO_FILE.to_owned()));
             }
@@ -342,7 +345,7 @@ impl SourceFinder<'_> {
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
             match kind(&file) {
                 Ok(DocumentKind::Opml) if self.lists.insert(real) => self.opml(&file, &root, &folder, &mut open),
-                Ok(DocumentKind::SitemapIndex) => self.index(&file, &root, &folder),
+                Ok(DocumentKind::SitemapIndex) => self.index(&file, (&root, &folder), true),
                 Ok(DocumentKind::Opml) => (),
                 Ok(_) | Err(_) => self.push(file, path, &meta, true),
             }
@@ -383,8 +386,9 @@ impl SourceFinder<'_> {
         open.extend(children.into_iter().rev());
     }
 
-    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them.
-    fn index(&mut self, file: &Path, root: &Path, prefix: &Path) {
+    /// The parts of an index of sitemaps that lie below `root`, and those of the indexes among them. One that is missing has
+    /// failed if somebody named the index: without it there is less than was asked for.
+    fn index(&mut self, file: &Path, (root, prefix): (&Path, &Path), named: bool) {
         let mut open = vec![file.to_owned()];
         while let Some(file) = open.pop() {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
@@ -393,14 +397,19 @@ impl SourceFinder<'_> {
             }
             self.found.lists += 1;
             let name = shown(&file);
-            let index = OnDisk { file: &file, name: &name };
+            let index = DiskFile { file: &file, name: &name };
             let beside = real.parent().unwrap_or(root);
             let (mut wrong, mut more) = (None, 0_u64);
             match list::index(&index, self.wish.options) {
                 Ok(addresses) => {
                     for address in addresses {
                         match address {
-                            Ok(address) => self.part(&address, &name, beside, (root, prefix), &mut open),
+                            Ok(address) => {
+                                let is_there = self.part(&address, beside, (root, prefix), &mut open);
+                                if !is_there {
+                                    self.missing(&file, &address, named);
+                                }
+                            }
                             Err(error) if wrong.is_none() => wrong = Some(error.to_string()),
                             Err(_) => more += 1,
                         }
@@ -416,15 +425,8 @@ impl SourceFinder<'_> {
         }
     }
 
-    /// The part with this address; told of, if it is not there.
-    fn part(
-        &mut self,
-        address: &str,
-        index: &str,
-        beside: &Path,
-        (root, prefix): (&Path, &Path),
-        open: &mut Vec<PathBuf>,
-    ) {
+    /// Takes the part with this address, unless it is excluded; whether it is there, or named as failed.
+    fn part(&mut self, address: &str, beside: &Path, (root, prefix): (&Path, &Path), open: &mut Vec<PathBuf>) -> bool {
         let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
         let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
         let mut wrong = None;
@@ -443,7 +445,23 @@ impl SourceFinder<'_> {
             Some((below, ..)) if self.exclude.matches(&below) => (),
             Some((_, _, place)) if matches!(kind(&place), Ok(DocumentKind::SitemapIndex)) => open.push(place),
             Some((below, meta, place)) => self.push(place, prefix.join(below), &meta, true),
-            None => self.note(format!("{index}: sitemap {address} is not next to it")),
+            None => return false,
+        }
+        true
+    }
+
+    /// Notes a part of an index that is not there, unless it is excluded.
+    fn missing(&mut self, index: &Path, address: &str, named: bool) {
+        let places = list::part(address, self.wish.base);
+        let index_name = shown(index);
+        match places.first() {
+            _ if places.iter().any(|place| self.exclude.matches(place)) => (),
+            _ if !named => self.note(format!("{index_name}: sitemap {address} is not next to it")),
+            Some(place) => {
+                let says = format!("not next to {index_name}, which lists it as {address}");
+                self.found.failed.push((index.with_file_name("").join(place), says));
+            }
+            None => self.found.failed.push((index.to_owned(), format!("sitemap {address} is not next to it"))),
         }
     }
 
@@ -583,14 +601,14 @@ fn dedup_files(inputs: &mut Vec<SourceFile>) -> Vec<PathBuf> {
 }
 
 /// A file as the library reads it.
-pub struct OnDisk<'f> {
+pub struct DiskFile<'f> {
     /// Where it is.
     pub file: &'f Path,
     /// What messages call it.
     pub name: &'f str,
 }
 
-impl Readable for OnDisk<'_> {
+impl Readable for DiskFile<'_> {
     fn name(&self) -> &str {
         self.name
     }

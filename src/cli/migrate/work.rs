@@ -19,9 +19,10 @@ use super::board::{Board, lock};
 use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
 use super::sources::{NameHint, SourceFile, kind};
-use super::store::{self, Store};
+use super::store::{self, HIDDEN, Store};
 use crate::cli::gates::GateArgs;
-use crate::cli::output::{OutputTarget, PartSet, ReadyOutput, stamp};
+use crate::cli::hidden::Temporaries;
+use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
 use crate::cli::places::CanonicalPaths;
 use crate::cli::signals::InterruptFlag;
 use crate::convert::{Bytes, Conversion, Input as Readable, Output as Sink, Summary, refusal};
@@ -382,8 +383,8 @@ impl Work<'_> {
         }
         let lines: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(lines) } else { None };
         let Some(store) = self.store else {
-            let summary = conversion.run(&[input], &mut NullWriter, lines).map_err(|error| error.in_input(name))?;
-            return self.refused(&summary, &options).map_or(Ok((summary, None)), |error| Err(error.in_input(name)));
+            let summary = self.rehearse(&conversion, &[input], &task.output, (&options, lines));
+            return summary.map(|summary| (summary, None)).map_err(|error| error.in_input(name));
         };
         store.make_folders(&task.output)?;
         let path = store.path(&task.output);
@@ -402,6 +403,44 @@ impl Work<'_> {
             return Err(error.in_input(name));
         }
         Ok((summary, ready))
+    }
+
+    /// Converts in a dry run. Where outputs are checked, this one is in a folder that is removed again.
+    ///
+    /// # Errors
+    /// Whatever the run would end with.
+    pub(super) fn rehearse(
+        &self,
+        conversion: &Conversion,
+        inputs: &[&dyn Readable],
+        output: &Path,
+        (options, lines): (&Options, Option<&mut dyn Sink>),
+    ) -> Result<Summary, Error> {
+        // the object may live shorter in a copy
+        let lines: Option<&mut dyn Sink> = match lines {
+            Some(lines) => Some(lines),
+            None => None,
+        };
+        if !self.gates.validate {
+            let summary = conversion.run(inputs, &mut NullWriter, lines)?;
+            return self.refused(&summary, options).map_or(Ok(summary), Err);
+        }
+        let folder = match &options.temp_dir {
+            Some(folder) => tempfile::tempdir_in(folder),
+            None => tempfile::tempdir(),
+        };
+        let folder = folder.map_err(Error::temporary)?;
+        let path = folder.path().join(output.file_name().unwrap_or_default());
+        let how = FileOptions { gzip: false, prefix: HIDDEN.into(), many: true, temporaries: Temporaries::default() };
+        let mut target = OutputTarget::of_many(path, &shown(output), how)?;
+        let summary = conversion.run(inputs, &mut target, lines)?;
+        if let Some(error) = self.refused(&summary, options) {
+            return Err(error);
+        }
+        let index = options.index_base.as_deref().filter(|_| summary.indexed);
+        let set = PartSet { parts: &summary.parts, format: Some(self.to), index, taken: &|_| false };
+        let ready = target.ready(&set)?;
+        self.invalid(ready.as_ref(), options)?.map_or(Ok(summary), Err)
     }
 
     /// An output that a former run made of another input is not replaced, unless that input is dealt with in this run, too.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput, in_repository};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, in_repository};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::{FindingTotals, Severity};
@@ -17,7 +17,7 @@ impl Render for Github {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         let name = property(in_repository(shown.name));
@@ -81,7 +81,7 @@ impl Render for Gitlab {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         let path = in_repository(shown.name);

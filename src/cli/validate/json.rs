@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::convert::SourceInfo;
 use crate::error::Error;
 use crate::rules::{Finding, FindingTotals};
@@ -66,7 +66,7 @@ impl Render for JsonForm {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         self.several = shown.several;
@@ -114,7 +114,7 @@ impl Render for JsonLinesForm {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         for finding in findings {

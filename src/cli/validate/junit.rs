@@ -1,6 +1,6 @@
 //! Findings as JUnit XML: a suite per file, a failed test per finding, and a passed test for a file without findings.
 
-use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::FindingTotals;
@@ -32,7 +32,7 @@ impl Render for Junit {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         self.begin(out)?;

@@ -54,7 +54,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     check.count = Some(progress.entries());
     let options = check.options.clone();
     let mut render: Box<dyn Render> = match (args.quiet, form) {
-        (true, OutputForm::Text) => Box::new(text::Quiet),
+        (true, OutputForm::Text) => Box::new(text::QuietForm),
         _ => renderer(form, args.all),
     };
     let out = StandardOutput::new(form == OutputForm::Text);

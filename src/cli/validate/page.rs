@@ -1,6 +1,6 @@
 //! Findings as a page: listed findings are kept until all files are read.
 
-use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::error::Error;
 use crate::html::{self, CheckedDocument, LISTED, ValidationResult};
 use crate::rules::{Finding, FindingTotals, Severity};
@@ -39,7 +39,7 @@ impl Render for ValidationPage {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         _: &mut StandardOutput,
     ) -> Result<(), Error> {
         let document = self.page.documents.len();

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::cli::color::Unread;
 use crate::error::{Error, ErrorKind, ErrorPart};
 use crate::rules::{CheckSummary, Finding, FindingTotals};
 
@@ -15,7 +16,7 @@ pub(super) struct CheckedFileFindings<'s> {
 }
 
 /// The findings of one file, by line and code.
-pub(super) type Sorted<'s> = Box<dyn Iterator<Item = Result<Finding, Error>> + Send + 's>;
+pub(super) type SortedFindings<'s> = Box<dyn Iterator<Item = Result<Finding, Error>> + Send + 's>;
 
 /// One form of the output.
 pub(super) trait Render: Send {
@@ -26,7 +27,7 @@ pub(super) trait Render: Send {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error>;
     /// Renders one of several files that could not be read, with the reason. Standard error has it too.
@@ -91,7 +92,10 @@ impl StandardOutput {
     pub fn flush(&mut self) -> Result<(), Error> {
         let written = match self.styled {
             true => crate::cli::color::stdout().write_all(&self.held),
-            false => io::stdout().lock().write_all(&self.held).and_then(|()| io::stdout().flush()),
+            false => {
+                let mut out = Unread(io::stdout().lock());
+                out.write_all(&self.held).and_then(|()| out.flush())
+            }
         };
         self.held.clear();
         written.map_err(wrong)

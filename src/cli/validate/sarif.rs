@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput, in_repository};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, in_repository};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::{self, FindingTotals, Rule, Severity};
@@ -53,7 +53,7 @@ impl Render for Sarif {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         _: &mut StandardOutput,
     ) -> Result<(), Error> {
         let uri = reference(shown.name);

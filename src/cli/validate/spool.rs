@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use serde::{Deserialize, Serialize};
 
 use super::baseline::Baseline;
-use super::render::Sorted;
+use super::render::SortedFindings;
 use crate::error::Error;
 use crate::rules::{
     self, CheckSummary, Excerpt, Finding, FindingCounts, FindingSink, FindingTotals, Profile, Severity,
@@ -129,7 +129,7 @@ impl<'b> FindingSpool<'b> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn sorted(mut self) -> Result<Sorted<'static>, Error> {
+    pub fn sorted(mut self) -> Result<SortedFindings<'static>, Error> {
         self.held.sort_by_key(Finding::key);
         let merged = MergedRuns::new(self.runs, self.held).map_err(temporary)?;
         Ok(Box::new(merged.map(|found| found.map_err(temporary))))

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::render::{CheckedFileFindings, Render, Sorted, StandardOutput};
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
@@ -113,7 +113,7 @@ impl Render for TextForm {
     fn file(
         &mut self,
         shown: &CheckedFileFindings<'_>,
-        findings: Sorted<'_>,
+        findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         self.files += 1;
@@ -163,10 +163,15 @@ impl Render for TextForm {
 }
 
 /// Prints nothing: the exit code shows whether there are findings.
-pub(super) struct Quiet;
+pub(super) struct QuietForm;
 
-impl Render for Quiet {
-    fn file(&mut self, _: &CheckedFileFindings<'_>, _: Sorted<'_>, _: &mut StandardOutput) -> Result<(), Error> {
+impl Render for QuietForm {
+    fn file(
+        &mut self,
+        _: &CheckedFileFindings<'_>,
+        _: SortedFindings<'_>,
+        _: &mut StandardOutput,
+    ) -> Result<(), Error> {
         Ok(())
     }
 

@@ -241,10 +241,11 @@ fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
 
 fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let (name, mark) = head_name(feed, setup).unwrap_or_default();
-    if name.is_empty() {
-        out.books().doubt("a feed needs a title, and nothing gives one");
+    let why = if name.is_empty() { Reason::EmptyTitle } else { Reason::GeneratedTitle };
+    if why == Reason::EmptyTitle {
+        out.books().doubt(Field::FeedTitle, why);
     }
-    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, Some(mark), &name);
+    out.make("title", Field::FeedTitle, why, Some(mark), &name);
     if let Some(title) = &feed.title {
         modules::write_text(out, Field::FeedTitle, title);
     }
@@ -263,10 +264,8 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
     let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
     let from = date.map(|date| date.mark);
-    if from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none() {
-        out.books().doubt("a feed needs a date, and only the time of the run is known");
-    }
-    generated(out, Field::FeedUpdated, from, &text);
+    let is_of_run = from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none();
+    generated(out, Field::FeedUpdated, from, &text, is_of_run);
 }
 
 /// Writes the name of a person, and the e-mail address if one text holds both.
@@ -286,11 +285,12 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let owner = feed.owner.as_ref().and_then(|owner| owner.name.as_ref());
     let owner = owner.map(|name| (name.as_str().to_owned(), name.mark));
     let (name, mark) = owner.or_else(|| head_name(feed, setup)).unwrap_or_default();
-    if name.is_empty() {
-        out.books().doubt("a feed needs an author, and nothing names one");
+    let why = if name.is_empty() { Reason::EmptyAuthor } else { Reason::GeneratedAuthor };
+    if why == Reason::EmptyAuthor {
+        out.books().doubt(Field::FeedAuthorName, why);
     }
     out.element_always("author", |out| {
-        out.make("name", Field::FeedAuthorName, Reason::GeneratedAuthor, Some(mark), &name);
+        out.make("name", Field::FeedAuthorName, why, Some(mark), &name);
     });
 }
 
@@ -334,12 +334,16 @@ fn updated_as(out: &mut Out<'_, '_>, date: &Leaf<Date>) {
 }
 
 /// Makes the date of the last change; where not even the time of the run is known, an empty one.
-fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str) {
+fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str, is_of_run: bool) {
+    let why = if is_of_run { Reason::DateOfRun } else { Reason::GeneratedDate };
+    if is_of_run {
+        out.books().doubt(field, why);
+    }
     out.element_always("updated", |out| {
         if !text.is_empty() {
             sign(out);
         }
-        out.make_text(field, Reason::GeneratedDate, from, text);
+        out.make_text(field, why, from, text);
     });
 }
 
@@ -650,10 +654,11 @@ impl<'e> AtomEntry<'e, '_> {
                 words => {
                     let chosen = words.map(whole).or(slug).or_else(|| address().map(whole));
                     let (text, mark) = chosen.unwrap_or_default();
-                    if text.is_empty() {
-                        out.books().doubt("an entry needs a title, and nothing gives one");
+                    let why = if text.is_empty() { Reason::EmptyTitle } else { Reason::GeneratedTitle };
+                    if why == Reason::EmptyTitle {
+                        out.books().doubt(Field::Title, why);
                     }
-                    out.make("title", Field::Title, Reason::GeneratedTitle, mark, &text);
+                    out.make("title", Field::Title, why, mark, &text);
                 }
             }
         }
@@ -694,10 +699,8 @@ impl<'e> AtomEntry<'e, '_> {
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
         let date = found.or(self.setup.own_feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
-        if date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none() {
-            out.books().doubt("an entry needs a date, and only the time of the run is known");
-        }
-        generated(out, Field::Updated, date.map(|date| date.mark), &text);
+        let is_of_run = date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none();
+        generated(out, Field::Updated, date.map(|date| date.mark), &text, is_of_run);
     }
 
     fn published(&self, out: &mut Out<'_, 'e>) {
@@ -833,10 +836,11 @@ impl<'e> AtomEntry<'e, '_> {
         } else if needs_summary(entry) {
             let of = entry.summary.as_ref().or(entry.title.as_ref());
             let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
-            if words.is_empty() {
-                out.books().doubt("content of this type requires a summary; the source has none");
+            let why = if words.is_empty() { Reason::EmptyDescription } else { Reason::GeneratedDescription };
+            if why == Reason::EmptyDescription {
+                out.books().doubt(Field::Summary, why);
             }
-            out.make("summary", Field::Summary, Reason::GeneratedDescription, mark, &words);
+            out.make("summary", Field::Summary, why, mark, &words);
         }
     }
 
@@ -881,10 +885,11 @@ impl<'e> AtomEntry<'e, '_> {
         let of = of.or_else(|| self.title_of_file()).or_else(beside);
         let of = of.or_else(|| distinct_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
         let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
-        if words.is_empty() {
-            out.books().doubt("an entry without a page needs content, and nothing gives any");
+        let why = if words.is_empty() { Reason::EmptyDescription } else { Reason::GeneratedDescription };
+        if why == Reason::EmptyDescription {
+            out.books().doubt(Field::Content, why);
         }
-        out.make("content", Field::Content, Reason::GeneratedDescription, mark, &words);
+        out.make("content", Field::Content, why, mark, &words);
     }
 }
 

@@ -245,7 +245,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
         let text = characters(node);
         match slot {
             3 => {
-                let mark = take.record(node, Role::Leaf, Preset::Unread);
+                let mark = take.record(node, Role::Leaf, Preset::Unread(None));
                 item.value = Some(Leaf { value: text, mark, via: None });
                 continue;
             }
@@ -264,7 +264,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
 /// An element with neither attributes nor content is a leaf; in JSON, its path stands for the leaf.
 fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<EmptyContent>> {
     let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
-    let mark = take.record(path, Role::Leaf, Preset::Unread);
+    let mark = take.record(path, Role::Leaf, Preset::Unread(None));
     Some(Leaf { value: EmptyContent, mark, via: None })
 }
 

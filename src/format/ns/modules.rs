@@ -118,6 +118,7 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     keep(child, take, modules);
     if unread {
         take.mark_unread(child);
+        take.invalid::<T>(child);
     }
 }
 

@@ -267,7 +267,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_
             None => {
                 let (kind, why) = made_type(file);
                 if file.is_video && why == Reason::DefaultTerm {
-                    out.books().doubt("an enclosure requires a type; the file name does not imply one");
+                    out.books().doubt(field(file, Field::VideoFileType, Field::EnclosureType), why);
                 }
                 out.make_attr("type", field(file, Field::VideoFileType, Field::EnclosureType), why, from, kind);
             }

@@ -320,9 +320,9 @@ impl<'e> RssItem<'_, 'e> {
         } else if let Some(address) = address {
             out.make("title", Field::Title, why, Some(address.mark), &address.value);
         } else if !self.has_description() {
-            out.books().doubt("an item needs a title or a description, and nothing gives one");
+            out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());
-            out.books().made(Field::Title, why, None, String::new());
+            out.books().made(Field::Title, Reason::EmptyTitle, None, String::new());
         }
     }
 

@@ -116,22 +116,23 @@ impl<'e> RssHeadWriter<'_, 'e> {
                     out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &text);
                 }
                 None => {
-                    out.books().doubt("a channel needs a title, and nothing gives one");
-                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, None, "");
+                    out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
+                    out.make("title", Field::FeedTitle, Reason::EmptyTitle, None, "");
                 }
             },
         }
         match (&feed.home, self.made_home()) {
             (Some(home), _) => out.elem_as("link", home.mark, &home.value, None),
             (None, Some(text)) => {
-                if self.home_is_file() {
-                    out.books().doubt("a channel requires a link; only the URL of the document is known");
+                let why = if self.home_is_file() { Reason::BaseAsLink } else { Reason::GeneratedLink };
+                if why == Reason::BaseAsLink {
+                    out.books().doubt(Field::FeedHome, why);
                 }
-                out.make("link", Field::FeedHome, Reason::GeneratedLink, None, &text);
+                out.make("link", Field::FeedHome, why, None, &text);
             }
             (None, None) => {
-                out.books().doubt("a channel needs a link, and nothing gives one");
-                out.make("link", Field::FeedHome, Reason::GeneratedLink, None, "");
+                out.books().doubt(Field::FeedHome, Reason::EmptyLink);
+                out.make("link", Field::FeedHome, Reason::EmptyLink, None, "");
             }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
@@ -145,8 +146,8 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, None) => {
-                out.books().doubt("a channel needs a description, and nothing gives one");
-                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, None, "");
+                out.books().doubt(Field::FeedSubtitle, Reason::EmptyDescription);
+                out.make("description", Field::FeedSubtitle, Reason::EmptyDescription, None, "");
             }
         }
     }
@@ -313,7 +314,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         });
     }
 
-    /// Whether anything is made up for what the source did not say.
+    /// Whether required values that the source lacks are generated.
     fn makes(&self) -> bool {
         !self.setup.same_family && !self.setup.options.no_synth
     }

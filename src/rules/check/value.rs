@@ -135,7 +135,7 @@ pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
     if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
 }
 
-/// What to write for a date that is not as sitemaps have it. A zone that it does not name is not made up.
+/// What to write for a date that is not as sitemaps have it. A missing zone is not invented.
 pub(super) fn as_w3c(text: &str, date: Option<Date>) -> String {
     let usual = "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00";
     let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };

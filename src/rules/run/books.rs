@@ -6,7 +6,7 @@ use super::{CheckContext, FindingSink};
 use crate::convert::PageKeys;
 use crate::error::Error;
 use crate::options::Options;
-use crate::rules::active::{Active, VARIANTS};
+use crate::rules::active::{ActiveRules, VARIANTS};
 use crate::rules::check::extension::{Alternates, LinkedPages};
 use crate::rules::finding::Finding;
 
@@ -123,7 +123,7 @@ impl<'r> CheckBooks<'r> {
     pub fn forward(
         &mut self,
         found: Vec<NumberedFinding>,
-        active: &Active,
+        active: &ActiveRules,
         out: &mut dyn FindingSink,
     ) -> Result<(), Error> {
         for (rule, finding) in found {
@@ -143,7 +143,7 @@ impl<'r> CheckBooks<'r> {
         Ok(())
     }
 
-    pub fn add(&mut self, done: CheckedChunk, active: &Active, out: &mut dyn FindingSink) -> Result<(), Error> {
+    pub fn add(&mut self, done: CheckedChunk, active: &ActiveRules, out: &mut dyn FindingSink) -> Result<(), Error> {
         self.entries += done.entries;
         self.articles += done.articles;
         self.count(&done.counts);

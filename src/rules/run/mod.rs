@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::across::ComparedValues;
-use super::active::{Active, VARIANTS};
+use super::active::{ActiveRules, VARIANTS};
 use super::check::{CheckKind, extension::Alternates};
 use super::finding::{Finding, FindingTotals};
 use super::hits::{Cx, Hits};
@@ -103,7 +103,7 @@ impl Check {
         };
         let (profiles, unfit): (Vec<Profile>, Vec<Profile>) =
             wanted.iter().partition(|profile| profile.fits(document.format));
-        let active = Active::for_format(document.format, &profiles, &self.settings);
+        let active = ActiveRules::for_format(document.format, &profiles, &self.settings);
         let (frame, begun) = match frame {
             Some(frame) => (frame, None),
             None => {
@@ -182,7 +182,7 @@ static OPML: Format = Format {
 struct CheckContext<'r> {
     check: &'r Check,
     document: &'r Document<'r>,
-    active: &'r Active,
+    active: &'r ActiveRules,
     frame: &'r Frame,
     head: Tree<'r>,
     first_page: Option<String>,
@@ -203,7 +203,7 @@ impl<'r> CheckContext<'r> {
     fn new(
         check: &'r Check,
         document: &'r Document<'r>,
-        active: &'r Active,
+        active: &'r ActiveRules,
         frame: &'r Frame,
     ) -> Result<CheckContext<'r>, Error> {
         let markup = matches!(document.format.family, Family::Rss | Family::Atom | Family::Sitemap);

@@ -34,20 +34,20 @@ impl Default for Caps {
 
 /// A cap was met; the source of an `io::Error` of kind `InvalidData`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bomb {
+pub struct CapExceeded {
     /// The option that raises the cap.
     pub option: &'static str,
     /// What was met.
     pub says: String,
 }
 
-impl fmt::Display for Bomb {
+impl fmt::Display for CapExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; {} raises the limit", self.says, self.option)
     }
 }
 
-impl std::error::Error for Bomb {}
+impl std::error::Error for CapExceeded {}
 
 /// How a stream ended that did not end as it should.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +153,7 @@ impl<R: Read> Inflate<R> {
 
     /// Stops rather than counts: a stream that is refused costs no more than its cap.
     fn check(&self) -> io::Result<()> {
-        let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, Bomb { option, says }));
+        let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, CapExceeded { option, says }));
         let Caps { inflated, ratio, ratio_from } = self.caps;
         if self.inflated > inflated {
             return bomb("--max-inflated", format!("the gzip stream decompresses to more than {inflated} bytes"));

@@ -29,7 +29,7 @@ use self::source::{Block, UnpackedSource};
 use super::place::Place;
 
 pub use self::found::DecodeFindings;
-pub use self::gzip::{Bomb, Caps};
+pub use self::gzip::{CapExceeded, Caps};
 
 /// Bytes looked at for a mark, a declaration and what is refused.
 const HEAD: usize = 4 * 1024;
@@ -145,7 +145,7 @@ pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
 ///
 /// # Errors
 /// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and for compression other than gzip.
-/// Reading fails with [`Bomb`] inside where the input inflates beyond the caps.
+/// Every read fails with [`CapExceeded`] inside once the input inflates beyond the caps.
 pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<R>> {
     let (mut source, gzip) = UnpackedSource::open(input, caps)?;
     let head = source.peek(HEAD)?;

@@ -124,7 +124,7 @@ fn entry(numbers: &mut Numbers) -> String {
 
 /// What of a tree can be told apart.
 fn told(tree: &Tree<'_>) -> Vec<String> {
-    let node = |raw: &Raw<'_>| {
+    let node = |raw: &RawNode<'_>| {
         format!(
             "{:?} {:?} {:?} {:?} {:?} {} {:?} {}..{} {} {} {}",
             raw.kind,

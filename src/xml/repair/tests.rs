@@ -276,7 +276,7 @@ type Fact<'t> = ((NodeKind, crate::xml::names::Ns), [&'t str; 4], [u32; 3]);
 
 /// Everything of a tree that readers and reports see.
 fn facts<'t>(tree: &'t Tree<'_>) -> Vec<Fact<'t>> {
-    let fact = |raw: &'t crate::tree::Raw<'_>| {
+    let fact = |raw: &'t crate::tree::RawNode<'_>| {
         ((raw.kind, raw.ns), [raw.name, raw.qname, raw.uri, &*raw.value], [raw.at, raw.end, raw.parent])
     };
     tree.nodes.iter().map(fact).collect()

@@ -191,8 +191,10 @@ fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {
 /// What came of one value.
 #[derive(Clone, Copy)]
 enum ValueOutcome {
-    /// Nothing: it is not readable, or there is nothing it could speak of.
+    /// Nothing: there is nothing it could speak of.
     Not,
+    /// Nothing: it is not readable.
+    Invalid,
     /// It was added to the model.
     New,
     /// It was added to the model as a resolved URL.
@@ -210,7 +212,8 @@ impl ValueOutcome {
             ValueOutcome::New | ValueOutcome::Resolved => 0,
             ValueOutcome::Same(_) => 1,
             ValueOutcome::Late(_) => 2,
-            ValueOutcome::Not => 3,
+            ValueOutcome::Invalid => 3,
+            ValueOutcome::Not => 4,
         };
         if rank(&other) < rank(&self) { other } else { self }
     }
@@ -283,6 +286,9 @@ impl<'a> DialectReader<'a> {
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
             let value = NormalizedValue { text, mark: leaf.mark, change };
             let taken = self.take(row.means, &value, &rows, entry);
+            if matches!(taken, ValueOutcome::Invalid) {
+                self.invalid(value.mark, row.means);
+            }
             if !self.book(&value, taken) {
                 continue;
             }
@@ -300,7 +306,7 @@ impl<'a> DialectReader<'a> {
     fn book(&mut self, value: &NormalizedValue<'a>, taken: ValueOutcome) -> bool {
         let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
         let preset = match (taken, value.change) {
-            (ValueOutcome::Not, _) => return false,
+            (ValueOutcome::Not | ValueOutcome::Invalid, _) => return false,
             // a value shared by the children of one element is already in the model
             (ValueOutcome::Same(mark) | ValueOutcome::Late(mark), _) if mark == value.mark => return true,
             (ValueOutcome::New, None) => Preset::Open,
@@ -311,6 +317,14 @@ impl<'a> DialectReader<'a> {
         };
         self.record(value.mark, Role::Leaf, preset);
         true
+    }
+
+    /// The value stays in its element, as it is none of this field.
+    fn invalid(&mut self, mark: Mark, field: Field) {
+        let record = self.origin.records.get_mut(mark.0 as usize);
+        if let Some(record) = record.filter(|record| matches!(record.preset, Preset::Open | Preset::Unread(None))) {
+            record.preset = Preset::Unread(Some(field));
+        }
     }
 
     fn record(&mut self, mark: Mark, role: Role, preset: Preset) {
@@ -460,7 +474,7 @@ impl<'a> DialectReader<'a> {
         value: &NormalizedValue<'a>,
         slot: &mut Option<Leaf<T>>,
     ) -> ValueOutcome {
-        let Some((read, note)) = T::from_text(value.characters()) else { return ValueOutcome::Not };
+        let Some((read, note)) = T::from_text(value.characters()) else { return ValueOutcome::Invalid };
         match slot {
             Some(leaf) if leaf.value == read && self.is_copy(leaf) => {
                 self.link(leaf, value.mark);
