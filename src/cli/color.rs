@@ -30,8 +30,8 @@ pub fn stdout() -> Unread<AutoStream<Stdout>> {
     Unread(stream(io::stdout()))
 }
 
-/// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command goes on: its exit
-/// code and its reports do not depend on how much of the output was read.
+/// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command continues: its
+/// exit code and its reports do not depend on how much of the output was read.
 pub struct Unread<W>(pub W);
 
 impl<W> Unread<W> {

@@ -236,8 +236,8 @@ impl ConversionArgs {
         Ok(options)
     }
 
-    /// All settings that affect the output, in one text. Threads and memory are left out, and so is the clock, unless
-    /// the time was given.
+    /// All settings that affect the output, in one text. Threads and memory are not part of it, nor is the clock,
+    /// unless the time was given.
     ///
     /// # Errors
     /// See [`ConversionArgs::options`].

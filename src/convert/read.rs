@@ -233,8 +233,8 @@ fn fields_of(read: &impl Walk<Names = ()>) -> Fields {
     fields
 }
 
-/// Notes of which fields values would be that could not be read. The reader tells: it gets the same tree with readable
-/// values in their places.
+/// Notes the fields of values that could not be read: the reader gets the same tree with readable values in their
+/// places.
 fn settle_invalid<'a>(
     spare: &SpareMemory,
     tree: &Tree<'a>,

@@ -41,7 +41,7 @@ pub(super) struct Alignment {
     b: IndexSet,
     /// In the order of A, once all are found.
     pub pairs: Vec<Pair>,
-    /// The entries behind each pair that stands for several entries of one page, keyed by the first of A.
+    /// The entries of each pair that represents several entries of one page, keyed by the first of A.
     pub pages: HashMap<u64, PageEntries>,
     /// Keys that several entries have on both sides.
     pub repeated: u64,

@@ -1,4 +1,4 @@
-//! Shared by all passes over the entries of a side: places, fields that occur, and the context that affects the meaning
+//! Shared by every pass on the entries of a side: places, fields that occur, and the context that affects the meaning
 //! of entries. The passes themselves are elsewhere.
 
 use std::io;

@@ -331,7 +331,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
         });
     }
 
-    /// What was left out of all entries so far, and what of the head they use.
+    /// Values omitted from all entries so far, and from the parts of the head they use.
     pub fn losses(&self) -> FieldLosses {
         let (mut lost, fields) = (self.lost.clone(), &self.projection.fields);
         for mark in self.books.of_head() {

@@ -197,8 +197,8 @@ pub struct DiffSums {
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Unchanged entries. A pair counts once, even if it stands for several entries of one page, so both directions
-    /// give the same number.
+    /// Unchanged entries. A pair counts once, even if it represents several entries of one page, so both
+    /// directions give the same number.
     pub same: u64,
     /// How many were added, videos of entries that both sides have among them.
     pub added: u64,

@@ -549,7 +549,7 @@ pub(super) fn plain(text: &Text<'_>) -> (String, ValueChange) {
     }
 }
 
-/// The change, if any, of a URL that a sitemap requires in another form.
+/// The change, if a sitemap requires a URL in its normal form.
 pub(super) fn normalized(given: &str, written: &str) -> ValueChange {
     (trimmed(given) != written).then_some(Reason::ValidUrl)
 }

@@ -113,7 +113,7 @@ impl FrequentValues {
     }
 
     /// The most frequent values, and whether their counts are exact. Values that may be less frequent than forgotten
-    /// ones are left out.
+    /// ones are omitted.
     pub fn top(&self, most: usize) -> (Vec<(&str, u64)>, bool) {
         let mut slots: Vec<&Slot> = self.slots.values().filter(|slot| slot.count > self.missed).collect();
         slots.sort_unstable_by_key(|slot| (std::cmp::Reverse(slot.count), slot.first));

@@ -82,9 +82,9 @@ pub(super) struct GeneratedValue {
 /// Changes a reader made to the values of an entry or of the head, known before anything is written.
 #[derive(Clone, Debug, Default)]
 pub struct ReaderChanges {
-    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
+    /// Numbers of values that the reader changed: the output differs from the source.
     adjusted: Vec<(u32, Reason)>,
-    /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
+    /// Numbers of values that others were merged into: reports of the others show how these are written.
     wanted: Vec<u32>,
 }
 

@@ -34,7 +34,7 @@ pub fn text(rule: &Rule) -> String {
     text
 }
 
-/// The severities of a rule in words, from its letters, one per case.
+/// The names of the severities of a rule, from its letters, one per case.
 fn words(letters: &str) -> String {
     let words: Vec<&str> = letters.split(';').map(word).collect();
     match words.split_first() {

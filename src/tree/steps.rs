@@ -59,7 +59,7 @@ impl PathBuilder {
             at = raw.parent;
         }
         if at == NONE {
-            // none of the open ones contains it
+            // no open one contains it
             self.open.clear();
         }
         self.path.truncate(self.open.last().map_or(0, |(_, length)| *length));

@@ -150,7 +150,7 @@ impl DiffInputFinder<'_> {
         Some(places)
     }
 
-    /// All documents of a folder as one side; an index of sitemaps that are also in it is left out.
+    /// All documents of a folder as one side; an index of sitemaps that are also in it is skipped.
     fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
         let files = files(Path::new(name))?;
         let mut sources = Vec::new();
@@ -180,7 +180,7 @@ impl DiffInputFinder<'_> {
     }
 
     /// Pairs the files of two folders: first those with the same path, then those that only differ in extension, as
-    /// after a conversion. Files that are feeds on neither side are left out and listed.
+    /// after a conversion. Files that are feeds on neither side are skipped and listed.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
         let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());

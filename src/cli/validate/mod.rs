@@ -250,7 +250,7 @@ impl Session {
     }
 }
 
-/// The error that none of the profiles has rules for the document.
+/// The error that no profile has rules for the document.
 fn unfit(checked: &CheckSummary) -> Error {
     let format = checked.format;
     let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();

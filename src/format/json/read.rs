@@ -261,7 +261,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
     item
 }
 
-/// An element with neither attributes nor content is a leaf; in JSON, its path stands for the leaf.
+/// An element with neither attributes nor content is a leaf; in JSON, its path is the leaf.
 fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<EmptyContent>> {
     let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
     let mark = take.record(path, Role::Leaf, Preset::Unread(None));

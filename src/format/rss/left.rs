@@ -10,7 +10,7 @@ use crate::format::choice::readable_content;
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 
-/// Settles the values that none of the items of a page could hold.
+/// Settles the values that no item of a page could hold.
 pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let entry = item.entry;
     if let Some(source) = &entry.source {

@@ -37,8 +37,8 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
     Some(person)
 }
 
-/// E-mail address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name
-/// (address)`, `Name <address>`.
+/// E-mail address and name, if the text holds both and nothing else:
+/// `address (Name)`, `(Name) address`, `Name (address)`, `Name <address>`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');

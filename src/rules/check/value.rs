@@ -40,7 +40,7 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     let (path, query) = path_of(text);
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
-        // brackets delimit an IPv6 address; in queries they are commonly used and accepted
+        // brackets delimit a numeric host; in queries they are commonly used and accepted
         '[' | ']' if (path..query).contains(&at) => Some(c.to_string()),
         '%' => {
             let digits = text.as_bytes().get(at + 1..at + 3);
