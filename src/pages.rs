@@ -146,7 +146,8 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
         let kind = file.kind.as_ref().filter(|kind| !mime::is_html(&kind.value));
         by_name == Some(mime::Medium::Image) || kind.is_some_and(|kind| mime::medium_of_type(&kind.value).is_some())
     };
-    let typed = entry.videos.iter().flat_map(|video| &video.files).filter(is_typed);
+    let files = entry.videos.iter().flat_map(|video| &video.files).inspect(|_| work::count(1));
+    let typed = files.filter(is_typed);
     let mut urls = typed.filter_map(|file| file.url.as_ref()).peekable();
     if urls.peek().is_none() || embed::is_embed_host(address) {
         return false;

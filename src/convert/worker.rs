@@ -1,5 +1,6 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -349,7 +350,7 @@ impl Worker<'_> {
             reason,
             fixes: fixes.collect(),
             videos: entry.videos.len() as u64,
-            ..self.object(entry, None, None)
+            ..object(entry, self.page_url(entry).as_deref(), (None, None))
         });
     }
 
@@ -377,39 +378,21 @@ impl Worker<'_> {
         let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
         let attempts = if is_wanted { self.attempts(entry, done) } else { Vec::new() };
         let mut lines: Vec<(u32, LineIndex<'_>)> = Vec::new();
+        let page = self.page_url(entry);
         for (video, reason) in dropped {
             let mark = format::first_mark(video);
             let line = place_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
             let fixes = if reason.class() == Class::Attention { fixes.collect() } else { Vec::new() };
-            done.drops.add(DroppedObject { reason, fixes, videos: 1, ..self.object(entry, Some(video), line) });
+            let object = object(entry, page.as_deref(), (Some(video), line));
+            done.drops.add(DroppedObject { reason, fixes, videos: 1, ..object });
         }
     }
 
-    /// What is known of an entry, or of a video of it.
-    fn object(&self, entry: &Entry<'_>, video: Option<&Video<'_>>, line: Option<u32>) -> DroppedObject {
-        let part = entry.origin.parts.first();
-        let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
-        let page = pages::address(entry, self.setup.source.family).map(|page| page.url);
-        let file = |video: &Video<'_>| {
-            let file = video.files.iter().find_map(|file| file.url.as_ref());
-            let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
-            file.or_else(player).map(|url| url.value.to_string())
-        };
-        let url = page.map(|url| url.to_string()).or_else(|| video.or(entry.videos.first()).and_then(file));
-        let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
-        DroppedObject {
-            kind: if video.is_some() { DroppedKind::Video } else { DroppedKind::Entry },
-            input: part.and_then(SourcePart::input),
-            entry: Some(number_of(entry)),
-            line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
-            title: title.and_then(|title| shown(&title.value)),
-            url: url.as_deref().and_then(shown),
-            reason: Reason::EmptyEntry,
-            fixes: Vec::new(),
-            videos: 0,
-        }
+    /// The URL of the page of an entry. Finding it takes a look at all its files.
+    fn page_url<'e>(&self, entry: &'e Entry<'_>) -> Option<Cow<'e, str>> {
+        pages::address(entry, self.setup.source.family).map(|page| page.url)
     }
 
     /// What would be written of an entry with one option more, for each that may keep what was dropped.
@@ -439,6 +422,30 @@ impl Worker<'_> {
         let attempts = self.attempts.iter().map(attempt).collect();
         done.scratch = Some(books);
         attempts
+    }
+}
+
+/// What is known of an entry, or of a video of it.
+fn object(entry: &Entry<'_>, page: Option<&str>, (video, line): (Option<&Video<'_>>, Option<u32>)) -> DroppedObject {
+    let part = entry.origin.parts.first();
+    let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
+    let file = |video: &Video<'_>| {
+        let file = video.files.iter().find_map(|file| file.url.as_ref());
+        let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
+        file.or_else(player).map(|url| url.value.to_string())
+    };
+    let url = page.map(str::to_owned).or_else(|| video.or(entry.videos.first()).and_then(file));
+    let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
+    DroppedObject {
+        kind: if video.is_some() { DroppedKind::Video } else { DroppedKind::Entry },
+        input: part.and_then(SourcePart::input),
+        entry: Some(number_of(entry)),
+        line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
+        title: title.and_then(|title| shown(&title.value)),
+        url: url.as_deref().and_then(shown),
+        reason: Reason::EmptyEntry,
+        fixes: Vec::new(),
+        videos: 0,
     }
 }
 

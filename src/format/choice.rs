@@ -283,6 +283,9 @@ pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
     !video.files.is_empty() && !video.files.iter().any(is_video) && video.player.is_none() && video.embed.is_none()
 }
 
+/// Each video of an entry looks at so many images of the page for a thumbnail that it lacks.
+const MOST_IMAGES: usize = 64;
+
 /// Makes a thumbnail for a video without a usable one (S-V1).
 pub(super) fn made_thumbnail(
     video: &Video<'_>,
@@ -297,11 +300,11 @@ pub(super) fn made_thumbnail(
     if let Some(loc) = group.find(is_web) {
         return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
-    let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut images = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
     if let Some(loc) = images.find(is_web) {
         return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
-    let mut attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let mut attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     if let Some(url) = attached.find(is_web) {
         return Some(ChosenValue::address(url, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
@@ -315,8 +318,8 @@ pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>
     let thumbnails = || levels().flat_map(|level| &level.thumbnails);
     let own = thumbnails().filter_map(|thumbnail| thumbnail.url.as_ref());
     let grouped = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
-    let of_page = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
-    let attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let of_page = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
+    let attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
     match own.chain(pictures).any(is_relative) {
         true => Reason::RelativeUrl,

@@ -104,8 +104,11 @@ impl Excerpt {
     /// The line of `text` that contains `at`, or the part of it around `at`, with `length` bytes from there marked.
     pub(super) fn around(text: &str, at: usize, length: usize) -> Excerpt {
         let at = floor(text, at.min(text.len()));
-        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+        // a document may be one line: no more of it is searched than an excerpt can hold
+        let first = floor(text, at.saturating_sub(4 * (BEFORE + 1)));
+        let last = floor(text, (at + 4 * (BEHIND + 1)).min(text.len()));
+        let start = text[first..at].rfind(['\n', '\r']).map_or(first, |end| first + end + 1);
+        let end = text[at..last].find(['\n', '\r']).map_or(last, |end| at + end);
         let from = text[start..at].char_indices().rev().nth(BEFORE - 1).map_or(start, |(near, _)| start + near);
         let to = text[at..end].char_indices().nth(BEHIND).map_or(end, |(far, _)| at + far);
         let stop = floor(text, (at + length.max(1)).min(to)).max(at);

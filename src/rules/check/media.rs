@@ -325,8 +325,11 @@ fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>
         return;
     }
     each_video(root, "player", is_video, |files| {
+        // the files of a video have one parent
+        let group = files.first().and_then(|(file, _)| file.parent()).filter(|group| group.index != root.index);
+        let group_plays = group.is_some_and(has);
         let address = |(file, player): &(Node<'_, '_>, Option<Node<'_, '_>>)| {
-            let plays = player.is_some() || has(*file) || file.parent().is_some_and(has);
+            let plays = group_plays || player.is_some() || has(*file);
             attribute(*file, "url").is_some_and(|url| is_page(url.value())) && !plays
         };
         if let Some((first, _)) = files.first().filter(|_| files.iter().all(address) && !is_known()) {
