@@ -225,10 +225,10 @@ pub(super) fn read_entry_into<'a>(
 }
 
 /// The fields of values by their numbers.
-type Fields = HashMap<u32, Field>;
+type FieldsByNumber = HashMap<u32, Field>;
 
-fn fields_of(read: &impl Walk<Names = ()>) -> Fields {
-    let mut fields = Fields::new();
+fn fields_of(read: &impl Walk<Names = ()>) -> FieldsByNumber {
+    let mut fields = FieldsByNumber::new();
     read.walk((), &mut |seen| _ = fields.insert(seen.mark.0 & !Mark::FEED, seen.field));
     fields
 }
@@ -239,7 +239,7 @@ fn settle_invalid<'a>(
     spare: &SpareMemory,
     tree: &Tree<'a>,
     origin: &mut Origin<'a>,
-    read: impl for<'t> FnOnce(Node<'t, 'a>, &mut Take<'t, 'a>) -> Fields,
+    read: impl for<'t> FnOnce(Node<'t, 'a>, &mut Take<'t, 'a>) -> FieldsByNumber,
 ) {
     let is_unread =
         |record: usize| origin.records.get(record).is_some_and(|record| record.preset == Preset::Unread(None));
