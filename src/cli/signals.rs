@@ -35,7 +35,7 @@ pub fn listen() -> InterruptFlag {
     asked
 }
 
-/// The same, for who has not begun yet: until it [begins](Asked::begin), the first signal ends the program at once.
+/// Like [`listen`], but until [`InterruptFlag::begin`] is called, the first signal ends the program at once.
 pub fn listen_before() -> InterruptFlag {
     let asked = InterruptFlag { at_once: Arc::new(AtomicBool::new(true)), ..InterruptFlag::default() };
     // see above

@@ -71,8 +71,8 @@ fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> N
     names.find(|known| known.eq_ignore_ascii_case(name)).map_or(NameSpelling::None, |known| NameSpelling::Other(known))
 }
 
-/// All names, found by a hash of a few of their bytes: numbers from [`number`], 0 where there is none. It is made when the
-/// program is, and there are many more slots than names.
+/// All names by a hash of a few of their bytes: the number of a name (see [`PLACE`]), 0 for an empty slot. Computed at
+/// compile time; there are many more slots than names.
 static KNOWN: [u16; SLOTS] = known();
 
 const SLOTS: usize = 4096;
