@@ -29,7 +29,7 @@ pub(crate) struct Matrix {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FormatColumn {
-    /// What options call it.
+    /// Its name in options.
     id: &'static str,
     /// Its name.
     title: &'static str,
@@ -41,7 +41,7 @@ struct FormatColumn {
 struct FieldLine {
     /// The model's name of it.
     field: &'static str,
-    /// Its fates, by the formats' ids; none for a format that is only read.
+    /// Its fate, by the formats' ids; absent for a format that is only read.
     #[serde(rename = "in")]
     cells: BTreeMap<&'static str, Cell>,
 }
@@ -50,7 +50,7 @@ struct FieldLine {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Cell {
-    /// What it is called there.
+    /// Its name there.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
     /// `kept`, `changed` or `lost`.

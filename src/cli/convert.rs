@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
-use super::{color, columns, eprint, gates, signals};
+use super::{color, columns, eprint, gates, pattern, signals};
 use crate::convert::{Conversion, Input, Output, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -33,6 +33,8 @@ use crate::text::many;
     Formats: `transfeed formats`. Exit codes: 0 done, 1 a gate fired, 2 the input or the options are wrong, 70 a bug.")]
 pub struct Convert {
     /// Input files; `-` is standard input
+    ///
+    /// Patterns such as '*.rss' are expanded if the shell did not do it.
     #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHAT, display_order = 0)]
     inputs: Vec<String>,
     /// Output file; `-` is standard output
@@ -79,6 +81,7 @@ impl Convert {
 pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
+    args.inputs = expanded(&args.inputs)?;
     settle_gzip(&mut args);
     distinct(&args)?;
     let progress = Progress::new(args.wanted.bar());
@@ -137,6 +140,22 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
+}
+
+/// The inputs, with the files that patterns match: not every shell expands them.
+fn expanded(inputs: &[String]) -> Result<Vec<String>, Error> {
+    let mut all = Vec::new();
+    for input in inputs {
+        let is_pattern = pattern::is_pattern(input) && !input.contains("://") && !Path::new(input).exists();
+        let found = if is_pattern { pattern::expand(Path::new(""), input) } else { Ok(Vec::new()) };
+        let cannot = |cause| Error::format(format!("cannot read {input}: {cause}"), "check the name or the pattern");
+        let found = found.map_err(cannot)?;
+        match found.is_empty() {
+            true => all.push(input.clone()),
+            false => all.extend(found.iter().map(|file| file.to_string_lossy().into_owned())),
+        }
+    }
+    Ok(all)
 }
 
 /// Names an output without the things that it is for.

@@ -100,7 +100,7 @@ pub struct Conversion {
     map: Option<EntryMap>,
 }
 
-/// Facts about a source in the report of a run.
+/// The source of a run: its name, format and encoding.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {

@@ -51,7 +51,7 @@ impl AddAssign for Objects {
     }
 }
 
-/// What was dropped.
+/// The kind of the dropped object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

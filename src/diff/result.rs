@@ -24,10 +24,10 @@ pub enum ComparedValue {
 pub struct FieldChange {
     /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
     pub field: String,
-    /// Where it is in the entry, if in a list: `videos[0].files[1].bitrate`.
+    /// Its place in the entry, if in a list: `videos[0].files[1].bitrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The value in A; absent where it has no value.
+    /// The value in A; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<ComparedValue>,
     /// The value in B.
@@ -48,10 +48,10 @@ pub struct UnpairedEntry {
     pub entry: u64,
     /// Its line, from 1.
     pub line: u32,
-    /// The file it is in, where its side is called otherwise.
+    /// The file of the entry, if its side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The video, by its URL or title, where both sides have the entry and one of them lacks this video of it.
+    /// The video, by its URL or title, if both sides have the entry and one of them lacks this video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub video: Option<String>,
     /// Why a conversion to the format of the other side drops it, if it does.
@@ -59,7 +59,7 @@ pub struct UnpairedEntry {
     pub why: Option<&'static str>,
 }
 
-/// An entry with another URL, or, where that is asked for, in another place.
+/// An entry with another URL, or, with `--order`, in another position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MovedEntry {
@@ -70,18 +70,18 @@ pub struct MovedEntry {
     pub title: Option<String>,
     /// `loc`, or `order`.
     pub field: &'static str,
-    /// URL or place in A.
+    /// URL or position in A.
     pub a: String,
-    /// URL or place in B.
+    /// URL or position in B.
     pub b: String,
     /// Line in A.
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it is in in A, where that side is called otherwise.
+    /// The file of the entry in A, if that side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it is in in B.
+    /// The file of the entry in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
 }
@@ -99,13 +99,13 @@ pub struct ChangedEntry {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it is in in A, where that side is called otherwise.
+    /// The file of the entry in A, if that side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it is in in B.
+    /// The file of the entry in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
-    /// What changed.
+    /// The field or object that changed.
     pub fields: Vec<FieldChange>,
 }
 
@@ -144,7 +144,7 @@ pub struct FoldedField {
     pub entries: u64,
     /// How many entries were compared.
     pub of: u64,
-    /// The value in A in the first of them, cut; absent where it has no value.
+    /// The value in A in the first of them, cut; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<String>,
     /// The value in B there.
@@ -210,10 +210,10 @@ pub struct DiffSums {
     pub changed: u64,
     /// How many changes there are of each field.
     pub fields: BTreeMap<String, u64>,
-    /// Fields that changed in nearly all entries: whoever looks for something else ignores them.
+    /// Fields that changed in nearly all entries; `--ignore` hides them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub folded: Vec<FoldedField>,
-    /// What could not be compared.
+    /// Inputs that could not be compared.
     pub not_comparable: Vec<NotComparable>,
     /// Pairs of entries that were compared.
     #[serde(skip)]
@@ -337,7 +337,7 @@ pub struct FileSums {
     pub same: u64,
     /// Entries that were added to files that both have.
     pub added: u64,
-    /// Entries that were removed from such.
+    /// Entries that were removed because of a conversion.
     pub removed: u64,
     /// Entries that moved.
     pub moved: u64,

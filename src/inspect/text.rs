@@ -248,7 +248,14 @@ fn field_row(field: &FieldStatistics) -> [String; 6] {
     let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
     let percent = format!("{:.0} %", field.share * 100.0);
     let (entries, values) = (field.entries.to_string(), field.values.to_string());
-    [field.field.to_owned(), entries, percent, values, different, field_summary(field)]
+    [
+        make_visible(field.element.as_deref().unwrap_or(field.field)),
+        entries,
+        percent,
+        values,
+        different,
+        field_summary(field),
+    ]
 }
 
 /// The one value there is, the most frequent ones, or what the values lie between.

@@ -17,7 +17,7 @@ use crate::report::{
 };
 use crate::text::{grouped, many};
 
-/// The outcome of an input.
+/// The fate of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -141,7 +141,7 @@ impl DropCount {
     }
 }
 
-/// What was dropped for one reason, in all inputs.
+/// Objects that were dropped for one reason, in all inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DropSum {
@@ -232,13 +232,13 @@ pub struct WrittenFile {
     pub bytes: u64,
 }
 
-/// The report on one input, or on several that became one output.
+/// The report of one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
-    /// Its outcome.
+    /// Its fate.
     pub status: InputStatus,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -246,7 +246,7 @@ pub struct FileReport {
     /// The inputs, where several became one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Name>,
-    /// What it became, the name that was planned last.
+    /// The files written, the one with the planned name last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<WrittenFile>,
     /// Videos read.
@@ -486,7 +486,7 @@ pub struct RunSummary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
-    /// Further notes: lists with URLs not fetched, renamed files, inputs that no longer exist.
+    /// Notes: URLs that were not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
 

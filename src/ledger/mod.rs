@@ -40,13 +40,13 @@ pub struct Example {
     /// 1-based, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Where the leaf is in the source.
+    /// The path of the leaf in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Its value there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The value as written to the output.
+    /// The value in the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
@@ -116,7 +116,7 @@ impl Row {
         Severity::from_code(self.kind, self.code())
     }
 
-    /// The exact code.
+    /// The code of the change or loss.
     pub fn code(&self) -> Code {
         self.reason.code_as(self.kind)
     }
@@ -156,7 +156,7 @@ pub struct Diagnostic {
     pub line: u32,
     /// 1-based, in characters.
     pub column: u32,
-    /// The original text.
+    /// The text that was repaired.
     pub found: String,
     /// The repair.
     pub done: String,

@@ -39,7 +39,7 @@ record! {
         available: Option<Available<'a>> = (),
         /// `media:starRating`, `video:rating`.
         rating: Option<Rating<'a>> = (),
-        /// `media:rating`: whom it is fit for, one a scheme.
+        /// `media:rating`: whom it is fit for, one per scheme.
         ratings: Vec<Audience<'a>> = (),
         /// `media:adult` (deprecated in Media RSS).
         adult: Option<Leaf<bool>> = Field::VideoAdult,
@@ -155,13 +155,13 @@ record! {
         expression: Option<Str<'a>> = Field::VideoFileExpression,
         /// Title of the link that named it (Atom).
         title: Option<Str<'a>> = Field::VideoFileTitle,
-        /// Values given for this rendition alone.
+        /// Values of this rendition alone.
         media: Option<Box<Video<'a>>> = (),
     }
 }
 
 record! {
-    /// A thumbnail of the video.
+    /// An image of the video.
     pub struct Thumbnail {
         /// URL.
         url: Option<Str<'a>> = Field::VideoThumbnailUrl,
@@ -199,7 +199,7 @@ record! {
 }
 
 record! {
-    /// What viewers think of it, as a number.
+    /// The rating by viewers, as a number.
     pub struct Rating {
         /// Mean of the votes.
         average: Option<Leaf<Decimal<'a>>> = Field::VideoRatingAverage,
@@ -217,7 +217,7 @@ record! {
     pub struct Audience {
         /// `urn:simple` (default), `urn:mpaa`, `urn:v-chip`, `urn:icra` …
         scheme: Option<Str<'a>> = Field::VideoRatingsScheme,
-        /// The grade, in the words of the scheme.
+        /// The grade, as a term of the scheme.
         value: Option<Str<'a>> = Field::VideoRatingsValue,
     }
 }
@@ -253,7 +253,7 @@ record! {
 }
 
 record! {
-    /// What it costs.
+    /// Its price.
     pub struct Price {
         /// Amount as written.
         amount: Option<Leaf<Decimal<'a>>> = Field::VideoPriceAmount,
@@ -284,7 +284,7 @@ record! {
     pub struct Credit {
         /// Name.
         name: Option<Str<'a>> = Field::VideoCreditName,
-        /// What he or she did, in the words of the scheme.
+        /// The role of the person, as a term of the scheme.
         role: Option<Str<'a>> = Field::VideoCreditRole,
         /// `urn:ebu` (default), `urn:yvs` …
         scheme: Option<Str<'a>> = Field::VideoCreditScheme,

@@ -18,7 +18,7 @@ pub(crate) use self::text::{
 };
 pub use self::text::{ReportDetail, TextOptions, headline, quiet, text};
 
-/// What the target was.
+/// The target.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TargetInfo {
@@ -34,7 +34,7 @@ struct TargetInfo {
 struct Rows<'r> {
     /// `lost`, `changed`, `merged`, `unread` or `made`.
     kind: &'static str,
-    /// The exact code.
+    /// The code of the change or loss.
     code: &'static str,
     /// `error`, `warning` or `info`.
     severity: &'static str,
@@ -143,13 +143,13 @@ impl std::fmt::Display for ObjectCounts {
     }
 }
 
-/// What a conversion kept, changed and lost.
+/// The values that a conversion kept, changed and lost.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ConversionReport<'r> {
-    /// What was read; several inputs are one.
+    /// The source; several inputs are one.
     source: &'r SourceInfo,
-    /// The output.
+    /// The target.
     target: TargetInfo,
     /// Entries, pages and videos.
     objects: ObjectCounts,
@@ -159,7 +159,7 @@ pub(crate) struct ConversionReport<'r> {
     dropped_count: u64,
     /// The sums.
     totals: Totals,
-    /// Values that are not in the output as they were.
+    /// The changes and losses: values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
     /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
     diagnostics: Vec<&'r Diagnostic>,

@@ -15,7 +15,7 @@ pub struct Finding {
     pub profile: Profile,
     /// The problem, with the value at fault.
     pub message: String,
-    /// What to write instead.
+    /// The correction.
     pub hint: String,
     /// Line of the leaf, from 1.
     pub line: u32,

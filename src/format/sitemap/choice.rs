@@ -115,7 +115,9 @@ fn refusal_of(
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
         || extension.is_some_and(|extension| mime::is_flash(extension) || kind.is_none() && mime::is_html(extension))
         || embed::is_embed(parts, extension);
-    is_player.then_some((Reason::MediaFile, true))
+    // a player is not fetched over ftp, as a file is
+    let is_fetched = url::is_http(&url::normalize_for_sitemap(address));
+    is_player.then_some(if is_fetched { (Reason::MediaFile, true) } else { (Reason::AllowedScheme, false) })
 }
 
 /// A file that may be a rendition.
@@ -293,6 +295,8 @@ pub(in crate::format) fn player<'e>(
         .or_else(|| platform_player(video, rendition, around));
     if let Some(leaf) = own {
         let why = if around.is_page(&leaf.value) { Reason::SameAsPage } else { Reason::AbsoluteUrl };
+        let why =
+            if why == Reason::AbsoluteUrl && url::scheme(&leaf.value).is_some() { Reason::AllowedScheme } else { why };
         if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
             out.books().lost(leaf.mark, why);
         }

@@ -176,7 +176,8 @@ pub(super) fn images<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
+    // a sitemap keeps what it has; nothing else puts a URL into it that no reader of sitemaps fetches
+    let (strict, iri) = (setup.options.google(setup.target) || !out.same_family(), setup.options.iri);
     let mut written = 0;
     for picture in &entry.images {
         if !ext.image {
@@ -185,7 +186,7 @@ pub(super) fn images<'e>(
         } else if picture.loc.is_none() {
             out.drop(picture, (), Reason::NoUrl);
             out.skip("image:image");
-        } else if let Some(why) = picture.loc.as_ref().filter(|_| google).and_then(not_of_the_web) {
+        } else if let Some(why) = picture.loc.as_ref().filter(|_| strict).and_then(not_of_the_web) {
             out.drop(picture, (), why);
             out.skip("image:image");
         } else if !out.same_family() && picture.loc.as_ref().is_some_and(|loc| is_avatar(&loc.value)) {
@@ -202,9 +203,9 @@ pub(super) fn images<'e>(
         }
         out.drop(&picture.file, (), Reason::SitemapFile);
     }
-    written = attached(entry, ext, written, google, iri, out);
+    written = attached(entry, ext, written, strict, iri, out);
     if ext.image {
-        pictures(entry, thumbnails, written, google, iri, out);
+        pictures(entry, thumbnails, written, strict, iri, out);
     }
 }
 
@@ -212,6 +213,7 @@ pub(super) fn images<'e>(
 fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
+        None if address.trim().is_empty() => Some(Reason::NoUrl),
         None => Some(Reason::AbsoluteUrl),
         Some(_) if url::is_http(&address) => None,
         Some(_) => Some(Reason::AllowedScheme),
@@ -223,7 +225,7 @@ fn attached<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
     mut written: usize,
-    google: bool,
+    strict: bool,
     iri: bool,
     out: &mut Out<'_, 'e>,
 ) -> usize {
@@ -238,7 +240,7 @@ fn attached<'e>(
         let Some(url) = attached_picture(enclosure).filter(|_| ext.image) else { continue };
         if known.contains(&url::key(&url.value)) {
             out.books().merged(url.mark, Reason::SameValue);
-        } else if let Some(why) = not_of_the_web(url).filter(|_| google) {
+        } else if let Some(why) = not_of_the_web(url).filter(|_| strict) {
             out.books().lost(url.mark, why);
         } else if is_avatar(&url.value) {
             out.books().lost(url.mark, Reason::AvatarImage);
@@ -260,7 +262,7 @@ fn pictures<'e>(
     entry: &'e Entry<'e>,
     thumbnails: bool,
     mut written: usize,
-    google: bool,
+    strict: bool,
     iri: bool,
     out: &mut Out<'_, 'e>,
 ) {
@@ -271,7 +273,7 @@ fn pictures<'e>(
         let mut all = video.thumbnails.iter().map(|thumbnail| thumbnail.url.as_ref());
         all.find(|url| !url.is_some_and(|url| is_avatar(&url.value)))?
     });
-    let mut found = files.chain(first).filter(|url| !google || not_of_the_web(url).is_none()).peekable();
+    let mut found = files.chain(first).filter(|url| !strict || not_of_the_web(url).is_none()).peekable();
     if found.peek().is_none() {
         return;
     }
