@@ -260,17 +260,17 @@ fn text_of(reason: Reason, same: Option<Field>) -> &'static str {
 #[derive(Clone, Debug, Default)]
 struct Elements {
     numbers: HashMap<Arc<str>, u16>,
-    all: Vec<Element>,
+    all: Vec<KeptElement>,
 }
 
 #[derive(Clone, Debug)]
-struct Element {
+struct KeptElement {
     name: Arc<str>,
     /// How many of its values were kept, for each field that they belong to.
     kept: Vec<(Field, u64)>,
 }
 
-impl Element {
+impl KeptElement {
     fn keep(&mut self, field: Field, count: u64) {
         match self.kept.iter_mut().find(|(known, _)| *known == field) {
             Some((_, kept)) => *kept += count,
@@ -293,13 +293,13 @@ impl Elements {
             return 0;
         }
         let name: Arc<str> = (*name).into();
-        self.all.push(Element { name: name.clone(), kept: Vec::new() });
+        self.all.push(KeptElement { name: name.clone(), kept: Vec::new() });
         let number = self.all.len() as u16;
         self.numbers.insert(name, number);
         number
     }
 
-    fn get(&self, number: u16) -> Option<&Element> {
+    fn get(&self, number: u16) -> Option<&KeptElement> {
         self.all.get(number.checked_sub(1)? as usize)
     }
 }
@@ -387,7 +387,7 @@ impl Ledger {
             *named.entry(*field).or_insert(0) += kept;
         }
         let rest = |(field, count): (Field, u64)| (field.name(), count - named.get(&field).copied().unwrap_or(0));
-        let sum = |element: &Element| element.kept.iter().map(|(_, kept)| kept).sum();
+        let sum = |element: &KeptElement| element.kept.iter().map(|(_, kept)| kept).sum();
         let elements = self.elements.all.iter().map(|element| (&*element.name, sum(element)));
         self.kept().map(rest).chain(elements).filter(|(_, count)| *count > 0).collect()
     }

@@ -7,9 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::file::{InputSource, beside_index};
+use crate::cli::migrate::sources::NameHint;
 use crate::cli::places::{is_below, real};
 use crate::cli::progress::{Progress, ProgressMode};
 use crate::convert::Document;
+use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
 use crate::job::{list, shown};
 use crate::options::Options;
@@ -152,7 +154,7 @@ impl DiffInputFinder<'_> {
 
     /// All documents of a folder as one side; an index of sitemaps that are also in it is skipped.
     fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
-        let files = files(Path::new(name))?;
+        let files = self.files(name)?;
         let mut sources = Vec::new();
         let all: HashSet<&Path> = files.values().map(PathBuf::as_path).collect();
         for (path, file) in &files {
@@ -180,14 +182,17 @@ impl DiffInputFinder<'_> {
     }
 
     /// Pairs the files of two folders: first those with the same path, then those that only differ in extension, as
-    /// after a conversion. Files that are feeds on neither side are skipped and listed.
+    /// after a conversion. Files that are feeds on neither side are only noted.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
-        let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
+        let (of_a, mut of_b) = (self.files(a)?, self.files(b)?);
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
         for (path, file) in of_a {
             let Some(other) = of_b.remove(&path) else {
-                if let Some(format) = self.format(&file)? {
-                    alone_a.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+                match self.format(&file)? {
+                    Some(format) => {
+                        alone_a.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+                    }
+                    None => pairs.only_a.extend(self.no_feed((&path, &file))),
                 }
                 continue;
             };
@@ -198,8 +203,11 @@ impl DiffInputFinder<'_> {
             found.push((path, file, other));
         }
         for (path, file) in of_b {
-            if let Some(format) = self.format(&file)? {
-                alone_b.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+            match self.format(&file)? {
+                Some(format) => {
+                    alone_b.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+                }
+                None => pairs.only_b.extend(self.no_feed((&path, &file))),
             }
         }
         for (stem, mut a) in alone_a {
@@ -226,6 +234,18 @@ impl DiffInputFinder<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Notes a file that is not a document. If it has the name of a feed, it is a difference: an error page or an empty
+    /// file in its place.
+    fn no_feed(&mut self, (path, file): (&OsString, &Path)) -> Option<String> {
+        self.notes.push(format!("{}: not a feed or sitemap", shown(file)));
+        NameHint::from_path(file).is_feed(&DocumentKind::Empty).then(|| shown(path))
+    }
+
+    /// The files below a folder, by their paths from it.
+    fn files(&mut self, folder: &str) -> Result<BTreeMap<OsString, PathBuf>, Error> {
+        files(Path::new(folder), &mut self.notes)
     }
 
     /// The format of a file, which is empty for a damaged one; `None` if it is not a document.
@@ -284,7 +304,8 @@ fn of_one_stem(
 }
 
 /// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders, nor out of it.
-fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
+/// Those that lead nowhere or out of it are named in `notes`.
+fn files(folder: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<OsString, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(dir) = open.pop() {
@@ -295,10 +316,18 @@ fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
             if entry.file_name().to_string_lossy().starts_with('.') {
                 continue;
             }
-            if entry.file_type().map_err(wrong)?.is_dir() {
+            let kind = entry.file_type().map_err(wrong)?;
+            if kind.is_dir() {
                 open.push(path);
             } else if path.is_file() && is_below(folder, &path) {
                 found.insert(path.strip_prefix(folder).unwrap_or(&path).as_os_str().to_owned(), path);
+            } else if kind.is_symlink() {
+                let why = match path.metadata() {
+                    Err(_) => "a broken symlink",
+                    Ok(meta) if meta.is_dir() => "a symlink to a folder",
+                    Ok(_) => "a symlink out of the folder",
+                };
+                notes.push(format!("skipped {}: {why}", shown(&path)));
             }
         }
     }
