@@ -10,7 +10,7 @@ use crate::model::Field;
 use crate::options::Options;
 use crate::reason::Reason;
 
-/// Outcome of a field in a target.
+/// The fate of a field in a target.
 pub fn fate(format: &Format, field: Field) -> Option<Fate> {
     format.writer.map(|writer| writer.table(&Options::default())(field))
 }

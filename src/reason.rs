@@ -1,5 +1,5 @@
-//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers name a row,
-//! so no text about a loss is anywhere else. The codes that programs match on are in code.rs.
+//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers refer to a
+//! row, so there are no other texts about losses. The codes that programs match on are in code.rs.
 
 use std::fmt::Write as _;
 

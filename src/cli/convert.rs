@@ -60,7 +60,7 @@ impl Convert {
         self.wanted.color
     }
 
-    /// What is requested of the output.
+    /// The options for the output.
     pub(super) fn wanted(&self) -> &ConversionArgs {
         &self.wanted
     }
@@ -166,7 +166,7 @@ fn warn_empty(summary: &Summary, to: &Format) {
     }
 }
 
-/// Who names what must be written behind what is read is given how to say it.
+/// Adds a hint to the error if the last input was probably meant as the output.
 fn output_meant(args: &Convert, error: Error) -> Error {
     match args.inputs.as_slice() {
         [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
@@ -191,7 +191,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 fn settle_gzip(args: &mut Convert) {
     let is_gz = without_gz(&args.output).is_some();
     if args.wanted.gzip && !is_gz && !is_stdout(&args.output) {
-        // a device or a pipe is written to under its own name, and of a folder that is reported
+        // a device or a pipe keeps its name, and a folder is an error reported elsewhere
         if std::fs::metadata(&args.output).is_ok_and(|found| !found.is_file()) {
             return;
         }
@@ -211,8 +211,8 @@ fn without_gz(name: &str) -> Option<&str> {
     end.eq_ignore_ascii_case(".gz").then_some(stem)
 }
 
-/// Gives the output its names, and shows which they are where it is several files; unless it has errors, where it must
-/// have none.
+/// Gives the output files their names and lists them if there are several. With `--validate`, only if the output has no
+/// errors.
 fn publish(
     args: &Convert,
     output: OutputTarget,
@@ -241,7 +241,7 @@ fn publish(
     Ok(invalid)
 }
 
-/// How many files the output became, and what is next to them from before.
+/// Prints how many files were written, and which old parts are still next to them.
 fn print_parts(output: &str, published: &PublishedFiles) {
     let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
@@ -289,7 +289,7 @@ fn distinct(args: &Convert) -> Result<(), Error> {
     Ok(())
 }
 
-/// The target, stated or reported by the output's name.
+/// The target, from its option or from the output's name.
 fn target(args: &Convert) -> Result<&'static Format, Error> {
     if let Some(to) = args.wanted.to {
         return Ok(to);
@@ -319,8 +319,8 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
 }
 
-/// What happened: as a table, if one is requested, else where anything did. A quiet run names what a user of the target
-/// would miss.
+/// Prints the outcome: as a table if requested, otherwise only if values changed. A quiet run only names losses that
+/// users of the target would notice.
 fn print_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;

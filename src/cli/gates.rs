@@ -302,7 +302,7 @@ fn fired(says: String) -> Error {
 }
 
 impl GateCondition {
-    /// What there is of it, as text.
+    /// What the condition found, as text.
     fn found(&self, summary: &Summary) -> Option<String> {
         let ledger = &summary.ledger;
         let rows = |is_meant: &dyn Fn(&Row) -> bool| -> u64 {

@@ -61,9 +61,9 @@ use sink::{EntrySink, PartLimits};
 
 /// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
 pub trait Input: Sync {
-    /// Its name in messages.
+    /// The name in messages.
     fn name(&self) -> &str;
-    /// A new reader at its beginning.
+    /// Opens a new reader at the beginning.
     ///
     /// # Errors
     /// An I/O error.
@@ -96,7 +96,7 @@ pub struct Conversion {
     count: Option<Arc<AtomicU64>>,
     /// The books are to have no examples.
     bare: bool,
-    /// What consists of each entry before it is written.
+    /// Edits each entry before it is written.
     map: Option<EntryMap>,
 }
 
@@ -115,7 +115,7 @@ pub struct SourceInfo {
     pub dialect: String,
 }
 
-/// What a finished run reports.
+/// The result of a finished run.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The sources, in order.
@@ -159,7 +159,7 @@ impl Conversion {
         self
     }
 
-    /// Reports while it runs how many entries were read.
+    /// Counts the entries read in `count` while it runs.
     #[must_use]
     pub fn counting(mut self, count: Arc<AtomicU64>) -> Conversion {
         self.count = Some(count);
@@ -215,7 +215,8 @@ impl Conversion {
         self.run_documents(&mut |can_restart| self.open(inputs, inputs.len() == 1 && can_restart), out, lines)
     }
 
-    /// The same of documents that are opened, or held; where it is asked, only what they begin with is requested.
+    /// Like [`Conversion::run`] for documents that are open or held in memory. `open` gets `true` if only their
+    /// beginnings are needed.
     ///
     /// # Errors
     /// As [`Conversion::run`].
@@ -246,7 +247,7 @@ impl Conversion {
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
         let mut ended = self.on_threads(&documents, || run.documents(&documents))?;
-        // what was found wrong may be a consequence; the message of the system is not one
+        // the error may come from guessing the head, unless it is an I/O error
         let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
         if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
             run.restart(self.books(run.lines.is_some()))?;
@@ -301,7 +302,8 @@ impl Conversion {
     }
 }
 
-/// A sitemap index is a document of its own kind: its entries are not pages. It may be among others of its kind only.
+/// Rejects a sitemap index unless the target can hold its entries, which are sitemaps, not pages. It cannot be joined
+/// with pages either.
 fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
     let takes = matches!(to.id, "sitemap" | "json" | "jsonl");
     if !document.is_index() || takes && !mixed {

@@ -83,7 +83,7 @@ pub struct DroppedObject {
     /// URL of the page; at most 200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The reason: its code, and what it contains.
+    /// The reason: its code and its text.
     #[serde(flatten, serialize_with = "code_and_text")]
     #[cfg_attr(test, schemars(with = "CodeAndText"))]
     pub reason: Reason,
@@ -230,7 +230,7 @@ impl Drops {
     }
 }
 
-/// Is for any URL while an option is tried.
+/// Used as any URL while an option is tried.
 const ANY_URL: &str = "https://example.com/any.jpg";
 
 /// An option as it is typed, and how it is set; false if it is set already.

@@ -46,7 +46,7 @@ pub(super) struct Worker<'w> {
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
-    /// What its reader did with the values of the head.
+    /// Changes the reader made to the values of the head.
     pub(super) head: Arc<ReaderChanges>,
     /// Rows of the report that have examples enough.
     pub(super) sated: &'w Mutex<Arc<CompleteRows>>,
@@ -150,7 +150,7 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    /// What is to be learned of URLs that is alone, unless somebody wants to hear of each.
+    /// The fast path for lines that are only a URL, unless each entry must be reported or checked.
     fn bare(&self) -> Option<BareUrlWriter<'_>> {
         let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
         if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
@@ -258,7 +258,7 @@ impl Worker<'_> {
         self.write(&joined, books, done)
     }
 
-    /// Reports what the caller removed with an entry, of which nothing is written.
+    /// Reports the values that the caller removed, for an entry of which nothing is written.
     fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
         note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
@@ -475,7 +475,7 @@ fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, LineIn
     Some(lines[at].1.at(record.at as usize).0)
 }
 
-/// Why nothing of a video is in the output: what became of the first URL of it, or of the first value.
+/// Why a video is not in the output: the reason of its first URL, else of its first value.
 fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason> {
     let (mut of_address, mut of_value) = (None, None);
     video.walk((), &mut |seen: LeafView<'_>| {
@@ -493,8 +493,8 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason
     of_address.or(of_value)
 }
 
-/// Gives an entry what its own head states for its entries, where the head that is written states something else. The
-/// copies have the marks of their originals, in the books of the entry's own head.
+/// Copies into an entry the values its own head gives for all entries, where the written head has others. The copies
+/// have the marks of their originals, in the books of the entry's own head.
 fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     let (own, written) = (setup.own_feed, setup.feed);
     if pages::is_unread(entry) {
@@ -525,7 +525,7 @@ pub(crate) fn depth_of(target: &Format) -> usize {
     }
 }
 
-/// Where an entry is: below the elements around it, by its own name if it has one.
+/// The path of an entry: the elements around it and its own name, if any.
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
         Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
@@ -571,7 +571,7 @@ pub(crate) fn note_repairs(entry: &Entry<'_>, ledger: &mut Ledger) {
     }
 }
 
-/// Facts about an entry that cannot be read.
+/// The diagnostic of an unreadable entry.
 pub(crate) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &TreeError) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
     Diagnostic {

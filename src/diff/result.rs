@@ -1,5 +1,5 @@
-//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as
-//! JSON or shown; how, is reported elsewhere.
+//! The findings of a comparison: entries that were added, removed, moved or changed, and the sums. Other modules write
+//! them as JSON or show them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -118,7 +118,7 @@ pub enum Difference {
     Added(UnpairedEntry),
     /// Only A has it.
     Removed(UnpairedEntry),
-    /// It has another position.
+    /// It moved.
     Moved(MovedEntry),
     /// Something of it changed.
     Changed(ChangedEntry),
@@ -175,7 +175,7 @@ pub struct SideInfo {
     pub entries: u64,
 }
 
-/// What is to be reported for an input besides.
+/// A problem of an input, next to the differences.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputRemark {
@@ -185,7 +185,7 @@ pub struct InputRemark {
     pub line: u32,
     /// Stable code of the diagnostic.
     pub code: &'static str,
-    /// Its kind.
+    /// The problem, and how it was handled.
     pub says: String,
 }
 
@@ -197,8 +197,8 @@ pub struct DiffSums {
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Entries without differences: pairs, each of which counts once, even if it has several entries of one page. So both
-    /// directions count the same.
+    /// Unchanged entries. A pair counts once, even if it represents several entries of one page, so both
+    /// directions give the same number.
     pub same: u64,
     /// How many were added, videos of entries that both sides have among them.
     pub added: u64,
@@ -224,7 +224,7 @@ pub struct DiffSums {
     /// Keys that several entries have that differ, on both sides: these were aligned in order.
     #[serde(skip)]
     pub repeated: u64,
-    /// What is to be reported for the inputs: damaged markup, entries that cannot be read.
+    /// Problems of the inputs: damaged markup, entries that cannot be read.
     #[serde(skip)]
     pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
@@ -291,7 +291,7 @@ impl DiffSums {
         self.found() == 0
     }
 
-    /// Adds those of another comparison, but for what is to be reported for its inputs.
+    /// Adds the sums of another comparison, without its remarks.
     pub fn add(&mut self, other: &DiffSums) {
         self.a.entries += other.a.entries;
         self.b.entries += other.b.entries;
@@ -333,7 +333,7 @@ pub struct FileSums {
     pub files: u64,
     /// Those of them in which nothing was found.
     pub files_same: u64,
-    /// Entries without differences.
+    /// Unchanged entries.
     pub same: u64,
     /// Entries that were added to files that both have.
     pub added: u64,
@@ -375,7 +375,7 @@ pub trait DifferenceSink: Send {
     /// Takes one.
     ///
     /// # Errors
-    /// What the receiver states; it ends the comparison.
+    /// An error of the receiver, which ends the comparison.
     fn take(&mut self, found: Difference) -> Result<(), Error>;
 }
 

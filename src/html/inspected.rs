@@ -11,7 +11,7 @@ use crate::inspect::{
 
 impl<'i> From<&'i Inspection> for Contents<'i> {
     fn from(all: &'i Inspection) -> Contents<'i> {
-        // the name is next to it
+        // the name is shown next to it
         let bare = |name: &str, error: &'i str| error.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
         let refused = all.errors.iter().map(|refused| {
             let error = refused.error.as_str();

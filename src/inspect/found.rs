@@ -110,8 +110,8 @@ pub struct InspectedInput {
     /// The earliest and the latest date that an entry was published or updated at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<Dates>,
-    /// Languages, with the entries that have anything in them; the language of the head counts for entries without
-    /// one. At most 50.
+    /// Languages, and how many entries have a value in each. The head's language counts for entries without one. At
+    /// most 50.
     pub languages: Vec<ValueCount>,
     /// Hosts by what they are named for, the most frequent first. At most 10 for each.
     pub hosts: Vec<Host>,
@@ -198,7 +198,7 @@ pub struct Dates {
     pub earliest: String,
     /// Its end.
     pub latest: String,
-    /// Entries of each day, month or stretch of years, without gaps; for images, and no part of the JSON.
+    /// Entries of each day, month or span of years, without gaps; for charts, not part of the JSON.
     #[serde(skip)]
     pub entries: Vec<(String, u64)>,
 }
@@ -241,7 +241,7 @@ pub struct HeadValue {
     pub line: Option<u32>,
 }
 
-/// Counts of a field of the entries. A value that several videos share counts once.
+/// Statistics of a field of the entries. A value that occurs once and applies to several videos counts once.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldStatistics {
@@ -356,7 +356,7 @@ pub struct ForecastSummary {
     pub to: &'static str,
     /// Whose rules would be applied.
     pub profile: &'static str,
-    /// Why the target cannot be written; all other members are absent then.
+    /// Why the conversion is impossible; the other members are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The totals that the report of a conversion would have.
@@ -382,7 +382,7 @@ impl ForecastSummary {
     }
 }
 
-/// The comparison of [`ForecastSummary::fit`].
+/// The sort key of [`ForecastSummary::fit`].
 pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> (bool, u64, u64, u64) {
     (!possible, objects.videos_dropped(), classes.attention, classes.unsupported)
 }

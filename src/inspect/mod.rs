@@ -1,5 +1,5 @@
-//! Content of a document, and what a conversion of it would cost: format, encoding, counts, what each field holds, what
-//! occurs again, and for each target the figures that the report of a conversion would have. Nothing is written.
+//! The content of a document and the cost of converting it: format, encoding, counts, the values of each field,
+//! duplicates, and for each target the totals that the report of a conversion would have. Nothing is written.
 //!
 //! ```
 //! use transfeed::convert::Bytes;
@@ -53,7 +53,7 @@ const REPAIRS: usize = 5;
 /// Examples in a row of a forecast.
 const EXAMPLES: usize = 3;
 
-/// The request.
+/// Options of an inspection.
 #[derive(Clone, Debug)]
 pub struct InspectOptions {
     from: Option<&'static Format>,
@@ -102,7 +102,7 @@ impl InspectOptions {
     /// Inspects one document.
     ///
     /// # Errors
-    /// What any conversion of it states: unreadable, unknown, beyond a limit.
+    /// The errors of any conversion of it: unreadable, unknown, beyond a limit.
     pub fn document(&self, input: &dyn Input) -> Result<InspectedInput, Error> {
         let input = MeasuredInput { input, bytes: AtomicU64::new(0) };
         let census = Census::new();

@@ -1,6 +1,5 @@
-//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what
-//! `summary.json` and the events on standard output say; how they are shown on a terminal is here too, where files are
-//! not known.
+//! The result of a run over many inputs: one report per input, and their sums. These types define `summary.json` and
+//! the events on standard output; their text for a terminal is here too. File access is elsewhere.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -197,7 +196,7 @@ fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item =
     })
 }
 
-/// Outcome of videos, as text: how many there were, how many are in the output, and why the others are not.
+/// The outcome of videos, as text: how many there were, how many are in the output, and why the others are not.
 pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> String {
     let lost: u64 = dropped.iter().map(|dropped| dropped.count).sum();
     let mut words = format!("{} in, {} out", grouped(videos), grouped(written));
@@ -212,7 +211,7 @@ pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> Stri
 }
 
 impl LossCount {
-    /// Its name for people: the element where the field is that of many, else the field.
+    /// The name to show: the element where the field covers many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.field)
     }
@@ -321,7 +320,7 @@ impl FileReport {
         FileReport { path, bytes, error: Some(error), ..FileReport::default() }
     }
 
-    /// Takes over what a conversion reports.
+    /// Adds the results of a conversion.
     pub fn add_conversion(&mut self, summary: &convert::Summary, target: &Format) {
         let join = |of: fn(&convert::SourceInfo) -> &str| {
             let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
@@ -426,7 +425,7 @@ pub struct StatusCounts {
 
 #[cfg(feature = "cli")]
 impl StatusCounts {
-    /// The feeds that were handled, well or badly.
+    /// The feeds that were processed, successfully or not.
     pub(crate) fn inputs(&self) -> u64 {
         self.done + self.unchanged + self.failed
     }
@@ -824,7 +823,7 @@ impl RunSummary {
     }
 }
 
-/// The sentence of a code; one that a later version wrote is as it is.
+/// The sentence of a code; an unknown code from a later version is returned unchanged.
 pub(crate) fn meaning(code: &str) -> &str {
     Code::by_name(code).map_or(code, |known| known.meaning())
 }

@@ -1,4 +1,4 @@
-//! The page (one entry of a feed, one `url` of a sitemap) and the head of the document it is in.
+//! The page (one entry of a feed, one `url` of a sitemap) and the head of its document.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::value::Decimal;
 use super::video::{File, Video};
 
 record! {
-    /// Facts about the whole document.
+    /// The head: the values of the whole document.
     pub struct Feed {
         /// RFC 4287 `id`.
         id: Option<Str<'a>> = Field::FeedId,
@@ -84,7 +84,7 @@ record! {
         modules: Vec<Module<'a>> = Field::FeedModule,
         /// Markup and values that no reader recognized.
         foreign: Vec<Foreign<'a>> = Field::FeedForeign,
-        /// Where its leaves were. No part of equality.
+        /// Places of its leaves. Not part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -172,7 +172,7 @@ record! {
         modules: Vec<Module<'a>> = Field::Module,
         /// Markup and values that no reader recognized.
         foreign: Vec<Foreign<'a>> = Field::Foreign,
-        /// Where its leaves were. No part of equality.
+        /// Places of its leaves. Not part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -194,7 +194,7 @@ impl PersonFields {
         PersonFields::new(Field::FeedAuthorName, Field::FeedAuthorEmail, Field::FeedAuthorUri);
     pub(crate) const FEED_CONTRIBUTOR: PersonFields =
         PersonFields::new(Field::FeedContributorName, Field::FeedContributorEmail, Field::FeedContributorUri);
-    // neither `webMaster` nor `itunes:owner` has room for a URL of a page
+    // neither `webMaster` nor `itunes:owner` has a place for a URL
     pub(crate) const FEED_WEB_MASTER: PersonFields =
         PersonFields::new(Field::FeedWebMasterName, Field::FeedWebMasterEmail, Field::FeedWebMasterName);
     pub(crate) const FEED_OWNER: PersonFields =
@@ -257,7 +257,7 @@ record! {
         scheme: Option<Str<'a>> = f.scheme,
         /// The subject, for people.
         label: Option<Str<'a>> = f.label,
-        /// It is inside the category before it (`itunes:category`; structure, no leaf).
+        /// It is nested in the category before it (`itunes:category`; structure, no leaf).
         sub: bool = (),
     }
 }
@@ -638,7 +638,7 @@ record! {
 }
 
 impl Foreign<'_> {
-    /// Whether it is in a link of Atom, which it finds by its number there.
+    /// Whether it is in a link of Atom, which it refers to by its number.
     pub(crate) fn is_in_link(&self) -> bool {
         let mut steps = self.path.split('/').skip(1);
         let link = steps.next().and_then(|step| step.strip_prefix("link"));
@@ -649,12 +649,12 @@ impl Foreign<'_> {
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Whether an attribute states where the schema of its document is: nothing of pages and videos.
+/// Whether an attribute gives the location of its document's schema, which is not data about pages and videos.
 pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
     ns == SCHEMA_INSTANCE && matches!(name, "schemaLocation" | "noNamespaceSchemaLocation")
 }
 
-/// What an element states that has neither attributes nor content.
+/// The value of an element with neither attributes nor content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EmptyContent;
 
@@ -677,7 +677,7 @@ impl<'a> Entry<'a> {
         self.walk((), visit);
     }
 
-    /// A page with a URL and nothing else.
+    /// A page with only a URL.
     pub fn at(loc: &'a str) -> Entry<'a> {
         Entry { loc: Some(loc.into()), ..Entry::default() }
     }

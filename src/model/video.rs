@@ -1,5 +1,5 @@
-//! The video: what Media RSS 1.5.1 and Google's video sitemap 1.1 say of one, and its renditions. The same struct holds
-//! what was stated on a level above or below the video (the `media` members).
+//! The video: the values of Media RSS 1.5.1 and Google's video sitemap 1.1, and its renditions. The same struct holds
+//! values given on a level above or below the video (the `media` members).
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use super::value::{Decimal, Seconds};
 record! {
     /// One video with all its renditions. A media object of another kind (a group of audio files) has the same shape.
     ///
-    /// It holds its effective values: those that only a level above or below gives are named in `inherited`; they
-    /// occur once, with their leaf, in the `media` of the head, the page or the rendition (Media RSS, "Optional
-    /// Elements": content before group before item before channel).
+    /// It holds its effective values. Those given only on a level above or below are named in `inherited`; their leaf
+    /// is once in the `media` of the head, the page or the rendition (Media RSS, "Optional Elements": content before
+    /// group before item before channel).
     pub struct Video {
         /// `video:id`-like name the publisher gives it (`yt:videoId`).
         id: Option<Str<'a>> = Field::VideoId,

@@ -198,7 +198,7 @@ pub fn json(
         rows: rows.collect(),
         diagnostics: summary.ledger.worst_first(),
     };
-    // it consists of thousands of small pieces
+    // it is written in thousands of small pieces
     let mut out = std::io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut out, &report)?;
     out.write_all(b"\n")?;
@@ -255,7 +255,7 @@ pub(crate) fn unseen(c: char) -> bool {
     hidden || c.is_control()
 }
 
-/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it has the same meaning to a program.
+/// JSON with terminal control and invisible characters escaped; the meaning for programs is the same.
 struct JsonEscaper;
 
 impl serde_json::ser::Formatter for JsonEscaper {
@@ -268,7 +268,7 @@ impl serde_json::ser::Formatter for JsonEscaper {
     }
 }
 
-/// Writes a value as JSON on one line, such characters escaped.
+/// Writes a value as JSON on one line, with these characters escaped.
 ///
 /// # Errors
 /// An error of `out`.
@@ -276,7 +276,7 @@ pub(crate) fn write_json(out: impl std::io::Write, value: &(impl Serialize + ?Si
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, JsonEscaper))?)
 }
 
-/// Writes JSON as it is but for such characters. All of them are in strings, except the line feeds between values.
+/// Writes JSON with only these characters escaped. All of them are in strings, except the line feeds between values.
 ///
 /// # Errors
 /// An error of `out`.

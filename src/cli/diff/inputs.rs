@@ -48,10 +48,10 @@ struct DiffInputFinder<'f> {
 }
 
 impl DiffInputs {
-    /// Finds them.
+    /// Finds the files to compare.
     ///
     /// # Errors
-    /// An unreadable file, and sides that do not go together.
+    /// An unreadable file, or sides that cannot be compared with each other.
     pub fn find((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
         if a == "-" && b == "-" {
             return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
@@ -103,8 +103,8 @@ impl DiffInputFinder<'_> {
         Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// The parts of an index that are next to it, in its order, each once; those of an index among them in its place. A
-    /// document that is not an index, or has no part there, itself.
+    /// The parts of an index that are next to it, in its order, each once; nested indexes are replaced by their parts.
+    /// A document that is not an index, or has no parts there, is returned itself.
     fn with_parts(&mut self, source: InputSource, name: &str) -> Result<Vec<InputSource>, Error> {
         let Some(parts) = self.parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
@@ -135,9 +135,9 @@ impl DiffInputFinder<'_> {
         Ok(there)
     }
 
-    /// Where the parts of an index are next to it, each of which may not; nothing for a document that is not an index.
+    /// The paths of an index's parts next to it, `None` for each missing one; `None` if the document is not an index.
     fn parts(&mut self, source: &InputSource, index: &Path) -> Option<Vec<Option<PathBuf>>> {
-        // most documents are none, which their beginning shows
+        // the beginning shows that most documents are not an index
         Document::open_briefly(source, None, &Options::default())
             .ok()
             .filter(|document| document.format.id == "sitemap-index")?;
@@ -152,7 +152,7 @@ impl DiffInputFinder<'_> {
         Some(places)
     }
 
-    /// All documents of a folder as one; an index of sitemaps that are among them is omitted.
+    /// All documents of a folder as one side; an index of sitemaps that are also in it is skipped.
     fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
         let files = self.files(name)?;
         let mut sources = Vec::new();
@@ -181,8 +181,8 @@ impl DiffInputFinder<'_> {
         Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// Two folders, file by file: those of one path, then those of one path but for the ending, as conversions give
-    /// another. What is a feed on neither side is omitted, and named.
+    /// Pairs the files of two folders: first those with the same path, then those that only differ in extension, as
+    /// after a conversion. Files that are feeds on neither side are only noted.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
         let (of_a, mut of_b) = (self.files(a)?, self.files(b)?);
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
@@ -236,8 +236,8 @@ impl DiffInputFinder<'_> {
         Ok(())
     }
 
-    /// Names a file that is no document. One that is called like a feed is a difference: an error page or an empty file
-    /// in its place.
+    /// Notes a file that is not a document. If it has the name of a feed, it is a difference: an error page or an empty
+    /// file in its place.
     fn no_feed(&mut self, (path, file): (&OsString, &Path)) -> Option<String> {
         self.notes.push(format!("{}: not a feed or sitemap", shown(file)));
         NameHint::from_path(file).is_feed(&DocumentKind::Empty).then(|| shown(path))
@@ -248,7 +248,7 @@ impl DiffInputFinder<'_> {
         files(Path::new(folder), &mut self.notes)
     }
 
-    /// The format of a file, which is not known of one that is damaged; nothing for what is not a document.
+    /// The format of a file, which is empty for a damaged one; `None` if it is not a document.
     fn format(&self, file: &Path) -> Result<Option<&'static str>, Error> {
         let source = self.at(file)?;
         match Document::open_briefly(&source, None, &Options::default()) {
@@ -269,7 +269,7 @@ struct UnpairedDocument {
 /// Such documents by their paths without endings.
 type Stems = BTreeMap<PathBuf, Vec<UnpairedDocument>>;
 
-/// A path without what its ending reports the format, and without `.gz`.
+/// A path without the extension of its format, and without `.gz`.
 fn stem(path: &OsString) -> PathBuf {
     let path = Path::new(path);
     let path =

@@ -226,7 +226,7 @@ fn head_id(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// S-R1: what the feed may be called, and the leaf that states it.
+/// S-R1: the name of the feed, and the leaf it comes from.
 fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
     if let Some(title) = &feed.title {
         return Some((text::plain(title), title.value.mark));
@@ -268,7 +268,7 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     generated(out, Field::FeedUpdated, from, &text, is_of_run);
 }
 
-/// Writes the name of a person, and the e-mail address where both are in one text.
+/// Writes the name of a person, and the e-mail address if one text holds both.
 fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: ValueChange) {
     let Some((email, name)) = person::split(&whole.value) else {
         return out.elem_as("name", whole.mark, whole.as_str(), change);
@@ -296,7 +296,7 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
 
 // --- parts of both ---
 
-/// Whether a text is in an element of Atom, and in none of a module.
+/// Whether a text goes into an element of Atom, and not into one of a module.
 fn is_natural(out: &Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
     modules::carried(out, field, text.value.via).is_none()
 }
@@ -313,8 +313,8 @@ fn date_as(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change_of(&date.value));
 }
 
-/// Reports later conversions that the date was generated: no source states when the entry was changed. Others ignore
-/// it.
+/// Marks the date as generated for later conversions: no source gives the time of the last change. Other programs
+/// ignore the attribute.
 const GENERATED: &str = "transfeed:generated";
 
 fn sign(out: &mut Out<'_, '_>) {
@@ -408,7 +408,7 @@ fn generator(out: &mut Out<'_, '_>, generator: &Option<Generator<'_>>) {
     });
 }
 
-/// A name-based UUID (RFC 9562 section 5.5) in the name space of URLs.
+/// A name-based UUID (RFC 9562 section 5.5) in the namespace of URLs.
 fn uuid(name: &str) -> String {
     const ADDRESSES: [u8; 16] =
         [0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
@@ -526,8 +526,8 @@ impl<'e> AtomEntry<'e, '_> {
         carry::write(entry, &self.videos, self.share.is_first(), self.setup, out);
     }
 
-    /// What modules say goes back there. Where Atom's own element is next to it, it is found among the modules when it
-    /// is read again, so it is with them.
+    /// Writes values from modules back into them. If Atom's own element is written too, the value was read from the
+    /// module, so it goes back there.
     fn carried(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if let Some(feed) = &entry.comment_feed {
@@ -544,7 +544,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// Whether what Atom can say of a video in its own words only is stated there.
+    /// Whether values of a video go into Atom's own elements, because neither Media RSS nor carried elements hold them.
     fn writes_video_values(&self) -> bool {
         !self.media && !CarriedValues::for_setup(self.setup).holds()
     }
@@ -590,7 +590,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// All that shows an entry without a URL from others.
+    /// All values that distinguish an entry without a URL from others.
     fn words(&self) -> String {
         let entry = self.entry;
         let text = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.value.clone().into_owned());
@@ -602,7 +602,7 @@ impl<'e> AtomEntry<'e, '_> {
         parts.map(Option::unwrap_or_default).join("\n")
     }
 
-    /// Whether a guid is a URL shows in Atom where it is, or is not, the URL of the page. `id` is what is written.
+    /// In Atom, a guid is a permalink if it equals the URL of the page. `id` is the id as written.
     fn permalink(&self, id: &str, out: &mut Out<'_, 'e>) {
         let Some(flag) = &self.entry.id_is_permalink else { return };
         let given = self.entry.id.as_ref().map(Leaf::as_str);
@@ -677,7 +677,7 @@ impl<'e> AtomEntry<'e, '_> {
         own.or_else(|| video.title.as_ref().map(|title| (text::plain(title), title.value.mark)))
     }
 
-    /// What an article or an image of the page is called.
+    /// The title of the article or of an image of the page.
     fn title_beside(&self) -> Option<&'e Str<'e>> {
         let news = self.entry.news.as_ref().and_then(|news| news.title.as_ref());
         let images = self.share.pictures(self.entry);
@@ -746,7 +746,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// S-A5: who put the video up replaces an author.
+    /// S-A5: the uploader of a video replaces a missing author.
     fn uploader(&self, out: &mut Out<'_, 'e>) {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
@@ -858,7 +858,7 @@ impl<'e> AtomEntry<'e, '_> {
             }
             (None, None) if entry.content_type.is_none() => {
                 if self.share.is_first() && out.has_foreign_child("content") {
-                    // unknown markup is in it
+                    // unknown markup is written inside it
                     out.element("content", |_| ());
                 } else if entry.loc.is_none() && link::page(entry, self.setup).is_none() {
                     self.write_content_link(out);
@@ -880,7 +880,7 @@ impl<'e> AtomEntry<'e, '_> {
             of_video.and_then(|video| video.title.as_ref()),
         ];
         let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
-        // where nothing else is stated, what is the title (S-A6)
+        // without any of these, use the text that becomes the title (S-A6)
         let beside = || self.title_beside().map(|title| (title.as_str().to_owned(), title.mark));
         let of = of.or_else(|| self.title_of_file()).or_else(beside);
         let of = of.or_else(|| distinct_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
@@ -893,13 +893,13 @@ impl<'e> AtomEntry<'e, '_> {
     }
 }
 
-/// An identifier that shows people more than nothing does: those made here (S-A1), and others of that kind, do not.
+/// An identifier that is meaningful to people: not a UUID, whether generated here (S-A1) or elsewhere.
 fn distinct_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
     let is_uuid = |id: &Str<'_>| id.value.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("urn:uuid:"));
     entry.id.as_ref().filter(|id| !is_uuid(id))
 }
 
-/// Whether RFC 4287 section 4.1.2 demands a summary: the content is elsewhere, or is neither text nor markup.
+/// Whether RFC 4287 section 4.1.2 requires a summary: the content is referenced, or is neither text nor markup.
 fn needs_summary(entry: &Entry<'_>) -> bool {
     entry.content_src.is_some() || entry.content.is_some() && readable_content(entry).is_none()
 }

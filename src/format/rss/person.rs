@@ -9,7 +9,7 @@ use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Takes name and URL, in either order, or one of them.
+/// Reads a name and an e-mail address, in either order, or one of them.
 pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: Option<Ns>) -> Option<Person<'a>> {
     take.known(element);
     let run = element.text()?;
@@ -37,8 +37,8 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
     Some(person)
 }
 
-/// URL and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`, `Name
-/// <address>`.
+/// E-mail address and name, if the text holds both and nothing else:
+/// `address (Name)`, `(Name) address`, `Name (address)`, `Name <address>`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');
@@ -64,7 +64,7 @@ fn without_scheme(email: &str) -> &str {
 
 const MAILTO: &str = "mailto:";
 
-/// Why a name is written without the URL that is in it.
+/// Why a name is written without the e-mail address in it.
 pub const WITHOUT_ADDRESS: ValueChange = Some(Reason::NameAndEmailApart);
 
 /// Whether a text is an e-mail address.
@@ -73,8 +73,8 @@ pub fn is_address(text: &str) -> bool {
     parts.is_some() && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
 }
 
-/// A name without the URLs that are in it, and without what is left empty around them; nothing where there is no more
-/// of it. A URL with anything but brackets, quotes and commas around it is its own word.
+/// A name without the e-mail addresses in it, and without the brackets or separators left around them; `None` if
+/// nothing remains. An e-mail address is only found as a separate word, between spaces, brackets, quotes or commas.
 pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
     let is_inside =
         |word: &str| word.split_once('@').is_some_and(|(local, host)| !local.is_empty() && host.contains('.'));

@@ -238,12 +238,12 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// Whether what Media RSS would hold may be in RSS's own elements, being lost else.
+    /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
     pub fn writes_video_values(&self) -> bool {
         !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
     }
 
-    // --- what the item states about its only video, where it does not say such of itself ---
+    // --- values of the item's only video, for elements that the item leaves empty ---
 
     /// S-R4.
     pub fn writes_title(&self) -> bool {
@@ -326,7 +326,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// The words of the page's URL, if a title may be created from them.
+    /// The words of the page's URL, if a title may be generated from them.
     fn slug(&self) -> Option<(Mark, String)> {
         let loc = self.entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
         Some((loc.mark, url::slug(&loc.value)?))
@@ -393,7 +393,7 @@ impl<'e> RssItem<'_, 'e> {
                 let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value) && is_permanent(id);
                 match &entry.id_is_permalink {
                     Some(_) => out.put(Field::IdIsPermalink, &entry.id_is_permalink),
-                    // stated by RSS itself: the default is meant
+                    // implied by RSS itself: the default applies
                     None if self.setup.same_family && id.via.is_none() => (),
                     None => out.constant("isPermaLink", if is_loc { "true" } else { "false" }),
                 }
@@ -486,7 +486,7 @@ impl<'e> RssItem<'_, 'e> {
                 None => write_person(out, "author", author),
                 Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
                 Some(_) if author.email.is_some() => write_named(out, CREATOR, author, ONE_AUTHOR),
-                // S-R9: an author of RSS is a URL
+                // S-R9: an author of RSS is an e-mail address
                 Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(Reason::UsedAsAuthor)),
             }
         }
@@ -570,7 +570,7 @@ impl<'e> RssItem<'_, 'e> {
             return;
         }
         let address = source.self_url.as_ref().map(|url| (url, None)).or_else(|| other_address(source));
-        // a source of RSS has a URL; what came without one goes back so
+        // a source of RSS has a URL; one that came without it goes back without it
         if address.is_none() && !self.setup.same_family {
             return out.drop(source, (), Reason::NoUrl);
         }
@@ -585,7 +585,7 @@ impl<'e> RssItem<'_, 'e> {
         });
     }
 
-    /// All but those that are behind what Media RSS states.
+    /// All modules except those written after Media RSS.
     fn modules(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         self.updated(out);
@@ -626,7 +626,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// Its license.
+    /// Writes its license.
     fn write_video_license(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
@@ -657,7 +657,7 @@ impl<'e> RssItem<'_, 'e> {
             _ => ("creativeCommons:license", "license"),
         };
         if out.same_family() && value.via == Some(Ns::Atom) {
-            // one that states more keeps its place among the links
+            // a link with further attributes keeps its place among the links
             if !self.share.once(&self.entry.links).iter().any(|link| belongs_to(link) == Some(field)) {
                 modules::write_link(out, "atom:link", rel, Some(value), None);
             }
@@ -666,7 +666,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// S-M1, where Google's rules are applied: the URL of a page that another value gives.
+    /// S-M1, where Google's rules apply: the URL of the page, taken from another value.
     fn other_link(&self, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         out.make("link", Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), &page.url);
         match &self.entry.loc {
@@ -723,8 +723,8 @@ fn is_of_rdf(setup: &Setup<'_>) -> bool {
     setup.source.family == Family::Rss && setup.source.writer.is_none()
 }
 
-/// Persons in the order in which readers find them, each with the module element that it is in: none for the first of
-/// those that RSS's own element may hold.
+/// Persons in the order in which readers find them, each with the module element for it: `None` for the first of those
+/// that RSS's own element may hold.
 pub fn in_order<'e>(
     persons: &'e [Person<'e>],
     (field, other): (Field, &'static str),
@@ -744,7 +744,7 @@ pub fn in_order<'e>(
     all
 }
 
-/// Whether somebody has a URL, as an author of RSS has (S-R9).
+/// Whether a person has an e-mail address, as an author of RSS requires (S-R9).
 pub fn has_address(person: &Person<'_>) -> bool {
     person.email.as_ref().is_some_and(|email| is_address(&email.value))
 }
@@ -761,14 +761,14 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
 
-/// What replaces the URL of the feed that an item was taken from: that of its page, or its id.
+/// The replacement for the URL of the feed that an item was taken from: the URL of its page, or its id.
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
     home.or(id).map(|address| (address, Some(Reason::OtherElement)))
 }
 
-/// Whether a URL can be a permanent one: a relative one depends on where it is.
+/// Whether a URL can be a permalink: a relative one depends on its document.
 fn is_permanent(address: &Str<'_>) -> bool {
     url::scheme(&address.value).is_some()
 }
@@ -808,7 +808,7 @@ pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
     }
 }
 
-/// What a link states besides its URL has no place.
+/// Marks the attributes of a link other than its URL as lost.
 pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     let texts = [&link.rel, &link.kind, &link.hreflang, &link.title, &link.media];
     let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
@@ -818,7 +818,7 @@ pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     }
 }
 
-/// A language as an element: Atom may say that it is not one, by an attribute without a value.
+/// Writes a language as an element. An empty attribute of Atom means no language.
 pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
     match language.value.is_empty() {
         true => out.books().lost(language.mark, Reason::NoText),
@@ -864,7 +864,7 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Va
     });
 }
 
-/// A title: plain text, unless it goes back into the family whose titles are of no stated kind.
+/// A title: plain text, unless it goes back into the family whose titles have no declared kind.
 pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: ValueChange) {
     write_plain(out, "title", title, change);
 }
@@ -937,8 +937,7 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> Cow<'t, str> {
     }
 }
 
-/// `pubDate`, and next to it the true precision of a date without a time of day (rule A17). `pair`: the source has
-/// both.
+/// Writes `pubDate`, and the original date next to it if it has no time of day (rule A17). `pair`: the source has both.
 fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: ValueChange) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, altering(change, respelt));

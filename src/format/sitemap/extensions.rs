@@ -168,7 +168,7 @@ pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
 /// How many images a page may list (Google, 2025).
 const IMAGES: usize = 1000;
 
-/// Images of the page: those it names itself, and attached files that are images.
+/// Writes the images of the page: its own, and attached files that are images.
 pub(super) fn images<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
@@ -258,7 +258,7 @@ fn attached<'e>(
     written
 }
 
-/// Images among the renditions of videos, and, if asked for, the first thumbnail of each.
+/// Images among the renditions of videos, and on request the first thumbnail of each video.
 fn pictures<'e>(
     entry: &'e Entry<'e>,
     thumbnails: bool,
@@ -330,7 +330,7 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
-/// `news:news`: the page's own, or, if the extension was asked for by name, one created from what the page states.
+/// `news:news`: the page's own, or, if the extension was requested by name, one generated from values of the page.
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
         Some(news) if !ext.news => out.drop(news, (), Reason::ExtensionOff),
