@@ -313,12 +313,13 @@ impl<'e> Item<'_, 'e> {
         let address = [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
         let why = Reason::GeneratedTitle;
         if let Some(words) = news.or(image) {
-            out.elem_as("title", words.mark, &words.value, Some(Reason::UsedAsTitle));
-            out.books().made(Field::Title, why, Some(words.mark), words.value.to_string());
+            let text = of_unsaid_kind(&words.value);
+            out.elem_as("title", words.mark, &text, Some(Reason::UsedAsTitle));
+            out.books().made(Field::Title, why, Some(words.mark), text.into_owned());
         } else if let Some((mark, words)) = self.slug() {
-            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &words);
+            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &of_unsaid_kind(&words));
         } else if let Some(address) = address {
-            out.make("title", Field::Title, why, Some(address.mark), &address.value);
+            out.make("title", Field::Title, why, Some(address.mark), &of_unsaid_kind(&address.value));
         } else if !self.has_description() {
             out.books().doubt("an item needs a title or a description, and nothing gives one");
             out.element_always("title", |_| ());
@@ -866,7 +867,20 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Ch
 
 /// A title: plain text, unless it goes back into the family whose titles are of no said kind.
 pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Change) {
-    write_plain(out, "title", title, change);
+    write_of_unsaid_kind(out, "title", title, change);
+}
+
+/// A text whose kind RSS does not say. One that is known to be plain, though it looks like markup, goes back escaped.
+fn write_of_unsaid_kind(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: Change) {
+    match text.kind == Kind::Plain && html::is_markup(&text.value) {
+        true => write_html(out, element, text, change),
+        false => write_plain(out, element, text, change),
+    }
+}
+
+/// Plain text where readers take what looks like markup for markup: escaped once more, so that it stays text.
+pub fn of_unsaid_kind(text: &str) -> Cow<'_, str> {
+    if html::looks_like_markup(text) { html::from_plain(text) } else { text.into() }
 }
 
 /// The title of a video, which becomes that of its item.
@@ -893,11 +907,17 @@ fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: Change) -> (Cow<'
     let value = text.value.as_str();
     match text.kind {
         _ if out.same_family() && change.is_none() && text.kind != Kind::Xhtml => (value.into(), None),
-        Kind::Html => (html::to_plain(value).into(), STRIPPED),
-        Kind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
-        // readers take what looks like markup for markup
-        Kind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
-        Kind::Plain => (value.into(), change),
+        Kind::Html | Kind::Xhtml => {
+            let words = html::to_plain(&as_html(text));
+            let written = of_unsaid_kind(&words).into_owned();
+            // escaped again, it may be the HTML that it was
+            let is_same = written == value && words != value;
+            (written.into(), if is_same { change } else { STRIPPED })
+        }
+        Kind::Plain => match of_unsaid_kind(value) {
+            written if written == value => (written, change),
+            written => (written, AS_HTML),
+        },
     }
 }
 
@@ -923,7 +943,7 @@ pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change:
 /// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
 pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
     match (out.same_family(), text.kind) {
-        (true, Kind::Plain) => write_plain(out, element, text, None),
+        (true, Kind::Plain) => write_of_unsaid_kind(out, element, text, None),
         _ => write_html(out, element, text, None),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::person::write_person;
 use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
-use super::write::{put_language, write_terms, write_title};
+use super::write::{of_unsaid_kind, put_language, write_terms, write_title};
 use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
@@ -112,7 +112,7 @@ impl<'e> Head<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &text);
+                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &of_unsaid_kind(&text));
                 }
                 None => {
                     out.books().doubt("a channel needs a title, and nothing gives one");
@@ -138,9 +138,11 @@ impl<'e> Head<'_, 'e> {
             (None, Some(title), _) => {
                 let text = crate::text::html::to_plain(&super::write::as_html(title));
                 let from = Some(title.value.mark);
+                let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, Some((text, from))) => {
+                let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, None) => {
@@ -283,6 +285,7 @@ impl<'e> Head<'_, 'e> {
                 (Some(title), _) => write_plain(out, "title", title, None),
                 (None, Some(title)) if self.makes() => {
                     let text = crate::text::html::to_plain(&super::write::as_html(title));
+                    let text = of_unsaid_kind(&text);
                     out.make("title", Field::FeedImageTitle, Reason::GeneratedTitle, Some(title.value.mark), &text);
                 }
                 (None, _) if is_whole => out.element_always("title", |_| ()),
