@@ -58,9 +58,6 @@ pub(super) fn tell_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, o
     }
 }
 
-/// How often a text may be escaped.
-const TIMES: usize = 8;
-
 /// A value that was chosen.
 pub(super) struct Picked {
     /// The leaf it comes from.
@@ -77,28 +74,20 @@ pub(super) struct Picked {
     length: Option<usize>,
 }
 
-/// A text without entities in its words, if there are some: readers of sitemaps take them for escaped twice.
-pub(crate) fn decoded(words: &str) -> Option<(String, Change)> {
-    if !words.contains('&') {
-        return None;
+/// Whether readers of sitemaps take a text for one that was escaped twice.
+pub(crate) fn reads_as_escaped(text: &str) -> bool {
+    text.contains('&') && escape::unescape_lenient(text).0 != text
+}
+
+/// Writes a text of a sitemap so that it is read as it is.
+pub(crate) fn write_once<'e>(text: &str, out: &mut Out<'_, 'e>, write: impl FnOnce(&mut Out<'_, 'e>)) {
+    match reads_as_escaped(text) {
+        true => out.decoded_once(write),
+        false => write(out),
     }
-    let mut text = words.to_owned();
-    for _ in 0..TIMES {
-        let (plain, _) = escape::unescape_lenient(&text);
-        if plain == text {
-            break;
-        }
-        text = plain.into_owned();
-    }
-    (text != words).then_some((text, Some(Reason::AsPlainText)))
 }
 
 impl Picked {
-    /// The same without entities in its words, if there are some: readers take them for escaped twice.
-    pub fn decoded(&self) -> Option<Picked> {
-        let (text, change) = decoded(&self.text)?;
-        Some(Picked { text, change, ..*self })
-    }
     /// The value of a leaf.
     pub fn own(mark: Mark, text: String, change: Change) -> Picked {
         Picked { mark, text, change, made: None, derived: false, length: None }
