@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
+use crate::format::rss::person::{holds_address, take_person};
 use crate::format::sitemap::carry;
 use crate::format::{Around, Cut, Reader};
 use crate::model::date::Form;
@@ -215,6 +216,9 @@ fn person<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
     let base = base.below(root);
     for el in core(root) {
         match el.name() {
+            "name" if person == Person::default() && holds_address(root, el) => {
+                person = take_person(el, take, None).unwrap_or_default();
+            }
             "name" => take.text(el, &mut person.name),
             "email" => take.text(el, &mut person.email),
             "uri" => address_of(take, el, base, &mut person.uri),

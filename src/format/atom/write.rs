@@ -268,13 +268,19 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     generated(out, Field::FeedUpdated, from, &text);
 }
 
-/// Writes the name of a person, and the e-mail address where both stand in one text.
-fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: Change) {
-    let Some((email, name)) = person::split(&whole.value) else {
-        return out.elem_as("name", whole.mark, whole.as_str(), change);
-    };
-    out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart));
-    out.elem_as("email", Mark::NONE, email, None);
+/// Writes the name of a person, its address, and the e-mail address where it stands in one text with the name.
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, uri: Option<&Str<'_>>, change: Change) {
+    let parts = person::split(&whole.value);
+    match parts {
+        Some((_, name)) => out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart)),
+        None => out.elem_as("name", whole.mark, whole.as_str(), change),
+    }
+    if let Some(uri) = uri {
+        out.elem_as("uri", uri.mark, uri.as_str(), change);
+    }
+    if let Some((email, _)) = parts {
+        out.elem_as("email", Mark::NONE, email, None);
+    }
 }
 
 /// S-A5, where neither the feed nor some entry has an author.
@@ -362,11 +368,9 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
     out.element(name, |out| {
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
-            (None, Some(other)) if !out.same_family() => {
+            (None, Some(other)) => {
                 out.make("name", field, Reason::GeneratedAuthor, Some(other.mark), other.as_str());
             }
-            // as empty as it was
-            (None, Some(_)) => out.element_always("name", |_| ()),
             (None, None) => (),
         }
         for (part, value) in [("uri", uri), ("email", email)] {
@@ -747,17 +751,13 @@ impl<'e> One<'e, '_> {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
         let change = Some(Reason::UsedAsAuthor);
-        out.element("author", |out| {
-            match (&uploader.name, &uploader.uri) {
-                (Some(name), _) => named(out, name, change),
-                (None, Some(uri)) => {
-                    out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
-                }
-                (None, None) => (),
-            }
-            if let Some(uri) = &uploader.uri {
+        out.element("author", |out| match (&uploader.name, &uploader.uri) {
+            (Some(name), uri) => named(out, name, uri.as_ref(), change),
+            (None, Some(uri)) => {
+                out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
                 out.elem_as("uri", uri.mark, uri.as_str(), change);
             }
+            (None, None) => (),
         });
     }
 
@@ -768,7 +768,7 @@ impl<'e> One<'e, '_> {
         let change = Some(Reason::UsedAsAuthor);
         for credit in self.videos.iter().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
-                out.element_always("contributor", |out| named(out, name, change));
+                out.element_always("contributor", |out| named(out, name, None, change));
             }
         }
     }
