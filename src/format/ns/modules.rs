@@ -585,7 +585,7 @@ pub fn page_link<'t, 'a>(
     let is_alternate = |child: &Node<'t, 'a>| {
         child.ns() == Ns::Atom
             && child.name() == "link"
-            && child.attribute("href").is_some()
+            && child.attribute("href").is_some_and(|href| !href.value().trim().is_empty())
             && child.attribute("hreflang").is_none()
             && rel_of(*child) == "alternate"
     };

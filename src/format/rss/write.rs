@@ -18,6 +18,7 @@ use crate::format::sitemap::carry::{self, Carry};
 use crate::format::{Family, Setup, Survey, Writer};
 use crate::model::leaf::Kind;
 use crate::model::origin::{Record, Role};
+use crate::model::page::LinkFields;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
 };
@@ -698,6 +699,7 @@ impl<'e> Item<'_, 'e> {
             let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
             let rel = link.rel.as_ref().map(|rel| modules::short_rel(&rel.value));
             match (&link.href, back) {
+                (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::PAGE, Reason::NoUrl),
                 (Some(_), _) if rel == Some("alternate") && !modules::may_alternate(entry, self.setup) => {
                     modules::write_related(out, "atom:link", link);
                 }
@@ -761,6 +763,11 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
+
+/// Whether the address of a link is empty: it refers to a base, which RSS has none of.
+pub fn leads_nowhere(href: &Str<'_>, out: &Out<'_, '_>) -> bool {
+    href.value.trim().is_empty() && !out.same_family()
+}
 
 /// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, Change)> {

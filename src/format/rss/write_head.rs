@@ -2,12 +2,13 @@
 
 use super::person::write_person;
 use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
-use super::write::{of_unsaid_kind, put_language, write_terms, write_title};
+use super::write::{leads_nowhere, of_unsaid_kind, put_language, write_terms, write_title};
 use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
 use crate::format::sitemap::carry::Carry;
+use crate::model::page::LinkFields;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -360,6 +361,7 @@ impl<'e> Head<'_, 'e> {
         for link in &feed.links {
             let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
             match (&link.href, own) {
+                (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::FEED, Reason::NoUrl),
                 (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
                 (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
                 (None, None) => lose_link(out, link),
