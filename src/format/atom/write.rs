@@ -662,6 +662,25 @@ impl<'e> One<'e, '_> {
         }
     }
 
+    /// The words of the title, generated or not, so that a text made of them is made again of what was written.
+    fn words_of_title(&self) -> Option<(String, Mark)> {
+        let entry = self.entry;
+        let (own, of_video) = (entry.title.as_ref(), self.only().and_then(|video| video.title.as_ref()));
+        let texts = if self.split { [of_video, own] } else { [own, of_video] };
+        let whole = |other: &Str<'_>| (other.as_str().to_owned(), other.mark);
+        let slug = || {
+            let loc = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
+            Some((url::slug(&loc.value)?, loc.mark))
+        };
+        let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(telling_id(entry));
+        let title = texts.into_iter().flatten().next().map(|title| (text::plain(title), title.value.mark));
+        title
+            .or_else(|| self.title_of_file())
+            .or_else(|| self.title_beside().map(whole))
+            .or_else(slug)
+            .or_else(|| address().map(whole))
+    }
+
     /// What the one file is called, where no video has a title for the entry: it is read again as that of both.
     fn title_of_file(&self) -> Option<(String, Mark)> {
         if self.media {
@@ -828,8 +847,9 @@ impl<'e> One<'e, '_> {
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));
         } else if needs_summary(entry) {
-            let of = entry.summary.as_ref().or(entry.title.as_ref());
-            let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+            let summary = entry.summary.as_ref().map(|of| (text::plain(of), of.value.mark));
+            let of = summary.or_else(|| self.words_of_title());
+            let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
             if words.is_empty() {
                 out.books().doubt("content of this type requires a summary; the source has none");
             }
