@@ -228,12 +228,31 @@ pub(crate) fn titles_differ(files: &[File<'_>], of_video: Option<&Text<'_>>) -> 
     if files.len() < 2 {
         return false;
     }
-    let title = |file: &&File<'_>| file.media.as_ref().is_some_and(|media| media.title.is_some());
-    let films = files.iter().filter(title).filter(|file| is_film(file));
-    let titles = films.filter_map(|file| file.media.as_ref()?.title.as_ref()).chain(of_video);
-    let mut titles = titles.map(|title| trimmed(&title.value));
+    let mut titles = titles_of_films(files).chain(of_video.map(|title| trimmed(&title.value)));
     let first = titles.next();
     titles.any(|title| Some(title) != first)
+}
+
+/// Whether the titles of the files of a video say which file is which: they differ, or some files of a group have one
+/// and others have none, while the item (`media` of it, else its own title) is called otherwise.
+pub(crate) fn are_labels(
+    files: &[File<'_>],
+    of_video: Option<&Text<'_>>,
+    in_group: bool,
+    of_item: Option<&Text<'_>>,
+) -> bool {
+    if titles_differ(files, of_video) {
+        return true;
+    }
+    let Some(of_item) = of_item.filter(|_| in_group && files.len() > 1) else { return false };
+    let other = titles_of_films(files).any(|title| title != trimmed(&of_item.value));
+    let films = files.iter().filter(|file| is_film(file)).count();
+    other && titles_of_films(files).count() < films
+}
+
+fn titles_of_films<'f>(files: &'f [File<'_>]) -> impl Iterator<Item = &'f str> {
+    let films = files.iter().filter(|file| is_film(file));
+    films.filter_map(|file| Some(trimmed(&file.media.as_ref()?.title.as_ref()?.value)))
 }
 
 /// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.

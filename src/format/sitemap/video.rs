@@ -118,7 +118,7 @@ impl<'e> Writing<'e, '_, '_> {
             }
         };
         write(&chosen.thumbnail, "video:thumbnail_loc", Field::VideoThumbnailUrl, out);
-        let titles = [choice::own_title(video, &self.rendition), effective!(video, file, title)];
+        let titles = [choice::own_title(video, &self.rendition, self.around.entry), effective!(video, file, title)];
         let title = titles
             .into_iter()
             .flatten()
