@@ -167,7 +167,13 @@ pub struct Out<'o, 'e> {
     arranged: Option<Box<ChildOrder>>,
     /// The values written now are in no field of the model: they follow those of the same place that are.
     left: bool,
+    /// Ampersands of texts are written as [`PLAIN_AMPERSAND`].
+    once: bool,
 }
+
+/// An ampersand of a text that is to be decoded once only, where readers decode texts twice: nobody escapes twice in this
+/// way.
+pub const PLAIN_AMPERSAND: &str = "&#38;";
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
@@ -191,6 +197,7 @@ impl<'o, 'e> Out<'o, 'e> {
             terms,
             arranged: None,
             left: false,
+            once: false,
         }
     }
 
@@ -558,7 +565,24 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn raw_text(&mut self, text: &str) -> bool {
         self.begin_text(text);
-        escape::escape_text(text, self.buf)
+        if !self.once {
+            return escape::escape_text(text, self.buf);
+        }
+        let mut whole = true;
+        for (number, piece) in text.split('&').enumerate() {
+            if number > 0 {
+                self.buf.extend_from_slice(PLAIN_AMPERSAND.as_bytes());
+            }
+            whole &= escape::escape_text(piece, self.buf);
+        }
+        whole
+    }
+
+    /// Writes texts that readers are not to decode twice.
+    pub fn decoded_once(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.once = true;
+        inside(self);
+        self.once = false;
     }
 
     /// Opens an element that stays open: the root, the channel. What follows is written inside.
@@ -619,10 +643,10 @@ impl<'o, 'e> Out<'o, 'e> {
         self.settle(mark, text, change, whole);
     }
 
-    /// Writes a value as a separate element.
+    /// Writes a value as an element of its own.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
-        // no unknown markup goes into or before it, and no namespace has to be declared
-        if !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
+        // no unknown markup stands in it or before it, and no namespace is to be declared
+        if !self.once && !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));
             self.indent();

@@ -238,6 +238,7 @@ type Fix = (&'static str, fn(&mut Options) -> bool);
 
 /// Options that may keep a dropped object, in the order in which a user would try them: what loses least comes first.
 const FIXES: &[Fix] = &[
+    ("--base URL", |options| options.base.replace(ANY_URL.to_owned()).is_none()),
     ("--thumbnail-from-html", |options| !replace(&mut options.thumbnail_from_html, true)),
     ("--thumbnail-from-feed", |options| !replace(&mut options.thumbnail_from_feed, true)),
     ("--default-thumbnail URL", |options| options.default_thumbnail.replace(ANY_URL.to_owned()).is_none()),

@@ -27,6 +27,7 @@ use crate::options::Options;
 use crate::pages;
 use crate::place::LineIndex;
 use crate::reason::Reason;
+use crate::resolve;
 use crate::xml::parse::TreeError;
 use crate::xml::split::{Chunk, Context, Trouble};
 
@@ -407,6 +408,14 @@ impl Worker<'_> {
             let setup = Setup { options, ..*self.setup };
             let style = setup.style(self.writer, self.style.declared);
             let mut bytes = Vec::new();
+            // a base URL is of use where an entry is read
+            let based = options.base != self.setup.options.base && setup.source.family != Family::Json;
+            let based = based.then(|| {
+                let mut entry = entry.clone();
+                resolve::entry(&mut entry, Some(setup.own_feed), options);
+                entry
+            });
+            let entry = based.as_ref().unwrap_or(entry);
             books.open(&entry.origin.records);
             let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(setup.target));
             self.writer.entry(entry, &setup, &mut out);

@@ -58,9 +58,6 @@ pub(super) fn report_whole(countries: &[Str<'_>], text: impl FnOnce() -> String,
     }
 }
 
-/// How often a text may be escaped.
-const TIMES: usize = 8;
-
 /// A value that was chosen.
 pub(super) struct ChosenValue {
     /// The leaf it comes from.
@@ -77,28 +74,20 @@ pub(super) struct ChosenValue {
     length: Option<usize>,
 }
 
-/// A text without entities in its words, if there are some: readers of sitemaps take them for escaped twice.
-pub(crate) fn decoded(words: &str) -> Option<(String, ValueChange)> {
-    if !words.contains('&') {
-        return None;
+/// Whether readers of sitemaps take a text for one that was escaped twice.
+pub(crate) fn reads_as_escaped(text: &str) -> bool {
+    text.contains('&') && escape::unescape_lenient(text).0 != text
+}
+
+/// Writes a text of a sitemap so that it is read as it is.
+pub(crate) fn write_once<'e>(text: &str, out: &mut Out<'_, 'e>, write: impl FnOnce(&mut Out<'_, 'e>)) {
+    match reads_as_escaped(text) {
+        true => out.decoded_once(write),
+        false => write(out),
     }
-    let mut text = words.to_owned();
-    for _ in 0..TIMES {
-        let (plain, _) = escape::unescape_lenient(&text);
-        if plain == text {
-            break;
-        }
-        text = plain.into_owned();
-    }
-    (text != words).then_some((text, Some(Reason::AsPlainText)))
 }
 
 impl ChosenValue {
-    /// The same without entities in its words, if there are some: readers take them for escaped twice.
-    pub fn decoded(&self) -> Option<ChosenValue> {
-        let (text, change) = decoded(&self.text)?;
-        Some(ChosenValue { text, change, ..*self })
-    }
     /// The value of a leaf.
     pub fn own(mark: Mark, text: String, change: ValueChange) -> ChosenValue {
         ChosenValue { mark, text, change, made: None, derived: false, length: None }
@@ -239,15 +228,38 @@ pub(crate) fn titles_differ(files: &[File<'_>], of_video: Option<&Text<'_>>) -> 
     if files.len() < 2 {
         return false;
     }
-    let title = |file: &&File<'_>| file.media.as_ref().is_some_and(|media| media.title.is_some());
-    let films = files.iter().filter(title).filter(|file| is_film(file));
-    let titles = films.filter_map(|file| file.media.as_ref()?.title.as_ref()).chain(of_video);
-    let mut titles = titles.map(|title| trimmed(&title.value));
+    let mut titles = titles_of_films(files).chain(of_video.map(|title| trimmed(&title.value)));
     let first = titles.next();
     titles.any(|title| Some(title) != first)
 }
 
-/// The key by which two videos are the same (rule A2.6): that of the usual file's URL, else of the player's.
+/// Whether the titles of the files of a video say which file is which: they differ, or some files of a group have one
+/// and others have none, while the item (`media` of it, else its own title) is called otherwise. The file that the feed
+/// calls the default speaks for the video (A1).
+pub(crate) fn are_labels(
+    files: &[File<'_>],
+    of_video: Option<&Text<'_>>,
+    in_group: bool,
+    of_item: Option<&Text<'_>>,
+) -> bool {
+    if titles_differ(files, of_video) {
+        return true;
+    }
+    let Some(of_item) = of_item.filter(|_| in_group && files.len() > 1) else { return false };
+    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
+    let speaks =
+        files.iter().find(is_default).is_some_and(|file| titles_of_films(std::slice::from_ref(file)).count() > 0);
+    let other = !speaks && titles_of_films(files).any(|title| title != trimmed(&of_item.value));
+    let films = files.iter().filter(|file| is_film(file)).count();
+    other && titles_of_films(files).count() < films
+}
+
+fn titles_of_films<'f>(files: &'f [File<'_>]) -> impl Iterator<Item = &'f str> {
+    let films = files.iter().filter(|file| is_film(file));
+    films.filter_map(|file| Some(trimmed(&file.media.as_ref()?.title.as_ref()?.value)))
+}
+
+/// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.
 pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));

@@ -127,10 +127,9 @@ pub fn is_markup(text: &str) -> bool {
         let known = match token {
             Token::Text(_) => continue,
             Token::Open(tag) => {
-                if (is_invisible(tag.name) || is_one_of(tag.name, &["svg", "math"])) && !tag.closed {
-                    tokens.skip_raw(tag.name);
-                }
-                is_element(tag.name) && tag.has_attributes()
+                let hides = (is_invisible(tag.name) || is_one_of(tag.name, &["svg", "math"])) && !tag.closed;
+                let ends = !hides || tokens.skip_raw(tag.name);
+                ends && is_element(tag.name) && tag.has_attributes()
             }
             Token::Close(name) => is_element(name),
             Token::Other => is_declaration(&text[start..]),
@@ -315,7 +314,9 @@ struct PlainText {
 impl PlainText {
     fn open(&mut self, tag: &Tag<'_>, tokens: &mut Tokens<'_>) {
         match tag.name {
-            name if is_invisible(name) && !tag.closed => tokens.skip_raw(name),
+            name if is_invisible(name) && !tag.closed => {
+                tokens.skip_raw(name);
+            }
             name if is(name, "br") => self.line(),
             name if is(name, "img") => self.image(tag),
             name if is(name, "td") || is(name, "th") => self.space = true,
@@ -553,6 +554,8 @@ struct Tokens<'a> {
     /// Some tag had no end outside quotes; from then on quotes in tags are ignored.
     quotes_broken: bool,
     comments_broken: bool,
+    /// Elements whose content is no markup and that have no end tag from here on.
+    endless: Vec<String>,
 }
 
 impl<'a> Tokens<'a> {
@@ -567,6 +570,7 @@ impl<'a> Tokens<'a> {
             last_single: last(b'\'').unwrap_or(0),
             quotes_broken: false,
             comments_broken: false,
+            endless: Vec::new(),
         }
     }
 
@@ -697,16 +701,23 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Skips the content of an element whose content is no markup, up to its end tag or to the end of the text.
-    fn skip_raw(&mut self, name: &str) {
-        while let Some(at) = memmem::find(&self.html.as_bytes()[self.at..], b"</") {
-            self.at += at;
-            if is(tag_name(&self.html[self.at + 2..]), name) {
-                return;
-            }
-            self.at += 2;
+    /// Skips the content of an element whose content is no markup, up to its end tag. Without an end tag there is no
+    /// such element: what follows would vanish, though it may be text about a word in angle brackets.
+    fn skip_raw(&mut self, name: &str) -> bool {
+        if self.endless.iter().any(|other| is(other, name)) {
+            return false;
         }
-        self.at = self.html.len();
+        let mut end = self.at;
+        while let Some(at) = memmem::find(&self.html.as_bytes()[end..], b"</") {
+            end += at;
+            if is(tag_name(&self.html[end + 2..]), name) {
+                self.at = end;
+                return true;
+            }
+            end += 2;
+        }
+        self.endless.push(name.to_ascii_lowercase());
+        false
     }
 
     /// Moves behind a whole CDATA section at the current place and returns the offset of its `]]>`.
@@ -905,7 +916,8 @@ mod tests {
             ("<img src=x alt=\"A &amp; B > C\">text", "A & B > C text"),
             ("<img alt=''>text", "text"),
             ("a<script>if (a<b) { '</p>' }</script>b<style>p{}</style >c<script/>d", "abcd"),
-            ("a<SCRIPT>never closed", "a"),
+            ("a <SCRIPT> never closed", "a never closed"),
+            ("a<style>b<script>c</style>d<style>e", "ade"),
             ("a<!-- <p> -- > -->b<!-->c<!--->d<!DOCTYPE html>e<?php ?>f", "abcdef"),
             ("a<!-- never closed", "a<!-- never closed"),
             ("<![CDATA[<p>a]]</p> &amp; b]]>c]]>", "a]]\n& bc]]>"),
@@ -982,6 +994,11 @@ mod tests {
             ("<p>one<o:p></o:p></p>", true),
             ("<script>if (a < b) { c<d>() }</script>", true),
             ("<svg><path d='M0'/></svg>", true),
+            ("Using <script> in feeds", false),
+            ("<p>All about <style> and more</p>", false),
+            ("a <iframe> b </script>", false),
+            ("<svg> in pages", false),
+            ("<iframe src='x'/>one", true),
             ("<a href='x'>one</a", true),
         ] {
             assert_eq!(is_markup(text), markup, "{text}");

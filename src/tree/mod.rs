@@ -329,6 +329,11 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn value(self) -> &'t str {
         &self.raw().value
     }
+    /// The markup that an element was read from.
+    pub(crate) fn source(self) -> &'a str {
+        let RawNode { at, end, .. } = *self.raw();
+        self.tree.source.get(at as usize..end as usize).unwrap_or_default()
+    }
     /// Its first run of text, trimmed; empty if it has none.
     pub fn text_value(self) -> &'t str {
         self.text().map_or("", |text| trimmed(text.value()))

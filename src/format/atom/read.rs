@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
+use crate::format::rss::person::{holds_address, take_person};
 use crate::format::sitemap::carry;
 use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
@@ -178,10 +179,10 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
     let mut source = Source::default();
-    let page = page_link(root);
     take.xml_lang(root, &mut source.language);
     take.attr_ns(root, Ns::Xml, "base", &mut source.base);
     let base = base.below(root);
+    let page = page_link(root, base);
     for el in core(root) {
         match el.name() {
             "id" => take.text(el, &mut source.id),
@@ -221,6 +222,9 @@ fn person<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
     let base = base.below(root);
     for el in core(root) {
         match el.name() {
+            "name" if person == Person::default() && holds_address(root, el) => {
+                person = take_person(el, take, None).unwrap_or_default();
+            }
             "name" => take.text(el, &mut person.name),
             "email" => take.text(el, &mut person.email),
             "uri" => address_of(take, el, base, &mut person.uri),
@@ -377,16 +381,21 @@ fn kind<'t>(el: Node<'t, '_>) -> Option<&'t str> {
 }
 
 /// The link to the page: an alternate that is HTML or has no type, those without a language first.
-fn page_link(root: Node<'_, '_>) -> Option<u32> {
+/// An empty one leads nowhere, unless there is a base that it refers to.
+fn page_link(root: Node<'_, '_>, base: Base<'_>) -> Option<u32> {
+    let leads = |el: &Node<'_, '_>| {
+        let is_empty = el.attribute("href").is_none_or(|href| href.value().trim().is_empty());
+        !is_empty || base.below(*el).resolve("").is_some()
+    };
     let rank = |el: &Node<'_, '_>| {
         let foreign = kind(*el).is_some_and(|kind| !mime::is_html(kind));
         (foreign, el.attribute("hreflang").is_some(), kind(*el).is_none())
     };
-    links(root).filter(|el| rel(*el) == "alternate").min_by_key(rank).map(|el| el.index)
+    links(root).filter(|el| rel(*el) == "alternate" && leads(el)).min_by_key(rank).map(|el| el.index)
 }
 
 fn head_links<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>, feed: &mut Feed<'a>) {
-    let page = page_link(root);
+    let page = page_link(root, base);
     for el in links(root) {
         let more = &mut feed.links;
         match rel(el) {
@@ -407,7 +416,7 @@ fn entry_links<'t, 'a>(
     entry: &mut Entry<'a>,
 ) -> Vec<Enclosure<'a>> {
     let mut files = Vec::new();
-    let page = page_link(root);
+    let page = page_link(root, base);
     for el in links(root) {
         let more = &mut entry.links;
         let html = kind(el).is_some_and(mime::is_html);

@@ -268,13 +268,19 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     generated(out, Field::FeedUpdated, from, &text, is_of_run);
 }
 
-/// Writes the name of a person, and the e-mail address if one text holds both.
-fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: ValueChange) {
-    let Some((email, name)) = person::split(&whole.value) else {
-        return out.elem_as("name", whole.mark, whole.as_str(), change);
-    };
-    out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart));
-    out.elem_as("email", Mark::NONE, email, None);
+/// Writes the name of a person, its address, and the e-mail address where it stands in one text with the name.
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, uri: Option<&Str<'_>>, change: ValueChange) {
+    let parts = person::split(&whole.value);
+    match parts {
+        Some((_, name)) => out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart)),
+        None => out.elem_as("name", whole.mark, whole.as_str(), change),
+    }
+    if let Some(uri) = uri {
+        out.elem_as("uri", uri.mark, uri.as_str(), change);
+    }
+    if let Some((email, _)) = parts {
+        out.elem_as("email", Mark::NONE, email, None);
+    }
 }
 
 /// S-A5, where neither the feed nor some entry has an author.
@@ -368,11 +374,9 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
     out.element(name, |out| {
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
-            (None, Some(other)) if !out.same_family() => {
+            (None, Some(other)) => {
                 out.make("name", field, Reason::GeneratedAuthor, Some(other.mark), other.as_str());
             }
-            // as empty as it was
-            (None, Some(_)) => out.element_always("name", |_| ()),
             (None, None) => (),
         }
         for (part, value) in [("uri", uri), ("email", email)] {
@@ -664,6 +668,25 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
+    /// The words of the title, generated or not, so that a text made of them is made again of what was written.
+    fn words_of_title(&self) -> Option<(String, Mark)> {
+        let entry = self.entry;
+        let (own, of_video) = (entry.title.as_ref(), self.only().and_then(|video| video.title.as_ref()));
+        let texts = if self.split { [of_video, own] } else { [own, of_video] };
+        let whole = |other: &Str<'_>| (other.as_str().to_owned(), other.mark);
+        let slug = || {
+            let loc = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
+            Some((url::slug(&loc.value)?, loc.mark))
+        };
+        let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
+        let title = texts.into_iter().flatten().next().map(|title| (text::plain(title), title.value.mark));
+        title
+            .or_else(|| self.title_of_file())
+            .or_else(|| self.title_beside().map(whole))
+            .or_else(slug)
+            .or_else(|| address().map(whole))
+    }
+
     /// What the one file is called, where no video has a title for the entry: it is read again as that of both.
     fn title_of_file(&self) -> Option<(String, Mark)> {
         if self.media {
@@ -751,17 +774,13 @@ impl<'e> AtomEntry<'e, '_> {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
         let change = Some(Reason::UsedAsAuthor);
-        out.element("author", |out| {
-            match (&uploader.name, &uploader.uri) {
-                (Some(name), _) => named(out, name, change),
-                (None, Some(uri)) => {
-                    out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
-                }
-                (None, None) => (),
-            }
-            if let Some(uri) = &uploader.uri {
+        out.element("author", |out| match (&uploader.name, &uploader.uri) {
+            (Some(name), uri) => named(out, name, uri.as_ref(), change),
+            (None, Some(uri)) => {
+                out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
                 out.elem_as("uri", uri.mark, uri.as_str(), change);
             }
+            (None, None) => (),
         });
     }
 
@@ -772,7 +791,7 @@ impl<'e> AtomEntry<'e, '_> {
         let change = Some(Reason::UsedAsAuthor);
         for credit in self.videos.iter().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
-                out.element_always("contributor", |out| named(out, name, change));
+                out.element_always("contributor", |out| named(out, name, None, change));
             }
         }
     }
@@ -834,8 +853,9 @@ impl<'e> AtomEntry<'e, '_> {
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));
         } else if needs_summary(entry) {
-            let of = entry.summary.as_ref().or(entry.title.as_ref());
-            let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+            let summary = entry.summary.as_ref().map(|of| (text::plain(of), of.value.mark));
+            let of = summary.or_else(|| self.words_of_title());
+            let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
             let why = if words.is_empty() { Reason::EmptyDescription } else { Reason::GeneratedDescription };
             if why == Reason::EmptyDescription {
                 out.books().doubt(Field::Summary, why);

@@ -4,7 +4,7 @@
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
 use crate::emit::Out;
-use crate::format::rss::person::{take_person, write_named};
+use crate::format::rss::person::{holds_address, take_person, write_named};
 use crate::format::{Family, Setup};
 use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
@@ -410,8 +410,8 @@ fn entry_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
         "id" => slot(child, take, via, &mut entry.id, modules),
         "updated" => slot(child, take, None, &mut entry.updated, modules),
         "published" => slot(child, take, via, &mut entry.published, modules),
-        "author" => entry.authors.push(atom_person(child, take)),
-        "contributor" => entry.contributors.push(atom_person(child, take)),
+        "author" => entry.authors.extend(atom_person(child, take)),
+        "contributor" => entry.contributors.extend(atom_person(child, take)),
         "category" => entry.categories.push(atom_category(child, take)),
         "title" => atom_text(child, take, &mut entry.title, modules),
         "summary" => atom_text(child, take, &mut entry.summary, modules),
@@ -428,8 +428,8 @@ fn feed_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     match child.name() {
         "id" => slot(child, take, None, &mut feed.id, modules),
         "updated" => slot(child, take, via, &mut feed.updated, modules),
-        "author" => feed.authors.push(atom_person(child, take)),
-        "contributor" => feed.contributors.push(atom_person(child, take)),
+        "author" => feed.authors.extend(atom_person(child, take)),
+        "contributor" => feed.contributors.extend(atom_person(child, take)),
         "category" => feed.categories.push(atom_category(child, take)),
         "title" => atom_text(child, take, &mut feed.title, modules),
         "subtitle" => atom_text(child, take, &mut feed.subtitle, modules),
@@ -440,19 +440,25 @@ fn feed_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     }
 }
 
-fn atom_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Person<'a> {
+fn atom_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Person<'a>> {
     take.known(element);
     let mut person = Person::default();
     let via = Some(Ns::Atom);
+    if !element.has_children() {
+        take.text_via(element, via, &mut person.name);
+    }
     for part in element.children().filter(|part| part.ns() == Ns::Atom) {
         match part.name() {
+            "name" if person == Person::default() && holds_address(element, part) => {
+                person = take_person(part, take, via).unwrap_or_default();
+            }
             "name" => take.text_via(part, via, &mut person.name),
             "email" => take.text_via(part, via, &mut person.email),
             "uri" => take.text_via(part, via, &mut person.uri),
             _ => (),
         }
     }
-    person
+    (person != Person::default()).then_some(person)
 }
 
 fn atom_category<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Category<'a> {
@@ -580,7 +586,7 @@ pub fn page_link<'t, 'a>(
     let is_alternate = |child: &Node<'t, 'a>| {
         child.ns() == Ns::Atom
             && child.name() == "link"
-            && child.attribute("href").is_some()
+            && child.attribute("href").is_some_and(|href| !href.value().trim().is_empty())
             && child.attribute("hreflang").is_none()
             && rel_of(*child) == "alternate"
     };

@@ -18,6 +18,7 @@ use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::{Family, FormatWriter, Setup, Survey};
 use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
+use crate::model::page::LinkFields;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
 };
@@ -313,12 +314,13 @@ impl<'e> RssItem<'_, 'e> {
         let address = [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
         let why = Reason::GeneratedTitle;
         if let Some(words) = news.or(image) {
-            out.elem_as("title", words.mark, &words.value, Some(Reason::UsedAsTitle));
-            out.books().made(Field::Title, why, Some(words.mark), words.value.to_string());
+            let text = of_unsaid_kind(&words.value);
+            out.elem_as("title", words.mark, &text, Some(Reason::UsedAsTitle));
+            out.books().made(Field::Title, why, Some(words.mark), text.into_owned());
         } else if let Some((mark, words)) = self.slug() {
-            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &words);
+            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &of_unsaid_kind(&words));
         } else if let Some(address) = address {
-            out.make("title", Field::Title, why, Some(address.mark), &address.value);
+            out.make("title", Field::Title, why, Some(address.mark), &of_unsaid_kind(&address.value));
         } else if !self.has_description() {
             out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());
@@ -697,6 +699,7 @@ impl<'e> RssItem<'_, 'e> {
             let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
             let rel = link.rel.as_ref().map(|rel| modules::short_rel(&rel.value));
             match (&link.href, back) {
+                (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::PAGE, Reason::NoUrl),
                 (Some(_), _) if rel == Some("alternate") && !modules::may_alternate(entry, self.setup) => {
                     modules::write_related(out, "atom:link", link);
                 }
@@ -761,7 +764,12 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
 
-/// The replacement for the URL of the feed that an item was taken from: the URL of its page, or its id.
+/// Whether the address of a link is empty: it refers to a base, which RSS has none of.
+pub fn leads_nowhere(href: &Str<'_>, out: &Out<'_, '_>) -> bool {
+    href.value.trim().is_empty() && !out.same_family()
+}
+
+/// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
@@ -866,7 +874,20 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Va
 
 /// A title: plain text, unless it goes back into the family whose titles have no declared kind.
 pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: ValueChange) {
-    write_plain(out, "title", title, change);
+    write_of_unsaid_kind(out, "title", title, change);
+}
+
+/// A text whose kind RSS does not say. One that is known to be plain, though it looks like markup, goes back escaped.
+fn write_of_unsaid_kind(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
+    match text.kind == TextKind::Plain && html::is_markup(&text.value) {
+        true => write_html(out, element, text, change),
+        false => write_plain(out, element, text, change),
+    }
+}
+
+/// Plain text where readers take what looks like markup for markup: escaped once more, so that it stays text.
+pub fn of_unsaid_kind(text: &str) -> Cow<'_, str> {
+    if html::looks_like_markup(text) { html::from_plain(text) } else { text.into() }
 }
 
 /// The title of a video, which becomes that of its item.
@@ -893,11 +914,17 @@ fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueChange) -> (
     let value = text.value.as_str();
     match text.kind {
         _ if out.same_family() && change.is_none() && text.kind != TextKind::Xhtml => (value.into(), None),
-        TextKind::Html => (html::to_plain(value).into(), STRIPPED),
-        TextKind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
-        // readers take what looks like markup for markup
-        TextKind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
-        TextKind::Plain => (value.into(), change),
+        TextKind::Html | TextKind::Xhtml => {
+            let words = html::to_plain(&as_html(text));
+            let written = of_unsaid_kind(&words).into_owned();
+            // escaped again, it may be the HTML that it was
+            let is_same = written == value && words != value;
+            (written.into(), if is_same { change } else { STRIPPED })
+        }
+        TextKind::Plain => match of_unsaid_kind(value) {
+            written if written == value => (written, change),
+            written => (written, AS_HTML),
+        },
     }
 }
 
@@ -923,7 +950,7 @@ pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change:
 /// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
 pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
     match (out.same_family(), text.kind) {
-        (true, TextKind::Plain) => write_plain(out, element, text, None),
+        (true, TextKind::Plain) => write_of_unsaid_kind(out, element, text, None),
         _ => write_html(out, element, text, None),
     }
 }

@@ -2,12 +2,13 @@
 
 use super::person::write_person;
 use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
-use super::write::{put_language, write_terms, write_title};
+use super::write::{leads_nowhere, of_unsaid_kind, put_language, write_terms, write_title};
 use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
 use crate::format::sitemap::carry::CarriedValues;
+use crate::model::page::LinkFields;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -113,7 +114,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &text);
+                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &of_unsaid_kind(&text));
                 }
                 None => {
                     out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
@@ -140,9 +141,11 @@ impl<'e> RssHeadWriter<'_, 'e> {
             (None, Some(title), _) => {
                 let text = crate::text::html::to_plain(&super::write::as_html(title));
                 let from = Some(title.value.mark);
+                let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, Some((text, from))) => {
+                let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
             }
             (None, None, None) => {
@@ -285,6 +288,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 (Some(title), _) => write_plain(out, "title", title, None),
                 (None, Some(title)) if self.makes() => {
                     let text = crate::text::html::to_plain(&super::write::as_html(title));
+                    let text = of_unsaid_kind(&text);
                     out.make("title", Field::FeedImageTitle, Reason::GeneratedTitle, Some(title.value.mark), &text);
                 }
                 (None, _) if is_whole => out.element_always("title", |_| ()),
@@ -359,6 +363,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         for link in &feed.links {
             let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
             match (&link.href, own) {
+                (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::FEED, Reason::NoUrl),
                 (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
                 (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
                 (None, None) => lose_link(out, link),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, can_be_film, effective, effective_list, is_avatar, is_small,
-    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, are_labels, can_be_film, effective, effective_list, is_avatar,
+    is_small, made_description, made_thumbnail, made_title, medium_of, words, youtube_number,
 };
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::{Family, Setup};
@@ -397,9 +397,15 @@ fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>
 }
 
 /// The video's own title: that of its rendition, unless that is the label of a file.
-pub(super) fn own_title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Option<&'e Text<'e>> {
+pub(super) fn own_title<'e>(
+    video: &'e Video<'e>,
+    rendition: &Rendition<'e>,
+    entry: &Entry<'_>,
+) -> Option<&'e Text<'e>> {
     let title = effective!(video, rendition.file, title);
-    if titles_differ(&video.files, video.title.as_ref()) { video.title.as_ref() } else { title }
+    let of_item = entry.media.as_deref().and_then(|media| media.title.as_ref()).or(entry.title.as_ref());
+    let labels = are_labels(&video.files, video.title.as_ref(), video.group, of_item);
+    if labels { video.title.as_ref() } else { title }
 }
 
 /// Chooses the title (S-V2).
@@ -410,7 +416,7 @@ pub(super) fn title<'e>(
     out: &mut Out<'_, 'e>,
 ) -> Option<ChosenValue> {
     let label = effective!(video, rendition.file, title);
-    let picked = words(own_title(video, rendition)).or_else(|| {
+    let picked = words(own_title(video, rendition, around.entry)).or_else(|| {
         // a label is better than what was never meant for a title
         let made = made_title(rendition.file, &around.beside());
         let (title, other) = if made.as_ref().is_some_and(|made| !made.derived) { (made, None) } else { (None, made) };

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::write::date;
 use crate::emit::{Out, ValueChange};
-use crate::format::choice::{address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
+use crate::format::choice::{address, attached_picture, constants, is_avatar, is_picture, plain, write_once};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::{Extensions, Profile};
@@ -311,10 +311,11 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
 fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
     if let Some(text) = text {
         let (words, change) = plain(text);
-        let (words, change) = decoded(&words).unwrap_or((words, change));
-        out.element_always(name, |out| {
-            self::language(text, out);
-            out.text_as(text.value.mark, &words, change);
+        write_once(&words, out, |out| {
+            out.element_always(name, |out| {
+                self::language(text, out);
+                out.text_as(text.value.mark, &words, change);
+            })
         });
     }
 }

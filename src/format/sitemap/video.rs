@@ -12,7 +12,7 @@ use super::write::{date, end_date};
 use crate::emit::{Out, ValueChange, altering};
 use crate::format::choice::{
     ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file,
+    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file, write_once,
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup, first_mark};
@@ -118,7 +118,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             }
         };
         write(&chosen.thumbnail, "video:thumbnail_loc", Field::VideoThumbnailUrl, out);
-        let titles = [choice::own_title(video, &self.rendition), effective!(video, file, title)];
+        let titles = [choice::own_title(video, &self.rendition, self.around.entry), effective!(video, file, title)];
         let title = titles
             .into_iter()
             .flatten()
@@ -162,15 +162,14 @@ impl<'e> VideoWriter<'e, '_, '_> {
         out: &mut Out<'_, 'e>,
     ) {
         let Some(picked) = picked else { return };
-        let (whole, decoded) = (picked, picked.decoded());
-        let picked = decoded.as_ref().unwrap_or(whole);
-        match own.filter(|own| own.value.mark == picked.mark && picked.made.is_none()) {
+        let own = own.filter(|own| own.value.mark == picked.mark && picked.made.is_none());
+        write_once(&picked.text, out, |out| match own {
             Some(own) => out.element_always(name, |out| {
                 language(own, out);
                 out.text_as(picked.mark, &picked.text, picked.change);
             }),
             None => picked.write(name, field, out),
-        }
+        });
     }
 
     fn player(&self, picked: &Option<ChosenValue>, out: &mut Out<'_, 'e>) {

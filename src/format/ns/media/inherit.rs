@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
 use crate::format::ReadContext;
-use crate::format::choice::{titles_differ, usual_file};
+use crate::format::choice::{are_labels, usual_file};
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 
@@ -135,8 +135,9 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
 
 /// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
 fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
-    let Entry { media, videos, .. } = entry;
+    let Entry { media, videos, title, .. } = entry;
     let item = media.as_deref();
+    let of_item = item.and_then(|item| item.title.as_ref()).or(title.as_ref());
     let only = has_one_file(videos);
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
     for (number, video) in videos.iter_mut().enumerate() {
@@ -144,7 +145,7 @@ fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, name
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
         let own = OwnCounts::count(video);
-        let labels = titles_differ(&files, video.title.as_ref());
+        let labels = are_labels(&files, video.title.as_ref(), video.group, of_item);
         let nearest = chosen.and_then(|file| file.media.as_deref());
         // outside a group, the values of each of several files apply to the whole video (A2.3)
         let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());

@@ -513,8 +513,18 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &LevelSele
 /// The title of a file, where what it belongs to has none.
 fn title_of_file(title: Option<&Str<'_>>, out: &mut Out<'_, '_>) {
     if let Some(title) = title {
-        out.elem_as("media:title", title.mark, &title.value, Some(Reason::UsedAsTitle));
+        plain_title(title, out);
     }
+}
+
+/// A title that is plain wherever it stands, and says so where it looks like markup.
+fn plain_title(title: &Str<'_>, out: &mut Out<'_, '_>) {
+    out.element_always("media:title", |out| {
+        if html::looks_like_markup(&title.value) {
+            out.constant("type", "plain");
+        }
+        out.text_as(title.mark, &title.value, Some(Reason::UsedAsTitle));
+    });
 }
 
 fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
@@ -570,8 +580,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &Level
         if let Some(title) = title
             && media.is_none_or(|media| media.title.is_none())
         {
-            let change = Some(Reason::UsedAsTitle);
-            out.elem_as("media:title", title.mark, &title.value, change);
+            plain_title(title, out);
         }
         if let Some(media) = media {
             elements(media, out, how);
