@@ -643,9 +643,9 @@ impl<'o, 'e> Out<'o, 'e> {
         self.settle(mark, text, change, whole);
     }
 
-    /// Writes a value as an element of its own.
+    /// Writes a value as a separate element.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
-        // no unknown markup stands in it or before it, and no namespace is to be declared
+        // no unknown markup goes into or before it, and no namespace has to be declared
         if !self.once && !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));

@@ -259,7 +259,7 @@ fn titles_of_films<'f>(files: &'f [File<'_>]) -> impl Iterator<Item = &'f str> {
     films.filter_map(|file| Some(trimmed(&file.media.as_ref()?.title.as_ref()?.value)))
 }
 
-/// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.
+/// The key by which two videos are the same (rule A2.6): that of the usual file's URL, else of the player's.
 pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));

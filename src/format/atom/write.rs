@@ -268,7 +268,7 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     generated(out, Field::FeedUpdated, from, &text, is_of_run);
 }
 
-/// Writes the name of a person, its address, and the e-mail address where it stands in one text with the name.
+/// Writes the name of a person, its URI, and the e-mail address if one text holds it and the name.
 fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, uri: Option<&Str<'_>>, change: ValueChange) {
     let parts = person::split(&whole.value);
     match parts {

@@ -37,14 +37,14 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
     Some(person)
 }
 
-/// Whether the name of a person holds the address too, for which there is no element of its own.
+/// Whether the name of a person also holds the e-mail address, and no other element does.
 pub fn holds_address(person: Node<'_, '_>, name: Node<'_, '_>) -> bool {
     let has_own = || person.children().any(|part| part.name() == "email" && !part.text_value().is_empty());
     split(name.text_value()).is_some() && !has_own()
 }
 
-/// Address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`,
-/// `Name <address>`, `address Name`, `Name address`.
+/// E-mail address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`,
+/// `Name (address)`, `Name <address>`, `address Name`, `Name address`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');
@@ -56,7 +56,7 @@ pub fn split(text: &str) -> Option<(&str, &str)> {
     Some((without_scheme(email.trim()), unquoted(name.trim())))
 }
 
-/// Address and name without brackets around one of them.
+/// E-mail address and name without brackets around one of them.
 fn side_by_side<'p>(text: &'p str) -> Option<(&'p str, &'p str)> {
     let marks = |c: char| c.is_whitespace() || ",;:-–".contains(c);
     let both = |(email, name): (&'_ str, &'_ str)| {
@@ -121,7 +121,7 @@ pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
     }
     let around = |c: char| c.is_whitespace() || ",;:|/-–".contains(c);
     let left = left.trim_matches(around);
-    // a name that only stood in brackets behind an address
+    // a name in brackets behind an e-mail address
     let inner = left.strip_prefix('(').and_then(|left| left.strip_suffix(')'));
     let left = unquoted(inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(left).trim());
     (!left.is_empty()).then(|| Cow::Owned(left.to_owned()))

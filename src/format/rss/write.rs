@@ -764,12 +764,12 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
 
-/// Whether the address of a link is empty: it refers to a base, which RSS has none of.
+/// Whether the URL of a link is empty: it refers to the base, which RSS does not have.
 pub fn leads_nowhere(href: &Str<'_>, out: &Out<'_, '_>) -> bool {
     href.value.trim().is_empty() && !out.same_family()
 }
 
-/// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
+/// The replacement for the URL of the feed that an item was taken from: the URL of its page, or its id.
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));

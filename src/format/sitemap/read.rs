@@ -154,7 +154,7 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
     let first = slot.is_none();
     take.construct(element, crate::model::TextKind::Plain, None, slot);
     let Some(text) = slot.as_mut().filter(|text| first && text.value.contains('&')) else { return };
-    // the writer of sitemaps says so of a text that only looks as if it was escaped twice
+    // the writer marks a text that only looks as if it was escaped twice
     if element.source().contains(PLAIN_AMPERSAND) {
         return;
     }

@@ -517,7 +517,7 @@ fn title_of_file(title: Option<&Str<'_>>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// A title that is plain wherever it stands, and says so where it looks like markup.
+/// A plain title; its type is written only if it looks like markup.
 fn plain_title(title: &Str<'_>, out: &mut Out<'_, '_>) {
     out.element_always("media:title", |out| {
         if html::looks_like_markup(&title.value) {
