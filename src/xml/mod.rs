@@ -14,7 +14,7 @@ pub mod plain;
 mod repair;
 pub(crate) mod scan;
 pub mod serialize;
-mod spelling;
+pub(crate) mod spelling;
 pub mod split;
 
 pub(crate) use spelling::{is_known, is_whole, near_name};

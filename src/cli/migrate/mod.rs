@@ -187,6 +187,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     let places = ReportDestination::all(&args.reports)?;
     places.iter().try_for_each(|place| place.has_room(out))?;
     args.wanted.refuse(to)?;
+    args.wanted.gates.refuse_unknown_names()?;
     args.wanted.warn_unused(to);
     let options = args.wanted.options(None)?;
     convert::refuse(to, &options)?;
@@ -500,6 +501,9 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
     more(failures, "files failed");
     if !args.wanted.quiet {
         eprint(&color::report(&columns::shown(summary.text(columns::error_columns()))));
+    } else {
+        let warning = color::noted("warning");
+        summary.quiet().iter().for_each(|line| eprint(&format!("{warning}: {line}\n")));
     }
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
@@ -521,7 +525,7 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
         _ if stop.bug() => Exit::Bug,
         _ if failed > 0 && !is_whole => Exit::Partly,
         Some(bound) if bound.is_passed(failed, all) => {
-            let figure = bound.figure(failed, all, "files failed");
+            let figure = bound.figure(failed, all, &format!("{} failed", crate::text::many(all, "file", "files")));
             eprint(&format!("{}: --max-failed {bound}: {figure}\n", color::red("error")));
             Exit::Finding
         }
