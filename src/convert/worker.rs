@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bare::BareUrlWriter;
 use super::document::{Document, done};
 use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal};
-use super::objects::{DroppedKind, DroppedObject, Drops, Objects};
+use super::objects::{BASE, DroppedKind, DroppedObject, Drops, Objects, is_tried};
 use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::WrittenEntry;
@@ -26,6 +26,7 @@ use crate::options::Options;
 use crate::pages;
 use crate::place::LineIndex;
 use crate::reason::Reason;
+use crate::resolve;
 use crate::xml::parse::TreeError;
 use crate::xml::split::{Chunk, Context, Trouble};
 
@@ -335,7 +336,7 @@ impl Worker<'_> {
             title: None,
             url: None,
             reason,
-            fixes: Vec::new(),
+            fixes: with_remedy(Vec::new(), reason),
             videos: 0,
         });
     }
@@ -347,7 +348,7 @@ impl Worker<'_> {
             self.attempts(entry, done).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
         done.drops.add(DroppedObject {
             reason,
-            fixes: fixes.collect(),
+            fixes: with_remedy(fixes.collect(), reason),
             videos: entry.videos.len() as u64,
             ..self.object(entry, None, None)
         });
@@ -382,7 +383,8 @@ impl Worker<'_> {
             let line = place_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
-            let fixes = if reason.class() == Class::Attention { fixes.collect() } else { Vec::new() };
+            let is_missed = reason.class() == Class::Attention;
+            let fixes = if is_missed { with_remedy(fixes.collect(), reason) } else { Vec::new() };
             done.drops.add(DroppedObject { reason, fixes, videos: 1, ..self.object(entry, Some(video), line) });
         }
     }
@@ -412,6 +414,13 @@ impl Worker<'_> {
         }
     }
 
+    /// An entry as it is read with these options, as far as its URLs depend on them.
+    fn resolved<'e>(&self, entry: &Entry<'e>, options: &Options) -> Entry<'e> {
+        let mut entry = entry.clone();
+        resolve::entry(&mut entry, Some(self.setup.own_feed), options);
+        entry
+    }
+
     /// What would be written of an entry with one option more, for each that may keep what was dropped.
     fn attempts(&self, entry: &Entry<'_>, done: &mut ConvertedChunk) -> Vec<(&'static str, Attempt)> {
         // the list is full
@@ -423,6 +432,8 @@ impl Worker<'_> {
         let attempt = |(option, options): &(&'static str, Options)| {
             let setup = Setup { options, ..*self.setup };
             let style = setup.style(self.writer, self.style.declared);
+            let resolved = (*option == BASE).then(|| self.resolved(entry, options));
+            let entry = resolved.as_ref().unwrap_or(entry);
             let mut bytes = Vec::new();
             books.open(&entry.origin.records);
             let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(setup.target));
@@ -440,6 +451,15 @@ impl Worker<'_> {
         done.scratch = Some(books);
         attempts
     }
+}
+
+/// The options that keep an object; where none does, what the reason proposes, unless that was tried.
+fn with_remedy(mut fixes: Vec<&'static str>, reason: Reason) -> Vec<&'static str> {
+    let remedy = reason.remedy();
+    if fixes.is_empty() && !remedy.is_empty() && !is_tried(remedy) {
+        fixes.push(remedy);
+    }
+    fixes
 }
 
 /// Why nothing of an entry could be read, by the code of its repair.

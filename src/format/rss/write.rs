@@ -318,7 +318,7 @@ impl<'e> RssItem<'_, 'e> {
         } else if let Some((mark, words)) = self.slug() {
             out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &words);
         } else if let Some(address) = address {
-            out.make("title", Field::Title, why, Some(address.mark), &address.value);
+            out.make("title", Field::Title, Reason::TitleFromText, Some(address.mark), &address.value);
         } else if !self.has_description() {
             out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());

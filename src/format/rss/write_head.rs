@@ -112,7 +112,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &text);
+                    out.make("title", Field::FeedTitle, Reason::TitleFromText, from, &text);
                 }
                 None => {
                     out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
@@ -139,10 +139,10 @@ impl<'e> RssHeadWriter<'_, 'e> {
             (None, Some(title), _) => {
                 let text = crate::text::html::to_plain(&super::write::as_html(title));
                 let from = Some(title.value.mark);
-                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
+                out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
             }
             (None, None, Some((text, from))) => {
-                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
+                out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
             }
             (None, None, None) => {
                 out.books().doubt(Field::FeedSubtitle, Reason::EmptyDescription);
