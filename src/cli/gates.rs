@@ -29,8 +29,8 @@ pub struct GateArgs {
     /// Fail on a kind, class or code of loss, or a field
     ///
     /// Kinds: lost, changed, unread, merged, made, all. Severities: error, warning, info. Classes: attention, unsupported,
-    /// technical. `dropped`: a video or an entry. Fields: video.title, lost:video.file, *.url. A gate that fires publishes
-    /// nothing and makes exit code 1.
+    /// technical. `dropped`: a video or an entry. Fields: video.title, lost:video.file, *.url. Elements as the summary names
+    /// them: guid, media:content@width, itunes:*. A gate that fires publishes nothing and makes exit code 1.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
     pub fail_on: Vec<Selector>,
     /// Fail if more videos or entries are dropped (5, 2%)
