@@ -122,7 +122,7 @@ impl ObjectCounts {
     }
 
     /// Videos read and videos written.
-    #[cfg(feature = "html")]
+    #[cfg(any(feature = "html", feature = "cli"))]
     pub(crate) fn videos(&self) -> (u64, u64) {
         (self.videos.read, self.videos.written)
     }
