@@ -18,13 +18,13 @@ pub struct RuleArgs {
     #[arg(long, help_heading = VIDEO)]
     thumbnail_from_feed: bool,
     /// Use the first image in the page text for missing thumbnails
-    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    #[arg(long, help_heading = VIDEO)]
     thumbnail_from_html: bool,
     /// Use this image for missing thumbnails
-    #[arg(long, value_name = "URL", value_parser = address, help_heading = VIDEO, hide_short_help = true)]
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = VIDEO)]
     default_thumbnail: Option<String>,
     /// Write blocked and deleted videos too
-    #[arg(long, help_heading = VIDEO)]
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
     keep_inactive: bool,
     /// Omit video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
     #[arg(long, help_heading = VIDEO, hide_short_help = true)]

@@ -87,6 +87,9 @@ pub struct ConversionArgs {
     #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true, help_heading = VIDEO)]
     pub rendition: RenditionRule,
     /// Skip items instead of generating required fields
+    ///
+    /// Still generated: required values of the head, and values of an item that follow from its others (the page URL from a
+    /// permalink, `updated` from `published`).
     #[arg(long, help_heading = VIDEO)]
     pub no_synth: bool,
     /// Treat Media RSS files outside a group as separate videos, not renditions
