@@ -167,9 +167,9 @@ fn is_known_element(name: &str) -> bool {
     let (element, attribute) = name.split_once('@').map_or((name, None), |(element, rest)| (element, Some(rest)));
     let fits = |known: &str, wanted: &str| known == wanted || is_pattern(wanted) && is_within(known, wanted);
     let is_element = element.split('/').all(|step| elements.iter().any(|known| fits(known, step)));
-    let mut all = attributes.iter().chain(&COMMON_ATTRIBUTES);
-    let mut is_attribute = |wanted: &str| all.any(|known| fits(known, wanted));
-    is_element && attribute.is_none_or(|names| names.split('/').all(|wanted| is_attribute(wanted)))
+    let is_attribute =
+        |wanted: &str| attributes.iter().chain(&COMMON_ATTRIBUTES).any(|known| fits(known, wanted));
+    is_element && attribute.is_none_or(|names| names.split('/').all(is_attribute))
 }
 
 /// The field or the element of a known vocabulary that is nearly called this.
