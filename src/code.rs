@@ -37,7 +37,7 @@ impl LossKind {
         LossKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Its meaning, in a few words.
+    /// The meaning, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             LossKind::Lost => "not in the output",
@@ -69,11 +69,11 @@ macro_rules! codes {
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name),* }
             }
-            /// Its meaning, in a sentence.
+            /// The meaning, in one sentence.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$variant => $meaning),* }
             }
-            /// Its meaning to someone who publishes the output, unless its reason states otherwise.
+            /// The class for people who publish the output, unless the reason has another one.
             pub(crate) const fn class(self) -> Class {
                 match self { $(Code::$variant => Class::$class),* }
             }
@@ -168,13 +168,13 @@ impl Code {
         )
     }
 
-    /// Whether it may report a value that is not in the output. A country may be lost alone, or with the rest of its
-    /// list.
+    /// Whether it may be the code of a value that is not in the output. A country may be lost alone, or with the rest
+    /// of its list.
     pub fn is_loss(self) -> bool {
         self == Code::CountryDropped || !self.is_change() && !self.is_generated()
     }
 
-    /// Whether it reports a value that is in the output, and not as it was.
+    /// Whether it is the code of a value that is in the output with a change.
     pub fn is_change(self) -> bool {
         matches!(
             self,
@@ -233,7 +233,7 @@ impl Severity {
         Severity::ALL.into_iter().find(|severity| severity.name() == name)
     }
 
-    /// Its meaning, in a few words.
+    /// The meaning, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Severity::Error => "an entry or a video is not written",
@@ -255,7 +255,7 @@ impl Severity {
     }
 }
 
-/// What a row means to a user who wants to publish the output.
+/// The meaning of a row for someone who publishes the output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Class {
     /// A user of the target would miss it, and it can be avoided.
@@ -279,7 +279,7 @@ impl Class {
         }
     }
 
-    /// Its meaning, in a few words.
+    /// The meaning, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Class::Attention => "users of the target would miss it, and it can be avoided",

@@ -1,5 +1,5 @@
-//! Reports from the beginning of a document which format it is. The bytes decide, never a name or a MIME type. It does
-//! not validate, and which namespaces a document makes use of is found out elsewhere.
+//! Detects the format of a document from its beginning. The bytes decide, never a name or a MIME type. It does not
+//! validate, and the namespaces in use are found elsewhere.
 
 use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
@@ -36,7 +36,7 @@ pub enum DocumentKind {
     Sitemap,
     /// Sitemap index with any namespace or none.
     SitemapIndex,
-    /// Text sitemap: one URL a line.
+    /// Text sitemap: one URL per line.
     Text,
     /// The model as one JSON object.
     Json,
@@ -64,7 +64,7 @@ pub enum DocumentKind {
     UnknownJson,
     /// A table with a column of URLs.
     Csv {
-        /// The text between two columns.
+        /// The character between two columns.
         delimiter: char,
         /// The column of the URLs, from 1.
         column: usize,
@@ -79,7 +79,7 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// The version of the format that it is written in; empty where there is none to show.
+    /// The version of the format of the document; empty if it has none.
     pub fn version(&self) -> &str {
         match self {
             DocumentKind::Rss { version } if version.is_empty() => "2.0",
@@ -105,10 +105,10 @@ impl DocumentKind {
     }
 }
 
-/// Reports what a document is from its first bytes, 64 KiB as a rule; `complete` if they are all of it.
+/// Detects the format of a document from its first bytes, usually 64 KiB; `complete` if they are all of it.
 ///
-/// White space, comments, processing instructions and a document type before the root are skipped; root names count
-/// without regard to case; namespaces without regard to `https` and a final slash.
+/// White space, comments, processing instructions and a document type before the root are skipped. Names of roots are
+/// compared without case, namespaces without `https` and a final slash.
 pub fn detect(prefix: &str, complete: bool) -> DocumentKind {
     let text = prefix.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
     match text.as_bytes().first() {
@@ -229,7 +229,7 @@ fn unknown_xml(root: &Root<'_>) -> DocumentKind {
     DocumentKind::UnknownXml { root: root.name.to_owned(), namespace: root.namespace.clone() }
 }
 
-/// Skips the prolog.
+/// Finds the root, after the prolog.
 fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
     let mut rest = text;
     loop {
@@ -247,7 +247,7 @@ fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
 }
 
 fn root_of(rest: &str) -> Root<'_> {
-    // A tag longer than what is seen still shows its name and its first attributes.
+    // If a tag is cut off, its name and first attributes still count.
     let (tag, after) = rest.split_at(tag_end(rest).unwrap_or(rest.len()));
     let name = &tag[1..1 + name_len(&tag.as_bytes()[1..])];
     let binding = match name.split_once(':') {
@@ -337,8 +337,8 @@ fn json_object(text: &str, complete: bool) -> DocumentKind {
     }
 }
 
-/// The model: lines if more follows the first object. A first object larger than what is seen is a line if it has no
-/// `entries` so far and is on one line.
+/// The model: JSON lines if more follows the first object. A first object that is cut off counts as a line if it is on
+/// one line and has no `entries` so far.
 fn model(text: &str, object: &JsonMembers<'_>, complete: bool) -> DocumentKind {
     let one_line = !text.trim_end().contains('\n');
     match object.end {
@@ -442,9 +442,9 @@ fn lines(text: &str, complete: bool) -> DocumentKind {
     unknown(looks_like(text, &lines, markup))
 }
 
-/// What sets the columns of a table apart, and which of them has URLs. A URL may hold commas and semicolons itself, so
-/// every row must have as many columns, and either a line of names above them, or something beside its URL that is not
-/// part of one.
+/// The delimiter of a table, and the column with URLs. URLs may contain commas and semicolons, so every row must have
+/// the same number of columns, and there must be either a line of names above them, or a cell next to the URL that
+/// cannot be part of it.
 fn table(lines: &[&str]) -> Option<(char, usize)> {
     let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
     let (first, rest) = lines.split_first()?;
@@ -465,8 +465,9 @@ fn table(lines: &[&str]) -> Option<(char, usize)> {
     })
 }
 
-/// The same of lines that begin with a URL, where some are not rows: most of several are, with as many columns, and
-/// words in them. Numbers, names of files and parameters behind a comma are part of a URL.
+/// Like [`table`], for lines that begin with a URL and may include others: at least two, and three quarters of all,
+/// must have the same number of columns and a cell with words. Numbers, file names and parameters after a comma are
+/// part of a URL.
 fn rows(lines: &[&str]) -> Option<(char, usize)> {
     let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
     let says = |cell: &str| {
@@ -485,7 +486,7 @@ fn rows(lines: &[&str]) -> Option<(char, usize)> {
     })
 }
 
-/// The columns of a row, without their quotes. A delimiter in quotes is not one.
+/// The columns of a row, without their quotes. A delimiter in quotes does not count.
 fn cells(line: &str, delimiter: char) -> Vec<&str> {
     let mut quoted = false;
     let cells = line.split(|c: char| {
@@ -495,7 +496,7 @@ fn cells(line: &str, delimiter: char) -> Vec<&str> {
     cells.map(|cell| cell.trim().trim_matches('"')).collect()
 }
 
-/// A value in a column that would not continue with a URL: another URL, a date, a number with a point, words.
+/// Whether a cell cannot be the continuation of a URL: another URL, a date, a decimal number, words.
 fn is_value(cell: &str) -> bool {
     let digits = |range: std::ops::Range<usize>| {
         cell.get(range).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))

@@ -427,7 +427,7 @@ pub fn by_code(code: &str) -> Option<&'static RepairCode> {
     ALL.binary_search_by(|row| row.code.cmp(code)).ok().and_then(|at| ALL.get(at))
 }
 
-/// Whether a repair with this code states that the end of the document is missing.
+/// Whether a repair with this code means that the end of the document is missing.
 pub fn is_cut_off(code: &str) -> bool {
     matches!(code, "gzip.corrupt" | "gzip.truncated" | "json.truncated" | "xml.truncated")
 }

@@ -13,7 +13,7 @@ use crate::work;
 use crate::xml::escape;
 use crate::xml::names::{Ns, is_qname};
 
-/// What the prefix `xmlns` represents; it can be declared for no other (Namespaces in XML 1.0, section 3).
+/// The URI of the prefix `xmlns`; no other prefix may be bound to it (Namespaces in XML 1.0, section 3).
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// The prefix of a sitemap's own elements in a feed; in a sitemap they have none.
@@ -22,8 +22,8 @@ const SITEMAP: &str = "sm";
 /// A change of a value on its way out: what it is, and why.
 pub type ValueChange = Option<Reason>;
 
-/// What to report a value that is in another element than its own and is spelled otherwise: the change of the value
-/// itself, as it is the one that a reader of the output cannot see.
+/// The change to report for a value that was moved to another element and respelled: that of the spelling, because a
+/// reader of the output cannot see it.
 pub fn altering(moved: ValueChange, respelt: ValueChange) -> ValueChange {
     match moved {
         Some(why) if why.code() != Code::Moved => moved,
@@ -65,13 +65,13 @@ pub struct Style<'s> {
 }
 
 struct OpenElement {
-    /// Where its name is in the output.
+    /// The range of its name in the output.
     name: Range<usize>,
     /// The start tag is not closed yet: attributes may follow.
     in_tag: bool,
-    /// It has child elements, so its end tag is on its own line.
+    /// It has child elements, so its end tag is on a separate line.
     children: bool,
-    /// Text is in it, or in an element around it: white space would be part of that text.
+    /// It or an ancestor contains text, so white space would become part of that text.
     inline: bool,
     /// There is unknown markup to be placed, but none of it in here: nothing need be counted.
     idle: bool,
@@ -86,7 +86,7 @@ struct ElementExtras {
     counts: HashMap<String, u32>,
     /// Prefixes declared on it, with their URLs.
     bound: Vec<(String, String)>,
-    /// Attributes written on it whose names the model gave: URL and name.
+    /// Attributes written on it whose names come from the model: URL and name.
     unknown: HashSet<(String, String)>,
 }
 
@@ -114,10 +114,10 @@ impl OpenElement {
     }
 }
 
-/// Where the unknown markup of one entry goes: by the path of the element it was in.
+/// The unknown markup of one entry, by the path of the element that contained it.
 struct ForeignPlan<'e> {
     items: &'e [Foreign<'e>],
-    /// Path of the host (always with numbers) to the items that are directly in it and are not written yet.
+    /// The path of a parent (with all numbers), and its direct children that are not written yet.
     hosts: HashMap<String, VecDeque<usize>>,
     /// Path of an element to the first item anywhere in it.
     first: HashMap<String, usize>,
@@ -167,7 +167,13 @@ pub struct Out<'o, 'e> {
     arranged: Option<Box<ChildOrder>>,
     /// The values written now are in no field of the model: they follow those of the same place that are.
     left: bool,
+    /// Ampersands of texts are written as [`PLAIN_AMPERSAND`].
+    once: bool,
 }
+
+/// An ampersand of a text that is to be decoded once only, where readers decode texts twice: nobody escapes twice in this
+/// way.
+pub const PLAIN_AMPERSAND: &str = "&#38;";
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
@@ -191,6 +197,7 @@ impl<'o, 'e> Out<'o, 'e> {
             terms,
             arranged: None,
             left: false,
+            once: false,
         }
     }
 
@@ -210,7 +217,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.books
     }
 
-    /// How many elements were written that are in no other one here.
+    /// How many top-level elements were written.
     pub(crate) fn open_level(&self) -> u64 {
         self.tops
     }
@@ -220,8 +227,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.style.carrier.is_some()
     }
 
-    /// Writes something in the words of another format, which has this fate table; `why` is reported for every value
-    /// that is there alone.
+    /// Writes elements of another format, which has this fate table; `why` is the reason reported for values that are
+    /// only there.
     pub fn carry(&mut self, table: FateTable, why: Option<Reason>, inside: impl FnOnce(&mut Self)) {
         self.table = table;
         self.books.carry(why);
@@ -230,8 +237,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.table = self.style.table;
     }
 
-    /// Unknown markup to be placed while the elements it was in are written. `root` is the path of the first element
-    /// that will be opened, without its own name.
+    /// Sets the unknown markup to write into its original parent elements. `root` is the path of the first element that
+    /// will be opened, without its own name.
     pub fn place(&mut self, items: &'e [Foreign<'e>], root: &str) {
         self.path = root.to_owned();
         self.plan = None;
@@ -468,8 +475,7 @@ impl<'o, 'e> Out<'o, 'e> {
         known && name.as_bytes().get(settled.len()) == Some(&b':') && name.starts_with(settled)
     }
 
-    /// Makes a prefix represent a URL on the open element; false if it cannot, because the same start tag makes it
-    /// represent another one.
+    /// Binds a prefix to a URL on the open element; false if the same start tag already binds it to another one.
     fn bind(&mut self, prefix: &str, uri: &str) -> bool {
         if !can_stand_for(prefix, uri) {
             return false;
@@ -490,7 +496,7 @@ impl<'o, 'e> Out<'o, 'e> {
         true
     }
 
-    /// The URL that a prefix represents here.
+    /// The URL bound to a prefix here.
     fn bound_to(&self, prefix: &str) -> Option<&str> {
         let inner = self.open.iter().rev().flat_map(OpenElement::bound);
         let mut found = inner.chain(self.style.declared).filter(|(bound, _)| bound == prefix);
@@ -559,7 +565,24 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn raw_text(&mut self, text: &str) -> bool {
         self.begin_text(text);
-        escape::escape_text(text, self.buf)
+        if !self.once {
+            return escape::escape_text(text, self.buf);
+        }
+        let mut whole = true;
+        for (number, piece) in text.split('&').enumerate() {
+            if number > 0 {
+                self.buf.extend_from_slice(PLAIN_AMPERSAND.as_bytes());
+            }
+            whole &= escape::escape_text(piece, self.buf);
+        }
+        whole
+    }
+
+    /// Writes texts that readers are not to decode twice.
+    pub fn decoded_once(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.once = true;
+        inside(self);
+        self.once = false;
     }
 
     /// Opens an element that stays open: the root, the channel. What follows is written inside.
@@ -567,7 +590,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.begin(name);
     }
 
-    /// Writes the unknown elements that were in the open element, before one is opened in it that stays open.
+    /// Writes the unknown children of the open element, before a child is opened that stays open.
     pub fn unknown(&mut self) {
         self.host_children();
     }
@@ -620,10 +643,10 @@ impl<'o, 'e> Out<'o, 'e> {
         self.settle(mark, text, change, whole);
     }
 
-    /// Writes a value as its own element.
+    /// Writes a value as an element of its own.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
-        // no unknown markup is in it or before it, and no namespace is to be declared
-        if !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
+        // no unknown markup stands in it or before it, and no namespace is to be declared
+        if !self.once && !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));
             self.indent();
@@ -644,7 +667,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.push(b'>');
     }
 
-    /// Writes an element whose value no source leaf gave. `from` is the leaf it was created from.
+    /// Writes an element with a generated value; `from` is the leaf it was derived from.
     pub fn make(&mut self, name: &str, field: Field, why: Reason, from: Option<Mark>, text: &str) {
         self.element_always(name, |out| out.make_text(field, why, from, text));
     }
@@ -681,7 +704,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     // --- values, by field: the fate table knows the name ---
 
-    /// Outcome of every field in this run.
+    /// The fates of all fields in this run.
     pub fn table(&self) -> FateTable {
         self.style.table
     }
@@ -749,7 +772,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.text_as(leaf.mark, &text, altering(change, respelt));
     }
 
-    /// Writes a list as one text, its members joined; each is its own value in the books.
+    /// Writes a list as one text, its members joined; each member is a separate value in the books.
     pub fn joined(&mut self, field: Field, slots: &[Str<'_>], separator: &str) {
         if slots.is_empty() || self.name_of(field, None).is_none() {
             return;
@@ -761,7 +784,7 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    /// How a value is spelled in this format.
+    /// The spelling of a value in this format.
     pub fn spell<'v>(&self, value: Value<'v>) -> (std::borrow::Cow<'v, str>, ValueChange) {
         use std::borrow::Cow::{Borrowed, Owned};
         match value {
@@ -792,7 +815,7 @@ impl<'o, 'e> Out<'o, 'e> {
         part.walk(names, &mut |seen: LeafView<'_>| losing.lost(seen.mark));
     }
 
-    /// The same for a whole of which nothing is written, also for what was omitted of it before that was known.
+    /// Drops a part of which nothing is written, including values settled as not chosen before that was known.
     pub fn drop_all_of<W: Walk>(&mut self, part: &W, names: W::Names, why: Reason) {
         part.walk(names, &mut |seen: LeafView<'_>| self.books.lost_with_all(seen.mark, why));
     }
@@ -853,7 +876,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn foreign_attribute(&mut self, item: &Foreign<'_>, index: usize, name: &str) {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-        // hand-made markup may name an attribute behind what is inside the element
+        // markup from a caller may list an attribute after the content of its element
         if !self.open.last().is_some_and(|open| open.in_tag) {
             return;
         }
@@ -898,8 +921,8 @@ impl<'o, 'e> Out<'o, 'e> {
         self.host_children_until(usize::MAX);
     }
 
-    /// Writes the unknown elements that were before those in the child that will be opened now; where the children are
-    /// put in order, that is done then.
+    /// Writes the unknown elements that preceded the unknown children of the child about to be opened. If the children
+    /// are sorted, this is done during sorting instead.
     fn host_children_before(&mut self, name: &str) {
         if self.arranged.as_ref().is_none_or(|arranged| arranged.level != self.open.len())
             && let Some(first) = self.next_unknown(name)
@@ -926,7 +949,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.plan = Some(plan);
     }
 
-    /// Writes an unknown element with all that was in it, in order.
+    /// Writes an unknown element with all its content, in order.
     fn foreign_element(&mut self, plan: &ForeignPlan<'e>, index: usize) {
         let mut open: Vec<ForeignElement<'_>> = Vec::new();
         let mixed = if self.style.pretty { mixed(&plan.items[index..]) } else { HashSet::new() };
@@ -951,7 +974,7 @@ impl<'o, 'e> Out<'o, 'e> {
                 continue;
             }
             let name = without_number(step).to_owned();
-            // a prefix that was never declared cannot be written, nor can a name that is not one
+            // an undeclared prefix or an invalid name cannot be written
             if !is_qname(&name) || !can_stand_for(prefix_of(&name).unwrap_or(""), &item.ns) {
                 break;
             }
@@ -1003,7 +1026,7 @@ struct ForeignElement<'p> {
     text: Option<&'p Str<'p>>,
 }
 
-/// Whether a prefix, or none, may be declared for a URL (Namespaces in XML 1.0, section 3).
+/// Whether a prefix, or none, may be bound to a URL (Namespaces in XML 1.0, section 3).
 pub fn can_stand_for(prefix: &str, uri: &str) -> bool {
     match prefix {
         "xml" => uri == Ns::Xml.uri(),
@@ -1013,7 +1036,7 @@ pub fn can_stand_for(prefix: &str, uri: &str) -> bool {
     }
 }
 
-/// The paths of the elements of the first tree of unknown markup in which text is behind a child.
+/// The paths of elements with text after a child, in the first tree of unknown markup.
 fn mixed<'p>(items: &'p [Foreign<'_>]) -> HashSet<&'p str> {
     let Some(top) = items.first() else { return HashSet::new() };
     let below = items[1..].iter().inspect(|_| work::count(1)).take_while(|item| is_below(&item.path, &top.path));

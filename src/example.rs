@@ -1,6 +1,5 @@
-//! Small examples of what happens to values in conversions, and of what reading repairs: for each code that no table of
-//! fates or rules shows already. What codes mean is reported in `code` and `diagnostic`; tests/examples.rs converts the
-//! examples.
+//! Small examples of changes to values in conversions, and of repairs on reading: one for each code that no table of
+//! fates or rules shows already. `code` and `diagnostic` explain the codes; tests/examples.rs converts the examples.
 
 use crate::rules::Within;
 
@@ -9,13 +8,13 @@ use crate::rules::Within;
 pub struct CodeExample {
     /// The code, of a loss, a kind of losses or a repair.
     pub code: &'static str,
-    /// Surroundings of the example.
+    /// The context of the example.
     pub within: Within,
     /// The example; a sentence where it cannot be shown.
     pub shown: &'static str,
-    /// What is behind it so many times.
+    /// Markup repeated after it this many times.
     pub again: Option<(&'static str, usize)>,
-    /// With which options a conversion reports it.
+    /// The options of the conversion that reports it.
     pub options: &'static str,
 }
 
@@ -33,7 +32,7 @@ impl CodeExample {
         self
     }
 
-    /// The whole example, with what is in it many times.
+    /// The whole example, with its repeated part.
     pub fn part(&self) -> String {
         let again = self.again.map_or(String::new(), |(again, times)| again.repeat(times));
         format!("{}{again}", self.shown)

@@ -1,4 +1,4 @@
-//! Outcome of a field in a format: the type that the formats' fate tables answer with.
+//! The fate of a field in a format: the type of the entries in the formats' fate tables.
 
 use crate::model::Field;
 use crate::reason::Reason;
@@ -9,7 +9,7 @@ pub enum Fate {
     /// Written under this name: an element (`video:duration`), an attribute (`media:content@url`), or, after a
     /// `/`, an element inside another (`author/name`).
     Native(&'static str),
-    /// Written under this name, with the change that the note shows.
+    /// Written under this name, with the change that the reason describes.
     Near(&'static str, Reason),
     /// Not written as itself, and why. A writer may still use it in another field's place.
     Lost(Reason),

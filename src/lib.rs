@@ -60,8 +60,8 @@ mod schemas {
     mod tests;
 }
 
-// What the program, and the tests, the fuzzer and the bench of this repository, consist of: they are outside this
-// crate, so it cannot be private. It is not part of the library, and changes without notice.
+// The program, and the tests, the fuzzer and the bench of this repository, use these modules from outside this crate,
+// so they cannot be private. They are not part of the library, and change without notice.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -95,6 +95,8 @@ pub mod job;
 #[doc(hidden)]
 pub mod ledger;
 #[doc(hidden)]
+pub mod markup;
+#[doc(hidden)]
 pub mod matrix;
 #[doc(hidden)]
 pub mod model;
@@ -106,6 +108,8 @@ pub mod reason;
 pub mod report;
 #[doc(hidden)]
 pub mod rules;
+#[doc(hidden)]
+pub mod table;
 #[doc(hidden)]
 pub mod text;
 #[doc(hidden)]

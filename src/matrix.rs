@@ -10,7 +10,7 @@ use crate::model::Field;
 use crate::options::Options;
 use crate::reason::Reason;
 
-/// Outcome of a field in a target.
+/// The fate of a field in a target.
 pub fn fate(format: &Format, field: Field) -> Option<Fate> {
     format.writer.map(|writer| writer.table(&Options::default())(field))
 }
@@ -29,7 +29,7 @@ pub(crate) struct Matrix {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FormatColumn {
-    /// What options call it.
+    /// Its name in options.
     id: &'static str,
     /// Its name.
     title: &'static str,
@@ -41,16 +41,16 @@ struct FormatColumn {
 struct FieldLine {
     /// The model's name of it.
     field: &'static str,
-    /// Outcome of it, by the formats' ids; nothing for a format that is only read.
+    /// Its fate, by the formats' ids; absent for a format that is only read.
     #[serde(rename = "in")]
     cells: BTreeMap<&'static str, Cell>,
 }
 
-/// Outcome of a field in a format.
+/// The fate of a field in a format.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Cell {
-    /// What it is called there.
+    /// Its name there.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
     /// `kept`, `changed` or `lost`.

@@ -25,7 +25,7 @@ pub(crate) struct Address<'e> {
     pub given: &'e str,
     /// The leaf it came from.
     pub mark: Mark,
-    /// What that leaf is: `loc`, or what replaces it.
+    /// The field of that leaf: `loc`, or its replacement.
     pub field: Field,
     /// It is its own key.
     settled: bool,
@@ -38,12 +38,12 @@ impl Address<'_> {
     }
 }
 
-/// The URL the entry itself gives for its page, whatever it is good for.
+/// The URL that the entry itself gives for its page, valid or not.
 pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     entry.loc.as_ref().map(|loc| loc.as_str())
 }
 
-/// The page a sitemap or a list of URLs names for an entry of this family (S-M1, S-M2).
+/// The page that a sitemap or a list of URLs names for an entry of this family (S-M1, S-M2).
 pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Address<'e>> {
     let own = entry.loc.as_ref().map(|leaf| (leaf, if is_of_id(leaf) { Field::Id } else { Field::Loc }));
     let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family)).map(|leaf| (leaf, Field::Id));
@@ -66,7 +66,7 @@ pub(crate) fn permalink(entry: &mut Entry<'_>) {
     entry.loc = entry.loc.take().or_else(|| id.map(|id| Leaf { via: Some(Ns::Rss2), ..id.clone() }));
 }
 
-/// Whether the URL of a page is that of its `guid`, which no other element of RSS states.
+/// Whether the URL of a page comes from its `guid`, because no other element of RSS gives one.
 pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
     loc.via == Some(Ns::Rss2)
 }
@@ -80,13 +80,13 @@ pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, st
     })
 }
 
-/// Whether a URL needs a base. Words are none.
+/// Whether a URL needs a base. Text with spaces is not a URL.
 fn is_relative(address: &str) -> bool {
     let address = address.trim();
     !address.is_empty() && !address.contains(char::is_whitespace) && url::scheme(address).is_none()
 }
 
-/// Why an entry without a page is omitted, and what would help.
+/// Why an entry without a page is dropped, and which option would help.
 pub(crate) fn no_page(entry: &Entry<'_>) -> Reason {
     match entry.loc.as_ref().is_some_and(|loc| is_relative(&loc.value)) {
         true => Reason::RelativePage,
@@ -109,7 +109,7 @@ pub(crate) fn is_idle(entry: &Entry<'_>, same_family: bool) -> bool {
     is_unread(entry) && (!same_family || nothing())
 }
 
-/// RSS 2.0: a `guid` is a permanent URL unless it states otherwise. An Atom `id` never is.
+/// RSS 2.0: a `guid` is a permalink unless it is marked otherwise. An Atom `id` never is.
 fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
     match &entry.id_is_permalink {
         Some(said) => said.value,
@@ -117,7 +117,7 @@ fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
     }
 }
 
-/// Links that may replace the page: alternates (HTML first, then those that do not say, then any), then `via`.
+/// Links that may replace the page: alternates (HTML first, then those without a type, then any), then `via`.
 fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e, str>>> {
     let is = |link: &Link<'_>, rel: &str| link.rel.as_ref().map_or(rel == "alternate", |said| said.value == rel);
     let rank = |link: &Link<'_>| match link.kind.as_ref().map(Leaf::as_str) {
@@ -130,9 +130,9 @@ fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e
     best.into_iter().chain(via).filter_map(|link| link.href.as_ref())
 }
 
-/// Whether a feed gives the URL of a media file for that of the page (S-M2): one by its extension, or by the type of
-/// the file of that URL. A page may well be named as a file of its own video, most of all that of a known platform. A
-/// sitemap means what it lists.
+/// Whether a feed gives the URL of a media file as that of the page (S-M2), judging by its extension or by the type of
+/// the file with that URL. A page may also be listed as a file of its own video, most often on a known platform.
+/// Sitemaps are trusted.
 pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
     if matches!(family, Family::Sitemap | Family::Text) {
         return false;
@@ -146,7 +146,8 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
         let kind = file.kind.as_ref().filter(|kind| !mime::is_html(&kind.value));
         by_name == Some(mime::Medium::Image) || kind.is_some_and(|kind| mime::medium_of_type(&kind.value).is_some())
     };
-    let typed = entry.videos.iter().flat_map(|video| &video.files).filter(is_typed);
+    let files = entry.videos.iter().flat_map(|video| &video.files).inspect(|_| work::count(1));
+    let typed = files.filter(is_typed);
     let mut urls = typed.filter_map(|file| file.url.as_ref()).peekable();
     if urls.peek().is_none() || embed::is_embed_host(address) {
         return false;
@@ -155,9 +156,9 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
     urls.any(|url| is_same(&url.value))
 }
 
-/// Makes one entry of all that have one page. The first one's values win; every leaf of the others that is not in the
-/// result is noted as merged. In Atom, entries with one `id` are `revisions` of one: the one updated last represents
-/// all. Takes time linear in what the entries hold.
+/// Joins all entries of one page into one. The first one's values win; every other leaf that is not in the result is
+/// noted as merged. In Atom, entries with one `id` are `revisions` of one entry: the one updated last represents all.
+/// Takes time linear in the size of the entries.
 pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, revisions: bool) {
     let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
     let mut joiner = Joiner::default();
@@ -192,7 +193,7 @@ pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, 
     first.origin.joined = said;
 }
 
-/// What an entry states about its page, for its own videos: of these only their number.
+/// The values of an entry about its page, for its own videos: of the videos, only their number.
 fn page_values(entry: &mut Entry<'static>) -> Entry<'static> {
     let (foreign, origin) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.origin));
     let videos = std::mem::take(&mut entry.videos);
@@ -250,9 +251,9 @@ pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
         || entry.images.len() > 1 && has_duplicates(entry.images.iter().filter_map(image_key))
 }
 
-/// What an entry states about its only video by saying it of the page (rule A13) belongs to that video once the page
-/// has more of them: its title, its description. Its date is that of its videos alone, or the videos of other entries
-/// would have it too.
+/// Copies the page's title and description to its only video: an entry describes its video through its page (rule A13),
+/// and the joined page will have more videos. The date moves to the entry's videos alone, because the videos of other
+/// entries would inherit it too.
 fn copy_page_values(entry: &mut Entry<'static>) {
     let Entry { videos, title, summary, published, .. } = entry;
     let mut dated = false;
@@ -276,11 +277,11 @@ fn copy_page_values(entry: &mut Entry<'static>) {
 /// A list of the result: whose it is (0 for the entry's own), and its name.
 type ListPlace = (u32, &'static str);
 
-/// What a part states in the values of one field.
+/// The values of one field in a part.
 struct FieldValues {
     /// The first of them.
     first: Mark,
-    /// The first that states this.
+    /// The first leaf with each value.
     values: HashMap<String, Mark>,
 }
 
@@ -289,13 +290,13 @@ struct FieldValues {
 struct Joiner {
     /// Leaves that another one represents.
     log: Vec<(Mark, Preset)>,
-    /// What each leaf of the entries is, and what it contains.
+    /// The field and the value of each leaf of the entries.
     said: HashMap<Mark, (Field, String)>,
-    /// What a part of the result states, by its first mark.
+    /// The values of a part of the result, by its first mark.
     parts: HashMap<Mark, HashMap<Field, FieldValues>>,
-    /// Where in a list of the result the value with this key is.
+    /// The positions of values in a list of the result, by their keys.
     known: HashMap<ListPlace, HashMap<String, usize>>,
-    /// How much of a list is in `known`.
+    /// How many items of a list are in `known`.
     filled: HashMap<ListPlace, usize>,
     /// The numbers of members that have lists of their own.
     owners: HashMap<(ListPlace, usize), u32>,
@@ -311,7 +312,7 @@ impl Joiner {
         renumber(&mut first.foreign, "image:image", &images);
     }
 
-    /// Reports the books.
+    /// Stores the log in the records of the entry.
     fn note(self, entry: &mut Entry<'static>) {
         for (mark, preset) in self.log {
             if let Some(record) = entry.origin.records.get_mut(mark.0 as usize) {
@@ -341,7 +342,7 @@ impl Joiner {
         self.known.get(&place)?.get(key?).copied()
     }
 
-    /// Learns what an entry states, before it becomes one with another.
+    /// Remembers the values of an entry before it is joined to another.
     fn note_values(&mut self, entry: &Entry<'static>) {
         entry.each_leaf(&mut |seen| {
             if seen.mark.is_some() && !seen.mark.of_feed() {
@@ -350,7 +351,7 @@ impl Joiner {
         });
     }
 
-    /// The first part represents the whole of the other: leaf by leaf for an equal one, or for one that it overrules
+    /// Merges the whole of the other part into the first: each leaf into an equal one, or into one that overrides it
     /// for this reason.
     fn part<W: Walk>(&mut self, first: &mut W, mut other: W, equal: bool, why: Reason) {
         let mut marks = Vec::new();
@@ -393,7 +394,7 @@ impl Joiner {
         }
     }
 
-    /// What an older revision states, the last one states, equally or not; what only the older one states goes with it.
+    /// Merges the values of an older revision into the last one; values that only the older one has go with it.
     fn outdated(&mut self, last: &Entry<'static>, older: &Entry<'static>) {
         let (mut said, mut fields) = (HashMap::new(), HashMap::new());
         let whole = last.loc.as_ref().or(last.id.as_ref()).map_or(Mark::NONE, |leaf| leaf.mark);
@@ -447,8 +448,8 @@ impl Joiner {
         }
     }
 
-    /// A list in which one value represents a key: the first wins. Returns for each of the others where it is now;
-    /// nowhere, if the first with its key represents it.
+    /// Joins a list with one value per key: the first wins. Returns the new position of each of the others; `None` if
+    /// it was merged into the first with its key.
     fn keyed<W: Walk>(
         &mut self,
         place: ListPlace,
@@ -484,7 +485,7 @@ impl Joiner {
     }
 }
 
-/// What a leaf states, as it is compared with others: two spellings of one URL or one language are the same.
+/// The value of a leaf in comparable form: two spellings of one URL or one language are equal.
 fn comparable(seen: &LeafView<'_>) -> String {
     match (refers(seen.field), seen.value) {
         (UrlContent::Always, Value::Str(address)) => url::key(address).into_owned(),
@@ -493,7 +494,7 @@ fn comparable(seen: &LeafView<'_>) -> String {
     }
 }
 
-/// The first mark of a part: the leaf that represents others.
+/// The first mark of a part: the leaf that others are merged into.
 fn lead<W: Walk>(part: &mut W) -> Mark {
     let mut lead = Mark::NONE;
     part.marks(&mut |mark| {
@@ -604,7 +605,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
     log.one(&mut first.changefreq, changefreq);
-    // one that is not one counts only where there is no other
+    // an invalid one is only used if there is no other
     prefer(&mut first.priority, &mut priority, |second, first| match (second.is_up_to_one(), first.is_up_to_one()) {
         (false, true) => false,
         (true, false) => true,
@@ -630,13 +631,13 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
     renumber(&mut foreign, "video:video", &videos);
     renumber(&mut foreign, "image:image", &images);
     renumber(&mut foreign, "news:news", &articles);
-    // which link of the result one of these became is not reported by the order of the source
+    // the order of the source does not give the new position of these links
     renumber(&mut foreign, "xhtml:link", &[]);
     first.foreign.extend(foreign);
 }
 
-/// Unknown markup stays with the element it was in: `now` shows for each of the source's elements of this name where it
-/// is. One that is nowhere any more has the number 0, under which nothing is written.
+/// Keeps unknown markup with the element that contained it: `now` has the new position of each of the source's elements
+/// with this name. An element that is gone gets the number 0, under which nothing is written.
 fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
     work::count(foreign.len());
     for item in foreign {
@@ -675,7 +676,7 @@ fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: 
     }
 }
 
-/// What the later entry states for all its videos is in them already; kept for the books.
+/// Keeps for the books the values that the later entry gives to all its videos; the videos have them already.
 fn merge_media(
     log: &mut Joiner,
     owner: u32,

@@ -32,7 +32,7 @@ struct SourceLeaves<'o> {
     above: Option<(u32, usize)>,
 }
 
-/// A leaf as reports report it. What is absent is not known of it.
+/// A leaf as reports show it. Absent members are unknown.
 #[derive(Default)]
 pub struct ReportedLeaf<'t> {
     /// The input, where there are several.
@@ -43,11 +43,11 @@ pub struct ReportedLeaf<'t> {
     pub line: Option<u32>,
     /// 1-based, in characters.
     pub column: Option<u32>,
-    /// Where it is in the source.
+    /// Its path in the source.
     pub path: Option<&'t str>,
     /// Its value there.
     pub from: Option<&'t str>,
-    /// The value unchanged in the output.
+    /// The value as written to the output.
     pub to: Option<Cow<'t, str>>,
 }
 
@@ -122,7 +122,7 @@ pub struct LineIndex<'p> {
     text: &'p str,
     /// Offset, line and column, at least one in every [`STEP`] bytes.
     stops: Vec<(usize, u32, u32)>,
-    /// What was asked for last: the next one often is close behind it.
+    /// The last position that was looked up: the next one is often close behind it.
     last: Option<(usize, u32, u32)>,
 }
 
@@ -177,7 +177,7 @@ pub fn advance(text: &str, next: Option<u8>, mut line: u32, mut column: u32) -> 
     (line, column + text[start..].chars().count() as u32)
 }
 
-/// Its own tree; of what cannot be read, an empty one.
+/// The parsed tree; an empty one if the text could not be read.
 fn owned<'o>(tree: Option<Tree<'o>>) -> Cow<'o, Tree<'o>> {
     Cow::Owned(tree.unwrap_or_default())
 }

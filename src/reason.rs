@@ -1,5 +1,5 @@
-//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers name a row,
-//! so no text about a loss is anywhere else. The codes that programs match on are in code.rs.
+//! The one table of reasons: why a value is not in the output as it was. Writers, fate tables and readers refer to a
+//! row, so there are no other texts about losses. The codes that programs match on are in code.rs.
 
 use std::fmt::Write as _;
 
@@ -154,6 +154,7 @@ reasons! {
     RssImageSize "rss-image-size" AttributeDropped "RSS allows at most 144 × 400 pixels in an image" ""
     RssGenerator "rss-generator" Joined "RSS allows one text for the generator" ""
     RssOne "rss-one" NoCarrier "RSS allows one enclosure and one date per item" ""
+    NoEnclosureType "no-enclosure-type" NoCarrier "no MIME type or size (required of an enclosure)" "add the type and size in the source"
     RssOneVideo "rss-one-video" NoCarrier "RSS allows values of one video per item" "--one-item-per-video, or --to mrss"
     RepeatedAttribute "repeated-attribute" AttributeDropped "XML allows an attribute once per element" ""
     AsPlainText "as-plain-text" MarkupStripped "replaced by plain text" ""

@@ -5,7 +5,7 @@ use crate::format::{Family, Survey};
 use crate::model::{Date, Entry, Video};
 use crate::pages;
 
-/// Adds what one entry reports.
+/// Adds the facts of one entry.
 pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     if survey.first_page.is_none() {
         survey.first_page = pages::page(entry).map(|loc| loc.to_owned());
@@ -22,8 +22,8 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     }
 }
 
-/// Whether an entry names an author, or who put up a video, who replaces one (S-A5): of each video, where each has its
-/// own entry.
+/// Whether an entry names an author, or the uploader of a video, who replaces one (S-A5): for each video, if each has a
+/// separate entry.
 fn has_author(entry: &Entry<'_>, family: Family) -> bool {
     let named = |video: &Video<'_>| video.uploader.as_ref().is_some_and(|it| it.name.is_some() || it.uri.is_some());
     let mut videos = entry.videos.iter();
@@ -34,7 +34,7 @@ fn has_author(entry: &Entry<'_>, family: Family) -> bool {
     !entry.authors.is_empty() || stands_in
 }
 
-/// When an entry was last changed, as its dates show it (S-A3).
+/// When an entry was last changed, judging by its dates (S-A3).
 fn changed(entry: &Entry<'_>) -> Option<Date> {
     let of_videos = || {
         let dates = entry.videos.iter().filter_map(|video| video.published.as_ref());
@@ -45,7 +45,7 @@ fn changed(entry: &Entry<'_>) -> Option<Date> {
     own.or_else(of_videos).or_else(of_news).map(|leaf| leaf.value)
 }
 
-/// Adds what a later stretch of entries reports.
+/// Adds the facts of a later run of entries.
 pub(crate) fn merge(into: &mut Survey, from: Survey) {
     into.first_page = into.first_page.take().or(from.first_page);
     into.news_name = into.news_name.take().or(from.news_name);

@@ -324,6 +324,48 @@ fn entries_that_become_one_take_four_times_the_work() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Many videos of one entry of which each lacks the same: what is looked up for one of them is not looked up for all.
+#[test]
+fn videos_that_lack_something_take_four_times_the_work() {
+    type Make = fn(usize) -> String;
+    let titled: Make = |number| {
+        format!(
+            "<media:content url=\"https://e.com/{number}.mp4\"><media:title>t{number}</media:title></media:content>"
+        )
+    };
+    let grouped: Make = |number| {
+        format!(
+            "<media:group><media:content url=\"https://e.com/{number}.mp4\"/><media:content \
+             url=\"https://e.com/{number}b.mp4\"/></media:group>"
+        )
+    };
+    let pictured: Make = |number| {
+        format!(
+            "<media:content url=\"https://e.com/{number}.mp4\"><media:title>t{number}</media:title></media:content>\
+             <enclosure url=\"ftp://e.com/{number}.jpg\" type=\"image/jpeg\" length=\"1\"/>"
+        )
+    };
+    let jobs = [Job::Convert(&format::sitemap::VIDEO), Job::Inspect, Job::DiffFormats, Job::Validate];
+    let mut faults = Vec::new();
+    for make in [titled, grouped, pictured] {
+        for job in jobs {
+            let work = |count: usize| {
+                let videos = (0..count).map(make).collect::<String>();
+                job.work(&format!(
+                    "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>c</title>\
+                     <link>https://e.com/</link><description>d</description><item><title>i</title>\
+                     <link>https://e.com/p</link>{videos}</item></channel></rss>"
+                ))
+            };
+            let [once, four] = [count(150, 400), count(600, 1_600)].map(work);
+            if 2 * four > QUICK * once {
+                faults.push(format!("{}: of {} so many take {once}, four times as many {four}", job.name(), make(0)));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// The count sees what it is there for.
 #[test]
 fn work_is_counted() {

@@ -76,7 +76,19 @@ fn only_interop_knows_the_crates_of_others() {
 
 #[test]
 fn the_core_does_no_input_or_output() {
-    let core = ["model/", "tree/", "text/", "format/", "emit.rs", "fate.rs", "code.rs", "pages.rs", "survey.rs"];
+    let core = [
+        "model/",
+        "tree/",
+        "text/",
+        "table/",
+        "markup/",
+        "format/",
+        "emit.rs",
+        "fate.rs",
+        "code.rs",
+        "pages.rs",
+        "survey.rs",
+    ];
     never(&core, &["std::fs", "std::net", "std::process", "std::env", "println!", "stderr", "Instant::now"]);
 }
 
@@ -84,6 +96,24 @@ fn the_core_does_no_input_or_output() {
 fn the_model_knows_no_format() {
     never(&["model/"], &["crate::format", "crate::emit", "crate::ledger", "crate::convert"]);
     never(&["tree/", "text/"], &["crate::format", "crate::emit", "crate::ledger"]);
+}
+
+/// Fails where a file in this folder uses a module of the crate other than these.
+fn uses_only(folder: &str, modules: &[&str]) {
+    for (name, text) in code().iter().filter(|(name, _)| name.starts_with(folder)) {
+        for path in text.split("crate::").skip(1) {
+            let module = path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+            assert!(modules.contains(&module), "src/{name} uses crate::{module}");
+        }
+    }
+}
+
+#[test]
+fn the_table_knows_no_meaning_and_markup_no_format() {
+    uses_only("table/", &["table", "xml", "text", "tree"]);
+    uses_only("markup/", &["markup", "table", "xml", "text", "tree"]);
+    // of the tree that the table will replace: the list of repairs, and what the repairing parser makes
+    never(&["table/"], &["Tree<", "tree::Node", "tree::Take"]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod floors;
 mod growth;
 mod helpers;
 mod hostile;
+mod inert;
 mod inspect;
 mod layers;
 mod library;

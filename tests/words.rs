@@ -247,6 +247,47 @@ fn unnamed(text: &str) -> String {
     shown
 }
 
+/// The text of a template: without its tags, comments and expressions. Attributes that people read are part of it.
+fn page(file: &str, template: &str) -> Text {
+    const READ: [&str; 4] = ["title=\"", "aria-label=\"", "placeholder=\"", "alt=\""];
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some(c) = rest.chars().next() {
+        let ends = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<!--", "-->"), ("<style", "</style>"), ("<", ">")];
+        let hidden = ends.iter().find(|(begin, _)| rest.starts_with(begin));
+        let take = hidden.map_or(c.len_utf8(), |(_, end)| rest.find(end).map_or(rest.len(), |at| at + end.len()));
+        let taken = &rest[..take];
+        match hidden {
+            None => text.push(c),
+            Some(("<", _)) => {
+                let values = READ.iter().filter_map(|name| taken.split_once(name)?.1.split('"').next());
+                text.push_str(&format!(" {} ", values.map(|value| format!(". {value}. ")).collect::<String>()));
+                text.extend(taken.chars().filter(|c| *c == '\n'));
+            }
+            Some(_) => text.extend(taken.chars().filter(|c| *c == '\n').chain([' '])),
+        }
+        rest = &rest[take..];
+    }
+    Text { file: file.to_owned(), line: 1, text }
+}
+
+/// The descriptions in a schema. They are generated from doc comments, which is where they are rewritten.
+fn descriptions(file: &str, schema: &str) -> Vec<Text> {
+    let lines = schema.lines().enumerate().filter_map(|(at, line)| {
+        let value = line.trim().strip_prefix("\"description\": ")?.trim_end_matches(',');
+        let text: String = serde_json::from_str(value).ok()?;
+        Some(Text { line: at + 1, ..prose(file, &text) })
+    });
+    lines.collect()
+}
+
+fn files_ending(folder: &Path, end: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(folder.to_owned(), &mut found);
+    found.retain(|path| path.extension().is_some_and(|known| known == end));
+    found
+}
+
 fn all_texts() -> Vec<Text> {
     let mut texts = Vec::new();
     let relative = |path: &Path| path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned();
@@ -276,6 +317,15 @@ fn all_texts() -> Vec<Text> {
             }
             texts.extend(literals(&name, &source));
         }
+    }
+    for path in files_ending(&root().join("src/html"), "html") {
+        texts.push(page(&relative(&path), &read(&path)));
+    }
+    for path in files_ending(&root().join("src/html"), "js") {
+        texts.extend(literals(&relative(&path), &read(&path)));
+    }
+    for path in files_ending(&root().join("docs/schema"), "json") {
+        texts.extend(descriptions(&relative(&path), &read(&path)));
     }
     for command in std::iter::once("").chain(COMMANDS).filter(|command| *command != "explain") {
         texts.push(Text { file: format!("transfeed {command} --help"), line: 1, text: help(command, "--help", "100") });
@@ -400,6 +450,16 @@ fn phrases_are_found_as_words_and_with_their_line() {
     assert!(find("a", "an e-mail address, readdress, what").is_empty());
     assert_eq!(find("a", "So. What is\nit is None"), ["a:7: \"^what\"", "a:8: \"is none\""]);
     assert!(find("docs/a.md", "it is none").is_empty());
+}
+
+#[test]
+fn pages_and_schemas_are_searched() {
+    let found = page("a.html", "<p title=\"the tip\">One {{ name }}\n{% if x %}two<!-- no -->\n</p>");
+    let lines: Vec<String> =
+        found.text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(lines, [". the tip. One", "two", ""]);
+    let found = descriptions("a.json", "{\n  \"description\": \"What `it` is.\",\n  \"type\": \"object\"\n}");
+    assert_eq!(found.iter().map(|text| (text.line, text.text.as_str())).collect::<Vec<_>>(), [(2, "What  is.\n")]);
 }
 
 #[test]

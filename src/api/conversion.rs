@@ -90,7 +90,7 @@ impl Conversion {
         let identity = DocumentIdentity::default();
         let made = move |entry: model::Entry<'static>, number: u64| {
             let shown = edit::show_entry(entry, &identity, 0);
-            // what becomes of it is reported for what it was
+            // a replaced entry is reported by its original values
             let Some(mother) = shown.provenance.original::<model::Entry<'static>>().cloned() else {
                 return model::Entry::default();
             };

@@ -20,7 +20,7 @@ pub enum ColorMode {
 
 static CHOSEN: OnceLock<ColorMode> = OnceLock::new();
 
-/// States it once for the run.
+/// Sets the mode once for the run.
 pub fn choose(when: ColorMode) {
     CHOSEN.get_or_init(|| when);
 }
@@ -30,8 +30,8 @@ pub fn stdout() -> Unread<AutoStream<Stdout>> {
     Unread(stream(io::stdout()))
 }
 
-/// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command goes on: its exit
-/// code and its reports do not depend on how much of the output was read.
+/// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command continues: its
+/// exit code and its reports do not depend on how much of the output was read.
 pub struct Unread<W>(pub W);
 
 impl<W> Unread<W> {
@@ -55,7 +55,7 @@ impl<W: Write> Write for Unread<W> {
     }
 }
 
-/// Writes to standard error, likewise.
+/// Writes to standard error in the same way.
 ///
 /// # Errors
 /// An I/O error.
@@ -94,7 +94,7 @@ fn painted(word: &str, color: &str) -> String {
     if word.is_empty() { String::new() } else { format!("\x1b[{color}m{word}\x1b[0m") }
 }
 
-/// A word that reports trouble.
+/// A word that signals a problem.
 pub fn red(word: &str) -> String {
     painted(word, RED)
 }
@@ -114,7 +114,7 @@ pub fn noted(text: &str) -> String {
     painted(text, YELLOW)
 }
 
-/// What is beside.
+/// Secondary text.
 pub fn faint(text: &str) -> String {
     painted(text, FAINT)
 }
@@ -124,13 +124,13 @@ pub fn bold(text: &str) -> String {
     painted(text, BOLD)
 }
 
-/// A report as text: a mark, or the first word of a row, shows how severe it is.
+/// Colors a report; the mark or first word of a row gives its severity.
 pub fn report(text: &str) -> String {
     let (headline, rest) = text.split_once('\n').unwrap_or((text, ""));
     std::iter::once(bold(headline) + "\n").chain(rest.split_inclusive('\n').map(row)).collect()
 }
 
-/// The text of an inspection: titles are bold, problems have a colour; JSON stays as it is.
+/// Colors the text of an inspection: titles are bold, problems are colored; JSON is unchanged.
 pub fn inspection(text: &str, json: bool) -> String {
     if json {
         return text.to_owned();

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 
-/// Columns of what is not a terminal, or does not show its width.
+/// The width used if the output is not a terminal, or does not report its width.
 const USUAL: usize = 80;
 
 /// Columns of standard output.
@@ -19,7 +19,7 @@ pub fn error_columns() -> usize {
 
 #[cfg(unix)]
 fn columns_of(out: &(impl IsTerminal + AsFd)) -> usize {
-    // a terminal that was never given its size reports 0
+    // a terminal whose size was never set reports 0
     let told = || Some(rustix::termios::tcgetwinsize(out).ok()?.ws_col.into()).filter(|columns| *columns > 0);
     if out.is_terminal() { told().unwrap_or(USUAL) } else { USUAL }
 }

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
-use super::{color, columns, eprint, gates, signals};
+use super::{color, columns, eprint, gates, pattern, signals};
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -33,6 +33,8 @@ use crate::text::many;
     Formats: `transfeed formats`. Exit codes: 0 done, 1 a gate fired, 2 the input or the options are wrong, 70 a bug.")]
 pub struct Convert {
     /// Input files; `-` is standard input
+    ///
+    /// Patterns such as '*.rss' are expanded if the shell did not do it.
     #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHAT, display_order = 0)]
     inputs: Vec<String>,
     /// Output file; `-` is standard output
@@ -58,7 +60,7 @@ impl Convert {
         self.wanted.color
     }
 
-    /// What is requested of the output.
+    /// The options for the output.
     pub(super) fn wanted(&self) -> &ConversionArgs {
         &self.wanted
     }
@@ -79,6 +81,7 @@ impl Convert {
 pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
+    args.inputs = expanded(&args.inputs)?;
     settle_gzip(&mut args);
     distinct(&args)?;
     let progress = Progress::new(args.wanted.bar());
@@ -156,6 +159,22 @@ fn gate_lines(summary: &Summary, write_anyway: bool) -> Vec<String> {
     lines
 }
 
+/// The inputs, with the files that patterns match: not every shell expands them.
+fn expanded(inputs: &[String]) -> Result<Vec<String>, Error> {
+    let mut all = Vec::new();
+    for input in inputs {
+        let is_pattern = pattern::is_pattern(input) && !input.contains("://") && !Path::new(input).exists();
+        let found = if is_pattern { pattern::expand(Path::new(""), input) } else { Ok(Vec::new()) };
+        let cannot = |cause| Error::format(format!("cannot read {input}: {cause}"), "check the name or the pattern");
+        let found = found.map_err(cannot)?;
+        match found.is_empty() {
+            true => all.push(input.clone()),
+            false => all.extend(found.iter().map(|file| file.to_string_lossy().into_owned())),
+        }
+    }
+    Ok(all)
+}
+
 /// Names an output without the things that it is for.
 fn warn_empty(summary: &Summary, to: &Format) {
     if let Some((what, option)) = summary.empty(to) {
@@ -164,7 +183,7 @@ fn warn_empty(summary: &Summary, to: &Format) {
     }
 }
 
-/// Who names what must be written behind what is read is given how to say it.
+/// Adds a hint to the error if the last input was probably meant as the output.
 fn output_meant(args: &Convert, error: Error) -> Error {
     match args.inputs.as_slice() {
         [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
@@ -189,7 +208,7 @@ fn end_on_signals(temporaries: &Temporaries, progress: &Progress) {
 fn settle_gzip(args: &mut Convert) {
     let is_gz = without_gz(&args.output).is_some();
     if args.wanted.gzip && !is_gz && !is_stdout(&args.output) {
-        // a device or a pipe is written to under its own name, and of a folder that is reported
+        // a device or a pipe keeps its name, and a folder is an error reported elsewhere
         if std::fs::metadata(&args.output).is_ok_and(|found| !found.is_file()) {
             return;
         }
@@ -209,8 +228,8 @@ fn without_gz(name: &str) -> Option<&str> {
     end.eq_ignore_ascii_case(".gz").then_some(stem)
 }
 
-/// Gives the output its names, and shows which they are where it is several files; unless it has errors, where it must
-/// have none.
+/// Gives the output files their names and lists them if there are several. With `--validate`, only if the output has no
+/// errors.
 fn publish(
     args: &Convert,
     output: OutputTarget,
@@ -239,7 +258,7 @@ fn publish(
     Ok(invalid)
 }
 
-/// How many files the output became, and what is next to them from before.
+/// Prints how many files were written, and which old parts are still next to them.
 fn print_parts(output: &str, published: &PublishedFiles) {
     let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
     if let [first, .., last] = published.parts.as_slice() {
@@ -287,7 +306,7 @@ fn distinct(args: &Convert) -> Result<(), Error> {
     Ok(())
 }
 
-/// The target, stated or reported by the output's name.
+/// The target, from its option or from the output's name.
 fn target(args: &Convert) -> Result<&'static Format, Error> {
     if let Some(to) = args.wanted.to {
         return Ok(to);
@@ -317,8 +336,8 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
 }
 
-/// What happened: as a table, if one is requested, else where anything did. A quiet run names what a user of the target
-/// would miss.
+/// Prints the outcome: as a table if requested, otherwise only if values changed. A quiet run only names losses that
+/// users of the target would notice.
 fn print_summary(args: &Convert, summary: &Summary, to: &'static Format, (table, is_published): (bool, bool)) {
     let totals = summary.ledger.totals();
     let eventful = totals.kept != totals.leaves || totals.made > 0 || summary.ledger.diagnostics_seen() > 0;

@@ -237,7 +237,7 @@ type DiffStream = BufWriter<Box<dyn Write + Send>>;
 /// Runs the command.
 ///
 /// # Errors
-/// An unreadable file, and what standard output states.
+/// An unreadable file, and errors of standard output.
 pub fn run(args: &Diff) -> Result<Exit, Error> {
     let alone = args.html.as_deref().is_some_and(is_stdout);
     if alone && (args.json || args.jsonl) {
@@ -325,7 +325,7 @@ fn compare_pair(
     Ok(sums)
 }
 
-/// What is to be reported for the inputs.
+/// Prints the problems of the inputs.
 fn remarks(sums: &DiffSums) {
     for remark in &sums.remarks {
         let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Done, and nothing to report.
+    /// Done, without findings.
     Done,
     /// Done, with a finding that was asked for (`--fail-on`).
     Finding,

@@ -190,7 +190,7 @@ fn of_option(option: &str) -> Result<String, Error> {
     Ok(format!("{long}{value}  an option\n\n  {help}\n\nCommands\n  {}\n", commands.join(", ")))
 }
 
-/// Words that are in reports where the name of a field would.
+/// Words that reports use in place of a field's name.
 const WORDS: [(&str, &str); 7] = [
     ("all", "For --fail-on: any row of the report, and any repair."),
     ("dropped", "For --fail-on: an entry or a video that is not in the output."),
@@ -333,7 +333,7 @@ fn of_severity(severity: Severity) -> String {
     text
 }
 
-/// The example of a code, and a conversion that reports it; nothing where a table has examples of its own.
+/// The example of a code, and the conversion that reports it; empty if a table has its own examples.
 fn example_of(code: &str) -> String {
     let Some(example) = example::by_code(code) else { return String::new() };
     let mut text = "Example\n".to_owned();

@@ -24,7 +24,7 @@ enum FileStorage {
 }
 
 impl InputSource {
-    /// The file with this name; `-` is standard input, which waits in a temporary file (in `dir`, if given).
+    /// The file with this name; `-` is standard input, which is copied to a temporary file (in `dir`, if given).
     ///
     /// # Errors
     /// Missing, unreadable, a directory.
@@ -35,7 +35,7 @@ impl InputSource {
         InputSource::at(Path::new(name), name, dir, progress)
     }
 
-    /// The file at this path, which is shown under this name.
+    /// The file at this path, shown under this name.
     ///
     /// # Errors
     /// As [`InputSource::open`].
@@ -54,8 +54,8 @@ impl InputSource {
         Ok(InputSource { name: name.to_owned(), place: FileStorage::Path(path), progress: progress.clone() })
     }
 
-    /// What can be read only once, as something that can be read again: it waits in a temporary file, in `dir`, if
-    /// given.
+    /// Copies an input that can be read only once to a temporary file (in `dir`, if given), so that it can be read
+    /// again.
     ///
     /// # Errors
     /// An I/O error.
@@ -71,7 +71,7 @@ impl InputSource {
         }
     }
 
-    /// Bytes of the file; none where the system does not show.
+    /// Bytes of the file; 0 if the system does not report them.
     pub fn size(&self) -> u64 {
         let meta = match &self.place {
             FileStorage::Path(path) => path.metadata(),
@@ -89,13 +89,13 @@ impl InputSource {
     }
 }
 
-/// The file that is the part of an index with this URL, if it is next to it.
+/// The file of the index part with this URL, if it is next to the index.
 pub fn beside_index(folder: &Path, address: &str) -> Option<PathBuf> {
     let mut parts = list::part(address, None).into_iter().map(|part| folder.join(part));
     parts.find(|file| file.is_file() && is_below(folder, file))
 }
 
-/// Commands that print the file at a URL of this scheme: what is before the URL, and behind it.
+/// Commands that print the file at a URL of this scheme: the text before and after the URL.
 const FETCH: [(&str, &str, &str); 4] = [
     ("http", "curl -fsSL --compressed", ""),
     ("https", "curl -fsSL --compressed", ""),
@@ -169,7 +169,7 @@ impl Input for InputSource {
     }
 }
 
-/// A reader with its own place in a file that others read too.
+/// A reader with its own position in a shared file.
 struct SharedReader<'f> {
     file: &'f File,
     at: u64,

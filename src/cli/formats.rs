@@ -30,7 +30,7 @@ pub struct Formats {
 /// Runs the command.
 ///
 /// # Errors
-/// What standard output states.
+/// Errors of standard output.
 pub fn run(args: &Formats) -> Result<Exit, Error> {
     let formats: Vec<_> = match args.formats.as_slice() {
         [] => crate::format::targets().collect(),

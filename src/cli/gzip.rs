@@ -16,7 +16,7 @@ const WINDOW: usize = 32 << 10;
 /// Blocks that wait for each thread.
 const BATCH: usize = 4;
 
-/// Magic number, deflate, no flags, no time, nothing known about the effort, no system.
+/// Magic number, deflate, no flags, no time, unspecified effort, unknown system.
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
 /// An empty last block: fixed codes, and the end.
@@ -122,7 +122,7 @@ fn deflate(before: &[u8], block: &[u8]) -> io::Result<(Vec<u8>, Crc)> {
         let status = packer.compress_vec(rest, &mut packed, FlushCompress::Sync).map_err(io::Error::other)?;
         let all = packer.total_in() == block.len() as u64;
         match status {
-            // room that is left states that nothing waits any more
+            // spare room means that nothing is pending any more
             Status::Ok | Status::BufError if all && packed.len() < packed.capacity() => break,
             Status::Ok | Status::BufError => packed.reserve(packed.capacity().max(1024)),
             Status::StreamEnd => break,

@@ -27,7 +27,7 @@ pub struct TemporarySet {
 pub struct TemporariesGuard<'t>(MutexGuard<'t, TemporarySet>);
 
 impl Temporaries {
-    /// Makes one beside this file. Its name begins with `prefix`.
+    /// Creates a temporary file next to this one. Its name begins with `prefix`.
     ///
     /// # Errors
     /// An I/O error.
@@ -44,8 +44,8 @@ impl Temporaries {
         Ok(file)
     }
 
-    /// Takes away the temporaries beside this file of runs that were killed, and makes those of this run ones that a
-    /// later run can show from its own.
+    /// Removes temporaries next to this file that killed runs left behind, and marks those of this run, so that a later
+    /// run can distinguish them from its own.
     pub fn sweep(&self, path: &Path, prefix: &str) {
         let mut held = self.hold();
         if held.0.run.is_empty() {
@@ -167,7 +167,7 @@ fn permit(_: &Path, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a temporary the permissions that a new file would have, and its name.
+/// Gives a temporary file the permissions of a new file, and its final name.
 ///
 /// # Errors
 /// An I/O error.

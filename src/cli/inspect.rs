@@ -236,7 +236,7 @@ impl Short {
     }
 }
 
-/// Reports what each file is, what is wrong with it, and what to type next.
+/// Prints the format of each file, its problems, and the next commands to type.
 ///
 /// # Errors
 /// As [`run`].
@@ -325,7 +325,7 @@ fn fitting(found: &InspectedInput, from: Option<&'static Format>) -> (&'static s
     }
 }
 
-/// What the parts of an index of sitemaps are best converted to, if some are next to it: those are what somebody wants.
+/// The best target for the parts of a sitemap index, if some are next to it: users usually want to convert these.
 fn parts(found: &InspectedInput) -> Option<&'static str> {
     if found.format != "sitemap-index" {
         return None;

@@ -12,7 +12,7 @@ pub(super) struct KnownNames<P> {
     names: fn() -> Vec<&'static str>,
 }
 
-/// A reader of names that lists them too. The help of the option states in its own words which there are.
+/// A parser of names that also lists them for completion. The help of the option names the values itself.
 pub(super) fn known<P>(parse: P, names: fn() -> Vec<&'static str>) -> KnownNames<P> {
     KnownNames { parse, names }
 }

@@ -287,7 +287,7 @@ impl From<Error> for CommandLineError {
     }
 }
 
-/// Reads a command line, with the options that a settings file adds; a job becomes the command that it represents.
+/// Parses a command line, with the options that a settings file adds; a job is replaced by its command.
 fn parse(words: Vec<OsString>) -> Result<Cli, CommandLineError> {
     let words = settings::complete(words)?;
     let cli = match Cli::try_parse_from(&words) {
@@ -339,7 +339,7 @@ fn is_broken_pipe(error: &Error) -> bool {
     }
 }
 
-/// Writes to standard error; if that is gone, nothing can be reported.
+/// Writes to standard error; failures cannot be reported anywhere.
 fn eprint(text: &str) {
     let _ = color::eprint(text);
 }

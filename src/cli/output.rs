@@ -73,7 +73,7 @@ impl OutputTarget {
         OutputTarget::create_among(name, manner, &Temporaries::default())
     }
 
-    /// The same; its temporaries are among these.
+    /// Like [`OutputTarget::create`], with its temporaries among these.
     ///
     /// # Errors
     /// See [`OutputTarget::create`].
@@ -123,15 +123,15 @@ impl OutputTarget {
         }
     }
 
-    /// Whether it is a stream: nothing is under its name that could be kept.
+    /// Whether it is a stream, which leaves no file to keep.
     pub fn is_stream(&self) -> bool {
         !matches!(self.place, Destination::Files(_))
     }
 
-    /// Completes all files; `None` where there are no files, but a stream.
+    /// Completes all files; `None` for a stream.
     ///
     /// # Errors
-    /// An I/O error; a part that has the name of something else.
+    /// An I/O error, or a part with the name of another file.
     pub fn ready(self, set: &PartSet<'_>) -> Result<Option<ReadyOutput>, Error> {
         match self.place {
             Destination::Stream(_) | Destination::Held(..) => Ok(None),
@@ -139,7 +139,7 @@ impl OutputTarget {
         }
     }
 
-    /// Makes the output appear under its name, whole.
+    /// Publishes the whole output under its name.
     ///
     /// # Errors
     /// An I/O error.
@@ -147,18 +147,18 @@ impl OutputTarget {
         self.finish_set(&PartSet { parts: &[], format: None, index: None, taken: &|_| false }).map(|_| ())
     }
 
-    /// The same for an output that may be split.
+    /// Like [`OutputTarget::finish`], for an output that may be split.
     ///
     /// # Errors
-    /// An I/O error; a part that has the name of something else.
+    /// An I/O error, or a part with the name of another file.
     pub fn finish_set(self, set: &PartSet<'_>) -> Result<PublishedFiles, Error> {
         self.complete(set)?.publish()
     }
 
-    /// Writes all that waits, so that only the name is missing. A stream that waits for nothing has everything by then.
+    /// Writes everything that is pending, so that only the renaming is left. An unbuffered stream is already complete.
     ///
     /// # Errors
-    /// An I/O error; a part that has the name of something else.
+    /// An I/O error, or a part with the name of another file.
     pub fn complete(self, set: &PartSet<'_>) -> Result<CompleteOutput, Error> {
         let name = self.name;
         let place = match self.place {
@@ -190,7 +190,7 @@ enum PendingOutput {
 }
 
 impl CompleteOutput {
-    /// The documents that it consists of, under the names that they will have; none where it was sent already.
+    /// The documents of the output, under their final names; empty if they were already sent.
     ///
     /// # Errors
     /// An I/O error.
@@ -206,7 +206,7 @@ impl CompleteOutput {
         }
     }
 
-    /// Makes it appear, whole.
+    /// Publishes the whole output.
     ///
     /// # Errors
     /// An I/O error.
@@ -230,11 +230,11 @@ impl CompleteOutput {
 
 /// What must be known of all parts of an output to publish them.
 pub struct PartSet<'s> {
-    /// What the conversion states about each.
+    /// The counts and facts of each part.
     pub parts: &'s [OutputPart],
     /// What they are.
     pub format: Option<&'static Format>,
-    /// URL of the folder they will be in, where they have an index.
+    /// URL of the folder they will be in, if they have an index.
     pub index: Option<&'s str>,
     /// Names that must not be replaced.
     pub taken: &'s dyn Fn(&Path) -> bool,
@@ -247,7 +247,7 @@ pub struct PublishedFiles {
     pub parts: Vec<PathBuf>,
     /// Whether there is an index under the output's own name.
     pub index: bool,
-    /// What is next to them and looks like a part, but is not one of this run.
+    /// Files next to them that look like parts, but are not from this run.
     pub stale: Vec<PathBuf>,
 }
 
@@ -351,12 +351,12 @@ struct CompleteFile {
     stamp: Stamp,
 }
 
-/// What shows whether a file is still the same.
+/// The facts that show whether a file is unchanged.
 pub fn stamp(meta: &Metadata, hash: &[u8]) -> Stamp {
     Stamp { size: meta.len(), mtime: changed(meta), hash: hex(hash) }
 }
 
-/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not show.
+/// When a file was last changed, in nanoseconds since 1970; 0 if the system does not report it.
 pub fn changed(meta: &Metadata) -> i64 {
     let Ok(time) = meta.modified() else { return 0 };
     let nanos = |span: Duration| i64::try_from(span.as_nanos()).unwrap_or(i64::MAX);
@@ -443,7 +443,7 @@ impl ReadyOutput {
         self.moves.iter().map(|(whole, path)| (path.as_path(), &whole.stamp))
     }
 
-    /// Content of them, to be read before they have their names.
+    /// Their documents, readable before they have their names.
     ///
     /// # Errors
     /// An I/O error.
@@ -456,7 +456,7 @@ impl ReadyOutput {
         self.moves.iter().map(open).collect()
     }
 
-    /// Gives all files their names, the index last: who reads it finds what it names. They are on the disk by now.
+    /// Gives all files their names, the index last, so that all files it lists exist. They are on disk already.
     ///
     /// # Errors
     /// An I/O error.
@@ -473,7 +473,7 @@ impl ReadyOutput {
     }
 }
 
-/// The name of a part in the words of the user, who stated `output`.
+/// The name of a part, relative like the `output` that the user gave.
 fn shown_part(output: &str, part: &Path) -> String {
     Path::new(output).with_file_name(part.file_name().unwrap_or_default()).display().to_string()
 }
@@ -520,7 +520,7 @@ fn indexes(
     Ok(indexes)
 }
 
-/// The URL that a file has in this folder.
+/// The URL of a file in this folder.
 fn address(base: &str, path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let mut address = base.to_owned();
@@ -546,7 +546,7 @@ fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
     (from..).map(name).take_while(|path| path.exists()).collect()
 }
 
-/// What is under the name and cannot be replaced, only written to: a device (`/dev/null`), a pipe with a name.
+/// The file under the name, if it cannot be replaced but only written to: a device (`/dev/null`) or a named pipe.
 fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),

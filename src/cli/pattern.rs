@@ -64,7 +64,7 @@ pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// A folder as the beginning of a pattern: its characters represent themselves.
+/// A folder as the start of a pattern, with its special characters escaped.
 pub(super) fn escaped(folder: &str) -> String {
     let mut text = String::with_capacity(folder.len());
     for character in folder.chars() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Meaning of a name, whether it is there or not.
+/// The real path of a name, whether it exists or not.
 pub fn real(path: &Path) -> PathBuf {
     let mut rest = Vec::new();
     let mut at = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

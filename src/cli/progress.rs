@@ -63,7 +63,7 @@ impl Progress {
         }
     }
 
-    /// Where the conversion shows how many entries it has read.
+    /// The counter of entries that the conversion increments.
     pub fn entries(&self) -> Arc<AtomicU64> {
         self.entries.clone()
     }
@@ -114,7 +114,7 @@ impl Progress {
         }
     }
 
-    /// How far it is, as text.
+    /// The progress, as text.
     fn line(&self, length: u64) -> String {
         let position = self.bar.position().min(length);
         let seconds = self.start.elapsed().as_secs_f64();

@@ -65,7 +65,7 @@ impl Reports {
         Ok(Reports { table: kinds.contains(&ReportKind::Table), files })
     }
 
-    /// Where every occurrence goes, if the caller wants them.
+    /// The file for every occurrence, if requested.
     pub fn lines(&mut self) -> Option<&mut OutputTarget> {
         self.files.iter_mut().find(|(kind, ..)| *kind == ReportKind::Lines).map(|(.., file)| file)
     }
@@ -75,7 +75,7 @@ impl Reports {
         self.table
     }
 
-    /// Writes them all but the table, when the run is done.
+    /// Writes all reports except the table, after the run.
     ///
     /// # Errors
     /// An I/O error.

@@ -81,7 +81,7 @@ enum ThumbnailArg {
 }
 
 impl RuleArgs {
-    /// The value for the library.
+    /// Sets the options of the library.
     pub fn apply(&self, options: &mut Options) {
         options.no_deprecated = self.no_deprecated;
         options.keep_inactive = self.keep_inactive;

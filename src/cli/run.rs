@@ -48,30 +48,30 @@ impl Run {
         })
     }
 
-    /// The command line that shows the help of the command of the job, if one is named.
+    /// The command line that shows the help of the job's command, if a job is named.
     ///
     /// # Errors
-    /// No file, no such job, or one that is not right.
+    /// No file, no job with this name, or an invalid job.
     pub fn help(&self, flag: &str) -> Result<Option<Vec<OsString>>, Error> {
         let Some(name) = &self.name else { return Ok(None) };
         let words = self.file()?.command_line(name, &[], true)?;
         Ok(Some(words.into_iter().take(2).chain([flag.into()]).collect()))
     }
 
-    /// The command line that the job represents, if one is named.
+    /// The command line of the job, if one is named.
     ///
     /// # Errors
-    /// No file, no such job, or one that is not right.
+    /// No file, no job with this name, or an invalid job.
     pub fn command_line(&self) -> Result<Option<Vec<OsString>>, Error> {
         let Some(name) = &self.name else { return Ok(None) };
         self.file()?.command_line(name, &self.more, false).map(Some)
     }
 }
 
-/// Lists the jobs, each with the command that it represents.
+/// Lists the jobs, each with its command.
 ///
 /// # Errors
-/// No file, no jobs, a job that is not right, standard output.
+/// No file, no jobs, an invalid job, standard output.
 pub fn list(args: &Run) -> Result<Exit, Error> {
     let file = args.file()?;
     let jobs = file.jobs()?;

@@ -106,10 +106,10 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads the file that is named, or the nearest one; none is not an error unless it is named.
+    /// Reads the named file, or the nearest one; a missing file is only an error if it was named.
     ///
     /// # Errors
-    /// The file cannot be read, is not TOML, or has tables that no command has.
+    /// The file cannot be read, is not TOML, or has tables of unknown commands.
     pub fn find(named: Option<&Path>) -> Result<Option<SettingsFile>, Error> {
         let Some(path) = named.map(Path::to_owned).or_else(find_file) else { return Ok(None) };
         let text = std::fs::read_to_string(&path).map_err(|error| Error::io(shown(&path), error))?;
@@ -122,7 +122,7 @@ impl SettingsFile {
         Ok(Some(file))
     }
 
-    /// Every key outside the tables is a mistake, also where this run would not look at it.
+    /// Keys outside the tables are errors, even if this run does not use them.
     fn check_tables(&self) -> Result<(), Error> {
         let known: Vec<&str> = COMMANDS.iter().map(|command| command.name).chain([JOB]).collect();
         let shown = |name: &str| if name == JOB { "[job.NAME]".to_owned() } else { format!("[{name}]") };
@@ -323,7 +323,7 @@ impl SettingsFile {
         let own = self.settings((command, &parser), (&table, job), purpose)?;
         let shared = self.shared((command, &parser))?;
         let begin = ["transfeed", command.name].map(OsString::from).into_iter();
-        // the command states what is wrong with the words
+        // the command reports invalid arguments
         let Ok(typed) = parser.clone().try_get_matches_from(more) else {
             return Ok(begin.chain(more.iter().cloned()).collect());
         };
@@ -345,7 +345,7 @@ impl SettingsFile {
 /// The nearest file of that name, in this folder or above, by a path relative to this folder.
 fn find_file() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
-    // a link that leads nowhere was meant to be one, and states it when it is read
+    // a broken symlink was meant to be the file, so reading it reports the error
     let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
     let above = folder.ancestors().position(|folder| is_there(folder.join(NAME)))?;
     Some(std::iter::repeat_n("..", above).collect::<PathBuf>().join(NAME))
@@ -400,9 +400,9 @@ fn is_given(typed: &ArgMatches, arg: &Arg) -> bool {
     matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
 }
 
-/// The words of several tables, the strongest first among them, below a command line: an option that is given, or that
-/// conflicts with a given one, is omitted of all that is weaker. The weakest words come first, as later ones may
-/// override earlier ones.
+/// Combines the arguments of several tables, the strongest first, below a command line. An option that is already
+/// given, or conflicts with a given one, is dropped from all weaker tables. The weakest arguments come first, because
+/// later ones may override earlier ones.
 fn combine(parser: &Command, typed: &ArgMatches, tables: &[Vec<Setting<'_>>]) -> Vec<OsString> {
     let conflict =
         |one: &Arg, other: &Arg| parser.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id());
@@ -437,7 +437,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
         return Ok(words);
     }
     let parser = command.parser();
-    // the command states what is wrong with the words, or shows its help
+    // the command reports invalid arguments, or shows its help
     let Ok(matches) = parser.clone().try_get_matches_from(typed) else { return Ok(words) };
     let Ok(SettingsArgs { config, no_config }) = SettingsArgs::from_arg_matches(&matches) else { return Ok(words) };
     // clap would refuse a file that the environment names, too
@@ -463,7 +463,7 @@ pub(super) fn complete(words: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     Ok(begin.chain(added).chain(typed.iter().cloned()).collect())
 }
 
-/// Whether only errors is requested; so it is of a command that has no such option, as its output is for programs.
+/// Whether only errors are printed. Always true for a command without `--quiet`, because its output is for programs.
 fn is_quiet(parser: &Command, typed: &ArgMatches, added: &[OsString]) -> bool {
     let quiet = parser.get_arguments().find(|arg| arg.get_id() == "quiet");
     quiet.is_none_or(|quiet| is_given(typed, quiet) || added.iter().any(|word| word == OsStr::new("--quiet")))

@@ -63,7 +63,7 @@ pub fn man(args: &Man, mut command: Command) -> Result<Exit, Error> {
 
 fn page(command: &Command) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
-    // what the short help omits has its place in a manual
+    // options hidden in the short help are listed in the manual
     let command = command.clone().mut_args(|arg| arg.hide_short_help(false));
     let made = clap_mangen::Man::new(command).render(&mut out);
     made.map(|()| out).map_err(|error| Error::io("manual", error))

@@ -35,7 +35,7 @@ pub fn listen() -> InterruptFlag {
     asked
 }
 
-/// The same, for who has not begun yet: until it [begins](Asked::begin), the first signal ends the program at once.
+/// Like [`listen`], but until [`InterruptFlag::begin`] is called, the first signal ends the program at once.
 pub fn listen_before() -> InterruptFlag {
     let asked = InterruptFlag { at_once: Arc::new(AtomicBool::new(true)), ..InterruptFlag::default() };
     // see above
@@ -98,7 +98,7 @@ mod system {
         Ok(())
     }
 
-    /// The signals that whoever started this program had ignored, a bit each; none where the system does not show.
+    /// The signals that the parent process had ignored, one bit each; 0 if the system does not report them.
     fn ignored() -> u64 {
         static IGNORED: OnceLock<u64> = OnceLock::new();
         *IGNORED.get_or_init(|| {

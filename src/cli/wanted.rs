@@ -239,8 +239,8 @@ impl ConversionArgs {
         Ok(options)
     }
 
-    /// All that an output depends on besides its input, in one text. What has no part in it (threads, memory, the clock
-    /// where nobody stated a time) is omitted.
+    /// All settings that affect the output, in one text. Threads and memory are not part of it, nor is the clock,
+    /// unless the time was given.
     ///
     /// # Errors
     /// See [`ConversionArgs::options`].
@@ -262,7 +262,7 @@ impl ConversionArgs {
     /// What is asked for, and what would be right.
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
         let feed = matches!(to.family, Family::Rss | Family::Atom);
-        // skipped, it would guard nothing, and whoever asks for it counts on it
+        // ignoring the option would silently disable a guard that the user relies on
         if self.gates.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
             return Err(Error::format(
                 format!("cannot check --min-videos: {} has no videos", to.id),
@@ -290,13 +290,13 @@ impl ConversionArgs {
         Ok(())
     }
 
-    /// The folder that parts will be in, as a URL: stated, or that of the output or of the input.
+    /// The URL of the folder for the parts: as given, or that of the output or of the input.
     pub fn index_base(&self) -> Option<String> {
         let of_document = self.self_url.as_deref().or(self.base.as_deref());
         self.index_base.clone().or_else(|| of_document.and_then(|address| url::resolve(address, ".")))
     }
 
-    /// Options that this target has no use for change nothing, and the user is warned.
+    /// Warns about options that have no effect on this target.
     pub fn warn_unused(&self, to: &Format) {
         if self.quiet {
             return;
@@ -361,15 +361,15 @@ pub fn date_run(options: &mut Options, modified: Option<SystemTime>) {
     options.modified = modified.and_then(date_of);
 }
 
-/// The time of the run: the environment's if it states one, so that two runs can give the same bytes.
+/// The time of the run, or that of the environment, so that two runs can give the same bytes.
 pub(super) fn now() -> Option<Date> {
     epoch().unwrap_or_default().or_else(|| date_of(SystemTime::now()))
 }
 
-/// The time that the environment states, if it states one.
+/// The time that the environment sets, if any.
 ///
 /// # Errors
-/// It states something else.
+/// Its value is not a time.
 pub fn epoch() -> Result<Option<Date>, Error> {
     let Some(said) = std::env::var_os("SOURCE_DATE_EPOCH").filter(|said| !said.is_empty()) else { return Ok(None) };
     let said = said.to_string_lossy();

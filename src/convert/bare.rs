@@ -1,7 +1,7 @@
-//! Entries that are a URL and nothing else, as nearly all lines of a list are: once one of them was read and written as
-//! any entry is, the others are written like it. Only URLs in normal form, of which neither a reader nor a writer has
-//! anything to say, and which whoever's rules are applied takes; every other line goes the usual way. This is the one
-//! place where a leaf is booked without its mark: that it was kept is what was learned of the one before.
+//! A fast path for entries that are only a URL, as nearly all lines of a list are: after one was read and written the
+//! usual way, the others are written like it. Only for URLs in normal form that need no remark from a reader or writer
+//! and pass the rules of the chosen profile; every other line goes the usual way. Only here is a leaf counted without
+//! its mark: it is kept as the first one was.
 
 use super::sink::WrittenEntry;
 use super::worker::ConvertedChunk;
@@ -10,7 +10,7 @@ use crate::ledger::Totals;
 use crate::model::Field;
 use crate::text::url;
 
-/// The written value around a URL that is all that its entry states.
+/// The bytes around the URL of an entry that has no other value.
 pub(super) struct BareUrlWriter<'s> {
     setup: &'s Setup<'s>,
     spell: fn(&str, &mut Vec<u8>),
@@ -18,13 +18,13 @@ pub(super) struct BareUrlWriter<'s> {
 }
 
 impl<'s> BareUrlWriter<'s> {
-    /// For lists of URLs, where the target writes nothing else of a URL than itself.
+    /// For lists of URLs, if the target writes such a URL without further values.
     pub fn new(writer: &dyn FormatWriter, setup: &'s Setup<'s>) -> Option<BareUrlWriter<'s>> {
         let spell = writer.address_alone(setup).filter(|_| setup.source.family == Family::Text)?;
         Some(BareUrlWriter { setup, spell, around: None })
     }
 
-    /// Whether there is nothing to say of this line but that it is a URL.
+    /// Whether this line is a URL that needs no remark.
     pub fn accepts(&self, line: &str) -> bool {
         url::is_settled(line) && url::is_whole(line) && profile::refusal(line, self.setup).is_none()
     }
@@ -61,7 +61,7 @@ impl<'s> BareUrlWriter<'s> {
     }
 }
 
-/// Whether it counts as one, and nothing is reported for it in an index.
+/// Whether it counts as one entry and adds nothing to an index.
 fn is_usual(piece: &WrittenEntry) -> bool {
     piece.entries == 1 && piece.tally == EntryTally::default()
 }

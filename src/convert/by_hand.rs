@@ -15,7 +15,7 @@ use crate::model::{Entry, Feed, Mark, Walk};
 use crate::options::Options;
 use crate::survey;
 
-/// Writes a head and entries, made by hand or read before, and keeps the books of it.
+/// Writes a head and entries that were built in memory or read before, and keeps the books.
 ///
 /// ```
 /// use transfeed::convert::write;

@@ -69,7 +69,7 @@ pub(crate) fn each_batch_to<T: Send>(
         Some(_) => None,
         None => Some(options.pool.clone().map_or_else(|| Pool::new(options.threads), Ok)?),
     };
-    // several chunks a thread, so that none waits long for the last one; fewer where many threads hold much memory anyway
+    // several chunks per thread keep all of them busy; fewer with many threads, to limit memory
     let threads = pool.as_ref().map_or_else(rayon::current_num_threads, Pool::len);
     let size = (4 * threads).min(threads + 12);
     let mut spent: Vec<Chunk> = Vec::new();

@@ -24,22 +24,22 @@ use crate::xml::split::{self, Chunk, Frame, LineSplitter, Shape, Splitter, Troub
 /// An input whose format and head are known.
 pub struct Document<'i> {
     pub(crate) input: OpenedInput<'i>,
-    /// Its kind.
+    /// Its format.
     pub format: &'static Format,
     /// What reports say of it.
     pub info: SourceInfo,
-    /// Facts about the whole.
+    /// The head.
     pub feed: Feed<'static>,
     shape: Option<Shape>,
     jsonl: bool,
-    /// Each line of a list is an entry, also one that is not a URL.
+    /// Each line of a list is an entry, even if it is not a URL.
     by_line: bool,
     pub(crate) trouble: Vec<Trouble>,
-    /// Rows omitted of `trouble`.
+    /// Problems not listed in `trouble`.
     pub(crate) untold: u64,
     /// The input is valid UTF-8 from beginning to end.
     clean: bool,
-    /// Only the beginning was read: what is known of the head is there.
+    /// Only the beginning was read; the head is known from it.
     pub(crate) begun: bool,
     /// How its bytes are packed and what they say of themselves.
     pub(crate) wrapping: Wrapping,
@@ -53,7 +53,7 @@ pub struct Document<'i> {
     first: Option<Chunk>,
     /// Its name, where there are several documents.
     pub(crate) label: Option<Arc<str>>,
-    /// Outcome of its entries when they are read.
+    /// Changes to apply to its entries when they are read.
     pub(super) edits: Edits,
 }
 
@@ -66,9 +66,9 @@ pub(crate) enum OpenedInput<'i> {
 
 /// An input whose readers need nobody to hold it.
 pub(crate) trait OwnedInput: Send + Sync {
-    /// Its name in messages.
+    /// The name in messages.
     fn name(&self) -> &str;
-    /// A new reader at its beginning.
+    /// Opens a new reader at the beginning.
     ///
     /// # Errors
     /// An I/O error.
@@ -150,10 +150,10 @@ impl<R: Read> Read for CountingReader<R> {
     }
 }
 
-/// Outcome of a document that is longer than a chunk.
+/// How the head of a document longer than one chunk is read.
 #[derive(Clone, Copy, PartialEq)]
 enum LongDocument {
-    /// Its head is taken from what is before the first entries.
+    /// From the text before the first entries.
     Begun,
     /// All of it is read for its head.
     Read,
@@ -369,7 +369,7 @@ impl<'i> Document<'i> {
         self.first.as_ref()
     }
 
-    /// An index of sitemaps, whose entries are not pages.
+    /// Whether it is an index of sitemaps, whose entries are not pages.
     pub(crate) fn is_index(&self) -> bool {
         json::family_format(self.format, &self.feed).id == "sitemap-index"
     }
@@ -378,7 +378,7 @@ impl<'i> Document<'i> {
         decoded(&self.input, options)
     }
 
-    /// From now on what is reported for it states whose it is: it is one of several.
+    /// Adds the input's name to reports from now on, because there are several inputs.
     pub(crate) fn label(&mut self) {
         let name: Arc<str> = self.info.name.as_str().into();
         for part in &mut self.feed.origin.parts {
@@ -395,7 +395,7 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// States of a chunk whose it is, where that is a question.
+    /// Adds the input's name to a chunk, if there are several inputs.
     pub(super) fn sign(&self, chunk: &mut Chunk) {
         if self.label.is_some() && chunk.context.input != self.label {
             Arc::make_mut(&mut chunk.context).input.clone_from(&self.label);
@@ -447,8 +447,8 @@ impl<'i> Document<'i> {
         }
     }
 
-    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if neither shows what
-    /// the head is.
+    /// Reads all of a short document, or the head of a long one up to the first entries; `false` if the head cannot be
+    /// determined from either.
     fn read_beginning(
         &mut self,
         decoded: DecodedText<'i>,

@@ -14,7 +14,7 @@ use crate::xml::parse::TreeError;
 /// The entries of a document that is held, by their numbers; none of one that could not be read, which is why.
 pub(crate) type HeldEntries = Arc<Vec<Result<Entry<'static>, TreeError>>>;
 
-/// Outcome of the entries of a document when they are read.
+/// Changes to the entries of a document when they are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Edits {
     /// Nothing.

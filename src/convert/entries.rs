@@ -38,7 +38,7 @@ pub struct Entries<'i> {
 }
 
 impl<'i> Entries<'i> {
-    /// Finds out what the input is (unless `from` states it) and reads its head.
+    /// Detects the format of the input (unless `from` names it) and reads its head.
     ///
     /// # Errors
     /// Unreadable, unknown, or with a head that cannot be read.
@@ -46,7 +46,7 @@ impl<'i> Entries<'i> {
         Entries::open_with(input, from, Options::default())
     }
 
-    /// The same with other limits, or another base for relative URLs.
+    /// Like [`Entries::open`], with other limits or another base for relative URLs.
     ///
     /// # Errors
     /// As [`Entries::open`].
@@ -132,7 +132,7 @@ impl<'i> Entries<'i> {
     }
 }
 
-/// Content of a document.
+/// An item of a document.
 pub(crate) enum DocumentItem {
     Entry(Box<Entry<'static>>),
     /// An entry that cannot be read.

@@ -66,7 +66,7 @@ pub(crate) trait EntryObserver: Sync {
     type Part: Send;
     /// Nothing noted yet.
     fn part(&self) -> Self::Part;
-    /// Notes an entry, with the URL of its page as it is compared.
+    /// Notes an entry; `page` is its URL in comparable form.
     fn entry(&self, entry: &Entry<'_>, part: &mut Self::Part);
     /// Takes in a stretch; they come in order.
     fn absorb(&self, part: Self::Part);
@@ -97,7 +97,7 @@ pub(crate) struct ForecastOutcome<'i> {
     pub foreseen: Vec<ForecastReport>,
 }
 
-/// The request.
+/// The document and targets of a forecast.
 pub(crate) struct ForecastRequest<'f> {
     pub from: Option<&'static Format>,
     pub targets: &'f [&'static Format],
@@ -109,7 +109,7 @@ impl ForecastRequest<'_> {
     /// Reads the document.
     ///
     /// # Errors
-    /// What a conversion of it states, whatever the target.
+    /// The errors of a conversion that do not depend on the target.
     pub fn run<'i, W: EntryObserver>(&self, input: &'i dyn Input, watch: &W) -> Result<ForecastOutcome<'i>, Error> {
         let named = |error: Error| error.in_input(input.name());
         let document = match self.select {
@@ -425,7 +425,7 @@ impl TargetBooks {
     }
 }
 
-/// The work of one core.
+/// The work of one thread.
 struct ForecastWorker<'r, W> {
     document: &'r Document<'r>,
     options: &'r Options,
@@ -523,7 +523,7 @@ fn end_of(chunk: &Chunk) -> u64 {
 }
 
 impl Document<'_> {
-    /// Reads the entries with these numbers again, and nothing behind the last of them.
+    /// Reads the entries with these numbers again, and stops after the last of them.
     ///
     /// # Errors
     /// An error while reading.

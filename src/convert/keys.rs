@@ -1,5 +1,5 @@
-//! Keys of pages while all entries are looked at once: 24 bytes each, in sorted runs, and hashes that make keys. What
-//! is hashed, and what becomes of entries that share a key, is reported elsewhere.
+//! Keys of pages while all entries are surveyed: 24 bytes each, in sorted runs, and the hashes they consist of. Which
+//! values are hashed, and how entries with one key are joined, is defined elsewhere.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_128_with_secret;
 
 use super::runs::Runs;
 
-/// What makes hashes of 128 bits: a secret of the run, that cannot be guessed who makes a document.
+/// Computes hashes of 128 bits with a random secret, so that a document cannot be crafted to collide.
 #[derive(Clone)]
 pub(crate) struct Secret([u8; 192]);
 
@@ -52,7 +52,7 @@ pub(crate) struct RepeatedPage {
     pub first: u64,
 }
 
-/// Keys: a hash of a page's URL, and where an entry with it is. Sorted, the first of a page is first.
+/// Keys: a hash of a page's URL and the place of an entry. In sorted order, the first entry of a page comes first.
 pub(crate) struct PageKeys<'d>(Runs<'d, 3>);
 
 impl<'d> PageKeys<'d> {

@@ -1,5 +1,5 @@
-//! The first look at all entries: what the head of the output must know, and which entries are one page. How entries
-//! become one page is reported in `pages`.
+//! Surveys all entries before writing: collects the values needed for the head of the output and finds entries that
+//! share a page. `pages` joins them.
 
 use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -25,21 +25,21 @@ use crate::xml::split::{Chunk, Context};
 /// Bits of a place that are the entry's number in its document; the others are the document's.
 const NUMBER: u32 = 40;
 
-/// Where an entry is among those of all documents.
+/// The place of an entry among those of all documents.
 pub(super) fn ordinal(document: usize, number: u64) -> u64 {
     (document as u64) << NUMBER | number
 }
 
-/// Bytes of keys that are held of what only a count is requested of.
+/// Bytes of keys held in memory if only their number is needed.
 const HELD_KEYS: usize = 16 << 20;
 
 /// Bytes of texts that are held before they go to a temporary file.
 const HELD: usize = 1 << 20;
 
-/// Looks at all entries once, and once more at those whose page returns.
+/// Surveys all entries, and fetches those whose page occurs again.
 ///
 /// # Errors
-/// An error while reading, or a temporary file.
+/// An error while reading, or of a temporary file.
 pub(super) fn look(
     documents: &[Document<'_>],
     options: &Options,
@@ -57,8 +57,8 @@ pub(super) fn look(
     Ok((survey, JoinedEntries::fetch(&returns, documents, options)?))
 }
 
-/// Looks at the entries that a document begins with, to guess what a look at all of them will find; `None` if a page
-/// returns among them already. They are handed on as they were read, if they are in memory.
+/// Surveys the first entries of a document, to guess the result for all of them; `None` if a page already occurs twice
+/// among them. The entries are passed on if they are in memory.
 ///
 /// # Errors
 /// An error while reading.
@@ -107,10 +107,10 @@ impl<'c> EntriesInMemory<'c> {
         Some(EntriesInMemory { chunk, entries, learned: reading.learned(&chunk.context) })
     }
 
-    /// Looks at all of them.
+    /// Surveys all documents.
     ///
     /// # Errors
-    /// An error while reading, or a temporary file.
+    /// An error while reading, or of a temporary file.
     pub fn look(
         &self,
         documents: &[Document<'_>],
@@ -185,7 +185,7 @@ pub(super) struct DocumentSurvey<'o> {
 pub(crate) struct RepeatedKeys {
     /// Different keys.
     pub different: u64,
-    /// Occurrences of a key that was before.
+    /// Further occurrences of a key.
     pub again: u64,
     /// The first of these.
     pub first: Vec<RepeatedPage>,
@@ -221,7 +221,7 @@ impl<'o> DocumentSurvey<'o> {
     pub fn new(options: &'o Options) -> DocumentSurvey<'o> {
         let dir = options.temp_dir.as_deref();
         let keys = || PageKeys::new(options.memory, dir);
-        // nobody waits for videos to be distinguished, so they may go to a file early
+        // keys of videos are needed last, so they may go to a file early
         let videos = PageKeys::new(options.memory.min(HELD_KEYS), dir);
         DocumentSurvey { survey: Survey::default(), keys: keys(), ids: keys(), videos }
     }
@@ -249,7 +249,8 @@ impl<'o> DocumentSurvey<'o> {
         &self.survey
     }
 
-    /// The same as [`DocumentSurvey::end`], with what occurs again. Entries of one id are one in a document of this family only.
+    /// Like [`DocumentSurvey::end`], with the keys that occur again. Entries with one id are only joined in a document
+    /// of this family.
     ///
     /// # Errors
     /// A temporary file.
@@ -275,7 +276,7 @@ impl<'o> DocumentSurvey<'o> {
         Ok((self.survey, united(pages, ids), repeats))
     }
 
-    /// What the head must know, and the entries of a page that was before, in order.
+    /// The survey for the head, and in order the entries whose page occurred before.
     ///
     /// # Errors
     /// A temporary file.
@@ -303,8 +304,8 @@ impl SurveyOptions {
         SurveyOptions { groups: PageGrouping::Always, repeats: true, secret: Secret::default() }
     }
 
-    /// Looks at an entry that is its URL and nothing else, and that URL its own key. It is behind such a one that was
-    /// looked at, so no head can ask for anything else of it.
+    /// Notes an entry that is only a URL, which is its own key. An entry like it was surveyed before, so it adds
+    /// nothing to the head.
     pub fn address(&self, address: &str, number: u64, glance: &mut ChunkSurvey) {
         if self.groups.joins(Family::Text) {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
@@ -373,7 +374,7 @@ pub(super) struct JoinedEntries {
     texts: Option<Mutex<SpooledTempFile>>,
 }
 
-/// What is reported for a text that waits, before it.
+/// The label of a waiting text, stored before it.
 struct PendingText {
     place: u64,
     line: u32,
@@ -408,10 +409,10 @@ impl PendingText {
 }
 
 impl JoinedEntries {
-    /// Picks the later ones out of their documents.
+    /// Fetches the later entries of a page from their documents.
     ///
     /// # Errors
-    /// An error while reading, or a temporary file.
+    /// An error while reading, or of a temporary file.
     pub fn fetch(
         returns: &[RepeatedPage],
         documents: &[Document<'_>],
@@ -461,17 +462,17 @@ impl JoinedEntries {
         Ok(PendingText::SIZE as u64 + size)
     }
 
-    /// Whether the entry is written where the first of its page is.
+    /// Whether the entry is written together with the first of its page.
     pub fn is_later(&self, place: u64) -> bool {
         self.later.binary_search(&place).is_ok()
     }
 
-    /// Whether later entries are one page with the one that is here.
+    /// Whether later entries share a page with the one at this place.
     pub fn is_first(&self, place: u64) -> bool {
         self.of.binary_search_by_key(&place, |(first, _)| *first).is_ok()
     }
 
-    /// The later entries of the page whose first is here, in order.
+    /// The later entries of the page whose first entry is at this place, in order.
     ///
     /// # Errors
     /// A temporary file that cannot be read.

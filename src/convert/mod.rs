@@ -62,9 +62,9 @@ use sink::{EntrySink, PartLimits};
 
 /// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
 pub trait Input: Sync {
-    /// Its name in messages.
+    /// The name in messages.
     fn name(&self) -> &str;
-    /// A new reader at its beginning.
+    /// Opens a new reader at the beginning.
     ///
     /// # Errors
     /// An I/O error.
@@ -99,11 +99,11 @@ pub struct Conversion {
     bare: bool,
     /// The books are to count values by the names of their elements.
     naming: bool,
-    /// What consists of each entry before it is written.
+    /// Edits each entry before it is written.
     map: Option<EntryMap>,
 }
 
-/// What a run reports its source besides the books.
+/// The source of a run: its name, format and encoding.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceInfo {
@@ -118,7 +118,7 @@ pub struct SourceInfo {
     pub dialect: String,
 }
 
-/// What a finished run reports.
+/// The result of a finished run.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The sources, in order.
@@ -164,7 +164,7 @@ impl Conversion {
         self
     }
 
-    /// Reports while it runs how many entries were read.
+    /// Counts the entries read in `count` while it runs.
     #[must_use]
     pub fn counting(mut self, count: Arc<AtomicU64>) -> Conversion {
         self.count = Some(count);
@@ -229,7 +229,8 @@ impl Conversion {
         self.run_documents(&mut |can_restart| self.open(inputs, inputs.len() == 1 && can_restart), out, lines)
     }
 
-    /// The same of documents that are opened, or held; where it is asked, only what they begin with is requested.
+    /// Like [`Conversion::run`] for documents that are open or held in memory. `open` gets `true` if only their
+    /// beginnings are needed.
     ///
     /// # Errors
     /// As [`Conversion::run`].
@@ -260,7 +261,7 @@ impl Conversion {
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
         let mut ended = self.on_threads(&documents, || run.documents(&documents))?;
-        // what was found wrong may be a consequence; the message of the system is not one
+        // the error may come from guessing the head, unless it is an I/O error
         let wrong = ended.as_ref().is_err_and(|error| !matches!(error.kind(), ErrorKind::Io { .. }));
         if documents.iter().any(|document| document.begun) && (wrong || run.other_head) {
             run.restart(self.books(run.lines.is_some()))?;
@@ -316,7 +317,8 @@ impl Conversion {
     }
 }
 
-/// A sitemap index is a document of its own kind: its entries are not pages. It may be among others of its kind only.
+/// Rejects a sitemap index unless the target can hold its entries, which are sitemaps, not pages. It cannot be joined
+/// with pages either.
 fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
     let takes = matches!(to.id, "sitemap" | "json" | "jsonl");
     if !document.is_index() || takes && !mixed {

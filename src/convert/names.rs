@@ -9,7 +9,7 @@ use crate::tree::{NodeKind, Tree};
 use crate::xml::names::Ns;
 use crate::xml::parse::{self, Scope};
 
-/// Namespaces that nobody knows and that are distinguished; hostile input may name as many as it has elements.
+/// How many unknown namespaces are counted separately; hostile input may use one per element.
 const UNKNOWN: usize = 1_000;
 
 /// What occurred of one namespace.
@@ -17,7 +17,7 @@ const UNKNOWN: usize = 1_000;
 pub(crate) struct NamespaceUse {
     /// Elements in it.
     pub elements: u64,
-    /// Attributes with a prefix that represents it.
+    /// Attributes with a prefix bound to it.
     pub attributes: u64,
 }
 
@@ -32,7 +32,7 @@ impl NamespaceUse {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NamespaceNames {
     known: HashMap<Ns, NamespaceUse>,
-    /// By URL, with the prefix that was seen first.
+    /// By namespace URL, with the prefix seen first.
     unknown: HashMap<String, (String, NamespaceUse)>,
     /// The last one that was counted, which is most often the next one too.
     near: Option<(Ns, NamespaceUse)>,
@@ -92,7 +92,7 @@ impl NamespaceNames {
         }
     }
 
-    /// Adds what is further behind.
+    /// Adds the counts of a later part.
     pub fn absorb(&mut self, other: NamespaceNames) {
         for (ns, occurs) in other.known.into_iter().chain(other.near) {
             self.known.entry(ns).or_default().add(occurs);
@@ -112,7 +112,7 @@ impl NamespaceNames {
         self.untold += other.untold;
     }
 
-    /// Prefix, URL and count of each, the most frequent first; and how many were not distinguished.
+    /// Prefix, URL and count of each, the most frequent first; and how many were not counted separately.
     pub fn into_rows(mut self) -> (Vec<(String, String, bool, NamespaceUse)>, u64) {
         if let Some((ns, occurs)) = self.near.take() {
             self.known.entry(ns).or_default().add(occurs);

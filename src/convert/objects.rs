@@ -51,7 +51,7 @@ impl AddAssign for Objects {
     }
 }
 
-/// What was dropped.
+/// The kind of the dropped object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -83,7 +83,7 @@ pub struct DroppedObject {
     /// URL of the page; at most 200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The reason: its code, and what it contains.
+    /// The reason: its code and its text.
     #[serde(flatten, serialize_with = "code_and_text")]
     #[cfg_attr(test, schemars(with = "CodeAndText"))]
     pub reason: Reason,
@@ -230,18 +230,15 @@ impl Drops {
     }
 }
 
-/// Is for any URL while an option is tried.
+/// Used as any URL while an option is tried.
 const ANY_URL: &str = "https://example.com/any.jpg";
-
-/// The option that resolves relative URLs: entries are resolved again to try it.
-pub(super) const BASE: &str = "--base URL";
 
 /// An option as it is typed, and how it is set; false if it is set already.
 type Fix = (&'static str, fn(&mut Options) -> bool);
 
 /// Options that may keep a dropped object, in the order in which a user would try them: what loses least comes first.
 const FIXES: &[Fix] = &[
-    (BASE, |options| options.base.replace(ANY_URL.to_owned()).is_none()),
+    ("--base URL", |options| options.base.replace(ANY_URL.to_owned()).is_none()),
     ("--thumbnail-from-html", |options| !replace(&mut options.thumbnail_from_html, true)),
     ("--thumbnail-from-feed", |options| !replace(&mut options.thumbnail_from_feed, true)),
     ("--default-thumbnail URL", |options| options.default_thumbnail.replace(ANY_URL.to_owned()).is_none()),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 pub trait Output: Write + Send {
     /// Whether [`Output::restart`] works.
     fn can_restart(&self) -> bool;
-    /// Forgets all that was written.
+    /// Discards all that was written.
     ///
     /// # Errors
     /// An I/O error.
@@ -16,7 +16,7 @@ pub trait Output: Write + Send {
     fn can_split(&self) -> bool {
         false
     }
-    /// Ends the document that was written so far; what follows is another one.
+    /// Ends the current document; further bytes belong to the next.
     ///
     /// # Errors
     /// An I/O error.
@@ -25,7 +25,7 @@ pub trait Output: Write + Send {
     }
 }
 
-/// Each part in its own buffer; there is always one, and the last one is being written to.
+/// Each part in its own buffer. There is always one; the last one is written to.
 #[derive(Clone, Debug)]
 pub struct PartBuffers(pub Vec<Vec<u8>>);
 
@@ -49,7 +49,7 @@ impl Write for PartBuffers {
 }
 
 impl Output for PartBuffers {
-    /// As with a `Vec`: what was there before stays.
+    /// As with a `Vec`, content from before is kept.
     fn can_restart(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }

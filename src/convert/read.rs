@@ -1,4 +1,4 @@
-//! From the text of an entry or a head to the model: tree, reader, URLs.
+//! Turns the text of an entry or a head into the model: tree, reader, URLs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ pub(crate) struct EntryReader<'a> {
     spare: SpareMemory,
     /// Descriptions are plain text, as in RSS 0.91.
     plain: bool,
-    /// Trees stay with their entries, for who asks where their leaves were and recycles them.
+    /// Entries keep their trees, for callers that look up the places of leaves and recycle the trees.
     pub keeps: bool,
     /// Namespaces, for who wants them counted.
     pub names: Option<NamespaceNames>,
@@ -147,7 +147,7 @@ pub(super) struct LearnedPatterns<'a> {
 /// Reads one entry.
 ///
 /// # Errors
-/// [`TreeError`], if its markup is not well-formed or passes a limit.
+/// [`TreeError`], if its markup is not well-formed or exceeds a limit.
 pub(crate) fn read_entry<'a>(
     format: &Format,
     raw: &RawEntry<'a>,
@@ -192,7 +192,7 @@ pub(super) fn read_entry_into<'a>(
         if reading.plain {
             rss::read::plain_description(entry);
         }
-        // links that only describe another member's link are written with that member, so they are first
+        // such a link is written with the link it describes, so it comes first
         entry.links.sort_by_key(|link| link.href.is_some());
     }
     let origin = take.rest_into(around.options.limits.entry, &mut entry.foreign, &mut reading.spare);
@@ -225,21 +225,21 @@ pub(super) fn read_entry_into<'a>(
 }
 
 /// The fields of values by their numbers.
-type Fields = HashMap<u32, Field>;
+type FieldsByNumber = HashMap<u32, Field>;
 
-fn fields_of(read: &impl Walk<Names = ()>) -> Fields {
-    let mut fields = Fields::new();
+fn fields_of(read: &impl Walk<Names = ()>) -> FieldsByNumber {
+    let mut fields = FieldsByNumber::new();
     read.walk((), &mut |seen| _ = fields.insert(seen.mark.0 & !Mark::FEED, seen.field));
     fields
 }
 
-/// Notes of which fields values would be that could not be read. The reader tells: it gets the same tree with readable
-/// values in their places.
+/// Notes the fields of values that could not be read: the reader gets the same tree with readable values in their
+/// places.
 fn settle_invalid<'a>(
     spare: &SpareMemory,
     tree: &Tree<'a>,
     origin: &mut Origin<'a>,
-    read: impl for<'t> FnOnce(Node<'t, 'a>, &mut Take<'t, 'a>) -> Fields,
+    read: impl for<'t> FnOnce(Node<'t, 'a>, &mut Take<'t, 'a>) -> FieldsByNumber,
 ) {
     let is_unread =
         |record: usize| origin.records.get(record).is_some_and(|record| record.preset == Preset::Unread(None));
@@ -264,10 +264,10 @@ fn settle_invalid<'a>(
     }
 }
 
-/// The paths of `foreign` count like bytes of the entry they consist of.
+/// The paths of `foreign` count toward the size of their entry.
 const FAR_TOO_DEEP: &str = "the paths of its unknown markup are longer than it may be itself";
 
-/// A line of a list of URLs as a tree: one text.
+/// A line of a list of URLs as a tree with one text node.
 pub(crate) fn line_tree(line: &str) -> Tree<'_> {
     let mut tree = Tree::default();
     push_line(0, line, &mut tree);

@@ -1,5 +1,5 @@
-//! Which format a document has, from what its beginning looks like; and what is known about one that is not one. What
-//! the beginning looks like is `detect`'s.
+//! Determines the format of a document from its detected beginning, and builds the error for one without a known
+//! format. `detect` examines the beginning.
 
 use crate::detect::DocumentKind;
 use crate::error::Error;
@@ -42,7 +42,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         | DocumentKind::JsonFeed
         | DocumentKind::JsonLd
         | DocumentKind::UnknownJson => Family::Json,
-        // a list of URLs may begin like anything
+        // a list of URLs may begin with anything
         DocumentKind::Text
         | DocumentKind::Csv { .. }
         | DocumentKind::UnknownXml { .. }

@@ -18,7 +18,7 @@ impl Summary {
         self.parts.iter().map(|part| part.entries).sum()
     }
 
-    /// What states that an input was cut off.
+    /// The diagnostic that reports a truncated input, if any.
     pub fn cut_off(&self) -> Option<&Diagnostic> {
         // the first of each code are listed, however many repairs there are
         self.ledger.diagnostics().iter().find(|diagnostic| diagnostic::is_cut_off(diagnostic.code))

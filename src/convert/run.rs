@@ -258,7 +258,7 @@ impl RunningConversion<'_> {
         self.strict()
     }
 
-    /// What is after the entries, or where there are none.
+    /// The text after the entries, or in place of them if there are none.
     fn tail(&self, setup: &Setup<'_>, entries: bool) -> Vec<u8> {
         let mut buf = Vec::new();
         let line_end = match self.to.family {
@@ -410,7 +410,7 @@ pub(super) fn setup<'s>(
     }
 }
 
-/// Facts about a repair at a place.
+/// The diagnostic of a repair at this place.
 pub(super) fn of_remark(remark: &EntryRepair, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
     Diagnostic {
         input: input.map(str::to_owned),

@@ -86,18 +86,18 @@ impl<'d, const W: usize> Runs<'d, W> {
         self.blocks.len() * BLOCK * Self::WIDTH
     }
 
-    /// Hands on all rows in order.
+    /// Passes on all rows in order.
     ///
     /// # Errors
-    /// A temporary file that cannot be read, and what `take` states.
+    /// A temporary file that cannot be read, or an error of `take`.
     pub fn in_order(self, take: impl FnMut([u64; W]) -> io::Result<()>) -> io::Result<()> {
         Runs::all_in_order(vec![self], take)
     }
 
-    /// Hands on the rows of several tables in order.
+    /// Passes on the rows of several tables in order.
     ///
     /// # Errors
-    /// A temporary file that cannot be read, and what `take` states.
+    /// A temporary file that cannot be read, or an error of `take`.
     pub fn all_in_order(tables: Vec<Runs<'d, W>>, take: impl FnMut([u64; W]) -> io::Result<()>) -> io::Result<()> {
         let (mut cursors, mut files) = (Vec::new(), Vec::new());
         for (index, mut table) in tables.into_iter().enumerate() {
@@ -166,7 +166,7 @@ impl<const W: usize> RowCursor<W> {
     }
 }
 
-/// The order of rows. Most begin with a hash, so one comparison shows two apart.
+/// The order of rows. Most begin with a hash, so one comparison usually decides.
 fn order<const W: usize>(one: &[u64; W], other: &[u64; W]) -> Ordering {
     match (one.first(), other.first()) {
         (Some(one), Some(other)) if one != other => one.cmp(other),

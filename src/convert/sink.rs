@@ -1,5 +1,5 @@
-//! Where written entries go: into one document, or into several, so that none passes a limit (rule A14). Only whole
-//! entries are distinguished here; what they say, and the names of files, are others' business.
+//! Splits written entries into one or several documents, so that none exceeds a limit (rule A14). It handles only whole
+//! entries; their content and the names of files are defined elsewhere.
 
 use super::output::Output;
 use crate::diagnostic;
@@ -24,7 +24,7 @@ pub struct OutputPart {
     pub lastmod: Option<Date>,
 }
 
-/// A written entry: where it is among the bytes of its chunk, and what it counts.
+/// A written entry: its place among the bytes of its chunk, and its counts.
 #[derive(Clone, Copy)]
 pub(super) struct WrittenEntry {
     pub start: usize,
@@ -43,14 +43,14 @@ struct DocumentLimits {
 
 impl DocumentLimits {
     const ANY: DocumentLimits = DocumentLimits { entries: u64::MAX, bytes: u64::MAX, news: u64::MAX };
-    /// sitemaps.org states it of sitemaps of either kind.
+    /// The limits of sitemaps.org for sitemaps of either kind.
     const SITEMAP: DocumentLimits = DocumentLimits { entries: 50_000, bytes: 52_428_800, news: u64::MAX };
 
     fn passed(&self, part: &OutputPart) -> bool {
         part.entries > self.entries || part.bytes > self.bytes || part.news > self.news
     }
 
-    /// The first of the limits that a document passes, as text.
+    /// The first limit that a document exceeds, as text.
     fn excess(&self, part: &OutputPart) -> String {
         let sums = [
             (part.entries, self.entries, "URLs"),
@@ -76,8 +76,8 @@ pub(super) struct PartLimits {
     most: DocumentLimits,
     /// Somebody asked for parts.
     asked: bool,
-    /// Whether parts are made. A list of URLs has the limits of the protocol too, but may be any list: it is split only
-    /// if the caller asks for that.
+    /// Whether the output is split. A list of URLs has the limits of the protocol too, but may serve any purpose, so it
+    /// is split only on request.
     splits: bool,
     /// Parts are of no use without an index.
     indexed: bool,
@@ -103,10 +103,10 @@ impl PartLimits {
         self.indexed
     }
 
-    /// Those of this target, and those asked for. An index of sitemaps (`is_index`) is named by no other index.
+    /// The limits of this target, and those requested. A sitemap index (`is_index`) cannot be listed in another index.
     ///
     /// # Errors
-    /// Parts without entries, or whose URL is unknown.
+    /// Parts without entries, or without a known URL.
     pub fn for_target(to: &Format, is_index: bool, options: &Options) -> Result<PartLimits, Error> {
         let protocol = match to.family {
             Family::Sitemap => DocumentLimits { news: NEWS, ..DocumentLimits::SITEMAP },
@@ -132,10 +132,10 @@ impl PartLimits {
     }
 }
 
-/// What a conversion to this target would refuse of every document, of whatever kind.
+/// Checks the options that a conversion to this target would reject for every document.
 ///
 /// # Errors
-/// Parts without entries, or whose URL is unknown.
+/// Parts without entries, or without a known URL.
 #[cfg(feature = "cli")]
 pub(crate) fn refuse(to: &Format, options: &Options) -> Result<(), Error> {
     PartLimits::for_target(to, false, options).map(|_| ())
@@ -155,7 +155,7 @@ pub(super) struct EntrySink<'r> {
     parts: Vec<OutputPart>,
 }
 
-/// Surroundings of the entries of a document.
+/// The markup around the entries of a document.
 #[derive(Default)]
 pub(super) struct OutputFrame {
     pub head: Vec<u8>,
@@ -183,7 +183,7 @@ impl<'r> EntrySink<'r> {
     /// Keeps to these limits from here on.
     pub fn limit(&mut self, limits: PartLimits, options: &Options) {
         self.limits = limits;
-        // an index of parts that are nowhere is of no use: then the document is written whole
+        // an index needs the URLs of its parts; without them the document is written whole
         let has_address = options.index_base.is_some() || !limits.indexed;
         self.splits = self.out.can_split() && limits.splits && has_address;
     }
@@ -219,10 +219,10 @@ impl<'r> EntrySink<'r> {
         self.out.write_all(&self.frame.head).map_err(wrong)
     }
 
-    /// Writes entries: `bytes` are the pieces and what is between them.
+    /// Writes entries: `bytes` are the pieces and the text between them.
     ///
     /// # Errors
-    /// The output's; an entry that no part can hold.
+    /// An error of the output, or an entry that no part can hold.
     pub fn entries(&mut self, bytes: &[u8], pieces: &[WrittenEntry]) -> Result<(), Error> {
         let mut run: Option<EntryBatch> = None;
         for piece in pieces {
@@ -353,7 +353,7 @@ impl<'r> EntrySink<'r> {
         ErrorKind::Refused { at: None, says, hint, finding: false }.into()
     }
 
-    /// The written output.
+    /// The written parts.
     pub fn into_parts(self) -> Vec<OutputPart> {
         self.parts
     }

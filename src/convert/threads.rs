@@ -18,7 +18,7 @@ const MAX_THREADS: usize = 256;
 pub struct Pool(Arc<rayon::ThreadPool>);
 
 impl Pool {
-    /// So many threads; 0: one a core.
+    /// With this many threads; 0 means one per core.
     ///
     /// # Errors
     /// An I/O error.

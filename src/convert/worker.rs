@@ -1,5 +1,6 @@
 //! What one core does: entries of a chunk in, bytes and books out.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bare::BareUrlWriter;
 use super::document::{Document, done};
 use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal};
-use super::objects::{BASE, DroppedKind, DroppedObject, Drops, Objects, is_tried};
+use super::objects::{DroppedKind, DroppedObject, Drops, Objects, is_tried};
 use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::WrittenEntry;
@@ -46,7 +47,7 @@ pub(super) struct Worker<'w> {
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
-    /// What its reader did with the values of the head.
+    /// Changes the reader made to the values of the head.
     pub(super) head: Arc<ReaderChanges>,
     /// Rows of the report that have examples enough.
     pub(super) sated: &'w Mutex<Arc<CompleteRows>>,
@@ -150,7 +151,7 @@ impl Worker<'_> {
         Ok(done)
     }
 
-    /// What is to be learned of URLs that is alone, unless somebody wants to hear of each.
+    /// The fast path for lines that are only a URL, unless each entry must be reported or checked.
     fn bare(&self) -> Option<BareUrlWriter<'_>> {
         let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
         if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
@@ -258,7 +259,7 @@ impl Worker<'_> {
         self.write(&joined, books, done)
     }
 
-    /// Reports what the caller removed with an entry, of which nothing is written.
+    /// Reports the values that the caller removed, for an entry of which nothing is written.
     fn close_removed(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
         note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
@@ -350,7 +351,7 @@ impl Worker<'_> {
             reason,
             fixes: with_remedy(fixes.collect(), reason),
             videos: entry.videos.len() as u64,
-            ..self.object(entry, None, None)
+            ..object(entry, self.page_url(entry).as_deref(), (None, None))
         });
     }
 
@@ -378,6 +379,7 @@ impl Worker<'_> {
         let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
         let attempts = if is_wanted { self.attempts(entry, done) } else { Vec::new() };
         let mut lines: Vec<(u32, LineIndex<'_>)> = Vec::new();
+        let page = self.page_url(entry);
         for (video, reason) in dropped {
             let mark = format::first_mark(video);
             let line = place_of(&entry.origin, mark, &mut lines);
@@ -385,40 +387,14 @@ impl Worker<'_> {
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
             let is_missed = reason.class() == Class::Attention;
             let fixes = if is_missed { with_remedy(fixes.collect(), reason) } else { Vec::new() };
-            done.drops.add(DroppedObject { reason, fixes, videos: 1, ..self.object(entry, Some(video), line) });
+            let object = object(entry, page.as_deref(), (Some(video), line));
+            done.drops.add(DroppedObject { reason, fixes, videos: 1, ..object });
         }
     }
 
-    /// What is known of an entry, or of a video of it.
-    fn object(&self, entry: &Entry<'_>, video: Option<&Video<'_>>, line: Option<u32>) -> DroppedObject {
-        let part = entry.origin.parts.first();
-        let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
-        let page = pages::address(entry, self.setup.source.family).map(|page| page.url);
-        let file = |video: &Video<'_>| {
-            let file = video.files.iter().find_map(|file| file.url.as_ref());
-            let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
-            file.or_else(player).map(|url| url.value.to_string())
-        };
-        let url = page.map(|url| url.to_string()).or_else(|| video.or(entry.videos.first()).and_then(file));
-        let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
-        DroppedObject {
-            kind: if video.is_some() { DroppedKind::Video } else { DroppedKind::Entry },
-            input: part.and_then(SourcePart::input),
-            entry: Some(number_of(entry)),
-            line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
-            title: title.and_then(|title| shown(&title.value)),
-            url: url.as_deref().and_then(shown),
-            reason: Reason::EmptyEntry,
-            fixes: Vec::new(),
-            videos: 0,
-        }
-    }
-
-    /// An entry as it is read with these options, as far as its URLs depend on them.
-    fn resolved<'e>(&self, entry: &Entry<'e>, options: &Options) -> Entry<'e> {
-        let mut entry = entry.clone();
-        resolve::entry(&mut entry, Some(self.setup.own_feed), options);
-        entry
+    /// The URL of the page of an entry. Finding it takes a look at all its files.
+    fn page_url<'e>(&self, entry: &'e Entry<'_>) -> Option<Cow<'e, str>> {
+        pages::address(entry, self.setup.source.family).map(|page| page.url)
     }
 
     /// What would be written of an entry with one option more, for each that may keep what was dropped.
@@ -432,9 +408,15 @@ impl Worker<'_> {
         let attempt = |(option, options): &(&'static str, Options)| {
             let setup = Setup { options, ..*self.setup };
             let style = setup.style(self.writer, self.style.declared);
-            let resolved = (*option == BASE).then(|| self.resolved(entry, options));
-            let entry = resolved.as_ref().unwrap_or(entry);
             let mut bytes = Vec::new();
+            // a base URL is of use where an entry is read
+            let based = options.base != self.setup.options.base && setup.source.family != Family::Json;
+            let based = based.then(|| {
+                let mut entry = entry.clone();
+                resolve::entry(&mut entry, Some(setup.own_feed), options);
+                entry
+            });
+            let entry = based.as_ref().unwrap_or(entry);
             books.open(&entry.origin.records);
             let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(setup.target));
             self.writer.entry(entry, &setup, &mut out);
@@ -460,6 +442,30 @@ fn with_remedy(mut fixes: Vec<&'static str>, reason: Reason) -> Vec<&'static str
         fixes.push(remedy);
     }
     fixes
+}
+
+/// What is known of an entry, or of a video of it.
+fn object(entry: &Entry<'_>, page: Option<&str>, (video, line): (Option<&Video<'_>>, Option<u32>)) -> DroppedObject {
+    let part = entry.origin.parts.first();
+    let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
+    let file = |video: &Video<'_>| {
+        let file = video.files.iter().find_map(|file| file.url.as_ref());
+        let player = || video.player.as_ref().and_then(|player| player.url.as_ref());
+        file.or_else(player).map(|url| url.value.to_string())
+    };
+    let url = page.map(str::to_owned).or_else(|| video.or(entry.videos.first()).and_then(file));
+    let shown = |text: &str| (!text.trim().is_empty()).then(|| shorten(text.trim()));
+    DroppedObject {
+        kind: if video.is_some() { DroppedKind::Video } else { DroppedKind::Entry },
+        input: part.and_then(SourcePart::input),
+        entry: Some(number_of(entry)),
+        line: line.or_else(|| Some(entry.origin.line()).filter(|line| *line > 0)),
+        title: title.and_then(|title| shown(&title.value)),
+        url: url.as_deref().and_then(shown),
+        reason: Reason::EmptyEntry,
+        fixes: Vec::new(),
+        videos: 0,
+    }
 }
 
 /// Why nothing of an entry could be read, by the code of its repair.
@@ -488,7 +494,7 @@ fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, LineIn
     Some(lines[at].1.at(record.at as usize).0)
 }
 
-/// Why nothing of a video is in the output: what became of the first URL of it, or of the first value.
+/// Why a video is not in the output: the reason of its first URL, else of its first value.
 fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason> {
     let (mut of_address, mut of_value) = (None, None);
     video.walk((), &mut |seen: LeafView<'_>| {
@@ -506,8 +512,8 @@ fn why_lost(video: &Video<'_>, books: &Books, table: FateTable) -> Option<Reason
     of_address.or(of_value)
 }
 
-/// Gives an entry what its own head states for its entries, where the head that is written states something else. The
-/// copies have the marks of their originals, in the books of the entry's own head.
+/// Copies into an entry the values its own head gives for all entries, where the written head has others. The copies
+/// have the marks of their originals, in the books of the entry's own head.
 fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     let (own, written) = (setup.own_feed, setup.feed);
     if pages::is_unread(entry) {
@@ -538,7 +544,7 @@ pub(crate) fn depth_of(target: &Format) -> usize {
     }
 }
 
-/// Where an entry is: below the elements around it, by its own name if it has one.
+/// The path of an entry: the elements around it and its own name, if any.
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
         Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
@@ -584,7 +590,7 @@ pub(crate) fn note_repairs(entry: &Entry<'_>, ledger: &mut Ledger) {
     }
 }
 
-/// Facts about an entry that cannot be read.
+/// The diagnostic of an unreadable entry.
 pub(crate) fn bad_diagnostic(raw: &RawEntry<'_>, bad: &TreeError) -> Diagnostic {
     let (line, column) = bad_place(raw, bad);
     Diagnostic {

@@ -41,7 +41,7 @@ pub(super) struct Alignment {
     b: IndexSet,
     /// In the order of A, once all are found.
     pub pairs: Vec<Pair>,
-    /// Of a pair that represents several entries of a page, all of them, by the first of A.
+    /// The entries of each pair that represents several entries of one page, keyed by the first of A.
     pub pages: HashMap<u64, PageEntries>,
     /// Keys that several entries have on both sides.
     pub repeated: u64,
@@ -80,8 +80,9 @@ impl Alignment {
         Ok(())
     }
 
-    /// Pairs what has no key: in order, of more on one side those that are at the same place as the others, counted from the
-    /// beginning or from the end. The tables hold places on their sides, which have so many entries.
+    /// Pairs entries without keys in order. If one side has more, the entries nearest in position are paired, counted
+    /// from the beginning or from the end. The tables hold places on their sides; `entries` are the lengths of the
+    /// sides.
     ///
     /// # Errors
     /// A temporary file.
@@ -156,7 +157,7 @@ pub(super) struct UnpairedEntries {
 }
 
 impl UnpairedEntries {
-    /// Of entries: each has its own equal, wherever that is.
+    /// From tables of entries: an equal entry may be anywhere on the other side.
     ///
     /// # Errors
     /// A temporary file.
@@ -236,7 +237,7 @@ impl UnpairedEntries {
     }
 }
 
-/// Of pairs in the order of A, those that are not in the order that most of them have in B: a bit for each.
+/// Marks the pairs, given in the order of A, that are out of the order most of them have in B: one flag per pair.
 pub(super) fn displaced(pairs: &[Pair]) -> Vec<bool> {
     // the longest run of pairs that rise in B, by where each length ends lowest
     let (mut ends, mut before): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::with_capacity(pairs.len()));

@@ -17,15 +17,15 @@ pub(super) struct LeafDifference {
     pub field: Field,
     /// What about it.
     pub about: LeafChange,
-    /// Where it is, if in a list.
+    /// Its path, if it is in a list.
     pub path: Option<String>,
-    /// What one side states.
+    /// The value in A.
     pub a: Option<ComparedValue>,
-    /// What the other states.
+    /// The value in B.
     pub b: Option<ComparedValue>,
     /// The videos of the two entries that it is about, by their places: those that were held against each other, or one alone.
     pub videos: (Option<usize>, Option<usize>),
-    /// It is among what a level hands down to the videos.
+    /// It is among the values that videos inherit from an outer level.
     handed_down: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum LeafChange {
     Kind,
     /// The order of the list that it names.
     Order,
-    /// It represents a whole video.
+    /// A whole video, which only one side has.
     Video,
 }
 
@@ -76,7 +76,7 @@ fn identity(item: &MemberNode<'_>, list: &str) -> Option<String> {
     }
 }
 
-/// What a video without a known URL is known by.
+/// The key of a video without a known URL.
 fn title_and_length(item: &MemberNode<'_>, list: &str) -> Option<String> {
     let told = |name: &str| item.leaf(name).map(|said| said.reads().into_owned());
     (list == "videos").then(|| format!("{:?} {:?}", told("title"), told("duration")))
@@ -193,7 +193,7 @@ impl LeafComparison<'_> {
         });
     }
 
-    /// Where a leaf is, if that is in a list.
+    /// The path of a leaf, if it is in a list.
     fn path_text(&self) -> Option<String> {
         if !self.path.iter().any(|way| !matches!(way, PathStep::Member(_))) {
             return None;
@@ -304,7 +304,7 @@ fn path_step(item: &MemberNode<'_>, list: &str, number: usize) -> PathStep {
     }
 }
 
-/// The numbers of what a list holds; in a set, of what is stated several times the first.
+/// The numbers of the items of a list; repeated items of a set count once.
 fn numbers(list: &MemberNode<'_>, hasher: &Hasher) -> Vec<usize> {
     let all = list.items.iter().enumerate();
     match order(list.name) {
@@ -380,7 +380,7 @@ impl<'n, 'e> ListPairing<'n, 'e> {
         }
     }
 
-    /// Whether the first so many pairs are in another order.
+    /// Whether the first `known` pairs are in another order.
     fn is_reordered(&self, known: usize) -> bool {
         let mut pairs: Vec<(usize, usize)> = self.pairs.iter().take(known).copied().collect();
         pairs.sort_unstable();

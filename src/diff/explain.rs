@@ -10,13 +10,14 @@ use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
 
-/// Whether a format cannot hold a field that a document of another one states. Relatives carry each other's modules.
+/// Whether a format cannot hold a field that a document of another format has. Formats of one family carry each other's
+/// modules.
 pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Format) -> bool {
     let related = format.family == of.family && field < Field::VideoId;
     !related && matches!(table(format)(field), Fate::Lost(..))
 }
 
-/// Whether the side that has no value could not say it.
+/// Whether the format of the side without a value has no place for it.
 pub(super) fn is_beyond_format(change: &LeafDifference, (a, b): (&'static Format, &'static Format)) -> bool {
     match change.about {
         LeafChange::Value => match (&change.a, &change.b) {
@@ -42,7 +43,7 @@ pub(super) struct RemainingDifferences {
 /// The two sides in each other's format.
 pub(super) struct Views {
     pub formats: (&'static Format, &'static Format),
-    /// A unchanged, and B in the format of A; nothing, where that cannot be written.
+    /// A unchanged, and B in the format of A; `None` if that format cannot be written.
     pub in_a: Option<RemainingDifferences>,
     /// A in the format of B, and B unchanged.
     pub in_b: Option<RemainingDifferences>,
@@ -56,7 +57,7 @@ pub(super) enum SideName {
 }
 
 impl SideName {
-    /// Its content.
+    /// The value of this side.
     pub fn value(self, change: &LeafDifference) -> Option<&ComparedValue> {
         if self == SideName::A { change.a.as_ref() } else { change.b.as_ref() }
     }
@@ -69,8 +70,8 @@ impl SideName {
 }
 
 impl Views {
-    /// The side in whose format the two are reported: the less expressive format, because the other one can express all
-    /// of it.
+    /// The side in whose format differences are reported: the less expressive one, because the other can express
+    /// everything it holds.
     pub fn shown_side(&self) -> SideName {
         let rank = |format: &'static Format| (richness(format), format.id);
         let a_first = rank(self.formats.0) <= rank(self.formats.1);
@@ -80,9 +81,9 @@ impl Views {
         }
     }
 
-    /// What is to be reported for what differs: first what differs under one name, however it is written; then what
-    /// differs under two names, in the words of one side. `returned` shows what differs in the format of a side where
-    /// it was written in the other one and back: what does not differ so is beyond one of the two.
+    /// The differences to report: first those found under one field name, in whatever format they are written; then
+    /// those under two names, as seen in the format of one side. `returned` gives the differences after a side was
+    /// converted to the other format and back: a difference missing there cannot be expressed in one of the two.
     pub fn unexplained(
         &self,
         mut found: Vec<LeafDifference>,
@@ -112,7 +113,7 @@ impl Views {
             return found;
         }
         match returned(own) {
-            // the other side is in both as it was written
+            // the other side went through the same conversions in both
             Some(returned) => {
                 let (same, rest) = common(more, &returned, own.other());
                 let told: HashSet<Field> = found.iter().chain(&same).map(|change| change.field).collect();
@@ -136,8 +137,8 @@ impl Views {
     }
 }
 
-/// Leaves what differs still after one side was written as the other one. A date that had to be made then states when
-/// that was done, and no more; a video that was not written then has no value at all.
+/// Keeps the differences that remain after one side was written in the format of the other. A generated date shows only
+/// when that was done, and a video that was not written has no values to compare.
 fn keep(found: &mut Vec<LeafDifference>, view: &RemainingDifferences, own: SideName) {
     let gone: HashSet<usize> = only_on_side(&view.changes, own).collect();
     let still: HashSet<SideLeaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
@@ -155,14 +156,14 @@ fn only_on_side(changes: &[LeafDifference], own: SideName) -> impl Iterator<Item
     changes.iter().filter(is_alone).filter_map(move |change| own.video(change))
 }
 
-/// What a view shows that is not reported for yet.
+/// The differences of a view that are not reported yet.
 fn unreported_leaves(
     view: &RemainingDifferences,
     (raw, told): (&[LeafDifference], &[LeafDifference]),
     own: SideName,
 ) -> Vec<LeafDifference> {
     let mut open: Vec<LeafDifference> = view.changes.clone();
-    // videos that belong together as they are are reported as they are
+    // videos that match before a conversion are reported without it
     let lone: HashSet<usize> = only_on_side(raw, own).collect();
     let apart: HashSet<usize> = only_on_side(&view.changes, own).filter(|video| !lone.contains(video)).collect();
     let mut written = apart.len();
@@ -194,15 +195,15 @@ fn zipped(changes: Vec<LeafDifference>, are: Vec<bool>) -> (Vec<LeafDifference>,
     (changes(so), changes(not))
 }
 
-/// A leaf of one side, with what that states.
+/// A leaf of one side, with its value there.
 type SideLeaf<'c> = (Field, LeafChange, Option<usize>, Option<&'c ComparedValue>);
 
 fn leaf(change: &LeafDifference, own: SideName) -> SideLeaf<'_> {
     (change.field, change.about, own.video(change), own.value(change))
 }
 
-/// Which of the changes have one among the others that is about the same leaf of a side, each another one: first those
-/// where the other side has the same meaning, too.
+/// Marks the changes that have a counterpart among the others, about the same leaf of a side; each counterpart is used
+/// once. Those whose other side is equal too are matched first.
 fn matched(changes: &[LeafDifference], others: &[LeafDifference], own: SideName) -> Vec<bool> {
     let mut are = vec![false; changes.len()];
     let mut taken = vec![false; others.len()];

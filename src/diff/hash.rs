@@ -1,5 +1,5 @@
-//! Hashes of 128 bits with a secret of the run: of raw text, of keys, and of what an entry states. Equal hashes mean
-//! that nothing is to be reported; different ones, that it is worth a look.
+//! Hashes of 128 bits with a secret of the run: of raw text, of keys, and of the content of an entry. Entries with
+//! equal hashes are treated as equal; different hashes call for a comparison.
 
 use super::tree::{MemberNode, Order, order, signature, signature_of};
 use super::values::ComparedLeaf;
@@ -10,7 +10,7 @@ use crate::model::{Entry, Walk, WalkStep};
 /// 128 bits.
 pub(super) type Hash128 = [u64; 2];
 
-/// A secret that cannot be guessed who makes a document.
+/// A random secret, so that a document cannot be crafted to collide.
 pub(super) struct Hasher {
     secret: Secret,
 }
@@ -26,14 +26,14 @@ impl Hasher {
         self.secret.hash(bytes)
     }
 
-    /// Of raw text on this ground: what is around it and counts for what it means.
+    /// Of raw text in this context, which may change its meaning.
     pub fn raw(&self, ground: Hash128, text: &str) -> Hash128 {
         let [high, low] = self.bytes(text.as_bytes());
         [high ^ ground[0], low.wrapping_add(ground[1])]
     }
 
-    /// Of what an entry states, so that equal hashes are those of entries that the comparison finds equal. The same as
-    /// that of its tree, which is not made for it.
+    /// Of the content of an entry: equal if the comparison finds the entries equal. The same as the hash of the entry's
+    /// tree, without building the tree.
     pub fn entry(&self, entry: &Entry<'_>, family: Family) -> Hash128 {
         let mut open = vec![OpenMember::default()];
         let mut buffer = Vec::new();
@@ -92,7 +92,7 @@ impl Hasher {
                     Order::Counts => above.items.extend(own.into_iter().flat_map(u64::to_le_bytes)),
                 }
             }
-            // what another level gives is stated there
+            // inherited values count where they are defined
             "inherited" => (),
             name => {
                 above.sum = above.sum.wrapping_add(self.mixed(name, own, buffer));

@@ -1,5 +1,5 @@
-//! A comparison as JSON: one document, or a line for each finding. Memory does not grow with what is found: of a
-//! document the sections wait in temporary files until the sums are known, which are before them.
+//! Writes a comparison as JSON: one document, or one line per finding. Memory use does not grow with the findings: the
+//! sections of a document wait in temporary files until the sums, which precede them, are known.
 
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
@@ -59,10 +59,10 @@ impl DiffReport {
         DiffReport { added: section(), removed: section(), moved: section(), changed: section() }
     }
 
-    /// Writes it.
+    /// Writes the document.
     ///
     /// # Errors
-    /// An error of `out`, or a temporary file.
+    /// An error of `out` or of a temporary file.
     pub fn write(self, sums: &DiffSums, out: &mut dyn Write) -> io::Result<()> {
         fn member(out: &mut dyn Write, name: &str, value: &impl Serialize, end: &str) -> io::Result<()> {
             write!(out, "  \"{name}\": ")?;
@@ -108,7 +108,7 @@ impl<W: Write + Send> JsonLinesWriter<W> {
         JsonLinesWriter { out }
     }
 
-    /// Writes any line.
+    /// Writes one line.
     ///
     /// # Errors
     /// An error of the output.
@@ -129,7 +129,7 @@ impl<W: Write + Send> JsonLinesWriter<W> {
         self.line(&TotalsLine { totals: sums })
     }
 
-    /// Hands on all that is pending.
+    /// Writes what is still buffered.
     ///
     /// # Errors
     /// An error of the output.

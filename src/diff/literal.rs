@@ -1,6 +1,6 @@
-//! Entries of two formats that are the same byte by byte once one was written in the other's format: what a conversion
-//! created from a document is distinguished from it without being read back. What is not the same so is left to the
-//! ordinary look (look.rs).
+//! Finds entries of two formats that are byte for byte the same once one is written in the other's format. The output
+//! of a conversion can so be compared with its source without being read back. Entries that differ are left to the
+//! ordinary first pass (look.rs).
 
 use memchr::memmem;
 
@@ -18,14 +18,14 @@ use crate::pages;
 use crate::xml::parse::Scope;
 use crate::xml::split::{Chunk, Context};
 
-/// How the entries of a side are looked at: as they are written, or as they are.
+/// Reads the entries of one side: as they are, or converted to the format of the other side.
 pub(super) struct LiteralPass<'l> {
     document: &'l Document<'l>,
     /// Writes them, on the side of the other format.
     projection: Option<Projection<'l>>,
     hasher: &'l Hasher,
     options: &'l Options,
-    /// What entries are in where they are in their own format.
+    /// The markup around the entries of the side already in the target format.
     context: &'l Context,
     /// Beginnings of names that mean one thing there and another one, or nothing, around what is written.
     strange: &'l [memmem::Finder<'static>],
@@ -38,7 +38,7 @@ pub(super) struct LiteralChunk {
     /// What entries of a page may be one by.
     pub ids: Vec<Hash128>,
     pub fields: Fields,
-    /// What was omitted of entries that were written.
+    /// Values of converted entries that were omitted.
     pub lost: FieldLosses,
     pub survey: Survey,
     /// An entry could not be read.
@@ -51,8 +51,8 @@ pub(super) struct CommonLines {
     strange: Vec<memmem::Finder<'static>>,
 }
 
-/// What two documents have in common; nothing, if what is around the entries of the one in the target does not mean
-/// what is around those that are written.
+/// The context shared by two documents. `None` if the markup around the entries of the document in the target format
+/// differs in meaning from that around converted entries.
 ///
 /// # Errors
 /// An error while reading.
@@ -101,7 +101,7 @@ impl<'l> LiteralPass<'l> {
         LiteralPass { document, projection, hasher, options, context: &common.context, strange: &common.strange }
     }
 
-    /// At all of a chunk, whose first entry is at this place.
+    /// Reads a chunk whose first entry is at this place.
     pub fn chunk(&self, chunk: &Chunk, first: u64) -> LiteralChunk {
         let mut found = LiteralChunk::default();
         let mut reading = EntryReader::new(&chunk.context);
@@ -123,7 +123,7 @@ impl<'l> LiteralPass<'l> {
                 Some(writing) => {
                     writing.clear();
                     let written = writing.entry(entry);
-                    // an entry that lost a video is reported, however alike the two are
+                    // a dropped video is always reported, even if the entries are otherwise equal
                     let is_one = written.dropped.is_none() && written.videos.is_empty() && written.tops <= 1;
                     let text = writing.text(&written);
                     let is_strange = || self.strange.iter().any(|name| name.find(text.as_bytes()).is_some());

@@ -1,6 +1,6 @@
-//! The first pass over two sides, side by side: an entry is expected where the other side is. Only what is not there
-//! waits, with its text, so most entries are cut, hashed and done with, and no document is read twice. What it finds is
-//! what sorting all hashes finds (align.rs, pairs.rs). What the hashes are of is reported elsewhere.
+//! The first pass over two sides in lockstep: the equal of an entry is expected at the same place of the other side.
+//! Only entries that miss it there wait, with their texts, so most are cut and hashed once, and no document is read
+//! twice. The result is that of sorting all hashes (align.rs, pairs.rs). The hashes come from look.rs and literal.rs.
 
 use std::collections::VecDeque;
 use std::io;
@@ -36,7 +36,7 @@ pub(super) enum WalkResult {
     Whole(Box<LockstepOutcome>),
     /// A document that was only begun held more of a head.
     Begun,
-    /// Something is wrong that has to be reported in its order: the sides must be looked at one by one.
+    /// A problem must be reported in document order: read the sides one after the other.
     Odd,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct LockstepOutcome {
     pub waiting: Option<[PendingTexts; 2]>,
 }
 
-/// What is reported for a side as a whole.
+/// Facts about a whole side.
 #[derive(Default)]
 pub(super) struct SideFacts {
     /// Entries, lost ones too.
@@ -59,14 +59,13 @@ pub(super) struct SideFacts {
     pub has_revisions: bool,
     /// Which fields occur, where all entries were read.
     pub fields: Fields,
-    /// What the document reports, where all entries were read.
+    /// The survey of the document, if all entries were read.
     pub survey: Survey,
-    /// What was omitted of entries that were written.
+    /// Values of converted entries that were omitted.
     pub lost: FieldLosses,
 }
 
-/// Of entries that are compared as they are written: so many are looked at before it is asked whether that shows
-/// anything.
+/// How many converted entries are compared by their bytes before checking whether any match.
 const TRIED: usize = 256;
 
 /// Walks over both sides of one format.
@@ -158,7 +157,7 @@ fn walk_whole(
     Ok(WalkResult::Whole(Box::new(LockstepOutcome { left, sides, waiting })))
 }
 
-/// Walks to the ends of both sides, or returns how the walk ended before that.
+/// Walks to the ends of both sides; returns early with the reason if the walk must stop.
 fn go(
     sides: &mut [SideWalker<'_, '_>; 2],
     pairs: &mut OpenPairs<'_>,
@@ -169,7 +168,7 @@ fn go(
         let [a, b] = &mut *sides;
         let options = a.options;
         let (of_a, of_b) = options.both(|| a.refill(), || b.refill());
-        // who looks at the sides one by one finds what is wrong again, and reports A first
+        // reading the sides one after the other finds the problem again, and reports A first
         let (Ok(()), Ok(())) = (of_a, of_b) else { return Ok(Some(WalkResult::Odd)) };
         if a.is_odd || b.is_odd {
             return Ok(Some(WalkResult::Odd));
@@ -180,7 +179,7 @@ fn go(
         if a.is_done() && b.is_done() {
             return Ok(None);
         }
-        // where one side ends, the other one continues
+        // where one side ends, the other continues
         while (a.has_next() || a.ended) && (b.has_next() || b.ended) && (a.has_next() || b.has_next()) {
             step((a, b), pairs, waiting).map_err(temporary)?;
             if a.literal.is_some() && waiting.is_none() {
@@ -246,7 +245,7 @@ struct SideWalker<'w, 'i> {
     /// The document in work.
     at: usize,
     chunks: Option<Chunks<'w, 'i>>,
-    /// Surroundings of the entries of the last chunk, and its hash.
+    /// The markup around the entries of the last chunk, and its hash.
     ground: Option<(Arc<Context>, Hash128)>,
     /// The place of the first entry of the document in work; in the end the number of entries.
     base: u64,
@@ -289,7 +288,7 @@ impl<'w, 'i> SideWalker<'w, 'i> {
         }
     }
 
-    /// What is reported for it, once it was walked over.
+    /// Facts about the side after the walk.
     fn into_facts(self) -> io::Result<SideFacts> {
         Ok(SideFacts { entries: self.base, has_revisions: self.ids.any_returns()?, ..self.told })
     }
@@ -409,7 +408,7 @@ impl<'w, 'i> SideWalker<'w, 'i> {
     }
 }
 
-/// The text of an entry, with what is reported for it and what it is in.
+/// The text of an entry, with its label and the markup around it.
 pub(super) type EntryText = (Label, Arc<Context>, String);
 
 /// Texts of entries that have no equal so far, in the order of their places.

@@ -1,5 +1,5 @@
-//! How the first pass looks at an entry: by its bytes, by what it contains, or by what it contains once it is written
-//! in another format. What follows from equal hashes is reported elsewhere.
+//! Hashes an entry in the first pass: by its bytes, by its content, or by its content once written in another format.
+//! Equal hashes are evaluated elsewhere.
 
 use super::hash::{Hash128, Hasher};
 use super::losses::FieldLosses;
@@ -29,7 +29,7 @@ pub(super) struct ChunkHashes {
     pub ids: Vec<Hash128>,
     pub remarks: Vec<InputRemark>,
     pub fields: Fields,
-    /// What was omitted of entries that were written.
+    /// Values of written entries that were omitted.
     pub lost: FieldLosses,
     pub survey: Survey,
     pub end: u64,
@@ -56,7 +56,7 @@ pub(super) struct FirstPass<'d> {
 }
 
 impl<'d> FirstPass<'d> {
-    /// At the entries of a document, of which the first is at this place of the side with this bit.
+    /// Over the entries of a document whose first entry is at this place of the side with this bit.
     pub fn new(
         (document, base, bit): (&'d Document<'d>, u64, u64),
         (pass, by_page): (HashMode, bool),
@@ -77,7 +77,7 @@ impl<'d> FirstPass<'d> {
         let mut glance = ChunkHashes { end: end_of(chunk), ..ChunkHashes::default() };
         let raws = chunk.pieces.iter().enumerate().map(|(offset, piece)| raw_entry(chunk, piece, offset));
         self.entries(raws, &chunk.context, &mut glance);
-        // what was lost is like nothing, unless all is the same; then nobody else will report it
+        // an unreadable entry equals no other; only identical inputs have no later pass to report it
         for trouble in chunk.trouble.iter().filter(|trouble| trouble.lost) {
             let Some(number) = trouble.entry else { continue };
             let content = match self.twins.are() {
@@ -92,7 +92,7 @@ impl<'d> FirstPass<'d> {
         glance
     }
 
-    /// At entries that are in the same elements.
+    /// Hashes entries that share their surrounding elements.
     pub fn entries<'t>(
         &self,
         raws: impl Iterator<Item = RawEntry<'t>>,
@@ -145,7 +145,7 @@ impl<'d> FirstPass<'d> {
         for PendingEntry { row, written, has_key } in pending {
             let Some(row) = rows.get_mut(row) else { continue };
             let content = projection.read(writing.text(&written), &written, &mut reading, |entries| match entries {
-                // one that lost a video is reported, however alike the two are
+                // a dropped video is always reported, even if the entries are otherwise equal
                 [one] if written.videos.is_empty() => self.hasher.entry(one, family),
                 _ => self.unique_hash(row.number),
             });

@@ -1,16 +1,16 @@
-//! What a conversion omits of a document though its format has a place for such values: the second of two thumbnails,
-//! what a deeper level hides. No comparison can see it where the other side is poorer, so it is named. What a format
-//! has no place for at all is reported by its fate table (explain.rs).
+//! Losses of a conversion whose target format has a place for the field: the second of two thumbnails, a value hidden
+//! by a deeper level. A comparison cannot show them if the other side is poorer, so they are listed. Fields without a
+//! place in the format are in its fate table (explain.rs).
 
 use super::passes::{Fields, has, mark};
 use crate::model::Field;
 
-/// Fields of which values were omitted, with the reasons.
+/// Fields with omitted values, and the reasons.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct FieldLosses {
     /// By the numbers of the fields; no longer than needed.
     whys: Vec<Vec<&'static str>>,
-    /// Fields of which the head states something that entries use.
+    /// Fields whose value in the head is used by entries.
     used: Fields,
 }
 
@@ -28,12 +28,12 @@ impl FieldLosses {
         }
     }
 
-    /// Notes that entries use what the head states.
+    /// Notes that entries use the head's value of this field.
     pub fn note_used(&mut self, field: Field) {
         mark(&mut self.used, field);
     }
 
-    /// Whether entries use what the head states about a field.
+    /// Whether entries use the head's value of a field.
     pub fn is_used(&self, field: Field) -> bool {
         has(&self.used, field)
     }
@@ -46,7 +46,7 @@ impl FieldLosses {
         }
     }
 
-    /// Why values of a field were omitted; several reasons in an order that does not depend on that of the entries.
+    /// Why values of a field were omitted; the order of the reasons does not depend on that of the entries.
     pub fn reasons(&self, field: Field) -> Vec<&'static str> {
         let mut whys = self.whys.get(field as usize).cloned().unwrap_or_default();
         whys.sort_unstable();

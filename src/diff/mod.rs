@@ -1,9 +1,9 @@
-//! What changed between two documents, or two sets of documents, of any formats: entries by what they are known by, values
-//! as rule A16 compares them, in time linear in the inputs and in bounded memory.
+//! Compares two documents, or two sets of documents, of any formats. Entries are matched by key, values are compared by
+//! rule A16; time is linear in the inputs and memory is bounded.
 //!
-//! A first pass hashes all entries; what has an equal is done with. A second one picks out the rest, which waits in a
-//! temporary file, is aligned by its keys, and is read and compared. Between two formats, a difference that a
-//! conversion from one to the other explains is not one (project.rs). Showing what was found is the command line's.
+//! A first pass hashes all entries, and equal ones need no further work. A second pass collects the rest in a temporary
+//! file, where they are aligned by their keys, read and compared. Between two formats, a difference that a conversion
+//! explains is not reported (project.rs). The command line shows the findings.
 
 mod align;
 mod compare;
@@ -116,7 +116,7 @@ impl Comparison {
         })?
     }
 
-    /// One attempt; nothing, and nothing reported, if the documents must be opened as a whole.
+    /// One attempt. `None`, with nothing reported, if the documents must be opened as a whole.
     fn attempt(
         &self,
         a: Inputs<'_, '_>,
@@ -136,7 +136,7 @@ impl Comparison {
         let Some((left, waiting)) = self.first_pass((&mut a, &mut b), &plan, &hasher, &twins)? else {
             return Ok(None);
         };
-        // what an entry states that has revisions, no look at it alone can show
+        // the hash of a single entry cannot cover all its revisions
         let waiting = waiting.filter(|_| !a.has_revisions && !b.has_revisions);
         plan.first = plan.first.filter(|_| !a.has_revisions && !b.has_revisions);
         if begin && plan.first.is_none() {
@@ -305,7 +305,7 @@ impl RunningComparison<'_, '_> {
         let SecondPassResult { texts: texts_b, keys: keys_b, keyless: keyless_b } = of_b;
         let mut aligned = Alignment::new(texts_a.len(), texts_b.len());
         for (number, (a, b)) in keys_a.into_iter().zip(keys_b).enumerate() {
-            // pages are one by their URLs
+            // pages are identified by their URLs
             let whole = self.plan.by_page && number == 1;
             let repeated = aligned.repeated;
             aligned.round(vec![a, b], whole).map_err(temporary)?;
@@ -374,7 +374,7 @@ impl RunningComparison<'_, '_> {
         Ok(())
     }
 
-    /// Reports what only one side has.
+    /// Reports entries that only one side has.
     fn report_unpaired(&mut self, unit: &Unit<'_, '_>, aligned: &Alignment, of_b: bool) -> Result<(), Error> {
         let count = unit.len(of_b) as u64;
         let mut open = (0..count).filter(|index| !aligned.is_paired(*index, of_b));
@@ -389,7 +389,7 @@ impl RunningComparison<'_, '_> {
         }
     }
 
-    /// Reports an entry, or a video, that only one side has, unless a conversion drops it and that is allowed.
+    /// Reports an entry or a video that only one side has, unless a conversion drops it and that is allowed.
     fn add_unpaired(&mut self, lone: UnpairedEntry, of_b: bool) -> Result<(), Error> {
         if let Some(why) = lone.why.filter(|_| self.comparison.allow_conversion_drops) {
             self.cannot(if lone.video.is_some() { compare::VIDEO } else { "entry" }, why);
@@ -476,7 +476,7 @@ impl RunningComparison<'_, '_> {
         self.take.take(Difference::Changed(changed))
     }
 
-    /// What one of the formats cannot hold of what the other side states.
+    /// Notes the values of one side that the other side's format cannot hold.
     fn not_comparable(&mut self) {
         if self.plan.same_format {
             return;
@@ -507,7 +507,7 @@ impl RunningComparison<'_, '_> {
     }
 }
 
-/// Why no format of the other side has a place for what this one states.
+/// Why no format of the other side has a place for a field of this one.
 fn not_held_reason(field: Field, side: &ComparedSide<'_>, other: &ComparedSide<'_>) -> Option<&'static str> {
     let mut reason = None;
     for own in side.formats() {

@@ -1,6 +1,5 @@
-//! Pairs of equal entries, as they are found while both sides are walked over: those that are side by side at once,
-//! others when their equal comes. What is left in the end is what sorting all hashes leaves (align.rs). No text is
-//! looked at here.
+//! Pairs equal entries while both sides are walked over: those side by side at once, others when their equal arrives.
+//! The rest is left to sorting all hashes (align.rs). Texts are not read here.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,7 +24,7 @@ pub(super) struct WalkedEntry {
     pub key: Hash128,
 }
 
-/// Outcome of the next entries of both sides.
+/// The outcome of comparing the next entries of both sides.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum PairStep {
     /// They are equal.
@@ -39,7 +38,7 @@ pub(super) enum PairStep {
 }
 
 impl PairStep {
-    /// Which sides continue.
+    /// Which sides advance.
     pub fn advances(self) -> (bool, bool) {
         (self != PairStep::OfB, self != PairStep::OfA)
     }
@@ -57,7 +56,7 @@ struct OpenEntry {
 #[derive(Default)]
 struct OpenEntries {
     all: Vec<OpenEntry>,
-    /// Where the first with a hash is that waits. Others with it are found when all is over.
+    /// The index of the first waiting entry with a hash. Others with the same hash are found at the end of the walk.
     known: HashMap<Hash128, usize>,
 }
 
@@ -285,7 +284,7 @@ impl<'o> OpenPairs<'o> {
         if groups.is_empty() {
             return Vec::new();
         }
-        // most hashes are reported by one bit
+        // a bit set rejects most hashes without a lookup
         let mut bits = vec![0u64; 1 << 14];
         let bit = |low: u64| ((low >> 6) as usize & 0x3fff, 1u64 << (low & 63));
         for [_, low, _] in groups.iter().filter_map(|group| group.first()) {

@@ -1,5 +1,5 @@
-//! What all skips the entries of a side have in common: places, fields that occur, what counts for what entries mean.
-//! The passes themselves are elsewhere.
+//! Shared by every pass on the entries of a side: places, fields that occur, and the context that affects the meaning
+//! of entries. The passes themselves are elsewhere.
 
 use std::io;
 
@@ -30,7 +30,7 @@ pub(super) fn has(fields: &Fields, field: Field) -> bool {
 /// How entries are hashed in the first pass.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum HashMode {
-    /// By their bytes: both sides have one format, and the same is around their entries.
+    /// By their bytes: both sides have one format and the same markup around their entries.
     Bytes,
     /// By what they say.
     Said,
@@ -38,7 +38,7 @@ pub(super) enum HashMode {
     In(&'static Format),
 }
 
-/// The bit of a place that shows its side.
+/// The bit of a place that marks side B.
 pub(super) const B: u64 = 1 << 63;
 
 pub(super) fn temporary(error: io::Error) -> Error {
@@ -51,8 +51,8 @@ pub(super) fn end_of(chunk: &Chunk) -> u64 {
     lost.map(|entry| entry + 1).max().unwrap_or(0).max(chunk.first + chunk.pieces.len() as u64)
 }
 
-/// Surroundings of the entries of a chunk and counts for what they mean: start tags with their namespaces, and what
-/// readers ask of the head.
+/// The hash of the context that affects the meaning of the entries of a chunk: start tags with their namespaces, and
+/// the values of the head that readers use.
 pub(super) fn ground(document: &Document<'_>, tags: &str, hasher: &Hasher) -> Hash128 {
     hasher.bytes(format!("{tags}\n{}", asked_of(&document.feed)).as_bytes())
 }
@@ -67,13 +67,13 @@ pub(super) fn lost(hasher: &Hasher, place: u64) -> Hash128 {
     hasher.bytes(format!("lost {place}").as_bytes())
 }
 
-/// The problem with an input, as a remark.
+/// A problem of an input, as a remark.
 pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> InputRemark {
     let says = format!("{}; {}", trouble.found, trouble.done);
     InputRemark { name: document.info.name.clone(), line: trouble.line, code: trouble.code, says }
 }
 
-/// Notes what an entry reports of its document.
+/// Notes what an entry contributes to the facts about its document.
 pub(super) fn note(entry: &Entry<'_>, family: Family, fields: &mut Fields, survey: &mut Survey) {
     entry.each_leaf(&mut |seen| mark(fields, seen.field));
     survey::look(entry, family, survey);

@@ -1,5 +1,5 @@
-//! The second pass over a side: entries that found no equal, or all, with what they are known by. Which belong together
-//! is reported elsewhere.
+//! The second pass over a side: collects the entries without an equal, or all, with their keys. Other modules match
+//! them.
 
 use std::borrow::Cow;
 use std::io;
@@ -157,7 +157,7 @@ struct PickedEntry {
 }
 
 impl PickedEntry {
-    /// Whether nothing shows which entry of the other side it is. One that cannot be read is like none of them.
+    /// Whether it has no key to match it with an entry of the other side. An unreadable entry matches none.
     fn is_keyless(&self) -> bool {
         self.keys[4].is_some()
     }

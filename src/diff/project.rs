@@ -1,5 +1,5 @@
-//! What a conversion makes of an entry or a head, read back: what one format states about it in the words of another.
-//! Between two formats a difference that a conversion explains is not one. How values compare is reported elsewhere.
+//! Converts an entry or a head to another format and reads the result back. Between two formats, a difference that a
+//! conversion explains is not reported. Values are compared elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
     json::family_format(document.format, &document.feed)
 }
 
-/// What a format states about every field; one that is only read states what its family's plain format states.
+/// The fate table of a format; a format that is only read has that of its family's plain format.
 pub(super) fn table(format: &'static Format) -> FateTable {
     let relative = match format.family {
         Family::Rss => &format::rss::RSS,
@@ -48,13 +48,13 @@ pub(super) struct Projection<'d> {
     /// The head of the document.
     own: Cow<'d, Feed<'d>>,
     source: &'static Format,
-    /// The written value.
+    /// The format to convert to.
     pub target: &'static Format,
     writer: &'static dyn FormatWriter,
     options: &'d Options,
-    /// What its reader did with the values of the head.
+    /// Changes the reader made to the values of the head.
     read: Arc<ReaderChanges>,
-    /// The fields of the values of the head, by their marks.
+    /// The fields of the head's values, by their marks.
     fields: Vec<(Mark, Field)>,
     survey: Survey,
     declared: Vec<(String, String)>,
@@ -62,25 +62,25 @@ pub(super) struct Projection<'d> {
     pub feed: Feed<'static>,
     /// Dates of the head that had to be made.
     pub made: Vec<Field>,
-    /// What is omitted of the head, unless entries use it.
+    /// Values of the head that are omitted, unless entries use them.
     pub lost: FieldLosses,
     context: Arc<Context>,
-    /// The way back, once the caller asked for it.
+    /// The conversion back, built on first use.
     back: OnceLock<Option<Box<Projection<'d>>>>,
 }
 
-/// Outcome of an entry.
+/// The result of converting an entry.
 #[derive(Default)]
 pub(super) struct ProjectionOutcome {
     /// As it reads in the target: one, or several (rule A13).
     pub entries: Vec<Entry<'static>>,
-    /// Dates that had to be made: they show when a conversion ran.
+    /// Dates that had to be generated: they show when a conversion ran.
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
     /// Why videos of it were not written, one for each that was not.
     pub videos: Vec<&'static str>,
-    /// What was omitted of it.
+    /// Values of the entry that were omitted.
     pub lost: FieldLosses,
 }
 
@@ -186,12 +186,12 @@ impl<'d> Projection<'d> {
         self.lost = lost;
     }
 
-    /// What the entries are in that are written.
+    /// The markup around converted entries.
     pub fn context(&self) -> &Arc<Context> {
         &self.context
     }
 
-    /// Outcome of an entry.
+    /// Converts an entry and reads the result back.
     pub fn entry(&self, entry: Entry<'_>) -> ProjectionOutcome {
         let mut writing = ProjectionWriter::new(self);
         let mut written = writing.entry(entry);
@@ -251,13 +251,13 @@ pub(super) struct ProjectionWriter<'p, 'd> {
     style: Style<'p>,
     books: Books,
     bytes: Vec<u8>,
-    /// What was omitted so far.
+    /// Values omitted so far.
     lost: FieldLosses,
 }
 
 /// An entry as it was written.
 pub(super) struct ProjectedEntry {
-    /// Where it is.
+    /// The place of the entry in the written bytes.
     range: Range<usize>,
     /// How many entries it became.
     pub tops: u64,
@@ -331,7 +331,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
         });
     }
 
-    /// What was left out of all entries so far, and what of the head they use.
+    /// Values omitted from all entries so far, and from the parts of the head they use.
     pub fn losses(&self) -> FieldLosses {
         let (mut lost, fields) = (self.lost.clone(), &self.projection.fields);
         for mark in self.books.of_head() {

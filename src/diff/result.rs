@@ -1,5 +1,5 @@
-//! What a comparison finds: entries that were added, removed, moved or changed, and the sums. Ready to be written as
-//! JSON or shown; how, is reported elsewhere.
+//! The findings of a comparison: entries that were added, removed, moved or changed, and the sums. Other modules write
+//! them as JSON or show them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,10 +24,10 @@ pub enum ComparedValue {
 pub struct FieldChange {
     /// Its name: `video.title`; `title.kind` where only the kind of the text changed, `video` for a whole video.
     pub field: String,
-    /// Where it is in the entry, if in a list: `videos[0].files[1].bitrate`.
+    /// Its place in the entry, if in a list: `videos[0].files[1].bitrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The value in A; absent where it has no value.
+    /// The value in A; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<ComparedValue>,
     /// The value in B.
@@ -48,10 +48,10 @@ pub struct UnpairedEntry {
     pub entry: u64,
     /// Its line, from 1.
     pub line: u32,
-    /// The file it is in, where its side is called otherwise.
+    /// The file of the entry, if its side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The video, by its URL or title, where both sides have the entry and one of them lacks this video of it.
+    /// The video, by its URL or title, if both sides have the entry and one of them lacks this video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub video: Option<String>,
     /// Why a conversion to the format of the other side drops it, if it does.
@@ -59,7 +59,7 @@ pub struct UnpairedEntry {
     pub why: Option<&'static str>,
 }
 
-/// An entry with another URL, or, where that is asked for, in another place.
+/// An entry with another URL, or, with `--order`, in another position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MovedEntry {
@@ -70,18 +70,18 @@ pub struct MovedEntry {
     pub title: Option<String>,
     /// `loc`, or `order`.
     pub field: &'static str,
-    /// URL or place in A.
+    /// URL or position in A.
     pub a: String,
-    /// URL or place in B.
+    /// URL or position in B.
     pub b: String,
     /// Line in A.
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it is in in A, where that side is called otherwise.
+    /// The file of the entry in A, if that side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it is in in B.
+    /// The file of the entry in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
 }
@@ -99,13 +99,13 @@ pub struct ChangedEntry {
     pub a_line: u32,
     /// Line in B.
     pub b_line: u32,
-    /// The file it is in in A, where that side is called otherwise.
+    /// The file of the entry in A, if that side has another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a_file: Option<String>,
-    /// The file it is in in B.
+    /// The file of the entry in B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_file: Option<String>,
-    /// What changed.
+    /// The field or object that changed.
     pub fields: Vec<FieldChange>,
 }
 
@@ -118,7 +118,7 @@ pub enum Difference {
     Added(UnpairedEntry),
     /// Only A has it.
     Removed(UnpairedEntry),
-    /// It is elsewhere.
+    /// It moved.
     Moved(MovedEntry),
     /// Something of it changed.
     Changed(ChangedEntry),
@@ -144,7 +144,7 @@ pub struct FoldedField {
     pub entries: u64,
     /// How many entries were compared.
     pub of: u64,
-    /// The value in A in the first of them, cut; absent where it has no value.
+    /// The value in A in the first of them, cut; absent if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub a: Option<String>,
     /// The value in B there.
@@ -175,7 +175,7 @@ pub struct SideInfo {
     pub entries: u64,
 }
 
-/// What is to be reported for an input besides.
+/// A problem of an input, next to the differences.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputRemark {
@@ -185,7 +185,7 @@ pub struct InputRemark {
     pub line: u32,
     /// Stable code of the diagnostic.
     pub code: &'static str,
-    /// Its kind.
+    /// The problem, and how it was handled.
     pub says: String,
 }
 
@@ -197,8 +197,8 @@ pub struct DiffSums {
     pub a: SideInfo,
     /// The other.
     pub b: SideInfo,
-    /// Entries of which nothing is to be reported: pairs, of which each counts once, also where it represents several
-    /// entries of one page. So both directions count the same.
+    /// Unchanged entries. A pair counts once, even if it represents several entries of one page, so both
+    /// directions give the same number.
     pub same: u64,
     /// How many were added, videos of entries that both sides have among them.
     pub added: u64,
@@ -210,10 +210,10 @@ pub struct DiffSums {
     pub changed: u64,
     /// How many changes there are of each field.
     pub fields: BTreeMap<String, u64>,
-    /// Fields that changed in nearly all entries: whoever looks for something else ignores them.
+    /// Fields that changed in nearly all entries; `--ignore` hides them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub folded: Vec<FoldedField>,
-    /// What could not be compared.
+    /// Inputs that could not be compared.
     pub not_comparable: Vec<NotComparable>,
     /// Pairs of entries that were compared.
     #[serde(skip)]
@@ -224,7 +224,7 @@ pub struct DiffSums {
     /// Keys that several entries have that differ, on both sides: these were aligned in order.
     #[serde(skip)]
     pub repeated: u64,
-    /// What is to be reported for the inputs: damaged markup, entries that cannot be read.
+    /// Problems of the inputs: damaged markup, entries that cannot be read.
     #[serde(skip)]
     pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
@@ -291,7 +291,7 @@ impl DiffSums {
         self.found() == 0
     }
 
-    /// Adds those of another comparison, but for what is to be reported for its inputs.
+    /// Adds the sums of another comparison, without its remarks.
     pub fn add(&mut self, other: &DiffSums) {
         self.a.entries += other.a.entries;
         self.b.entries += other.b.entries;
@@ -333,11 +333,11 @@ pub struct FileSums {
     pub files: u64,
     /// Those of them in which nothing was found.
     pub files_same: u64,
-    /// Entries of which nothing is to be reported.
+    /// Unchanged entries.
     pub same: u64,
     /// Entries that were added to files that both have.
     pub added: u64,
-    /// Entries that were removed from such.
+    /// Entries that were removed because of a conversion.
     pub removed: u64,
     /// Entries that moved.
     pub moved: u64,
@@ -375,7 +375,7 @@ pub trait DifferenceSink: Send {
     /// Takes one.
     ///
     /// # Errors
-    /// What the receiver states; it ends the comparison.
+    /// An error of the receiver, which ends the comparison.
     fn take(&mut self, found: Difference) -> Result<(), Error>;
 }
 

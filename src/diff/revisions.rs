@@ -1,6 +1,6 @@
-//! Revisions of an Atom entry: entries with one id, of which a conversion to a list of pages makes one, with all that
-//! share a page with them (rule A5). Here they get one key, that of the page which represents all. Joining them is
-//! `pages`' part.
+//! Revisions of an Atom entry: entries with one id. A conversion to a list of pages joins them, and all entries that
+//! share a page with them, into one (rule A5). Here they get one key, that of the page they are joined under. `pages`
+//! does the joining.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -182,7 +182,7 @@ pub(super) fn unite<'o>(
     Ok(SecondPassResult { texts, keys: [bytes, pages, by_id, by_title, by_content], keyless })
 }
 
-/// The key of the page that represents entries that are one.
+/// The key of the page under which entries are joined.
 fn page_of(
     (side, texts): (&ComparedSide<'_>, &Texts),
     places: &[u64],

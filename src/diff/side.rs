@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::survey;
 use crate::xml::split::{Chunk, Trouble};
 
-/// What a remark is about that is beside the comparison; more of them are only counted.
+/// How many remarks are listed; further ones are only counted.
 const REMARKS: usize = 20;
 
 /// One side.
@@ -34,11 +34,11 @@ pub(super) struct ComparedSide<'i> {
     pub has_revisions: bool,
     /// Which fields occur.
     pub fields: Fields,
-    /// What is omitted where they are written in the format of the other side.
+    /// Values omitted when its entries are written in the format of the other side.
     pub lost: FieldLosses,
-    /// What the documents report as a whole.
+    /// Surveys of its documents.
     pub surveys: Vec<Survey>,
-    /// What is to be reported for its inputs.
+    /// Problems of its inputs.
     pub remarks: Vec<InputRemark>,
     /// Remarks that are not listed.
     pub untold: u64,
@@ -117,7 +117,7 @@ impl<'i> ComparedSide<'i> {
         }
     }
 
-    /// Its kind.
+    /// Its name, formats and number of entries.
     pub fn info(&self) -> SideInfo {
         let mut formats: Vec<&str> = self.documents.iter().map(|document| document.info.format.as_str()).collect();
         formats.sort_unstable();
@@ -137,7 +137,7 @@ impl<'i> ComparedSide<'i> {
         formats
     }
 
-    /// Surroundings of its first entry and counts for what entries mean; as far as one document shows.
+    /// The hash of the context of its first entry, read from its first document.
     ///
     /// # Errors
     /// An error while reading.

@@ -1,5 +1,4 @@
-//! The raw texts of entries that must be looked at once more, in a temporary file, with what is reported for each. What
-//! they hold is read elsewhere.
+//! The raw texts of entries that need a second look, in a temporary file, each with a label. They are parsed elsewhere.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -13,7 +12,7 @@ use crate::xml::split::Context;
 /// Bytes of texts that are held before they go to a temporary file.
 const HELD: usize = 1 << 20;
 
-/// What is reported for a text.
+/// The label of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Label {
     /// Its place on its side, over all documents.
@@ -48,7 +47,7 @@ pub(super) struct Texts {
 /// Bytes that are written at once.
 const AT_ONCE: usize = 256 << 10;
 
-/// The numbers that are before a text.
+/// The number of integers stored before each text.
 const NUMBERS: usize = 10;
 
 impl Texts {
@@ -147,7 +146,7 @@ impl Texts {
     }
 }
 
-/// An entry unchanged in a document, read again.
+/// An entry as it is in its document, rebuilt from its stored text.
 pub(super) fn raw<'t>(label: &Label, context: &'t Arc<Context>, text: &'t str) -> RawEntry<'t> {
     RawEntry { text, context, number: label.number, line: label.line, column: label.column }
 }

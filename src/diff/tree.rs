@@ -19,7 +19,7 @@ pub(super) struct MemberNode<'e> {
     pub members: Vec<MemberNode<'e>>,
     /// What a list holds.
     pub items: Vec<MemberNode<'e>>,
-    /// What one of a list is known by, where that is not reported by its members.
+    /// The key of a list item, where its members do not give one.
     pub key: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl<'e> MemberNode<'e> {
                 {
                     match done.name {
                         "" => above.items.push(done),
-                        // what another level gives is stated there
+                        // inherited values are compared where they are defined
                         "inherited" => (),
                         _ => above.members.push(done),
                     }
@@ -76,7 +76,7 @@ impl<'e> MemberNode<'e> {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// What the member with this name states.
+    /// The value of the member with this name.
     pub fn leaf(&self, name: &str) -> Option<&ComparedLeaf<'e>> {
         self.member(name)?.leaves.first()
     }
@@ -98,7 +98,7 @@ fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: Family)
 pub(super) enum Order {
     Counts,
     Free,
-    /// It does not, nor does how often something is stated.
+    /// Neither the order nor repetition counts.
     Set,
 }
 

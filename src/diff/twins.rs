@@ -19,7 +19,7 @@ impl<'t, 'i> IdenticalInputs<'t, 'i> {
         IdenticalInputs { a, b, are: OnceLock::new() }
     }
 
-    /// Whether they are the same. What cannot be read is not; who reads it next states why.
+    /// Whether they are the same. Inputs that cannot be read are not; their next reader reports the error.
     pub fn are(&self) -> bool {
         *self.are.get_or_init(|| {
             let mut pairs = self.a.iter().zip(self.b);

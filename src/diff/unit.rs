@@ -1,5 +1,5 @@
-//! Two entries that belong together, read from where they wait and compared: directly, and, between two formats, as a
-//! conversion would write the one in the other. Which belong together is reported elsewhere.
+//! Reads two matching entries from their temporary files and compares them: directly and, between two formats, with one
+//! converted to the format of the other. Entries are matched elsewhere.
 
 use std::collections::HashMap;
 
@@ -23,10 +23,10 @@ use crate::format::{Family, Format};
 use crate::model::{Entry, Field};
 use crate::pages;
 
-/// What a pair reports.
+/// The differences of a pair.
 #[derive(Default)]
 pub(super) struct PairDifferences {
-    /// It is elsewhere.
+    /// Moves, of the entry or of entries of its page.
     pub moved: Vec<MovedEntry>,
     /// Something of it changed.
     pub changed: Option<ChangedEntry>,
@@ -50,10 +50,10 @@ pub(super) struct Unit<'u, 'i> {
     to_a: HashMap<(usize, &'static str), Projection<'u>>,
 }
 
-/// An entry with where it is.
+/// An entry with its place.
 struct PlacedEntry {
     entry: Entry<'static>,
-    /// Where several are one: each unchanged.
+    /// The unjoined entries, if several were joined.
     parts: Vec<Entry<'static>>,
     document: usize,
 }
@@ -63,7 +63,7 @@ fn some(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The file that an entry is in, where its side is called otherwise.
+/// The file of an entry, if its name is not that of its side.
 fn file(side: &ComparedSide<'_>, label: &Label) -> Option<String> {
     let document = side.documents.get(label.document as usize)?;
     (document.info.name != side.name).then(|| document.info.name.clone())
@@ -115,8 +115,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(UnpairedEntry { key: label.key, title, entry: label.number, line: label.line, file, video: None, why })
     }
 
-    /// What an entry is known by, as a conversion writes it in the format of the other side; with `own`, unchanged. All
-    /// it states, page, id, title and date; nothing for sides of several formats.
+    /// The keys of an entry as a conversion writes it in the format of the other side; with `own`, as it is: whole
+    /// content, page, id, and title with day. `None` for sides of several formats.
     ///
     /// # Errors
     /// A temporary file.
@@ -132,7 +132,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let Ok(entry) = read else { return Ok([None; 4]) };
         let known = |entry: &Entry<'_>, family: Family| {
             let mut keys = keys(entry, family, self.hasher);
-            // what is known by nothing is known by all it contains
+            // the whole content is the key of entries without another
             keys[0] = Some(self.hasher.entry(entry, family));
             keys
         };
@@ -146,7 +146,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok(written.map_or([None; 4], |entry| known(&entry, format.family)))
     }
 
-    /// What changed in the heads, where each side is one document; and what of it a conversion omits.
+    /// The changes between the heads, if each side is one document, and the values of the heads that a conversion
+    /// omits.
     pub fn head(&self) -> (Vec<FieldChange>, Vec<(Field, &'static str)>) {
         let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else {
             return Default::default();
@@ -296,7 +297,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         Ok((label, entry.map(|entry| PlacedEntry { entry, parts, document })))
     }
 
-    /// What is to be reported for two entries, but for the videos of each that a conversion drops.
+    /// The changes to report for two entries, except videos that a conversion drops.
     fn changes(
         &self,
         a: &PlacedEntry,
@@ -372,14 +373,14 @@ fn projections<'u>(
     all
 }
 
-/// Outcome of an entry, as one entry.
+/// The result of converting an entry, joined into one entry.
 struct EntryOutcome {
     entry: Option<Entry<'static>>,
     /// Dates that had to be made.
     made: Vec<Field>,
     /// Why videos of it were not written, one for each that was not.
     videos: Vec<&'static str>,
-    /// What was omitted of it.
+    /// Values of the entry that were omitted.
     lost: FieldLosses,
 }
 
@@ -398,8 +399,7 @@ impl EntryOutcome {
     }
 }
 
-/// Videos of one side that the other lacks and that are not among what is reported, because a conversion drops so many
-/// of them.
+/// Videos of one side that the other lacks and that need no report, because a conversion drops as many.
 fn dropped_videos(
     own: SideName,
     (before, found): (&[LeafDifference], &[LeafDifference]),
@@ -426,7 +426,7 @@ fn dropped_videos(
     missing.into_iter().zip(whys.iter().copied()).collect()
 }
 
-/// Of what differs and need not be reported, what differs because a conversion leaves values out.
+/// Fields whose differences need no report because a conversion omits their values.
 fn removed_fields(raw: &[LeafDifference], found: &[LeafDifference], lost: &FieldLosses) -> Vec<(Field, &'static str)> {
     let is_explained = |field: Field| {
         raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
@@ -449,7 +449,7 @@ fn returned(
     Some(changes(&MemberNode::of_entry(returned, family), &MemberNode::of_entry(other, family)))
 }
 
-/// Outcome of an entry, as one entry. Only formats that list pages make one of several.
+/// Converts an entry, joining the results if the target format lists pages.
 fn project_entry(projection: &Projection<'_>, read: &PlacedEntry) -> EntryOutcome {
     let target = projection.target;
     let groups = projection.groups();

@@ -1,6 +1,6 @@
-//! When two values have the same meaning (rule A16): dates as instants at the coarser precision, texts by what they
-//! read, numbers by value, URLs by their key, and documented defaults like absence. Not which values belong together
-//! (compare.rs).
+//! Compares values (rule A16): dates as instants at the coarser precision, texts as readers see them, numbers by value,
+//! URLs by their key, and documented defaults like absent values. Matching the values of two entries is done in
+//! compare.rs.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -13,11 +13,11 @@ use crate::text::{html, url};
 /// A leaf as it is compared.
 #[derive(Clone, Copy)]
 pub(super) struct ComparedLeaf<'e> {
-    /// Its kind.
+    /// The field.
     pub field: Field,
     /// How its characters are to be understood, where it is a text.
     pub kind: Option<TextKind>,
-    /// Its content.
+    /// The value.
     pub value: Value<'e>,
 }
 
@@ -27,7 +27,7 @@ impl ComparedLeaf<'_> {
         self.value.to_string()
     }
 
-    /// Whether the other one has the same meaning.
+    /// Whether the two values are equal.
     pub fn is_same(&self, other: &ComparedLeaf<'_>) -> bool {
         match (self.value, other.value) {
             (Value::Date(one), Value::Date(other)) => one.covers(other) || other.covers(one),
@@ -37,7 +37,7 @@ impl ComparedLeaf<'_> {
         }
     }
 
-    /// What equal values have in common. Equal ones of two precisions are distinguished, and nothing else is.
+    /// The canonical form that equal values share. Only equal dates of different precision have different forms.
     pub fn reads(&self) -> Cow<'_, str> {
         match self.value {
             Value::Str(text) => self.characters(text),
@@ -68,7 +68,7 @@ impl ComparedLeaf<'_> {
         }
     }
 
-    /// Whether saying it is like saying nothing, because the format's document states that it is meant by absence.
+    /// Whether the value is the default that the format documents for an absent one.
     pub fn is_default(&self, family: Family) -> bool {
         let word = |default: &str| matches!(self.value, Value::Str(said) if said.trim().eq_ignore_ascii_case(default));
         let flag = |default: bool| self.value == Value::Flag(default);
@@ -151,7 +151,7 @@ pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
     if is_so { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
 }
 
-/// The key of a URL (rule A4), and its fragment, which may be all that changed.
+/// The key of a URL (rule A4), with its fragment, because the fragment may be the only change.
 fn address(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let key = url::key(text);
@@ -159,7 +159,7 @@ fn address(text: &str) -> Cow<'_, str> {
     if fragment.is_empty() || key.ends_with(fragment) { key } else { Cow::Owned(format!("{key}{fragment}")) }
 }
 
-/// A decimal number without the zeros that have no value.
+/// A decimal number without insignificant zeros.
 fn plain_number(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

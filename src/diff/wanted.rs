@@ -1,6 +1,6 @@
 //! Names of fields as users give them: whole, by their beginnings (`video.file`), or as patterns (`video.*.url`).
 
-/// Whether a field is one of those that a name represents. In a pattern `*` is any text and `?` any one character.
+/// Whether a field is one of those that a name matches. In a pattern, `*` is any text and `?` any one character.
 ///
 /// ```
 /// use transfeed::diff::wanted::is_within;
@@ -23,7 +23,7 @@ pub fn is_pattern(name: &str) -> bool {
 /// Only the latest star is ever tried again, so the time is at most the product of the two lengths.
 fn matches(text: &[u8], pattern: &[u8]) -> bool {
     let (mut at, mut step) = (0, 0);
-    // behind the latest star, and where the text that it represents ends
+    // the pattern after the latest star, and the end of the text it matches
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = text.get(at) {
         match (pattern.get(step), star) {

@@ -1,6 +1,6 @@
-//! What replaces a title, a description or a thumbnail that a video lacks, in the targets where Google requires them
-//! (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. Where nothing is missing, each
-//! writer chooses by itself.
+//! Chooses a replacement for a title, a description or a thumbnail that a video lacks, for the targets where Google
+//! requires them (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. If nothing is
+//! missing, each writer chooses by itself.
 
 use sha2::{Digest, Sha256};
 
@@ -14,13 +14,13 @@ use crate::text::mime::Medium;
 use crate::text::{cut, embed, hex, html, mime, url};
 use crate::xml::escape;
 
-/// What is beside a video.
+/// The context of a video.
 pub(super) struct VideoSurroundings<'e, 's> {
-    /// The entry it is in.
+    /// Its entry.
     pub entry: &'e Entry<'e>,
     /// The page it is on, if that is known.
     pub page: Option<&'s Address<'e>>,
-    /// The head whose image may represent a thumbnail.
+    /// The head, whose image may replace a thumbnail.
     pub feed: &'s Feed<'s>,
     /// What the run was asked for.
     pub options: &'s Options,
@@ -49,7 +49,7 @@ pub(super) fn report_cut(mark: Mark, length: usize, why: Reason, to: &str, out: 
     out.books().changed_with_text(mark, why, format!("{}; this one has {length}", why.text()), to.to_owned());
 }
 
-/// Reports the books how a list of countries is in the output, where that is not as it came.
+/// Reports the text of a list of countries in the output, if it changed.
 pub(super) fn report_whole(countries: &[Str<'_>], text: impl FnOnce() -> String, out: &mut Out<'_, '_>) {
     if let [first, _, ..] = countries
         && countries.iter().any(|leaf| !out.books().is_kept(leaf.mark))
@@ -57,9 +57,6 @@ pub(super) fn report_whole(countries: &[Str<'_>], text: impl FnOnce() -> String,
         out.books().replace_text(first.mark, text());
     }
 }
-
-/// How often a text may be escaped.
-const TIMES: usize = 8;
 
 /// A value that was chosen.
 pub(super) struct ChosenValue {
@@ -69,7 +66,7 @@ pub(super) struct ChosenValue {
     pub text: String,
     /// What that does to the leaf.
     pub change: ValueChange,
-    /// Set where the source has no such value, and another replaces it.
+    /// Set if the source has no value of this kind and another one replaces it.
     pub made: Option<Reason>,
     /// The leaf itself is not what is written: its own books stay as they are.
     pub derived: bool,
@@ -77,33 +74,25 @@ pub(super) struct ChosenValue {
     length: Option<usize>,
 }
 
-/// A text without entities in its words, if there are some: readers of sitemaps take them for escaped twice.
-pub(crate) fn decoded(words: &str) -> Option<(String, ValueChange)> {
-    if !words.contains('&') {
-        return None;
+/// Whether readers of sitemaps take a text for one that was escaped twice.
+pub(crate) fn reads_as_escaped(text: &str) -> bool {
+    text.contains('&') && escape::unescape_lenient(text).0 != text
+}
+
+/// Writes a text of a sitemap so that it is read as it is.
+pub(crate) fn write_once<'e>(text: &str, out: &mut Out<'_, 'e>, write: impl FnOnce(&mut Out<'_, 'e>)) {
+    match reads_as_escaped(text) {
+        true => out.decoded_once(write),
+        false => write(out),
     }
-    let mut text = words.to_owned();
-    for _ in 0..TIMES {
-        let (plain, _) = escape::unescape_lenient(&text);
-        if plain == text {
-            break;
-        }
-        text = plain.into_owned();
-    }
-    (text != words).then_some((text, Some(Reason::AsPlainText)))
 }
 
 impl ChosenValue {
-    /// The same without entities in its words, if there are some: readers take them for escaped twice.
-    pub fn decoded(&self) -> Option<ChosenValue> {
-        let (text, change) = decoded(&self.text)?;
-        Some(ChosenValue { text, change, ..*self })
-    }
     /// The value of a leaf.
     pub fn own(mark: Mark, text: String, change: ValueChange) -> ChosenValue {
         ChosenValue { mark, text, change, made: None, derived: false, length: None }
     }
-    /// The URL that a leaf holds.
+    /// The URL of a leaf.
     pub fn address(leaf: &Str<'_>, iri: bool) -> ChosenValue {
         let (text, change) = address(&leaf.value, iri);
         ChosenValue::own(leaf.mark, text, change)
@@ -119,7 +108,7 @@ impl ChosenValue {
         self.made = Some(why);
         self
     }
-    /// A value that was created from that of a leaf.
+    /// A value derived from that of a leaf.
     pub fn derived(mark: Mark, text: String, why: Reason) -> ChosenValue {
         ChosenValue { mark, text, change: None, made: Some(why), derived: true, length: None }
     }
@@ -133,14 +122,14 @@ impl ChosenValue {
         }
     }
 
-    /// Reports the books how long the text was.
+    /// Reports how long the text was.
     fn report_length(&self, out: &mut Out<'_, '_>) {
         if let (Some(length), Some(why)) = (self.length, self.change) {
             report_cut(self.mark, length, why, &self.text, out);
         }
     }
 
-    /// The leaf that it was created from, if there is one.
+    /// The leaf it was derived from, if any.
     fn source(&self) -> Option<Mark> {
         self.mark.is_some().then_some(self.mark)
     }
@@ -202,8 +191,8 @@ pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
     said.or_else(|| kind.and_then(by_type)).or_else(by_name)
 }
 
-/// Facts about a file that is written where the target has no element for it, and would have no value new: what
-/// the target's element means by itself (`medium`), and what is meant where nothing is stated.
+/// Marks values of a written file as kept that the target has no element for and needs none: what its element implies
+/// (`medium`), and defaults.
 pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'_, '_>) {
     let said = file.medium.as_ref().filter(|said| medium.is_some() && Medium::by_name(&said.value) == medium);
     let full = file.expression.as_ref().filter(|said| said.value.trim().eq_ignore_ascii_case("full"));
@@ -221,12 +210,12 @@ pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'
     }
 }
 
-/// An image among the renditions of a group: one of the page, which may represent the video, but is not one.
+/// An image among the renditions of a group: an image of the page, which may serve as a thumbnail.
 pub(crate) fn is_picture(file: &File<'_>) -> bool {
     medium_of(file) == Some(Medium::Image)
 }
 
-/// The file that represents a video where nothing else decides: the default one, else the first; never an image.
+/// The file that represents a video if nothing else decides: the default one, else the first; never an image.
 pub(crate) fn usual_file<'f, 'a>(files: &'f [File<'a>]) -> Option<&'f File<'a>> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let films = || files.iter().filter(|file| !is_picture(file));
@@ -239,15 +228,38 @@ pub(crate) fn titles_differ(files: &[File<'_>], of_video: Option<&Text<'_>>) -> 
     if files.len() < 2 {
         return false;
     }
-    let title = |file: &&File<'_>| file.media.as_ref().is_some_and(|media| media.title.is_some());
-    let films = files.iter().filter(title).filter(|file| is_film(file));
-    let titles = films.filter_map(|file| file.media.as_ref()?.title.as_ref()).chain(of_video);
-    let mut titles = titles.map(|title| trimmed(&title.value));
+    let mut titles = titles_of_films(files).chain(of_video.map(|title| trimmed(&title.value)));
     let first = titles.next();
     titles.any(|title| Some(title) != first)
 }
 
-/// What makes two videos the same one (rule A2.6): the key of the usual file's URL, else of the player's.
+/// Whether the titles of the files of a video say which file is which: they differ, or some files of a group have one
+/// and others have none, while the item (`media` of it, else its own title) is called otherwise. The file that the feed
+/// calls the default speaks for the video (A1).
+pub(crate) fn are_labels(
+    files: &[File<'_>],
+    of_video: Option<&Text<'_>>,
+    in_group: bool,
+    of_item: Option<&Text<'_>>,
+) -> bool {
+    if titles_differ(files, of_video) {
+        return true;
+    }
+    let Some(of_item) = of_item.filter(|_| in_group && files.len() > 1) else { return false };
+    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
+    let speaks =
+        files.iter().find(is_default).is_some_and(|file| titles_of_films(std::slice::from_ref(file)).count() > 0);
+    let other = !speaks && titles_of_films(files).any(|title| title != trimmed(&of_item.value));
+    let films = files.iter().filter(|file| is_film(file)).count();
+    other && titles_of_films(files).count() < films
+}
+
+fn titles_of_films<'f>(files: &'f [File<'_>]) -> impl Iterator<Item = &'f str> {
+    let films = files.iter().filter(|file| is_film(file));
+    films.filter_map(|file| Some(trimmed(&file.media.as_ref()?.title.as_ref()?.value)))
+}
+
+/// What makes two videos the same one (rule A2.6): the key of the usual file's address, else of the player's.
 pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
     let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));
@@ -256,14 +268,13 @@ pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
     Some(url::key(&address.value).into_owned())
 }
 
-/// 12 hexadecimal digits that name a video on its page (S-R5); by its place there, where it has no URL.
+/// 12 hexadecimal digits that name a video on its page (S-R5), derived from its position if it has no URL.
 pub(super) fn video_hash(video: &Video<'_>, place: usize) -> String {
     let key = video_key(video).unwrap_or_else(|| place.to_string());
     hex(&Sha256::digest(key.as_bytes())[..6])
 }
 
-/// Whether a file of a group can be a rendition of a video: one of which nothing shows what it is, can be if another
-/// one is.
+/// Whether a file of a group can be a rendition of a video. A file of unknown type can be one if another file is.
 pub(crate) fn is_film(file: &File<'_>) -> bool {
     can_be_film(medium_of(file))
 }
@@ -273,8 +284,8 @@ pub(crate) fn can_be_film(medium: Option<Medium>) -> bool {
     matches!(medium, Some(Medium::Video) | None)
 }
 
-/// Whether a media object is not a video, but a group of other files: it has some, and none of them is known to be one.
-/// With `assume`, one of which nothing shows what it is counts as a video (`--assume-video`).
+/// Whether a media object is not a video but a group of other files: it has files, and none is known to be a video.
+/// With `assume`, files of unknown type count as videos (`--assume-video`).
 pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
     let is_video = |file: &File<'_>| match medium_of(file) {
         Some(medium) => medium == Medium::Video,
@@ -283,6 +294,9 @@ pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
     };
     !video.files.is_empty() && !video.files.iter().any(is_video) && video.player.is_none() && video.embed.is_none()
 }
+
+/// Each video of an entry looks at so many images of the page for a thumbnail that it lacks.
+const MOST_IMAGES: usize = 64;
 
 /// Makes a thumbnail for a video without a usable one (S-V1).
 pub(super) fn made_thumbnail(
@@ -298,26 +312,26 @@ pub(super) fn made_thumbnail(
     if let Some(loc) = group.find(is_web) {
         return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
-    let mut images = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut images = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
     if let Some(loc) = images.find(is_web) {
         return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
-    let mut attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let mut attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     if let Some(url) = attached.find(is_web) {
         return Some(ChosenValue::address(url, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
 }
 
-/// Why a video without a thumbnail is omitted, and what would help.
+/// Why a video without a thumbnail is dropped, and which option would help.
 pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Reason {
     let is_relative = |url: &Str<'_>| url::scheme(&url.value).is_none();
     let levels = || video.files.iter().filter_map(|file| file.media.as_deref()).chain([video]);
     let thumbnails = || levels().flat_map(|level| &level.thumbnails);
     let own = thumbnails().filter_map(|thumbnail| thumbnail.url.as_ref());
     let grouped = video.files.iter().filter(|file| is_picture(file)).filter_map(|file| file.url.as_ref());
-    let of_page = beside.entry.images.iter().filter_map(|image| image.loc.as_ref());
-    let attached = beside.entry.enclosures.iter().filter_map(attached_picture);
+    let of_page = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
+    let attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
     match own.chain(pictures).any(is_relative) {
         true => Reason::RelativeUrl,
@@ -343,7 +357,7 @@ fn feed_image<'b>(beside: &'b VideoSurroundings<'_, '_>) -> Option<&'b Str<'b>> 
 const AVATARS: &[(&str, &str)] =
     &[("gravatar.com", "/avatar/"), ("libravatar.org", "/avatar/"), ("avatars.githubusercontent.com", "/")];
 
-/// Whether a URL is that of the image that a person has everywhere (S-V1).
+/// Whether a URL is that of a person's avatar (S-V1).
 pub(crate) fn is_avatar(address: &str) -> bool {
     let parts = url::UrlParts::parse(address);
     let Some(host) = parts.host() else { return false };
@@ -356,7 +370,7 @@ pub(crate) fn is_avatar(address: &str) -> bool {
     })
 }
 
-/// The URL of an enclosure that is an image: one of the page.
+/// The URL of an enclosure that is an image, and so one of the page.
 pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e Str<'e>> {
     let url = enclosure.url.as_ref()?;
     let kind = enclosure.kind.as_ref().map(Leaf::as_str);
@@ -364,7 +378,7 @@ pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e S
     (medium == Some(Medium::Image)).then_some(url)
 }
 
-/// An image that is not a video's own, and represents one only where that is asked for.
+/// An image that is not the video's own and replaces its thumbnail only on request.
 fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     let (entry, options) = (beside.entry, beside.options);
     let texts =
@@ -397,7 +411,7 @@ fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     in_html.or_else(|| options.thumbnail_from_feed.then(of_feed).flatten()).or_else(default)
 }
 
-/// The image that a known host has of each of its videos.
+/// The thumbnail that a known host provides for each of its videos.
 fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<ChosenValue> {
     let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
     let file = file.and_then(|file| file.url.as_ref());
@@ -420,7 +434,7 @@ pub(crate) fn youtube_number<'e>(video: &'e Video<'_>) -> Option<&'e Str<'e>> {
     video.id.as_ref().filter(looks).or_else(|| typed().and_then(|id| id.value.as_ref()).filter(looks))
 }
 
-/// A text as plain words; one that is only markup is not one.
+/// A text as plain text; `None` if it is only markup.
 pub(super) fn words(text: Option<&Text<'_>>) -> Option<ChosenValue> {
     let text = text?;
     let (words, change) = plain(text);
@@ -496,7 +510,7 @@ pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurrou
         })
 }
 
-/// What an element of iTunes states about an episode, or else the same element of Google Play, which means the same.
+/// The value of an iTunes element of an episode, or of the equivalent element of Google Play.
 pub(super) fn of_episode<'e>(entry: &'e Entry<'_>, element: &str) -> Option<&'e Str<'e>> {
     let said = |ns: &str| {
         let is_it = |name: &str| name.strip_prefix(ns).and_then(|rest| rest.strip_prefix(':')) == Some(element);
@@ -524,7 +538,7 @@ pub(super) fn keywords(list: &str) -> impl Iterator<Item = &str> {
     list.split(separator).map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// What a podcast states about its episode, else of all: whether it is explicit (A1.8).
+/// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
     let said = of_episode(entry, "explicit").and_then(|leaf| {
         let value = leaf.value.trim().to_ascii_lowercase();
@@ -550,12 +564,12 @@ pub(super) fn plain(text: &Text<'_>) -> (String, ValueChange) {
     }
 }
 
-/// The change that a URL in its sitemap form means.
+/// The change, if a sitemap requires a URL in its normal form.
 pub(super) fn normalized(given: &str, written: &str) -> ValueChange {
     (trimmed(given) != written).then_some(Reason::ValidUrl)
 }
 
-/// A URL as a sitemap must hold it, or with `iri` may hold it, with the change that this means.
+/// A URL in the form that a sitemap requires, or with `iri` allows, and the change, if any.
 pub(super) fn address(given: &str, iri: bool) -> (String, ValueChange) {
     let written = if iri { url::normalize_iri(given) } else { url::normalize_for_sitemap(given) };
     let change = normalized(given, &written);

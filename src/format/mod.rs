@@ -109,8 +109,8 @@ pub struct ReadContext<'a> {
     pub options: &'a Options,
 }
 
-/// Reads one format: takes omits of trees into the model. What it does not take becomes foreign by itself, so the last
-/// arm of its `match` may be `_ => ()`.
+/// Reads one format: takes leaves from trees into the model. Anything it does not take becomes foreign, so the last arm
+/// of its `match` may be `_ => ()`.
 pub trait FormatReader: Sync {
     /// How entries are found.
     fn cut(&self) -> EntryDelimiter;
@@ -173,9 +173,9 @@ pub struct Setup<'s> {
     pub options: &'s Options,
     /// The head that is written: that of the source, of several sources the first one's.
     pub feed: &'s Feed<'s>,
-    /// The head of the source that the entries at hand come from: what is known about them there holds for them.
+    /// The head of the source that the current entries come from; its values apply to them.
     pub own_feed: &'s Feed<'s>,
-    /// What a first look found; only what [`FormatWriter::surveys`] asks for.
+    /// The result of the first survey; only the parts that [`FormatWriter::surveys`] requests.
     pub survey: &'s Survey,
 }
 
@@ -187,7 +187,7 @@ impl<'s> Setup<'s> {
         self.options.no_group && is_feed && PageGrouping::Lists.joins(self.source.family)
     }
 
-    /// What a writer states about itself, for this document; `declared` is what [`FormatWriter::namespaces`] states.
+    /// The style of a writer for this document; `declared` are the namespaces from [`FormatWriter::namespaces`].
     pub(crate) fn style<'d>(&self, writer: &dyn FormatWriter, declared: &'d [(String, String)]) -> Style<'d> {
         Style {
             table: writer.table(self.options),
@@ -210,7 +210,7 @@ impl<'s> Setup<'s> {
         self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
     }
 
-    /// Outcome of the unknown markup that a dialect understood.
+    /// How the unknown markup that a dialect understood is written.
     pub(crate) fn unknown(&self) -> ForeignHandling {
         match self.target.family {
             _ if !self.is_foreign_kept() => ForeignHandling::Dropped,
@@ -226,7 +226,7 @@ impl<'s> Setup<'s> {
 pub(crate) enum PageGrouping {
     /// Of none.
     Never,
-    /// Of sitemaps and lists, which name pages. The items of a feed are distinguished by their ids.
+    /// Of sitemaps and lists, which name pages. Items of a feed are distinguished by their ids.
     Lists,
     /// Of all: the target lists pages itself.
     Always,
@@ -290,7 +290,7 @@ pub(crate) fn first_mark(video: &Video<'_>) -> Mark {
 
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.
 pub trait FormatWriter: Sync {
-    /// Outcome of every field.
+    /// The fate of every field.
     fn table(&self, options: &Options) -> FateTable;
     /// Which element carries a field in a vocabulary that is not its usual one.
     fn carrier(&self) -> Carrier;
@@ -304,7 +304,7 @@ pub trait FormatWriter: Sync {
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
     /// Whether it must know all entries before it writes the head.
     fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
-    /// What of a survey the head consists of, beside the namespaces: the rest as if it was not known.
+    /// The parts of a survey that the head depends on, besides the namespaces; the others are left empty.
     fn head_asks(&self, _feed: &Feed<'_>, _survey: &Survey) -> Survey {
         Survey::default()
     }
@@ -319,8 +319,8 @@ pub trait FormatWriter: Sync {
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);
     /// Writes everything after the last entry.
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>);
-    /// What an entry counts towards the limits of a document, where `written` is what was written of it, and what an
-    /// index states about it (A14).
+    /// The counts of an entry toward the limits of a document, and its facts for an index (A14). `written` is its
+    /// output.
     fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> EntryTally {
         EntryTally::default()
     }
@@ -329,8 +329,8 @@ pub trait FormatWriter: Sync {
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }
-    /// How the URL of an entry that has no value else is put into what is written of it, where all around it is the
-    /// same for every such URL that is in normal form (`url::is_settled`); `None` where more consists of it.
+    /// A function that writes the URL of an entry without other values, if the markup around every such URL in normal
+    /// form (`url::is_settled`) is the same; `None` if such an entry needs more.
     fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         None
     }

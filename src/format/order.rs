@@ -1,11 +1,11 @@
-//! The order of the elements of feeds: which are together because they have the same meaning, so that what is written
-//! is in the same order whatever carried it. Not the order of values within one element.
+//! The order of the elements of feeds: equivalent elements are together, so that the order of the output does not
+//! depend on the vocabulary. The order of values within one element is defined elsewhere.
 
 use crate::model::Module;
 
-/// Behind the elements of the format and of what it contains the same by: other modules.
+/// Other modules, after the elements of the format and their equivalents.
 const MODULES: u8 = 60;
-/// Media RSS, and what is with it.
+/// Media RSS, and its companions.
 const MEDIA: u8 = 70;
 /// The words of other formats that travel along.
 const CARRIED: u8 = 80;
@@ -132,7 +132,7 @@ pub fn atom_head(name: &str) -> u8 {
     }
 }
 
-/// Puts elements of modules into the order in which they will be written: those of one place as they were.
+/// Sorts elements of modules into the order in which they are written; elements with the same rank keep their order.
 pub fn sort(modules: &mut [Module<'_>], rank: fn(&str) -> u8) {
     if !modules.is_sorted_by_key(|module| rank(&module.name)) {
         modules.sort_by_cached_key(|module| rank(&module.name));

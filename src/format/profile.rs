@@ -1,6 +1,6 @@
-//! Which pages Google and Yandex take from a sitemap or a list of URLs (rule A18; sitemaps.org for the length of a URL;
-//! Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). What else Yandex ignores is a fate table
-//! of the sitemaps; what Google wants of a video is chosen where videos are written.
+//! Which pages Google and Yandex accept from a sitemap or a list of URLs (rule A18; sitemaps.org for the length of a
+//! URL; Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). Further elements that Yandex ignores
+//! are in a fate table of the sitemaps; Google's requirements for videos are applied where videos are written.
 
 use super::Setup;
 use crate::options::Options;
@@ -13,7 +13,7 @@ const ADDRESS: usize = 1024;
 /// Bytes of `lastmod`, `changefreq` and `priority` ("Data limit exceeded").
 pub(super) const TAG: usize = 100;
 
-/// From how many characters on a URL is too long for everybody.
+/// The number of characters from which a URL is too long for every consumer.
 const TOO_LONG: usize = 2048;
 
 /// Why the one whose rules are applied would not take the page.
@@ -24,7 +24,7 @@ pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<Reason> {
     not_for_yandex(page, setup.options)
 }
 
-/// The URL of the sitemap, whose pages are beside and below it.
+/// The URL of the sitemap, whose pages must be next to or below it.
 fn scope(options: &Options) -> Option<&str> {
     options.self_url.as_deref().or(options.base.as_deref())
 }

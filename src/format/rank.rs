@@ -16,14 +16,14 @@ pub(super) struct RenditionCandidate<'c, 'e> {
     pub kind: Option<&'c Str<'e>>,
     /// Its bytes.
     pub size: Option<&'c Leaf<u64>>,
-    /// What else is known about it.
+    /// Its further values.
     pub file: Option<&'c File<'e>>,
     /// The extension of its name.
     pub extension: Option<&'c str>,
 }
 
 impl<'c, 'e> RenditionCandidate<'c, 'e> {
-    /// A rendition with what it contains by itself.
+    /// A rendition with its own values.
     pub fn new(file: &'c File<'e>) -> RenditionCandidate<'c, 'e> {
         RenditionCandidate::named(file, file.url.as_ref().and_then(|url| url::extension(&url.value)))
     }
@@ -85,7 +85,7 @@ pub(super) fn rank(candidate: &RenditionCandidate<'_, '_>, rule: &RenditionRule,
     }
 }
 
-/// What the rule states about a rendition of this height, width and size; an unknown one is the last.
+/// The rank by the rule of a rendition with this height, width and size; unknown ones come last.
 fn rank_by_rule(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Option<u64>; 3]) -> [u64; 3] {
     let height = of[0];
     match rule {
@@ -102,7 +102,7 @@ fn rank_by_rule(rule: &RenditionRule, kind: Option<&str>, address: &str, of: [Op
     }
 }
 
-/// Whether a file is of this type: by what is known about it, else by its name.
+/// Whether a file is of this type: by its declared type, else by its name.
 fn is_type(kind: Option<&str>, address: &str, wanted: &str) -> bool {
     let by_name = || url::extension(address).and_then(mime::by_extension);
     kind.or_else(by_name).is_some_and(|kind| essence(kind).eq_ignore_ascii_case(essence(wanted)))

@@ -1,5 +1,5 @@
-//! What each item has of the lists of its page, where every video of a page becomes an item (rule A13): work and output
-//! stay in proportion to the page. Single values are in each of them; those the writers repeat by themselves.
+//! Divides the lists of a page among its items if every video of a page becomes an item (rule A13), so that work and
+//! output stay proportional to the page. Single values are in every item; the writers repeat them.
 
 use crate::model::{Entry, Image, Video};
 use crate::text::url;
@@ -12,7 +12,7 @@ const REPEATED: usize = 32;
 pub struct Share {
     /// Its number among them.
     pub number: usize,
-    /// Its video has no image of the web.
+    /// Its video has no thumbnail with an HTTP URL.
     bare: bool,
 }
 
@@ -36,12 +36,12 @@ impl Share {
         if self.is_first() { list } else { &[] }
     }
 
-    /// Of what shows readers of each item by whom or about what it is: not too many in those behind the first.
+    /// For lists that describe every item, like authors and categories: all in the first item, a few in the others.
     pub fn few<T>(self, list: &[T]) -> &[T] {
         if self.is_first() { list } else { list.get(..REPEATED).unwrap_or(list) }
     }
 
-    /// Of the images: one may represent the thumbnail that the video of a later item lacks (S-V1).
+    /// For images: one may replace the missing thumbnail of a later item's video (S-V1).
     pub fn pictures<'e>(self, entry: &'e Entry<'_>) -> &'e [Image<'e>] {
         match entry.images.first_chunk::<1>() {
             Some(first) if !self.is_first() && self.bare => first,

@@ -1,4 +1,4 @@
-//! Bars: shares as widths of a drawing. Shapes only; the figures are next to them.
+//! Bars: shares drawn as widths. Shapes only; the figures are next to them.
 
 use super::escape::{grouped, percent};
 use crate::ledger::Totals;

@@ -36,7 +36,7 @@ pub struct Changes<'c> {
     pub folded: Vec<(&'c str, u64, u64)>,
     /// Fields that one of the formats cannot hold, or of which a conversion leaves values out, and why.
     pub not_comparable: Vec<(&'c str, &'c str)>,
-    /// What is to be reported besides: the input, a line (0 for none), a code and what it contains.
+    /// Problems of the inputs: the input, a line (0 for none), a code and its text.
     pub remarks: Vec<(&'c str, u32, &'c str, &'c str)>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'c str>,
@@ -60,9 +60,9 @@ pub enum DifferenceKind {
     Added,
     /// Only A has it.
     Removed,
-    /// It is elsewhere.
+    /// It moved.
     Moved,
-    /// It states something else.
+    /// Some of its values changed.
     Changed,
 }
 
@@ -81,7 +81,7 @@ impl DifferenceKind {
 /// A difference of an entry.
 #[derive(Clone, Debug)]
 pub struct EntryDifference<'c> {
-    /// Its kind.
+    /// The kind of difference.
     pub what: DifferenceKind,
     /// What the entry was found by.
     pub key: Cow<'c, str>,
@@ -91,7 +91,7 @@ pub struct EntryDifference<'c> {
     pub a_line: Option<u32>,
     /// Its line in B.
     pub b_line: Option<u32>,
-    /// The file it is in, where a side is several.
+    /// Its file, if a side has several.
     pub file: Option<Cow<'c, str>>,
     /// Why a conversion drops it, if it does.
     pub why: Option<&'c str>,
@@ -104,7 +104,7 @@ pub struct EntryDifference<'c> {
 pub struct FieldDifference<'c> {
     /// Its name.
     pub field: Cow<'c, str>,
-    /// Where it is in the entry, if in a list.
+    /// Its path in the entry, if it is in a list.
     pub path: Option<Cow<'c, str>>,
     /// The value in A.
     pub a: Option<Cow<'c, str>>,
@@ -131,7 +131,7 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
     let (mut rows, mut added, mut removed) = (Vec::new(), Vec::new(), Vec::new());
     let many_of = |what: DifferenceKind| comparison.found.iter().filter(|one| one.what == what).count() > RUN;
     let (many_added, many_removed) = (many_of(DifferenceKind::Added), many_of(DifferenceKind::Removed));
-    // entries that have no row since all that changed about them is in the rows of repeated changes
+    // entries without a row, because all their changes are in the rows of repeated changes
     let mut without = 0;
     for difference in &comparison.found {
         if room == 0 {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::changes::{Changes, DifferenceKind, DocumentSide, EntryDifference, FieldDifference};
 use crate::diff::{ComparedValue, DiffSums, Difference, FieldChange, SideInfo};
 
-/// The page of a comparison: its sums, and the findings with the file that each is in (empty where there is one).
+/// The page of a comparison: its sums, and the findings, each with its file (empty if there is only one).
 pub fn compared<'c>(sums: &'c DiffSums, found: &'c [(String, Difference)], beside: Vec<&'c str>) -> Changes<'c> {
     let remark =
         |remark: &'c crate::diff::InputRemark| (remark.name.as_str(), remark.line, remark.code, remark.says.as_str());
@@ -100,7 +100,7 @@ fn field(change: &FieldChange) -> FieldDifference<'_> {
     }
 }
 
-/// A list is one value a line.
+/// A list is shown with one value per line.
 fn value_text(told: &ComparedValue) -> Cow<'_, str> {
     match told {
         ComparedValue::One(value) => value.as_str().into(),

@@ -23,7 +23,7 @@ pub struct Contents<'c> {
     pub beside: Vec<&'c str>,
 }
 
-/// Content of a document.
+/// The content of a document.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentContents<'c> {
     /// Its name.
@@ -50,13 +50,13 @@ pub struct DocumentContents<'c> {
     pub required: Vec<RequiredField<'c>>,
     /// What targets would make of it, those that fit best first.
     pub forecast: Vec<TargetForecast<'c>>,
-    /// What occurs more than once: what it is, the value, its line, the line where it was first.
+    /// Duplicates: the kind of value, the value, its line, the line of the first one.
     pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
     /// How many repeats there are, where these are not all listed.
     pub repeated: u64,
     /// Names that occur often: of what (hosts of files, languages), the name, how often.
     pub names: Vec<(&'static str, Cow<'c, str>, u64)>,
-    /// Namespaces: prefix, URL, whether it is known, elements and attributes in it.
+    /// Namespaces: prefix, URL, whether it is known, number of its elements and attributes.
     pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
     /// Markup that no reader understood: path, how often, the first value, its line.
     pub foreign: Vec<UnreadMarkupRow<'c>>,
@@ -140,7 +140,7 @@ pub struct TargetForecast<'c> {
     pub best: bool,
 }
 
-/// So many documents are reported for in full.
+/// How many documents are shown in full.
 const IN_FULL: usize = 50;
 
 /// Writes the page of an inspection.
@@ -215,7 +215,7 @@ impl<'c> DocumentLine<'c> {
 
 struct DocumentView<'c> {
     document: &'c DocumentContents<'c>,
-    /// What shows its tables from those of others.
+    /// A suffix that makes the ids of its tables unique.
     mark: String,
     name: Cow<'c, str>,
     facts: Vec<(&'static str, Cow<'c, str>)>,

@@ -1,5 +1,5 @@
-//! Texts of strangers in a page: markup becomes text, what cannot be seen is shown, URLs become links only where they
-//! are harmless. Templates cannot forget it: all that they print goes through [`HtmlEscaper`].
+//! Makes untrusted texts safe for a page: markup becomes text, invisible characters are shown, and only harmless URLs
+//! become links. Templates cannot bypass it: all they print goes through [`HtmlEscaper`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -46,7 +46,7 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// The URL, if the text is only one that may be a link: `http` or `https`, with a host, and whole.
+/// The URL, if the text is only a URL that may be a link: `http` or `https`, complete, and with a host.
 pub fn link(text: &str) -> Option<&str> {
     let rest = text.split_once("://").and_then(|(scheme, rest)| {
         (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")).then_some(rest)

@@ -20,7 +20,7 @@ pub struct MigrationResult<'f> {
     pub from: &'f str,
     /// Where the outputs are.
     pub to: &'f str,
-    /// The target format, and whose rules were applied, as text.
+    /// The target format and the profile, as text.
     pub target: &'f str,
     /// Nothing was written: it was only asked what would be.
     pub dry: bool,
@@ -54,20 +54,20 @@ pub struct MigrationResult<'f> {
     pub millis: u64,
     /// What was lost most often, the most frequent first.
     pub frequent: Vec<FrequentEvent<'f>>,
-    /// What else there must report: names that were changed, what was not fetched, inputs that are gone.
+    /// Further notes: renamed files, URLs not fetched, inputs that no longer exist.
     pub notes: Vec<&'f str>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'f str>,
 }
 
-/// Outcome of a file.
+/// The state of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileState {
     /// It could not be converted.
     Failed,
     /// It is not a feed.
     Skipped,
-    /// It is yet to be handled.
+    /// It is not processed yet.
     Remaining,
     /// It was converted.
     Done,
@@ -93,11 +93,11 @@ impl FileState {
 pub struct MigratedFile<'f> {
     /// Its name, below what was migrated.
     pub name: Cow<'f, str>,
-    /// Outcome of it.
+    /// Its state.
     pub state: FileState,
-    /// Why it failed, or what else is to be known about it; often nothing.
+    /// Why it failed, or another note; often empty.
     pub says: Cow<'f, str>,
-    /// Repairs by which something of it was lost, as text; empty if there are none.
+    /// Repairs that lost some of its values, as text; empty if there are none.
     pub damage: Cow<'f, str>,
     /// Its output has no entries or no videos.
     pub empty: bool,
@@ -111,7 +111,7 @@ pub struct MigratedFile<'f> {
     pub bytes: u64,
     /// Its entries.
     pub entries: u64,
-    /// Outcome of its values.
+    /// The totals of its values.
     pub totals: Totals,
     /// How long it took, in microseconds; 0 where it was not converted now.
     pub micros: u64,
@@ -396,7 +396,7 @@ struct FileRow<'f> {
     says: Cow<'f, str>,
     damage: Cow<'f, str>,
     bar: Bar,
-    /// A URL that leads to the file's own report and nowhere else.
+    /// The URL of the file's own report, relative to the page.
     report: Option<String>,
     size: String,
     time: String,

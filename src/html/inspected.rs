@@ -11,7 +11,7 @@ use crate::inspect::{
 
 impl<'i> From<&'i Inspection> for Contents<'i> {
     fn from(all: &'i Inspection) -> Contents<'i> {
-        // the name is next to it
+        // the name is shown next to it
         let bare = |name: &str, error: &'i str| error.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
         let refused = all.errors.iter().map(|refused| {
             let error = refused.error.as_str();
@@ -53,7 +53,11 @@ fn document(found: &InspectedInput) -> DocumentContents<'_> {
         videos: found.videos,
         facts: facts(found),
         timeline: found.dates.as_ref().map(|dates| dates.entries.clone()).unwrap_or_default(),
-        head: found.head.iter().map(|one| (one.field, one.value.as_str().into(), one.line)).collect(),
+        head: found
+            .head
+            .iter()
+            .map(|one| (one.element.as_deref().unwrap_or(one.field), one.value.as_str().into(), one.line))
+            .collect(),
         fields: found.fields.iter().map(field).collect(),
         required: coverage(found, &forecasts)
             .into_iter()
@@ -116,7 +120,7 @@ fn field(found: &FieldStatistics) -> FieldUse<'_> {
         (None, None) => Extremes::None,
     };
     FieldUse {
-        field: found.field,
+        field: found.element.as_deref().unwrap_or(found.field),
         entries: found.entries,
         values: found.values,
         distinct: found.distinct,

@@ -218,7 +218,7 @@ impl<'r> FoldedRows<'r> {
         FoldedRows { heading: cause.heading, names, count, table, rows: room.findings(cause.rows) }
     }
 
-    /// Values of dropped objects, which are reported as objects.
+    /// Values of dropped objects, which are reported by object.
     fn of_objects(ledger: &'r Ledger, room: &mut ListingRoom) -> Option<FoldedRows<'r>> {
         let mut rows = ledger.rows();
         rows.retain(|row| row.code().is_of_object());
@@ -263,7 +263,7 @@ struct FieldGroup<'r> {
     members: Vec<FieldLossRow<'r>>,
 }
 
-/// Outcome of the values of one field.
+/// The outcome of the values of one field.
 struct FieldLossRow<'r> {
     /// The model's name.
     name: Cow<'r, str>,
@@ -272,7 +272,7 @@ struct FieldLossRow<'r> {
     totals: Totals,
     missed: u64,
     bar: Bar,
-    /// The section that shows what happened to it.
+    /// The section with the details of the field.
     told: Option<&'static str>,
 }
 
@@ -296,7 +296,7 @@ struct LossRow<'r> {
     field: Cow<'r, str>,
     count: String,
     places: Vec<ExampleRow<'r>>,
-    /// What the closed list of examples states about itself.
+    /// The label of the collapsed list of examples.
     lines: String,
     /// The beginning of the first value.
     preview: Option<Cow<'r, str>>,

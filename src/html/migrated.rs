@@ -9,11 +9,11 @@ use crate::code::{Class, Code, LossKind};
 use crate::diagnostic;
 use crate::job::summary::{DropCount, FileReport, InputStatus, LossSum, RunSummary, StatusCounts, videos_in_words};
 
-/// So many of the inputs that became one output are named next to it.
+/// How many of the inputs that became one output are named next to it.
 const NAMED: usize = 5;
 
-/// The page of a run: its sums, what became of each file, and how many files besides there is no room for. `report`
-/// shows where the report of a file lies, relative to the page.
+/// The page of a run: its sums, the outcome of each file, and the number of files that are not listed. `report` returns
+/// the path of a file's report, relative to the page.
 pub fn migrated<'m>(
     summary: &'m RunSummary,
     files: &'m [FileReport],
@@ -61,7 +61,7 @@ pub fn migrated<'m>(
 /// Keeps those files that the page lists, where there are many more than it has room for.
 pub fn keep_listed(files: &mut Vec<FileReport>) {
     let missing = |file: &FileReport| Reverse(file.videos.saturating_sub(file.videos_written));
-    // a folder may hold many more files that are not feeds: here these come last
+    // a folder may hold many more files that are not feeds: they come last here
     let rank = |file: &FileReport| (file.status == InputStatus::NotAFeed, state(file.status), damage(file).is_empty());
     files.sort_by_cached_key(|file| (rank(file), missing(file), Reverse(file.totals.lost)));
     files.truncate(LISTED);

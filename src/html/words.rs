@@ -1,5 +1,5 @@
-//! Two texts side by side with the words that differ marked. For eyes: what is long is reported in part, and where
-//! marking would take long, all that lies between the common ends is marked.
+//! Marks the differing words of two texts side by side. Long texts are shown in part; if marking would take too long,
+//! everything between the common ends is marked.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use unicode_segmentation::UnicodeSegmentation;
@@ -22,7 +22,7 @@ impl Default for Effort {
     }
 }
 
-/// So much of a text is looked at, in bytes; of what is beyond that the page states only that it is there.
+/// How many bytes of a text are compared; of the rest, the page only notes that it exists.
 const LOOKED_AT: usize = 64 << 10;
 /// So many characters of a stretch that both have are shown at each of its ends.
 const COMMON: usize = 120;
@@ -58,7 +58,7 @@ pub fn marked(a: &str, b: &str, effort: &mut Effort) -> (Vec<TextSpan>, Vec<Text
     (sides.0.pieces(a_cut), sides.1.pieces(b_cut))
 }
 
-/// One text that has no other next to it.
+/// One text without another to compare it with.
 pub fn unmarked(text: &str) -> Vec<TextSpan> {
     let (text, cut) = head(text);
     let mut side = MarkedText::default();
@@ -74,7 +74,7 @@ fn head(text: &str) -> (&str, bool) {
     (&text[..end], end < text.len())
 }
 
-/// Words, and what is between them; of a URL, its parts.
+/// Words, and the text between them; of a URL, its parts.
 fn words(text: &str) -> Vec<&str> {
     text.split_word_bounds().collect()
 }

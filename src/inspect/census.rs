@@ -3,7 +3,7 @@
 //! input: a sketch or a table with a limit for each field, nothing for each entry.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -43,6 +43,18 @@ pub(super) struct FieldTally {
     given_up: bool,
 }
 
+/// Elements of modules that are counted one by one.
+const ELEMENTS: usize = 100;
+
+/// An element of a module, whose field is that of many.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub tally: FieldTally,
+    pub distinct: Arc<DistinctCounter>,
+    /// When it was first seen.
+    pub first: (u64, u32),
+}
+
 /// Unknown markup at one path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnreadMarkupCount {
@@ -64,6 +76,8 @@ pub(super) struct EntryCounts {
     pub renditions: u64,
     /// By the number of the field.
     pub fields: Vec<FieldTally>,
+    /// By name; those of which there is no room are counted with their field.
+    pub elements: HashMap<String, Element>,
     pub hosts: [FrequentValues; 5],
     pub languages: FrequentValues,
     pub foreign: HashMap<String, UnreadMarkupCount>,
@@ -126,17 +140,23 @@ impl Census {
 
     fn value(&self, seen: &LeafView<'_>, here: &mut CensusPosition<'_, '_>, part: &mut ChunkCensus) {
         let index = seen.field as usize;
-        let Some(tally) = part.counts.fields.get_mut(index) else { return };
         let order = here.next;
         here.next += 1;
+        let element = seen.within.filter(|_| seen.field == Field::Module);
+        let element = element.and_then(|name| element_of(&mut part.counts.elements, name, (here.number, order)));
+        let (tally, distinct) = match (element, part.counts.fields.get_mut(index)) {
+            (Some(element), _) => (&mut element.tally, Some(&*element.distinct)),
+            (None, Some(tally)) => (tally, self.distinct.get(index).map(|slot| slot.get_or_init(DistinctCounter::new))),
+            (None, None) => return,
+        };
         tally.values += 1;
         if tally.last != here.number + 1 {
             tally.last = here.number + 1;
             tally.entries += 1;
         }
         let hash = hash_of(seen.value);
-        if let Some(slot) = self.distinct.get(index) {
-            slot.get_or_init(DistinctCounter::new).add(hash);
+        if let Some(distinct) = distinct {
+            distinct.add(hash);
         }
         if !tally.given_up {
             tally.frequent.add(hash, (here.number, order), || seen.value.to_string());
@@ -219,12 +239,25 @@ impl EntryObserver for Census {
             all.fields.resize_with(Field::ALL.len(), FieldTally::default);
         }
         for (tally, more) in all.fields.iter_mut().zip(more.fields).filter(|(_, more)| more.values > 0) {
-            tally.values += more.values;
-            tally.entries += more.entries;
-            tally.ends.absorb(more.ends);
-            tally.frequent.absorb(more.frequent);
-            let room = EXAMPLES.saturating_sub(tally.examples.len());
-            tally.examples.extend(more.examples.into_iter().take(room));
+            tally.absorb(more);
+        }
+        let mut elements: Vec<(String, Element)> = more.elements.into_iter().collect();
+        elements.sort_unstable_by_key(|(_, element)| element.first);
+        for (name, more) in elements {
+            let counts = &mut *all;
+            match (element_of(&mut counts.elements, &name, more.first), counts.fields.get_mut(Field::Module as usize)) {
+                (Some(element), _) => {
+                    element.distinct.absorb(&more.distinct);
+                    element.tally.absorb(more.tally);
+                }
+                (None, Some(tally)) => {
+                    if let Some(slot) = self.distinct.get(Field::Module as usize) {
+                        slot.get_or_init(DistinctCounter::new).absorb(&more.distinct);
+                    }
+                    tally.absorb(more.tally);
+                }
+                (None, None) => (),
+            }
         }
         for (hosts, more) in all.hosts.iter_mut().zip(more.hosts) {
             hosts.absorb(more);
@@ -253,6 +286,32 @@ impl EntryObserver for Census {
     fn reset(&self) {
         *self.lock() = EntryCounts::default();
     }
+}
+
+impl FieldTally {
+    /// Adds what was counted of entries that come after.
+    fn absorb(&mut self, more: FieldTally) {
+        self.values += more.values;
+        self.entries += more.entries;
+        self.ends.absorb(more.ends);
+        self.frequent.absorb(more.frequent);
+        let room = EXAMPLES.saturating_sub(self.examples.len());
+        self.examples.extend(more.examples.into_iter().take(room));
+    }
+}
+
+/// The element with this name, if there is room for it.
+fn element_of<'e>(all: &'e mut HashMap<String, Element>, name: &str, first: (u64, u32)) -> Option<&'e mut Element> {
+    if !all.contains_key(name) {
+        if all.len() >= ELEMENTS || name.len() > 200 {
+            return None;
+        }
+        all.insert(
+            name.to_owned(),
+            Element { tally: FieldTally::default(), distinct: Arc::new(DistinctCounter::new()), first },
+        );
+    }
+    all.get_mut(name)
 }
 
 /// Where the counting is.

@@ -11,6 +11,7 @@ const REGISTERS: usize = 1 << BITS;
 const TOP: usize = 64 - BITS as usize + 1;
 
 /// The registers.
+#[derive(Debug)]
 pub(super) struct DistinctCounter(Box<[AtomicU8]>);
 
 impl DistinctCounter {
@@ -27,6 +28,13 @@ impl DistinctCounter {
             && register.load(Ordering::Relaxed) < rank
         {
             register.fetch_max(rank, Ordering::Relaxed);
+        }
+    }
+
+    /// Sees all that another one has seen.
+    pub fn absorb(&self, other: &DistinctCounter) {
+        for (mine, more) in self.0.iter().zip(&other.0) {
+            mine.fetch_max(more.load(Ordering::Relaxed), Ordering::Relaxed);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The shortest and the longest of texts, the least and the greatest of what has its own order. Of equal ones the first
+//! The shortest and longest texts, and the least and greatest of values with an order. The first of equal values
 //! counts.
 
 use std::cmp::Ordering;
@@ -31,7 +31,7 @@ pub(super) struct End {
 pub(super) struct Ends {
     pub least: Option<End>,
     pub greatest: Option<End>,
-    /// Those of what came before, which need not be reported again.
+    /// The bounds of earlier values, which need not be reported again.
     bounds: Option<(Measure, Measure)>,
 }
 
@@ -56,7 +56,7 @@ impl Ends {
         }
     }
 
-    /// Takes in what was further behind.
+    /// Adds the ends of a later part.
     pub fn absorb(&mut self, other: Ends) {
         let passes = |mine: &Option<End>, other: &End, by: Ordering| {
             mine.as_ref().is_none_or(|mine| other.measure.partial_cmp(&mine.measure) == Some(by))

@@ -8,7 +8,7 @@ use crate::convert::Drops;
 use crate::ledger::{Diagnostic, Example, Row, Totals};
 use crate::report::ObjectCounts;
 
-/// Content of some inputs.
+/// The content of several inputs.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Inspection {
@@ -46,11 +46,11 @@ pub struct InspectionSums {
     pub renditions: u64,
     /// Repairs.
     pub repairs: u64,
-    /// What each target would report of all inputs that it takes, each converted by itself.
+    /// The forecast of each target for all inputs that it accepts, each converted by itself.
     pub forecast: Vec<SumOfForecasts>,
 }
 
-/// What a target would report of several inputs.
+/// The forecast of a target for several inputs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SumOfForecasts {
@@ -66,7 +66,7 @@ pub struct SumOfForecasts {
     pub classes: Classes,
 }
 
-/// Content of one input.
+/// The content of one input.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InspectedInput {
@@ -85,7 +85,7 @@ pub struct InspectedInput {
     /// How it is compressed: `gzip`, or not at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<&'static str>,
-    /// Bytes as they are stored; absent where only the beginning was read and nobody else knows.
+    /// Bytes as they are stored; absent if only the beginning was read and the size is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// Which entries were looked at. All that follows is about these.
@@ -97,11 +97,11 @@ pub struct InspectedInput {
     pub looked_at: u64,
     /// Those of them that cannot be read.
     pub unreadable: u64,
-    /// Different pages, and entries whose page was before.
+    /// Different pages, and entries with a repeated page.
     pub pages: Repeat,
-    /// Different ids, and entries whose id was before.
+    /// Different ids, and entries with a repeated id.
     pub ids: Repeat,
-    /// Different videos by their URL, and videos that were before.
+    /// Different videos by their URL, and repeated videos.
     pub distinct_videos: Repeat,
     /// Videos.
     pub videos: u64,
@@ -110,8 +110,8 @@ pub struct InspectedInput {
     /// The earliest and the latest date that an entry was published or updated at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<Dates>,
-    /// Languages, with the entries that have anything in them; what is known about the whole holds for entries that
-    /// have no value. At most 50.
+    /// Languages, and how many entries have a value in each. The head's language counts for entries without one. At
+    /// most 50.
     pub languages: Vec<ValueCount>,
     /// Hosts by what they are named for, the most frequent first. At most 10 for each.
     pub hosts: Vec<Host>,
@@ -131,7 +131,7 @@ pub struct InspectedInput {
     pub diagnostics: Vec<RepairGroup>,
     /// All repairs.
     pub repairs: u64,
-    /// What each target would make of it.
+    /// The forecast of each target.
     pub forecast: Vec<ForecastSummary>,
 }
 
@@ -139,9 +139,9 @@ pub struct InspectedInput {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Encoding {
-    /// What it was read as.
+    /// The encoding that was used.
     pub real: String,
-    /// What the XML declaration names.
+    /// The encoding of the XML declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared: Option<String>,
     /// It begins with a byte order mark.
@@ -162,29 +162,29 @@ pub enum Selection {
     Sample,
 }
 
-/// What there is of something, and what of it occurs more than once.
+/// The number of different objects, and of those that occur more than once.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Repeat {
     /// Different ones.
     pub different: u64,
-    /// How many was before.
+    /// How many are repeated.
     pub again: u64,
     /// The first of these, at most 10.
     pub examples: Vec<Duplicate>,
 }
 
-/// Something that was before.
+/// A repeated object.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Duplicate {
-    /// What it is, at most 200 characters.
+    /// The value, at most 200 characters.
     pub value: String,
-    /// The entry it is in, from 0.
+    /// The number of the entry, from 0.
     pub entry: u64,
     /// The line of that entry.
     pub line: u32,
-    /// The entry it first was in.
+    /// The number of the entry of the first one.
     pub first_entry: u64,
     /// The line of that one.
     pub first_line: u32,
@@ -198,7 +198,7 @@ pub struct Dates {
     pub earliest: String,
     /// Its end.
     pub latest: String,
-    /// Entries of each day, month or stretch of years, without gaps; for images, and no part of the JSON.
+    /// Entries of each day, month or span of years, without gaps; for charts, not part of the JSON.
     #[serde(skip)]
     pub entries: Vec<(String, u64)>,
 }
@@ -217,11 +217,11 @@ pub struct ValueCount {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Host {
-    /// What the URLs are: `page`, `file`, `player`, `picture` or `link`.
+    /// The role of the URLs: `page`, `file`, `player`, `picture` or `link`.
     pub role: &'static str,
     /// The host.
     pub host: String,
-    /// How many URLs name it.
+    /// How many URLs have it.
     pub count: u64,
 }
 
@@ -231,6 +231,9 @@ pub struct Host {
 pub struct HeadValue {
     /// The field.
     pub field: &'static str,
+    /// The element of a module, if the field has values of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// Its value, at most 200 characters.
     pub value: String,
     /// Its line.
@@ -238,12 +241,15 @@ pub struct HeadValue {
     pub line: Option<u32>,
 }
 
-/// What is known of a field of the entries. A value that is once and holds for several videos counts once.
+/// Statistics of a field of the entries. A value that occurs once and applies to several videos counts once.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldStatistics {
     /// The model's name of it.
     pub field: &'static str,
+    /// The element of a module, if the field has values of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
     /// Entries that have it.
     pub entries: u64,
     /// Their share of all that could be read, from 0 to 1.
@@ -267,12 +273,12 @@ pub struct FieldStatistics {
     /// The greatest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub greatest: Option<Extreme>,
-    /// The most frequent values, at most 10; empty where none differs.
+    /// The most frequent values, at most 10; empty if none is frequent.
     pub frequent: Vec<ValueCount>,
     /// The counts of the most frequent values are not exact: there are at least so many.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
-    /// The first three values, as they are in the source.
+    /// The first three values, as in the source.
     pub examples: Vec<Example>,
 }
 
@@ -285,7 +291,7 @@ pub struct Extreme {
     /// All its characters, where it is a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub characters: Option<u64>,
-    /// The entry it is in, from 0.
+    /// The number of the entry, from 0.
     pub entry: u64,
     /// Its line.
     pub line: u32,
@@ -311,7 +317,7 @@ pub struct Namespace {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnreadMarkup {
-    /// Where it is.
+    /// Its place.
     pub path: String,
     /// Its namespace.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -336,13 +342,13 @@ pub struct RepairGroup {
     pub code: &'static str,
     /// `error` where something was lost by it, else `warning`.
     pub severity: &'static str,
-    /// How often it was made.
+    /// How often it was repaired.
     pub count: u64,
     /// The first ones, at most 5.
     pub examples: Vec<Diagnostic>,
 }
 
-/// What one target would make of a document.
+/// The forecast for one target.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ForecastSummary {
@@ -350,7 +356,7 @@ pub struct ForecastSummary {
     pub to: &'static str,
     /// Whose rules would be applied.
     pub profile: &'static str,
-    /// Why there is no such conversion; nothing else is reported then.
+    /// Why the conversion is impossible; the other members are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     /// The totals that the report of a conversion would have.
@@ -376,7 +382,7 @@ impl ForecastSummary {
     }
 }
 
-/// The comparison of [`ForecastSummary::fit`].
+/// The sort key of [`ForecastSummary::fit`].
 pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> (bool, u64, u64, u64) {
     (!possible, objects.videos_dropped(), classes.attention, classes.unsupported)
 }
@@ -389,7 +395,7 @@ pub struct Classes {
     pub attention: u64,
     /// The target has no place for them.
     pub unsupported: u64,
-    /// Nobody misses them.
+    /// Users of the target do not miss them.
     pub technical: u64,
 }
 
@@ -418,7 +424,7 @@ impl Classes {
 pub struct ForecastRow {
     /// `lost`, `changed`, `merged`, `unread` or `made`.
     pub kind: &'static str,
-    /// What would happen, exactly.
+    /// The code of the change or loss.
     pub code: &'static str,
     /// `error`, `warning` or `info`.
     pub severity: &'static str,

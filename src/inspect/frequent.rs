@@ -1,16 +1,16 @@
-//! The most frequent values of many, in bounded memory. While they are few, every count is exact; when they become too
-//! many, those seen least are forgotten (Misra and Gries 1982), and what is reported for the others is what was counted
-//! since they were last remembered: at least so many. Where none differs, all are given up.
+//! The most frequent of many values, in bounded memory. Counts are exact for a few values; with more, the least
+//! frequent are forgotten (Misra and Gries 1982), and the counts of the others are lower bounds. If no value is
+//! frequent, counting stops.
 
 use std::collections::HashMap;
 
 use crate::ledger::shorten;
 
-/// Values that are distinguished.
+/// How many values are counted.
 const MOST: usize = 1_024;
 /// Bytes of their texts.
 const BYTES: usize = 64 << 10;
-/// A value that is not a share of this size of all values differs from nothing.
+/// A value counts as frequent if its share of all values is at least one in this many.
 const SHARE: u64 = 256;
 
 /// A value with its count.
@@ -79,7 +79,7 @@ impl FrequentValues {
         self.missed += middle;
     }
 
-    /// Takes in what was further behind.
+    /// Adds the counts of a later part.
     pub fn absorb(&mut self, other: FrequentValues) {
         let counted: u64 = other.slots.values().map(|slot| slot.count).sum();
         self.seen += other.seen - counted;
@@ -102,7 +102,7 @@ impl FrequentValues {
         }
     }
 
-    /// Whether it wants to see no more: nothing differed.
+    /// Whether counting stopped because no value was frequent.
     pub fn is_incomplete(&self) -> bool {
         self.given_up
     }
@@ -112,8 +112,8 @@ impl FrequentValues {
         (self.missed == 0 && !self.given_up).then_some(self.slots.len() as u64)
     }
 
-    /// The most frequent ones, and whether their counts are exact. Values that may be no more frequent than forgotten
-    /// ones are not reported.
+    /// The most frequent values, and whether their counts are exact. Values that may be less frequent than forgotten
+    /// ones are omitted.
     pub fn top(&self, most: usize) -> (Vec<(&str, u64)>, bool) {
         let mut slots: Vec<&Slot> = self.slots.values().filter(|slot| slot.count > self.missed).collect();
         slots.sort_unstable_by_key(|slot| (std::cmp::Reverse(slot.count), slot.first));

@@ -1,5 +1,5 @@
-//! Content of a document, and what a conversion of it would cost: format, encoding, counts, what each field holds, what
-//! occurs again, and for each target the figures that the report of a conversion would have. Nothing is written.
+//! The content of a document and the cost of converting it: format, encoding, counts, the values of each field,
+//! duplicates, and for each target the totals that the report of a conversion would have. Nothing is written.
 //!
 //! ```
 //! use transfeed::convert::Bytes;
@@ -53,7 +53,7 @@ const REPAIRS: usize = 5;
 /// Examples in a row of a forecast.
 const EXAMPLES: usize = 3;
 
-/// The request.
+/// Options of an inspection.
 #[derive(Clone, Debug)]
 pub struct InspectOptions {
     from: Option<&'static Format>,
@@ -102,7 +102,7 @@ impl InspectOptions {
     /// Inspects one document.
     ///
     /// # Errors
-    /// What any conversion of it states: unreadable, unknown, beyond a limit.
+    /// The errors of any conversion of it: unreadable, unknown, beyond a limit.
     pub fn document(&self, input: &dyn Input) -> Result<InspectedInput, Error> {
         let input = MeasuredInput { input, bytes: AtomicU64::new(0) };
         let census = Census::new();
@@ -280,16 +280,26 @@ fn head(feed: &Feed<'_>) -> Vec<HeadValue> {
         if values.len() < HEAD {
             let mark = seen.mark.is_some().then_some(seen.mark.0 & !crate::model::Mark::FEED);
             let line = mark.and_then(|mark| places.leaf(mark as usize, None).line);
-            values.push(HeadValue { field: seen.field.name(), value: shorten(&seen.value.to_string()), line });
+            let element = seen.within.filter(|_| seen.field == Field::FeedModule).map(str::to_owned);
+            let value = shorten(&seen.value.to_string());
+            values.push(HeadValue { field: seen.field.name(), element, value, line });
         }
     });
     values
 }
 
 fn fields(counts: &EntryCounts, estimates: &[u64]) -> Vec<FieldStatistics> {
+    let mut elements: Vec<_> = counts.elements.iter().collect();
+    elements.sort_unstable_by_key(|(_, element)| element.first);
+    let elements = elements
+        .into_iter()
+        .map(|(name, element)| (Field::Module, Some(name.as_str()), &element.tally, element.distinct.count()));
     let rows = Field::ALL.iter().zip(counts.fields.iter().zip(estimates));
-    let rows = rows.filter(|(_, (tally, _))| tally.values > 0);
-    rows.map(|(field, (tally, estimate))| {
+    let rows = rows.map(|(field, (tally, estimate))| (*field, None, tally, *estimate));
+    let mut rows: Vec<_> = elements.chain(rows).filter(|(_, _, tally, _)| tally.values > 0).collect();
+    // the elements of a field in their order
+    rows.sort_by_key(|(field, ..)| *field);
+    let row = |(field, element, tally, estimate): (Field, Option<&str>, &FieldTally, u64)| {
         let different = tally.frequent.different();
         let (top, exact) = tally.frequent.top(FREQUENT);
         // where all are different, none is frequent
@@ -301,11 +311,12 @@ fn fields(counts: &EntryCounts, estimates: &[u64]) -> Vec<FieldStatistics> {
         };
         FieldStatistics {
             field: field.name(),
+            element: element.map(str::to_owned),
             entries: tally.entries,
             share: share(tally.entries, counts.entries),
             values: tally.values,
             // an estimate may be above what is possible
-            distinct: different.unwrap_or(*estimate).min(tally.values),
+            distinct: different.unwrap_or(estimate).min(tally.values),
             estimated: different.is_none(),
             shortest: end(&tally.ends.least, true),
             longest: end(&tally.ends.greatest, true),
@@ -315,8 +326,8 @@ fn fields(counts: &EntryCounts, estimates: &[u64]) -> Vec<FieldStatistics> {
             frequent,
             examples: tally.examples.clone(),
         }
-    })
-    .collect()
+    };
+    rows.into_iter().map(row).collect()
 }
 
 fn extreme(end: &End) -> Extreme {

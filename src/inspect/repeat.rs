@@ -1,5 +1,5 @@
-//! What occurs more than once: pages, ids and videos. Where the first of them are is looked up afterwards, so that only
-//! hashes has to be kept of all entries.
+//! Finds pages, ids and videos that occur more than once. The places of the first ones are looked up afterwards, so
+//! that only hashes have to be kept for all entries.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -33,7 +33,7 @@ impl RepeatKeys {
         }
     }
 
-    /// The video that is in both; in one and the same entry, the first that is there twice.
+    /// The video that both have; within one entry, the first that is there twice.
     fn common(&self, other: &RepeatKeys, same: bool) -> Option<&str> {
         let mut known: HashSet<&String> = if same { HashSet::new() } else { other.videos.iter().collect() };
         self.videos

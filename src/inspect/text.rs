@@ -32,7 +32,7 @@ const STRANGE: usize = 6;
 /// Columns of a value among others.
 const VALUE: usize = 32;
 
-/// Content of one document.
+/// The content of one document.
 pub fn document(found: &InspectedInput, detail: InspectDetail) -> String {
     let mut text = format!("{}: {}\n\n", make_visible(&found.name), describe(found));
     for (name, says) in facts(found, detail) {
@@ -66,7 +66,7 @@ pub fn describe(found: &InspectedInput) -> String {
     format!("{}{version}{dialect}, {entries}{videos}", found.format)
 }
 
-/// The problem with a document, a line each; empty if nothing is.
+/// The problems of a document, one per line; empty if there are none.
 pub fn trouble(found: &InspectedInput) -> Vec<String> {
     let mut lines = Vec::new();
     if found.unreadable > 0 {
@@ -75,7 +75,7 @@ pub fn trouble(found: &InspectedInput) -> Vec<String> {
     let repairs = found.diagnostics.iter().filter(|repairs| diagnostic::needs_attention(repairs.code));
     lines.extend(repairs.map(repair_line));
     let repeats = [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)];
-    // what comes again in a list of URLs or videos is reported once, as pages
+    // duplicates in a list of URLs or videos are reported once, as pages
     for (name, repeat) in repeats.iter().filter(|(_, repeat)| repeat.again > 0) {
         lines.push(again_line(name, repeat));
     }
@@ -250,7 +250,14 @@ fn field_row(field: &FieldStatistics) -> [String; 6] {
     let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
     let percent = format!("{:.0} %", field.share * 100.0);
     let (entries, values) = (field.entries.to_string(), field.values.to_string());
-    [field.field.to_owned(), entries, percent, values, different, field_summary(field)]
+    [
+        make_visible(field.element.as_deref().unwrap_or(field.field)),
+        entries,
+        percent,
+        values,
+        different,
+        field_summary(field),
+    ]
 }
 
 /// The one value there is, the most frequent ones, or what the values lie between.
@@ -427,7 +434,7 @@ fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
     text
 }
 
-/// A line that is no wider than a terminal usually is, unless everything is requested.
+/// A line cut to the usual width of a terminal, unless all details are requested.
 fn line(text: &str, detail: InspectDetail) -> String {
     let text = text.trim_end();
     match detail {

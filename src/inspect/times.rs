@@ -1,13 +1,13 @@
-//! How many entries there are of each day, month or stretch of years, for an image: days where they are few, else
-//! coarser, in bounded memory and as few columns as somebody can look at.
+//! Counts the entries of each day, month or span of years for a chart: days for few entries, else longer spans, in
+//! bounded memory and a readable number of columns.
 
 use std::collections::BTreeMap;
 
 use crate::model::Date;
 
-/// Days that are distinguished.
+/// How many days are counted separately.
 const DAYS: usize = 4_096;
-/// Columns of the image.
+/// Columns of the chart.
 const COLUMNS: u32 = 120;
 
 /// Counts by date.

@@ -106,8 +106,8 @@ impl TryFrom<&Feed> for crate::Document {
 }
 
 impl crate::Document {
-    /// The document as a `atom_syndication::Feed`, with all that neither the format nor the types of that crate hold. A `atom_syndication::Feed` becomes a document
-    /// with `InteropDocument::try_from`.
+    /// The document as an `atom_syndication::Feed`, and all values that neither the format nor the types of that crate
+    /// can hold. `Document::try_from` turns an `atom_syndication::Feed` into a document.
     ///
     /// ```
     /// use transfeed::Document;

@@ -31,7 +31,7 @@ use crate::reason::Reason;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InteropDocument {
-    /// Facts about the whole.
+    /// The head.
     pub feed: Feed<'static>,
     /// The pages.
     pub entries: Vec<Entry<'static>>,

@@ -106,8 +106,8 @@ impl TryFrom<&Channel> for crate::Document {
 }
 
 impl crate::Document {
-    /// The document as a `rss::Channel`, with all that neither the format nor the types of that crate hold. A `rss::Channel` becomes a document
-    /// with `InteropDocument::try_from`.
+    /// The document as an `rss::Channel`, and all values that neither the format nor the types of that crate can hold.
+    /// `Document::try_from` turns an `rss::Channel` into a document.
     ///
     /// ```
     /// use transfeed::Document;

@@ -37,11 +37,11 @@ struct Fact {
 }
 
 impl Verifier {
-    /// For an output with this head: all that is before the first entry. The head itself is held against what the other
-    /// crate sees in it.
+    /// For an output that begins with this head, up to the first entry. The head itself is compared with the other
+    /// crate's view of it.
     ///
     /// # Errors
-    /// [`ErrorKind::Verify`] if they differ; a target that is neither RSS nor Atom, or one whose crate is omitted of
+    /// [`ErrorKind::Verify`] if they differ; a target that is neither RSS nor Atom, or one whose crate is not part of
     /// this build.
     pub fn new(target: &'static Format, head: &[u8]) -> Result<Verifier, Error> {
         let entry = match target.family {
@@ -91,7 +91,7 @@ impl Verifier {
         if head { Ok(()) } else { self.model(&tree, text) }
     }
 
-    /// What our own reader makes of the entry is what is in it.
+    /// Checks that our own reader finds all content of the entry.
     fn model(&self, tree: &Tree<'_>, text: &str) -> Result<(), Error> {
         let Some(chunk) = first_chunk(self.target, text) else { return Ok(()) };
         let mut reading = EntryReader::new(&chunk.context);

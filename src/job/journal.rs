@@ -1,8 +1,8 @@
-//! What was done before: one line of JSON for each input that was handled, with its own checksum. Lines are only ever
-//! appended, so a run that was killed leaves at most one that is not whole.
+//! The journal of earlier runs: one line of JSON for each processed input, with its own checksum. Lines are only
+//! appended, so a run that was killed leaves at most one partial line.
 //!
-//! Nothing in it is trusted. A line that is cut, altered, of another version or of other options costs repeated work;
-//! what it contains of a file is held against the file itself before the file is skipped.
+//! Nothing in it is trusted. A line that is cut, altered, of another version or of other options only costs repeated
+//! work; its facts about a file are compared with the file itself before the file is skipped.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::summary::FileReport;
 use super::{Name, digest};
 
-/// Of the form of a line; one of any other is skipped.
+/// Version of the format of a line; lines of other versions are skipped.
 pub const VERSION: u32 = 1;
 
 /// No line is longer.
@@ -21,7 +21,7 @@ const LONGEST: u64 = 16 << 20;
 /// Digits of the checksum of a line.
 const SUM: usize = 16;
 
-/// A file as it was: what shows whether it still is.
+/// The facts that show whether a file is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stamp {
     /// Bytes.
@@ -41,7 +41,7 @@ pub struct RecordedOutput {
     pub stamp: Stamp,
 }
 
-/// Where an input was found: what shows inputs of the same path below their sources apart.
+/// The place where an input was found, which distinguishes inputs with the same path below different sources.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct InputOrigin {
     /// The folder below which it is known by its path, as it really is.
@@ -66,7 +66,7 @@ impl InputOrigin {
     }
 }
 
-/// Outcome of one input.
+/// The record of one input.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// [`VERSION`].
@@ -81,7 +81,7 @@ pub struct Record {
     /// The folder below which inputs that were named by absolute paths kept their paths, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<Name>,
-    /// Where it was found; of a merged output, where its inputs were. Journals of former versions do not show.
+    /// Where it was found; for a merged output, where its inputs were. Not in journals of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<InputOrigin>,
     /// The files it became.
@@ -140,19 +140,19 @@ pub fn parse(line: &[u8]) -> Option<Record> {
 pub struct Journal {
     /// Of each path the last record of each place where there is or was such an input, the last one at the end.
     latest: HashMap<Name, Vec<Record>>,
-    /// Of other runs, shares beside this one: they show whose outputs are.
+    /// Records of other runs, shards next to this one: they show which outputs belong to others.
     beside: Vec<Record>,
-    /// Lines that have no value.
+    /// Lines that could not be read.
     pub unreadable: u64,
     /// The last line is not whole: the next one needs an end of line before it.
     pub torn: bool,
 }
 
 impl Journal {
-    /// Reads the lines of a journal; of several about one input the last one counts.
+    /// Reads the lines of a journal; the last of several about one input counts.
     ///
     /// # Errors
-    /// What the reader states.
+    /// An error of the reader.
     pub fn read(&mut self, mut lines: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         self.torn = false;

@@ -1,5 +1,5 @@
-//! Lists of feeds: which files an OPML document and an index of sitemaps name. Only what is in them is read; whether
-//! the files are there, and may be read, is the caller's to find out.
+//! Lists of feeds: the files named in an OPML document or an index of sitemaps. The caller checks whether the files
+//! exist and may be read.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -48,8 +48,8 @@ pub fn opml(text: &str) -> Vec<ListEntry> {
     found
 }
 
-/// The URLs that an index of sitemaps names; an entry that cannot be read costs that entry. That the index is cut off
-/// comes last: what it named behind is not known.
+/// The URLs in an index of sitemaps; an unreadable entry is skipped. If the index is cut off, an error comes last:
+/// further URLs are unknown.
 ///
 /// # Errors
 /// It cannot be read, or is not an index of sitemaps.
@@ -92,7 +92,7 @@ fn cut_off(line: u32, column: u32, found: &str) -> Error {
     ErrorKind::Xml { line, column, says: format!("cut off: {found}; fetch the list again") }.into()
 }
 
-/// What a URL in a list names.
+/// The meaning of a URL in a list.
 fn named(address: &str) -> ListEntry {
     let lower = address.get(..7).unwrap_or_default().to_ascii_lowercase();
     if url::is_http(address) {
@@ -107,14 +107,14 @@ fn named(address: &str) -> ListEntry {
                 .map_or_else(|| ListEntry::Odd(address.to_owned()), ListEntry::File)
         }
         (_, Some(_)) => ListEntry::Odd(address.to_owned()),
-        // a path may be written as a URL is, or as it is
+        // a path may be percent-encoded or not
         _ if address.is_empty() => ListEntry::Odd(address.to_owned()),
         _ => ListEntry::File(PathBuf::from(address)),
     }
 }
 
-/// The part of an index that has this URL, as the paths it may have below the folder of the index, the likeliest first:
-/// below `base`, if that is where the index is; relative unchanged; by its name alone.
+/// The possible paths of the index part with this URL below the folder of the index, most likely first: relative to
+/// `base`, if that is the URL of the index; as a relative path; by its name alone.
 pub fn part(address: &str, base: Option<&str>) -> Vec<PathBuf> {
     let bare = address.split(['?', '#']).next().unwrap_or_default();
     let below =
@@ -137,7 +137,7 @@ pub fn is_below_root(path: &Path) -> bool {
     path.file_name().is_some() && path.components().all(down)
 }
 
-/// The path that is written like this in a URL.
+/// The path that a URL spells like this.
 fn file(text: &str) -> Option<PathBuf> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

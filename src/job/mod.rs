@@ -40,7 +40,7 @@ impl Name {
         }
     }
 
-    /// The path again; `None` if it is not one.
+    /// The path; `None` if the text is not valid.
     pub fn path(&self) -> Option<OsString> {
         match self {
             Name::Text(text) => Some(text.into()),

@@ -1,5 +1,5 @@
-//! Names of outputs: a template filled in for each input, created from what a file system anywhere can hold, and
-//! distinguished where two inputs would get one name. Whether something is under a name already is not known here.
+//! Names of outputs: a template is filled in for each input, limited to characters that all file systems allow, and
+//! made unique if two inputs would get the same name. Existing files are not considered here.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{bytes_of, digest, from_bytes, shown};
 use crate::format::{Family, Format};
 
-/// Bytes of a name; what represents parts, and the end `.gz`, comes on top of it, and 255 are the most.
+/// Maximum bytes of a name; suffixes for parts and `.gz` are added to it, and file systems allow 255.
 const LONGEST: usize = 220;
 
 /// Bytes that a title may take of it.
@@ -27,7 +27,7 @@ enum TemplatePiece {
     Of(TemplatePart),
 }
 
-/// What a name can be created from.
+/// The parts of a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TemplatePart {
     Dir,
@@ -213,7 +213,7 @@ impl PathSteps {
 
     fn path(self, ext: &str) -> PathBuf {
         let mut steps: Vec<OsString> = self.0.into_iter().filter(|step| !step.is_empty()).collect();
-        // a path without a name is not an input's, but a name is requested all the same
+        // a path without a name cannot be an input's, but a name is still needed
         let last = steps.pop().unwrap_or_else(|| OsString::from("unnamed"));
         let folders = steps.into_iter().map(|step| harmless(cut(step, "")));
         let mut path: PathBuf = folders.collect();
@@ -222,7 +222,7 @@ impl PathSteps {
     }
 }
 
-/// A step that is not one of the names that mean something else: the folder itself, the one above, our own.
+/// A step that is not a name with another meaning: the folder itself, the one above, one of ours.
 fn harmless(step: OsString) -> OsString {
     let bytes = step.as_encoded_bytes();
     let ours = bytes.starts_with(b".transfeed");
@@ -237,13 +237,13 @@ fn harmless(step: OsString) -> OsString {
     os_string(escaped.copied().collect())
 }
 
-/// The bytes as a step of a path; where paths are not bytes, as near as can be.
+/// The bytes as a step of a path; approximated on systems where paths are not bytes.
 fn os_string(bytes: Vec<u8>) -> OsString {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     from_bytes(bytes).unwrap_or_else(|| OsString::from(text))
 }
 
-/// The name of a file without what shows its format.
+/// The name of a file without the extension of its format.
 fn stem(path: &Path) -> OsString {
     let name = Path::new(path.file_name().unwrap_or_default());
     let name = if name.extension().is_some_and(|ext| ext == "gz") {
@@ -254,8 +254,8 @@ fn stem(path: &Path) -> OsString {
     name.file_stem().unwrap_or_default().to_owned()
 }
 
-/// Text of a document as a piece of a name: letters, digits, `.`, `_` and `-`; a blank is a `-`, all else is escaped by
-/// percent and two digits. It is not a name that some system reserves, and begins and ends with no dot.
+/// Text of a document as a piece of a name: letters, digits, `.`, `_` and `-`; a space becomes `-`, anything else is
+/// percent-encoded. It is not a name that some system reserves, and does not begin or end with a dot.
 pub fn plain(text: &str) -> String {
     let mut name = String::new();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -285,7 +285,7 @@ pub fn plain(text: &str) -> String {
     name
 }
 
-/// A name that is too long is cut, and distinguished by a hash of all of it.
+/// Cuts a name that is too long and appends a hash of the whole name.
 fn cut(step: OsString, ext: &str) -> OsString {
     cut_to(step, ext, LONGEST)
 }
@@ -371,7 +371,7 @@ pub fn folded(path: &Path) -> String {
     let mut text = String::new();
     for chunk in bytes_of(path).utf8_chunks() {
         text.push_str(chunk.valid());
-        // bytes that are not text differ as bytes do
+        // invalid bytes are kept distinct
         text.extend(chunk.invalid().iter().filter_map(|byte| char::from_u32(0x0010_FF00 + u32::from(*byte))));
     }
     if text.is_ascii() {
@@ -392,7 +392,7 @@ pub struct RenamedInput {
 
 /// What the parts of outputs are called, which are names that are taken as well.
 pub trait PartNames {
-    /// The name that those of its parts consist of.
+    /// The common stem of the names of its parts.
     fn stem(&self, output: &Path) -> PathBuf;
 
     /// The output that a file of this name may be a part of.
@@ -412,12 +412,12 @@ impl PartNames for NoParts {
     }
 }
 
-/// Reports apart all outputs that would have one name, also for a file system that knows neither case nor forms of
-/// Unicode, or where one would be the folder of another, or may be a part of it. Each of them gets a mark that depends
-/// on its input alone, so that it stays the same whatever else there is.
+/// Makes the names of all outputs unique, also on file systems that ignore case or Unicode forms, and where one name
+/// would be the folder of another or may be one of its parts. The suffix of an output depends only on its input, so
+/// that it stays the same whatever other inputs there are.
 ///
 /// # Errors
-/// Names that cannot be distinguished.
+/// Names that cannot be made unique.
 pub fn settle(
     outputs: &mut [PathBuf],
     inputs: &[&Path],

@@ -1,5 +1,5 @@
-//! Which inputs one machine of several takes: those whose name has a certain hash. It depends on only the name, so that
-//! no machine needs to know of another.
+//! Selects the inputs for one machine of several, by a hash of their names. It depends only on the name, so that
+//! machines need not communicate.
 
 use std::fmt;
 use std::path::Path;

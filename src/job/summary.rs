@@ -1,6 +1,5 @@
-//! What a run over many inputs came to: one report an input, and their sums. What is in these types is what
-//! `summary.json` and the events on standard output say; how they are shown on a terminal is here too, where files are
-//! not known.
+//! The result of a run over many inputs: one report per input, and their sums. These types define `summary.json` and
+//! the events on standard output; their text for a terminal is here too. File access is elsewhere.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,7 +17,7 @@ use crate::report::{
 };
 use crate::text::{grouped, many};
 
-/// Outcome of an input.
+/// The fate of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -142,7 +141,7 @@ impl DropCount {
     }
 }
 
-/// What was dropped for one reason, in all inputs.
+/// Objects that were dropped for one reason, in all inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DropSum {
@@ -197,7 +196,7 @@ fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item =
     })
 }
 
-/// Outcome of videos, as text: how many there were, how many are in the output, and why the others are not.
+/// The outcome of videos, as text: how many there were, how many are in the output, and why the others are not.
 pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> String {
     let lost: u64 = dropped.iter().map(|dropped| dropped.count).sum();
     let mut words = format!("{} in, {} out", grouped(videos), grouped(written));
@@ -212,7 +211,7 @@ pub fn videos_in_words(videos: u64, written: u64, dropped: &[DropCount]) -> Stri
 }
 
 impl LossCount {
-    /// Its name for people: the element where the field is that of many, else the field.
+    /// The name to show: the element where the field covers many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.field)
     }
@@ -233,13 +232,13 @@ pub struct WrittenFile {
     pub bytes: u64,
 }
 
-/// The report on one input, or of several that became one output.
+/// The report of one input, or of several that became one output.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileReport {
     /// Its path below its source; of several that became one, the output's.
     pub path: Name,
-    /// Outcome of it.
+    /// Its fate.
     pub status: InputStatus,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -247,7 +246,7 @@ pub struct FileReport {
     /// The inputs, where several became one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Name>,
-    /// What it became, the name that was planned last.
+    /// The files written, the one with the planned name last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<WrittenFile>,
     /// Videos read.
@@ -321,7 +320,7 @@ impl FileReport {
         FileReport { path, bytes, error: Some(error), ..FileReport::default() }
     }
 
-    /// Takes over what a conversion reports.
+    /// Adds the results of a conversion.
     pub fn add_conversion(&mut self, summary: &convert::Summary, target: &Format) {
         let join = |of: fn(&convert::SourceInfo) -> &str| {
             let mut words: Vec<&str> = summary.sources.iter().map(of).filter(|word| !word.is_empty()).collect();
@@ -417,7 +416,7 @@ pub struct StatusCounts {
     pub not_feeds: u64,
     /// Lists that were followed: indexes of sitemaps, OPML.
     pub lists: u64,
-    /// Not handled, because the run ended before, or because only some were asked for.
+    /// Not processed, because the run ended before, or because only some were requested.
     pub remaining: u64,
     /// Done in this or a former run, with an output that has no entries or, as a video sitemap, no videos.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -426,7 +425,7 @@ pub struct StatusCounts {
 
 #[cfg(feature = "cli")]
 impl StatusCounts {
-    /// The feeds that were handled, well or badly.
+    /// The feeds that were processed, successfully or not.
     pub(crate) fn inputs(&self) -> u64 {
         self.done + self.unchanged + self.failed
     }
@@ -436,7 +435,7 @@ impl StatusCounts {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunSummary {
-    /// The version that states it.
+    /// The version that wrote it.
     pub transfeed: String,
     /// The target.
     pub format: String,
@@ -487,7 +486,7 @@ pub struct RunSummary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
-    /// What else there must report: lists with what was not fetched, names that were changed, inputs that are gone.
+    /// Notes: URLs that were not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }
 
@@ -832,7 +831,7 @@ impl RunSummary {
     }
 }
 
-/// The sentence of a code; one that a later version wrote is as it is.
+/// The sentence of a code; an unknown code from a later version is returned unchanged.
 pub(crate) fn meaning(code: &str) -> &str {
     Code::by_name(code).map_or(code, |known| known.meaning())
 }

@@ -1,5 +1,5 @@
-//! What a writer states about the leaves of one entry while it writes them, one state a value. Not what consists of it
-//! when the entry is done (close.rs).
+//! Records what a writer does with the leaves of one entry, one state per value. close.rs evaluates the records once
+//! the entry is done.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl ValueState {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangeDetail {
     pub(super) why: Reason,
-    /// Where it is what is known about this leaf alone; most have no value.
+    /// Index into `BookSide::more`, for facts about this leaf alone; most leaves have none.
     more: Option<u32>,
 }
 
@@ -59,15 +59,15 @@ pub(super) struct ChangeDetail {
 pub(super) struct LeafDetail {
     /// A longer reason (which rendition, which limit).
     pub(super) said: Option<Arc<str>>,
-    /// How it is in the output.
+    /// The value as written to the output.
     pub(super) to: Option<String>,
-    /// What another one is that represents it.
+    /// The value that this one was merged into.
     pub(super) with: Option<Mark>,
     /// The field of the written value that it is equal to.
     pub(super) same: Option<Field>,
 }
 
-/// How many of the last details are looked through for one that has the same meaning.
+/// How many of the last details are searched for an equal reason.
 const RECENT: usize = 3;
 
 /// Something the target requires and the source lacks.
@@ -79,17 +79,17 @@ pub(super) struct GeneratedValue {
     pub(super) to: String,
 }
 
-/// What a reader did with the values of an entry, or of the head, before anything is written of them.
+/// Changes a reader made to the values of an entry or of the head, known before anything is written.
 #[derive(Clone, Debug, Default)]
 pub struct ReaderChanges {
-    /// The values whose reader changed them, by their numbers: what is written of them is not what the source says.
+    /// Numbers of values that the reader changed: the output differs from the source.
     adjusted: Vec<(u32, Reason)>,
-    /// The values that others of the source were merged with, by their numbers: how they are written is told of those.
+    /// Numbers of values that others were merged into: reports of the others show how these are written.
     wanted: Vec<u32>,
 }
 
 impl ReaderChanges {
-    /// Of these numbered values; those of a head once for all its entries.
+    /// From the records of an entry, or of a head: then once for all its entries.
     pub fn from_records(records: &[LeafRecord]) -> ReaderChanges {
         let mut read = ReaderChanges::default();
         read.look(records);
@@ -120,7 +120,7 @@ pub(super) struct BookSide {
     read: Arc<ReaderChanges>,
     /// How they are written, where they are kept.
     pub(super) told: HashMap<u32, String>,
-    /// The values that are written as they were, although their reader changed them, by their numbers.
+    /// Numbers of values that are written exactly as in the source although their reader changed them.
     pub(super) verbatim: HashSet<u32>,
 }
 
@@ -152,7 +152,7 @@ impl BookSide {
         }
     }
 
-    /// The number of this reason; the same is known about many leaves.
+    /// The number of this reason; leaves with the same reason share it.
     pub(super) fn reason(&mut self, why: Reason) -> u32 {
         let count = self.details.len();
         for (back, known) in self.details.iter().rev().take(RECENT).enumerate() {
@@ -211,28 +211,28 @@ pub struct Books {
     pub(super) doubts: Vec<(Field, Reason)>,
     /// Why videos of the entry are not written, by their first marks.
     pub(super) videos: Vec<(Mark, Reason)>,
-    /// How lists are in the output as a whole, by the marks of their first members.
+    /// The text of each list in the output, by the mark of its first member.
     pub(super) wholes: Vec<(Mark, String)>,
-    /// The written value now is in the words of another format, for this reason.
+    /// Values are now written as markup of another format, for this reason.
     pub(super) carrying: Option<Reason>,
-    /// Every occurrence will be reported by itself.
+    /// Every occurrence is listed separately.
     pub(super) full: bool,
     /// How the target spells dates.
     pub(super) dates: Option<SpellDate>,
 }
 
 impl Books {
-    /// Empty books; with `full`, what is known about single values will be shown.
+    /// Empty books; `full` if details of single values will be shown.
     pub fn new(full: bool) -> Books {
         Books { full, ..Books::default() }
     }
 
-    /// Reports how the target spells dates.
+    /// Sets how the target spells dates.
     pub(crate) fn spelling(&mut self, dates: fn(&Date) -> (String, ValueChange)) {
         self.dates = Some(dates);
     }
 
-    /// How a value that was kept is in the output.
+    /// How the output spells a kept value.
     pub(super) fn spelt(&self, value: Value<'_>) -> String {
         match (value, self.dates) {
             (Value::Date(date), Some(spelt)) => spelt(date).0,
@@ -240,7 +240,7 @@ impl Books {
         }
     }
 
-    /// Opens the books of an entry with these numbered values; the head's side continues.
+    /// Opens the books of an entry with these numbered values; the head's side stays open.
     pub fn open(&mut self, records: &[LeafRecord]) {
         self.own.open(records.len());
         Arc::make_mut(&mut self.own.read).look(records);
@@ -251,7 +251,7 @@ impl Books {
         self.blanket = None;
     }
 
-    /// Tells of the values of the head, which entries may hold too.
+    /// Sets the reader's changes to the head, whose values entries may write too.
     pub fn open_feed(&mut self, head: &Arc<ReaderChanges>) {
         self.feed.read = Arc::clone(head);
     }
@@ -262,8 +262,7 @@ impl Books {
         if mark.of_feed() { &mut self.feed } else { &mut self.own }
     }
 
-    /// From now on what is written as it was is in the words of another format (`foreign_kept`); with `None`, no
-    /// longer.
+    /// From now on, values written unchanged count as markup of another format (`foreign_kept`); `None` ends this.
     pub fn carry(&mut self, why: Option<Reason>) {
         self.carrying = why;
     }
@@ -279,7 +278,7 @@ impl Books {
         }
     }
 
-    /// The value is in the output as it was in the source, although its reader changed it for another place.
+    /// The value is written exactly as in the source, although its reader changed it for another place.
     pub fn verbatim(&mut self, mark: Mark, text: &str) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
         side.verbatim.insert(number);
@@ -287,8 +286,8 @@ impl Books {
         side.settle(mark, ValueState::Kept, 4);
     }
 
-    /// The same; `to` shows how it is in the output, which is asked only if its reader changed it, or merged others
-    /// with it.
+    /// Like [`Books::kept`]. `to` returns the value as written; it is called only if the reader changed the value or
+    /// merged others into it.
     pub fn kept_as(&mut self, mark: Mark, to: impl FnOnce() -> String) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);
         if !side.read.wanted.is_empty() && side.read.wanted.binary_search(&number).is_ok() {
@@ -321,13 +320,13 @@ impl Books {
         adjusted.get(at).map(|(_, why)| *why)
     }
 
-    /// The value is in the output with a change; `to` is how it is there.
+    /// The value is in the output with a change; `to` is the value as written.
     pub fn changed(&mut self, mark: Mark, why: Reason, to: String) {
         debug_assert!(why.code().is_change(), "{why:?} is not a change");
         self.detail(mark, ValueState::Changed, 3, why, LeafDetail { to: Some(to), ..LeafDetail::default() });
     }
 
-    /// The same; `said` shows more than the row's common reason.
+    /// Like [`Books::changed`]; `said` is more specific than the row's common reason.
     pub fn changed_with_text(&mut self, mark: Mark, why: Reason, said: String, to: String) {
         self.detail(
             mark,
@@ -338,14 +337,14 @@ impl Books {
         );
     }
 
-    /// The leaf of a list, by the mark of its first member, is so in the output as a whole.
+    /// Sets the text of a whole list in the output, by the mark of its first member.
     pub fn replace_text(&mut self, mark: Mark, text: String) {
         if !mark.of_feed() {
             self.wholes.push((mark, text));
         }
     }
 
-    /// How this list is there, if that was reported.
+    /// The text of this list in the output, if a writer set it.
     pub(super) fn whole_of(&self, mark: Mark) -> Option<&str> {
         self.wholes.iter().rev().find(|(of, _)| *of == mark).map(|(_, text)| text.as_str())
     }
@@ -356,7 +355,7 @@ impl Books {
         self.plain(mark, ValueState::Lost, 1, why);
     }
 
-    /// The value is not in the output; `said` shows more than the row's common reason.
+    /// The value is not in the output; `said` is more specific than the row's common reason.
     pub fn lost_with_text(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
         match said {
             None => self.plain(mark, ValueState::Lost, 1, why),
@@ -381,18 +380,18 @@ impl Books {
         self.lost(mark, why);
     }
 
-    /// Whether it will be shown what is known about single values.
+    /// Whether details of single values will be shown.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The values that are lost from here on are so for one reason, unless something was settled of them; `said` shows
-    /// more than the row's common reason.
+    /// Groups values lost for one reason; values already settled keep their state. `said` is more specific than the
+    /// row's common reason.
     pub fn losing(&mut self, why: Reason, said: Option<Arc<str>>) -> LossGroup<'_> {
         LossGroup { books: self, why, said, of: [None; 2] }
     }
 
-    /// Another, equal or earlier, value represents it.
+    /// An equal or earlier value represents this one.
     pub fn merged(&mut self, mark: Mark, why: Reason) {
         debug_assert_eq!(why.usual_kind(), LossKind::Merged, "{why:?}");
         self.plain(mark, ValueState::Merged, 2, why);
@@ -412,7 +411,7 @@ impl Books {
         }
     }
 
-    /// Settles a value of which something is stated alone.
+    /// Settles a value with details of its own.
     fn detail(&mut self, mark: Mark, state: fn(u32) -> ValueState, rank: u8, why: Reason, more: LeafDetail) {
         let side = self.side(mark);
         if mark.is_some() && side.below(mark, rank).is_some() {
@@ -421,7 +420,7 @@ impl Books {
         }
     }
 
-    /// Something was written that no source leaf gave. `from` is a leaf it was created from.
+    /// A value was generated that no source leaf gave; `from` is the leaf it was derived from.
     pub fn made(&mut self, field: Field, why: Reason, from: Option<Mark>, to: String) {
         debug_assert!(why.code().is_generated(), "{why:?} generates nothing");
         self.made.push(GeneratedValue { field, why, from, to });
@@ -448,7 +447,7 @@ impl Books {
         self.blanket
     }
 
-    /// For what a value is not in the output, if that was stated.
+    /// Why a value is not in the output, if a writer recorded it.
     pub(crate) fn reason_of_loss(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         match side.states.get((mark.0 & !Mark::FEED) as usize)? {
@@ -462,7 +461,7 @@ impl Books {
         self.videos.push((first, why));
     }
 
-    /// Why videos of the entry are not written, one for each that was omitted by itself.
+    /// Why videos of the entry are not written, one reason for each video dropped separately.
     pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = Reason> {
         self.videos.iter().map(|(_, why)| *why)
     }
@@ -472,13 +471,13 @@ impl Books {
         self.videos.iter().copied().collect()
     }
 
-    /// Whether something was omitted, as far as writers report it.
+    /// Whether writers recorded any loss or change.
     pub(crate) fn has_losses(&self) -> bool {
         !self.own.details.is_empty()
     }
 
-    /// Why a value, or a part of it, is omitted that was not settled before. Nothing of what goes with its whole video
-    /// or entry, which is one thing to report.
+    /// Why a value, or a part of it, is omitted. `None` for values lost with their whole video or entry, which are
+    /// reported once.
     pub(crate) fn loss_reason(&self, mark: Mark) -> Option<Reason> {
         let side = if mark.of_feed() { &self.feed } else { &self.own };
         let state = side.states.get((mark.0 & !Mark::FEED) as usize)?;
@@ -487,7 +486,7 @@ impl Books {
                 (of, |code| !matches!(code, Code::VideoDropped | Code::EntryDropped | Code::PageMissing))
             }
             ValueState::Merged(of) => (of, |code| matches!(code, Code::ConflictFirstWins | Code::Shadowed)),
-            // a part of it is not there, or all of it represents several
+            // only a part of it is in the output, or one value represents several
             ValueState::Changed(of) => {
                 (of, |code| matches!(code, Code::Truncated | Code::UrlRewritten | Code::FragmentDropped))
             }
@@ -502,7 +501,7 @@ impl Books {
         self.made.iter().map(|made| (made.why.code(), made.field))
     }
 
-    /// Whether the value is in the output, in whatever form, or another one represents it.
+    /// Whether the value is in the output in any form, or another value represents it.
     pub fn written(&mut self, mark: Mark) -> bool {
         matches!(self.state(mark), ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_))
     }
@@ -520,7 +519,7 @@ impl Books {
         matches!(state, Some(ValueState::Kept | ValueState::Changed(_)))
     }
 
-    /// The values of the head that are in the output for the entries so far.
+    /// The values of the head that the entries so far have written.
     pub(crate) fn of_head(&self) -> impl Iterator<Item = Mark> {
         let is_in = |state: &ValueState| matches!(state, ValueState::Kept | ValueState::Changed(_));
         let states = self.feed.states.iter().enumerate();

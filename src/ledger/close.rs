@@ -1,5 +1,5 @@
-//! Closing the books of an entry: what its writer stated is held against the walk over the model and the fate table,
-//! and each leaf is counted in its row. A leaf that nobody accounts for refuses the run.
+//! Closes the books of an entry: compares the writer's records with the walk over the model and the fate table, and
+//! counts each leaf in its row. A leaf that is not accounted for aborts the run.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -31,7 +31,7 @@ pub(super) struct Scratch {
     pieces: Vec<usize>,
 }
 
-/// Outcome of one leaf.
+/// The outcome of one leaf.
 pub(super) struct LeafOutcome<'d> {
     pub(super) kind: LossKind,
     pub(super) field: Option<Field>,
@@ -39,12 +39,12 @@ pub(super) struct LeafOutcome<'d> {
     of_entry: bool,
     pub(super) why: Reason,
     more: Option<&'d LeafDetail>,
-    /// The element that the leaf was in, or its path, where its field is that of many.
+    /// The element that contained the leaf, or its path, where the field covers many elements.
     within: Option<&'d str>,
 }
 
 impl<'d> LeafOutcome<'d> {
-    /// Nothing of which is known about this leaf alone.
+    /// An outcome without details of this leaf alone.
     pub(super) fn plain(kind: LossKind, field: Option<Field>, why: Reason) -> LeafOutcome<'d> {
         LeafOutcome { kind, field, of_entry: false, why, more: None, within: None }
     }
@@ -60,7 +60,7 @@ impl<'d> LeafOutcome<'d> {
         LeafOutcome { more: side.more(detail), ..LeafOutcome::plain(kind, field, detail.why) }
     }
 
-    /// What it reports.
+    /// The subject of its row.
     pub(super) fn place(&self) -> RowSubject {
         match self.field {
             Some(field) => RowSubject::Field(field),
@@ -74,7 +74,7 @@ impl<'d> LeafOutcome<'d> {
         self.within.map(element_of)
     }
 
-    /// The field of the written value that it is equal to, where that is reported.
+    /// The field of the equal value in the output, if that is the reason.
     pub(super) fn same(&self) -> Option<Field> {
         self.more.and_then(|more| more.same)
     }
@@ -84,7 +84,7 @@ impl<'d> LeafOutcome<'d> {
         self.more.and_then(|more| more.said.as_deref())
     }
 
-    /// It is in the output as it was, but in other words.
+    /// The text is unchanged, but written as markup of another format.
     fn is_unaltered(&self) -> bool {
         self.kind == LossKind::Changed && self.why.code() == Code::ForeignKept && self.to().is_none()
     }
@@ -98,7 +98,7 @@ impl<'d> LeafOutcome<'d> {
         }
     }
 
-    /// How it is in the output, where that was noted.
+    /// The value as written, if noted.
     fn to(&self) -> Option<&'d str> {
         self.more.and_then(|more| more.to.as_deref())
     }
@@ -219,7 +219,7 @@ impl Ledger {
         let field = scratch.fields[of];
         let state = books.own.states[of];
         let is_open = state == ValueState::Open && record.preset == Preset::Open && books.blanket.is_none();
-        // what an attribute states about the value that it follows
+        // this leaf is an attribute that describes the value it follows
         let said = origin.records.get(index).map(|own| own.preset).filter(|_| index != of);
         let outcome = match (closing.outcome(of, record), said) {
             (Ok(None), Some(Preset::Adjusted(why))) => Ok(Some(LeafOutcome::plain(LossKind::Changed, field, why))),
@@ -282,8 +282,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts a leaf of which its own books or the fate table alone say what became of it, if nothing is reported for
-    /// it any more.
+    /// Counts a leaf that its own books or the fate table alone settle, if its row needs no more examples.
     #[inline]
     fn is_counted(&mut self, state: ValueState, field: Option<Field>, side: &BookSide) -> bool {
         let (kind, of) = match state {
@@ -407,8 +406,8 @@ impl Scratch {
     }
 }
 
-/// Settles as lost what has a place in the target, but not where it is: no writer looks there. Only in models that
-/// people made, as JSON or in memory: of documents in markup it would hide that a writer forgot a value.
+/// Settles values as lost that the target has an element for, but not at this place, so that no writer looks for them.
+/// Only in models from JSON or from a caller: for markup documents, this would hide that a writer forgot a value.
 fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
     let is_made = is_of_caller(origin);
     if !is_made && !origin.parts.iter().any(|part| part.syntax == Syntax::Json) {
@@ -444,13 +443,13 @@ struct EntryClosing<'c, 'a, 'w, 'e> {
     /// The elements of leaves whose field is that of many, by their marks.
     within: &'c [(Mark, &'e str)],
     walk: &'c Leaves<'w, 'e>,
-    /// What replaces merged values; found out when the first is reported.
+    /// The values that merged ones were merged into; found when the first is reported.
     instead: OnceCell<Substitutes<'e>>,
-    /// Content of the output of each leaf that gave several values; found out for all when the first is reported.
+    /// The output of each leaf that gave several values; found for all leaves when the first is reported.
     pieces: OnceCell<HashMap<usize, String>>,
 }
 
-/// The values of an entry, by which those that replace others are found.
+/// The values of an entry, to find the value that replaces another.
 #[derive(Default)]
 struct Substitutes<'e> {
     values: HashMap<Mark, (Field, Value<'e>)>,
@@ -481,14 +480,14 @@ pub(crate) fn why_unread(field: Option<Field>, table: FateTable) -> Reason {
     }
 }
 
-/// Whether a field is that of many elements, which are distinguished.
+/// Whether a field covers many elements, which get separate rows.
 fn is_of_many(field: Option<Field>) -> bool {
     use Field::{FeedFlag, FeedForeign, FeedModule, Foreign, Module};
     matches!(field, Some(Module | FeedModule | Foreign | FeedForeign | FeedFlag))
 }
 
 impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
-    /// The element that a leaf was in, where its field is that of many.
+    /// The element that contained a leaf, where its field covers many elements.
     fn within(&self, of: usize) -> Option<&'c str> {
         // what is understood may also be kept as the markup it was
         if !is_of_many(self.scratch.fields.get(of).copied().flatten()) {
@@ -498,8 +497,8 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         self.within.get(at).map(|(_, within)| *within)
     }
 
-    /// Outcome of a leaf, by the books of the value that it is or follows, and by the fate table; nothing where it
-    /// is in the output as it was.
+    /// The outcome of a leaf, by the books of the value that it is or follows and by the fate table; `None` if it is in
+    /// the output unchanged.
     fn outcome(&self, of: usize, record: &LeafRecord) -> Result<Option<LeafOutcome<'c>>, &'static str> {
         let EntryClosing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of];
@@ -517,7 +516,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             return Ok(Some(LeafOutcome::of_entry(LossKind::Lost, field, why)));
         }
         let noted = |kind, of| LeafOutcome::noted(kind, field, of, &books.own);
-        // what represents it may be lost itself
+        // the value that it was merged into may itself be lost
         if let (
             Preset::Merged(_, with) | Preset::Joined(_, _, with),
             ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_),
@@ -567,7 +566,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         }))
     }
 
-    /// Outcome of the value with this mark, if it is not in the output, and no other one represents it there.
+    /// The outcome of the value with this mark, if neither it nor a value it was merged into is in the output.
     fn absent_outcome(&self, mut with: Mark) -> Option<LeafOutcome<'c>> {
         for _ in 0..MERGED_INTO {
             let index = (with.0 & !Mark::FEED) as usize;
@@ -599,7 +598,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         instead.values.get(&Mark(index as u32)).map(|(_, value)| value.to_string())
     }
 
-    /// How a leaf is in the output, where that is known.
+    /// The leaf as written to the output, if known.
     fn written<'b>(&self, outcome: &LeafOutcome<'b>, index: usize) -> Option<Cow<'b, str>> {
         let in_pieces = match self.scratch.parts.get(index) {
             Some((_, true)) if outcome.kind == LossKind::Changed => match self.books.whole_of(Mark(index as u32)) {
@@ -611,7 +610,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
     }
 
-    /// How the value is in the output that replaces a merged one.
+    /// The output of the value that replaces a merged one.
     fn instead(&self, outcome: &LeafOutcome<'_>, of: usize) -> Option<Cow<'c, str>> {
         let instead = self.instead.get_or_init(|| self.find_instead());
         let mut with = match self.origin.records.get(of)?.preset {
@@ -635,7 +634,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         None
     }
 
-    /// How a value is in the output, if it does.
+    /// The value as written, if it is in the output.
     fn text(&self, mark: Mark, instead: &Substitutes<'e>) -> Option<Cow<'c, str>> {
         let spelt = || {
             if let Some(text) = self.books.own.told.get(&mark.0) {
@@ -655,7 +654,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         }
     }
 
-    /// Content of the output of the leaves that gave several values: of each those that were written, in order.
+    /// The output of each leaf that gave several values: those that were written, in order.
     fn find_pieces(&self) -> HashMap<usize, String> {
         let EntryClosing { books, origin, scratch, .. } = *self;
         let mut told = HashSet::new();
@@ -717,7 +716,7 @@ fn comparable(field: Field, value: Value<'_>) -> String {
 }
 
 impl Substitutes<'_> {
-    /// The value that a writer left another out for: one that has the same meaning, or the first of its field.
+    /// The value that a writer chose instead: an equal one, or the first of its field.
     fn of_written(&self, mark: Mark, code: Code) -> Option<Mark> {
         let (field, value) = self.values.get(&mark)?;
         match code {
@@ -749,7 +748,7 @@ fn without_feed_bit(mark: Mark) -> Mark {
 /// How many values may each be merged into the next: one of an entry that was joined to another, and then some.
 const MERGED_INTO: usize = 32;
 
-/// The field of the value that represents a merged one.
+/// The field of the value that a merged one went into.
 fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -> Option<Field> {
     for _ in 0..MERGED_INTO {
         let index = (with.0 & !Mark::FEED) as usize;
@@ -782,7 +781,7 @@ fn mixed(before: ValueState, state: ValueState, details: &[ChangeDetail]) -> Val
     if before == ValueState::Open || state == ValueState::Open {
         return ValueState::Open;
     }
-    // that a member is gone is reported, whatever became of the others
+    // a removed member is reported even if others were kept or changed
     let is_gone = |of: &u32| details.get(*of as usize).is_some_and(|detail| detail.why.code() == Code::CountryDropped);
     let both = || detail_of(before).into_iter().chain(detail_of(state));
     let Some(of) = both().find(is_gone).or_else(|| both().next()) else { return ValueState::Kept };

@@ -10,7 +10,7 @@ use crate::text::bytes;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Beginning {
     words: Vec<u8>,
-    /// How many of these bytes are before the reason, which some lines say as text of their own.
+    /// How many of these bytes precede the reason; some lines give their own.
     bare: usize,
 }
 

@@ -42,13 +42,13 @@ pub struct Example {
     /// 1-based, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Where the leaf is in the source.
+    /// The path of the leaf in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Its value there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The value unchanged in the output.
+    /// The value in the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
@@ -108,7 +108,7 @@ pub struct Row {
     pub examples: Vec<Example>,
     /// How many examples are looked for.
     pub(crate) wanted: usize,
-    /// What it reports, by which it is found.
+    /// The subject, part of its key.
     pub(crate) place: RowSubject,
 }
 
@@ -118,7 +118,7 @@ impl Row {
         Severity::from_code(self.kind, self.code())
     }
 
-    /// The exact code.
+    /// The code of the change or loss.
     pub fn code(&self) -> Code {
         self.reason.code_as(self.kind)
     }
@@ -128,12 +128,12 @@ impl Row {
         text_of(self.reason, self.same)
     }
 
-    /// Its meaning to a user who wants to publish the output.
+    /// What it means for publishing the output.
     pub fn class(&self) -> Class {
         self.reason.class_as(self.kind)
     }
 
-    /// Its name for people: the element where the field is that of many, else the field.
+    /// The name to show: the element where the field covers many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(self.field)
     }
@@ -158,7 +158,7 @@ pub struct Diagnostic {
     pub line: u32,
     /// 1-based, in characters.
     pub column: u32,
-    /// The original text.
+    /// The text that was repaired.
     pub found: String,
     /// The repair.
     pub done: String,
@@ -225,7 +225,7 @@ pub struct Ledger {
     totals: Totals,
     /// How many leaves of each field were kept, by the field's number; empty before the first.
     kept: Vec<u64>,
-    /// The elements that rows are distinguished by, and how many of their values were kept.
+    /// The elements that have separate rows, and how many of their values were kept.
     elements: Elements,
     rows: Vec<Row>,
     index: HashMap<u64, usize, RowNumberHasher>,
@@ -259,21 +259,21 @@ fn text_of(reason: Reason, same: Option<Field>) -> &'static str {
     }
 }
 
-/// The names of elements, by which rows of one field are distinguished.
+/// The names of elements, which separate the rows of one field.
 #[derive(Clone, Debug, Default)]
 struct Elements {
     numbers: HashMap<Arc<str>, u16>,
-    all: Vec<Element>,
+    all: Vec<KeptElement>,
 }
 
 #[derive(Clone, Debug)]
-struct Element {
+struct KeptElement {
     name: Arc<str>,
     /// How many of its values were kept, for each field that they belong to.
     kept: Vec<(Field, u64)>,
 }
 
-impl Element {
+impl KeptElement {
     fn keep(&mut self, field: Field, count: u64) {
         match self.kept.iter_mut().find(|(known, _)| *known == field) {
             Some((_, kept)) => *kept += count,
@@ -296,13 +296,13 @@ impl Elements {
             return 0;
         }
         let name: Arc<str> = (*name).into();
-        self.all.push(Element { name: name.clone(), kept: Vec::new() });
+        self.all.push(KeptElement { name: name.clone(), kept: Vec::new() });
         let number = self.all.len() as u16;
         self.numbers.insert(name, number);
         number
     }
 
-    fn get(&self, number: u16) -> Option<&Element> {
+    fn get(&self, number: u16) -> Option<&KeptElement> {
         self.all.get(number.checked_sub(1)? as usize)
     }
 }
@@ -335,12 +335,12 @@ impl Ledger {
         Ledger { lines: full.then(Vec::new), ..Ledger::default() }
     }
 
-    /// Empty books that look for no examples of these rows, as they are in books that come before them.
+    /// Empty books that collect no examples for these rows, because earlier books have enough.
     pub fn for_worker(full: bool, sated: Arc<CompleteRows>) -> Ledger {
         Ledger { sated, ..Ledger::new(full) }
     }
 
-    /// Makes room for the lines of a piece of source that has so many bytes: they are longer than what they report.
+    /// Reserves room for the lines of a piece of source of this size; the lines are longer than the source.
     pub(crate) fn expect(&mut self, bytes: usize) {
         if let Some(lines) = &mut self.lines {
             lines.reserve(LINES.saturating_mul(bytes));
@@ -401,14 +401,14 @@ impl Ledger {
         self.rows.iter().filter(|row| row.kind == LossKind::Lost).map(|row| (row.field, row))
     }
 
-    /// How many values of each field are in the output as they were: those of which there are any, in model order.
-    /// Constants and defaults written explicitly have no field and are not among them.
+    /// How many values of each field are in the output unchanged; only fields with some, in model order. Explicit
+    /// constants and defaults have no field and are not included.
     pub fn kept(&self) -> impl Iterator<Item = (Field, u64)> {
         let of = |field: &Field| (*field, self.kept.get(*field as usize).copied().unwrap_or(0));
         Field::ALL.iter().map(of).filter(|(_, count)| *count > 0)
     }
 
-    /// The same with the elements that people know: those of fields that represent many elements are distinguished.
+    /// Like [`Ledger::kept`], with an entry per element where a field covers many elements.
     #[cfg(feature = "html")]
     pub(crate) fn kept_by_name(&self) -> Vec<(&str, u64)> {
         let mut named: HashMap<Field, u64> = HashMap::new();
@@ -416,7 +416,7 @@ impl Ledger {
             *named.entry(*field).or_insert(0) += kept;
         }
         let rest = |(field, count): (Field, u64)| (field.name(), count - named.get(&field).copied().unwrap_or(0));
-        let sum = |element: &Element| element.kept.iter().map(|(_, kept)| kept).sum();
+        let sum = |element: &KeptElement| element.kept.iter().map(|(_, kept)| kept).sum();
         let elements = self.elements.all.iter().map(|element| (&*element.name, sum(element)));
         self.kept().map(rest).chain(elements).filter(|(_, count)| *count > 0).collect()
     }
@@ -595,7 +595,7 @@ impl Ledger {
         }
     }
 
-    /// Counts an entry that has no value and was written: it is one leaf, as it is where it is lost.
+    /// Counts an entry without values that was written: it counts as one leaf, as it does when lost.
     pub(crate) fn count_kept_empty(&mut self) {
         self.totals.leaves += 1;
         self.keep(None);
@@ -604,7 +604,7 @@ impl Ledger {
         }
     }
 
-    /// Counts a leaf whose row is known, if nothing is reported for it any more.
+    /// Counts a leaf whose row is known, if the row needs no more examples.
     #[inline]
     fn is_near(&mut self, kind: LossKind, field: Field, reason: Reason, same: Option<Field>) -> bool {
         let key = RowKey { kind, reason, field: RowSubject::Field(field), same, element: 0 };
@@ -617,7 +617,7 @@ impl Ledger {
         true
     }
 
-    /// Counts a leaf; the number of its row, if it is to be reported.
+    /// Counts a leaf; returns the number of its row if the leaf is to be reported.
     fn count(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
         *self.totals.count_mut(outcome.kind) += 1;
         let index = self.row_of(outcome)?;
@@ -626,7 +626,7 @@ impl Ledger {
         (row.examples.len() < row.wanted || self.lines.is_some()).then_some(index)
     }
 
-    /// Counts a leaf that only the fate table settles, if it is known that nothing is reported for it.
+    /// Counts a leaf that only the fate table settles, if its row is known to need no more examples.
     #[inline]
     fn is_fated(&mut self, field: Option<Field>) -> bool {
         let row = field.and_then(|field| *self.fated.rows.get(field as usize)?);
@@ -636,7 +636,7 @@ impl Ledger {
         true
     }
 
-    /// Notes the row of such a leaf, of which nothing is reported any more.
+    /// Remembers the row of a leaf that only the fate table settles and that needs no more examples.
     fn note_fated(&mut self, outcome: &LeafOutcome<'_>) {
         let row = self.row_of(outcome);
         if let Some(slot) = outcome.field.and_then(|field| self.fated.rows.get_mut(field as usize)) {

@@ -1,5 +1,5 @@
-//! What the rows of a ledger are known by: a number, created from those of the kind, the reason, the fields and the
-//! element. Not the rows themselves (mod.rs).
+//! The keys of the rows of a ledger: a number built from the kind, the reason, the fields and the element. The rows
+//! themselves are in mod.rs.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -30,7 +30,7 @@ impl RowKey {
     }
 }
 
-/// What a row reports.
+/// The subject of a row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum RowSubject {
     Field(Field),
@@ -76,8 +76,8 @@ impl Hasher for SpreadHasher {
     }
 }
 
-/// The rows that the fate table leads to, by the field's number: of those that nothing more is reported, most leaves
-/// are only counted.
+/// The rows of leaves that only the fate table settles, by the field's number. Most of these leaves are only counted,
+/// because their rows need no more examples.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FateRows {
     table: Option<FateTable>,
@@ -85,7 +85,7 @@ pub(super) struct FateRows {
 }
 
 impl FateRows {
-    /// Forgets what another table stated.
+    /// Clears the rows when the fate table changes.
     pub(super) fn follow(&mut self, table: FateTable) {
         if !self.table.is_some_and(|known| std::ptr::fn_addr_eq(known, table)) {
             self.rows.clear();

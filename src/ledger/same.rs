@@ -64,8 +64,8 @@ impl<'e> EqualityCandidate<'e> {
         }
     }
 
-    /// Shows what it is found by; `to` is how it is in the output, where that is known. Of a text with more markup than
-    /// `most` bytes, not the words alone.
+    /// Visits the keys that it is found by; `to` is the value as written, if known. A text with markup longer than
+    /// `most` bytes gets no key without markup.
     fn keys<'k>(&self, to: Option<&'k str>, most: usize, visit: &mut dyn FnMut(EqualityKey<'k>))
     where
         'e: 'k,
@@ -110,7 +110,7 @@ enum TextSort {
     Length,
 }
 
-/// What words show. Texts that report different things are equal by chance: a credit is not a title.
+/// The topic of a text. Texts on different topics are equal by chance: a credit is not a title.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Topic {
     /// What a page, a video or a feed shows: titles and descriptions.
@@ -181,7 +181,8 @@ fn wants_place(code: Code) -> bool {
 /// at: what that costs stays in proportion to what may come of it.
 const MARKUP: usize = 4;
 
-/// Settles as merged what is lost and in the output all the same. `is_alone` shows whether a leaf gave one value only.
+/// Settles lost values as merged if their text is in the output anyway. `is_alone` returns whether a leaf gave only one
+/// value.
 pub(super) fn merge(
     books: &mut Books,
     records: &[LeafRecord],
@@ -213,7 +214,7 @@ pub(super) fn merge(
     }
 }
 
-/// The lost values that are equal to written ones: the field of the written one, and how it is in the output.
+/// The lost values that equal a written one, with the field and the output of the written one.
 fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidate<'_>]) -> Vec<(Mark, Field, String)> {
     let written = |candidate: &EqualityCandidate<'_>| {
         written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)

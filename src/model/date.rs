@@ -1,6 +1,6 @@
 //! Dates as feeds write them: a civil date or moment with its precision and, if stated, its offset from UTC.
 //!
-//! Reads W3C-DTF, RFC 3339, RFC 822 and the wild spellings around them, and writes the four forms the formats ask for.
+//! Reads W3C-DTF, RFC 3339, RFC 822 and common deviations from them, and writes the four forms the formats require.
 //! Precision and offset are never invented on reading. This is not a calendar library: no time zone rules, no
 //! arithmetic, no clock.
 
@@ -127,7 +127,7 @@ impl Date {
         Date { precision: self.precision.max(Precision::Second), offset: Some(self.offset.unwrap_or(0)), ..*self }
     }
 
-    /// The date with everything finer than `precision` dropped; unchanged if it is not a finer.
+    /// The date without parts finer than `precision`; unchanged if it has none.
     #[must_use]
     pub fn truncated(&self, precision: Precision) -> Date {
         if self.precision <= precision {
@@ -148,13 +148,12 @@ impl Date {
         }
     }
 
-    /// Whether `finer` has the same meaning and perhaps more: the same instant when truncated to the precision of
-    /// `self`.
+    /// Whether both are the same instant at the precision of `self`, and `finer` is at least as precise.
     pub fn covers(&self, finer: &Date) -> bool {
         finer.precision >= self.precision && finer.truncated(self.precision).instant() == self.instant()
     }
 
-    /// W3C-DTF with precision and offset as they are; an offset of zero is `Z`, an absent one is omitted.
+    /// W3C-DTF with precision and offset unchanged; an offset of zero is `Z`, an absent one is omitted.
     pub fn to_w3c(&self) -> String {
         let mut out = String::with_capacity(LONGEST_WRITTEN);
         push_number(self.year.into(), 4, &mut out);
@@ -241,7 +240,7 @@ impl Date {
         Date { month, day: month_length(self.year, month), precision: Precision::Day, ..*self }
     }
 
-    /// Reads like [`Date::parse`], but takes the epoch for what it contains.
+    /// Like [`Date::parse`], but accepts the epoch as a date.
     fn read(text: &str) -> Option<(Date, Option<Note>)> {
         let text = trimmed(text);
         if let Some(date) = usual(text) {
@@ -276,7 +275,7 @@ impl Date {
         if year && matches!(text.get(4), None | Some(b'-')) { DateForm::W3c } else { DateForm::Rfc822 }
     }
 
-    /// Whether a text represents "no date": only zeros, or the Unix epoch.
+    /// Whether a text means "no date": only zeros, or the Unix epoch.
     pub fn is_stand_in(text: &str) -> bool {
         let text = text.trim();
         let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
@@ -286,7 +285,7 @@ impl Date {
 
     /// Whether this is a stand-in for "no date": the start of 1970, in UTC or in its own offset.
     fn is_epoch(&self) -> bool {
-        // most are distinguished without reckoning
+        // the year alone decides for most dates
         if !(1969..=1970).contains(&self.year) {
             return false;
         }
@@ -401,7 +400,7 @@ impl<'de> Deserialize<'de> for Date {
 /// No date with its comment is longer; spares the parsers a body text pasted into a date element.
 const LONGEST: usize = 256;
 
-/// The note of the value being read. The first repair is kept: specific ones are reported before the general.
+/// The note of the value being read. The first repair wins: specific ones are noted before general ones.
 struct DateNote(Option<Note>);
 
 impl DateNote {
@@ -409,7 +408,7 @@ impl DateNote {
         self.0.get_or_insert(Note { code: "date.lenient", said });
     }
 
-    /// Something that was there is not in the date: stated before all else.
+    /// Notes that a part of the text is not in the date; this replaces any other note.
     fn costs(&mut self, said: &'static str) {
         self.0 = Some(Note { code: "date.lenient", said });
     }
@@ -568,7 +567,7 @@ fn basic(text: &str, repair: &mut DateNote) -> Option<Date> {
     moment(date, clock, zone, is_iso_zone, repair)
 }
 
-/// What follows the `T`, or the blank that represents it.
+/// The text after the `T`, or after the space used in its place.
 fn iso_time<'t>(rest: &'t str, repair: &mut DateNote) -> Option<&'t str> {
     if let Some(time) = rest.strip_prefix('T') {
         return Some(time);
@@ -790,7 +789,7 @@ fn twelve_hours<'t>(hour: u16, rest: &'t str, repair: &mut DateNote) -> Option<(
     (1..=12).contains(&hour).then(|| (hour % 12 + if pm { 12 } else { 0 }, &trimmed[length..]))
 }
 
-/// The offset that a zone names: `None` if the text is not a zone, `Some(None)` if it is absent or not known.
+/// The offset that a zone names: `None` if the text is not a zone, `Some(None)` if the zone is absent or unknown.
 fn zone(text: &str, repair: &mut DateNote) -> Option<Option<i16>> {
     let text = without_comment(text.trim(), repair)?;
     if text.is_empty() {
@@ -861,7 +860,7 @@ fn is_rfc822_zone(text: &str) -> bool {
         || ZONES.iter().any(|(zone, _)| *zone == text && text != "UTC")
 }
 
-/// Whether the words of a date already read are as RFC 822 wants them; numbers and zone are checked elsewhere.
+/// Whether the words of a parsed date are in the order and form of RFC 822; numbers and zone are checked elsewhere.
 fn is_rfc822(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     let [weekday @ .., day, month, year, time, _zone] = words.as_slice() else {
@@ -969,7 +968,7 @@ const ZONES: [(&str, i16); 12] = [
     ("PDT", -7),
 ];
 
-/// Words between the parts of a date that have no value: Spanish, French, Russian, German, English.
+/// Meaningless words between the parts of a date: Spanish, French, Russian, German, English.
 const FILLERS: [&str; 10] = ["de", "del", "le", "el", "г", "года", "в", "den", "der", "um"];
 
 /// RFC 822 names in order, each with its other spellings: English first, then German, French, Spanish, Russian.

@@ -1,5 +1,5 @@
-//! The names of all leaves of the model: one variant a concept, unchanged in reports, in the matrix and in `diff`. What
-//! each format does with them is in the formats' fate tables.
+//! The names of all leaves of the model: one variant per concept, with the name used in reports, in the matrix and in
+//! `diff`. The formats' fate tables define how each format handles them.
 
 /// Declares the fields with the names that reports give them.
 macro_rules! fields {
@@ -17,7 +17,7 @@ macro_rules! fields {
             pub fn name(self) -> &'static str {
                 match self { $(Field::$variant => $name),* }
             }
-            /// Facts about another value with the same text as this one.
+            /// The reason text for a value whose text is the same as this field's.
             pub(crate) fn same_as(self) -> &'static str {
                 match self { $(Field::$variant => concat!("same as ", $name)),* }
             }

@@ -52,7 +52,7 @@ pub struct Leaf<T> {
     pub via: Option<Ns>,
 }
 
-/// A piece of text without markup: a name, a URL, a token.
+/// A text without markup: a name, a URL, a token.
 pub type Str<'a> = Leaf<Cow<'a, str>>;
 
 impl<T> Leaf<T> {
@@ -60,8 +60,8 @@ impl<T> Leaf<T> {
     pub fn new(value: T) -> Leaf<T> {
         Leaf { value, mark: Mark::NONE, via: None }
     }
-    /// Whether an earlier conversion made it because its target required one. No source states it, so it goes no
-    /// further than the family of that target.
+    /// Whether an earlier conversion generated it because its target required one. It has no source, so it is only
+    /// passed on within the family of that target.
     pub fn is_generated(&self) -> bool {
         self.via == Some(Ns::Transfeed)
     }
@@ -180,7 +180,7 @@ pub struct Text<'a> {
     pub value: Str<'a>,
     /// `xml:lang` of the element (BCP 47).
     pub lang: Option<Str<'a>>,
-    /// `xml:base` of the element: what relative URLs inside it refer to.
+    /// `xml:base` of the element, which resolves relative URLs inside it.
     pub base: Option<Str<'a>>,
 }
 

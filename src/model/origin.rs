@@ -1,5 +1,5 @@
-//! Where the leaves of an entry was in its source, and what its reader already settled of them. Positions are byte
-//! offsets until a report asks for lines.
+//! The places of an entry's leaves in its source, and what its reader already settled about them. Places are byte
+//! offsets until a report needs lines.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -45,16 +45,15 @@ pub enum Role {
 pub enum Preset {
     /// Nothing: a writer must account for it.
     Open,
-    /// Read without a slot: a default written explicitly.
+    /// Read without a slot: an explicit default.
     Implied,
-    /// A second of what there is one of; the value with this mark represents it.
+    /// A repetition of a single value; the value with this mark represents it.
     Merged(Reason, Mark),
-    /// A value of this field in an entry that became one with another, whose value with this mark represents it.
+    /// A value of this field in an entry that was joined to another; the value with this mark represents it.
     Joined(Reason, Field, Mark),
-    /// In the model with another value than the source has (a relative URL resolved).
+    /// Has another value in the model than in the source (a relative URL resolved).
     Adjusted(Reason),
-    /// Not understood; it is in `foreign`. With the field that it would be a value of, if only the value could not
-    /// be read.
+    /// Not understood; kept in `foreign`. With the field it would belong to, if only its value could not be read.
     Unread(Option<Field>),
     /// A value of this field, which who holds the entry took out of it.
     Removed(Field),
@@ -63,7 +62,7 @@ pub enum Preset {
 /// One numbered value.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafRecord {
-    /// Byte offset of its leaf in the text of its part; [`Record::NOWHERE`] for a value that is in no source.
+    /// Byte offset of its leaf in the text of its part; [`LeafRecord::NOWHERE`] for a value without a source.
     pub at: u32,
     /// What it is to the books.
     pub role: Role,
@@ -81,16 +80,16 @@ impl LeafRecord {
     }
 }
 
-/// What who holds an entry created from it, where that is not the conversion itself.
+/// How a caller changed an entry outside the conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EditedEntry {
     /// Its number among the entries that are written.
     pub number: u64,
-    /// All of it was removed; what it was is reported.
+    /// It was removed as a whole; its values are reported as lost.
     pub removed: bool,
 }
 
-/// A piece of source: one entry as it was, or the frame of a document.
+/// A piece of source: the text of one entry, or the frame of a document.
 #[derive(Clone, Debug)]
 pub struct SourcePart<'a> {
     /// First of the records that belong to it.
@@ -129,7 +128,7 @@ pub struct EntryRepair {
     pub done: Cow<'static, str>,
 }
 
-/// Where an entry's leaves were. Never part of equality.
+/// The places of an entry's leaves. Never part of equality.
 #[derive(Clone, Debug, Default)]
 pub struct Origin<'a> {
     /// The pieces of source; more than one where entries were joined.
@@ -140,22 +139,22 @@ pub struct Origin<'a> {
     pub remarks: Vec<EntryRepair>,
     /// How many more repairs there were than are listed.
     pub untold: u64,
-    /// Where it was before it came here as the model's own JSON.
+    /// The source from before the model was written as its own JSON.
     pub before: SourceDocument,
-    /// Where values was that the model's own JSON has as copies of what an unknown element states: they have its marks
-    /// now.
+    /// The former places of values that the model's own JSON copies from an unknown element; these values have the
+    /// element's marks now.
     pub(crate) stood: HashMap<Mark, u32>,
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
-    /// Where entries were joined that have videos: what each known about its page, with the first of its marks. The
-    /// videos of one must not be reported by what another one states (rule A1).
+    /// Where entries with videos were joined: each entry's own values about its page, with the first of its marks. The
+    /// videos of one entry must not get the values of another (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
     /// The entry is that of a document that is held in memory.
     pub(crate) held: Option<EditedEntry>,
 }
 
-/// What the model's own JSON reports the document that it was created from.
+/// Facts in the model's own JSON about the document it was written from.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SourceDocument {
     /// Of a head: id of that document's format.
@@ -163,7 +162,7 @@ pub struct SourceDocument {
 
     /// Of an entry: the line it began at.
     pub line: Option<u32>,
-    /// The links' marks follow the order in which they were there, not that of their leaves.
+    /// The links' marks follow the order of the links in that document, not that of their leaves.
     pub ordered: bool,
 }
 
@@ -204,14 +203,14 @@ impl<'a> Origin<'a> {
         self.parts.get(behind.checked_sub(1)?)
     }
 
-    /// What the entry that a mark came with known about its page, where that was joined with others.
+    /// The values about its page of the entry that a mark came with, if that entry was joined with others.
     pub fn joined(&self, mark: Mark) -> Option<&Entry<'a>> {
         let index = (mark.is_some() && !mark.of_feed()).then_some(mark.0)?;
         let behind = self.joined.partition_point(|(first, _)| *first <= index);
         self.joined.get(behind.checked_sub(1)?).map(|(_, entry)| entry)
     }
 
-    /// A number that is higher for leaves that were further behind in the document it first came from.
+    /// A number that grows with the place of a leaf in the document it first came from.
     pub fn place(&self, mark: Mark) -> Option<u32> {
         match self.before.ordered {
             _ if self.stood.contains_key(&mark) => self.stood.get(&mark).copied(),

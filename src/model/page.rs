@@ -1,4 +1,4 @@
-//! The page (one entry of a feed, one `url` of a sitemap) and the head of the document it is in.
+//! The page (one entry of a feed, one `url` of a sitemap) and the head of its document.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::value::Decimal;
 use super::video::{File, Video};
 
 record! {
-    /// Facts about the whole document.
+    /// The head: the values of the whole document.
     pub struct Feed {
         /// RFC 4287 `id`.
         id: Option<Str<'a>> = Field::FeedId,
@@ -21,7 +21,7 @@ record! {
         subtitle: Option<Text<'a>> = Field::FeedSubtitle,
         /// RSS `link`, Atom `link rel=alternate`: the page the feed belongs to.
         home: Option<Str<'a>> = Field::FeedHome,
-        /// `link rel=self`: the feed's own URL.
+        /// `link rel=self`: the URL of the feed itself.
         #[serde(rename = "self")]
         self_url: Option<Str<'a>> = Field::FeedSelf,
         /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
@@ -82,9 +82,9 @@ record! {
         media: Option<Box<Video<'a>>> = (),
         /// Elements of known modules whose concept has its place taken, or none.
         modules: Vec<Module<'a>> = Field::FeedModule,
-        /// What no reader took.
+        /// Markup and values that no reader recognized.
         foreign: Vec<Foreign<'a>> = Field::FeedForeign,
-        /// Where its leaves were. No part of equality.
+        /// Places of its leaves. Not part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -128,7 +128,7 @@ record! {
         /// Further links. One without `href` holds the further attributes of the link that `loc`, `license`, `comments`
         /// or `comment_feed` came from (its `rel` shows which).
         links: Vec<Link<'a>> = LinkFields::PAGE,
-        /// Files that are not videos.
+        /// Files other than videos.
         enclosures: Vec<Enclosure<'a>> = (),
         /// Images of the page: `image:image`, `itunes:image`, `media:content medium=image`.
         images: Vec<Image<'a>> = (),
@@ -170,9 +170,9 @@ record! {
         videos: Vec<Video<'a>> = (),
         /// Elements of known modules whose concept has its place taken, or none.
         modules: Vec<Module<'a>> = Field::Module,
-        /// What no reader took.
+        /// Markup and values that no reader recognized.
         foreign: Vec<Foreign<'a>> = Field::Foreign,
-        /// Where its leaves were. No part of equality.
+        /// Places of its leaves. Not part of equality.
         #[serde(skip)]
         origin: Origin<'a> = (),
     }
@@ -194,7 +194,7 @@ impl PersonFields {
         PersonFields::new(Field::FeedAuthorName, Field::FeedAuthorEmail, Field::FeedAuthorUri);
     pub(crate) const FEED_CONTRIBUTOR: PersonFields =
         PersonFields::new(Field::FeedContributorName, Field::FeedContributorEmail, Field::FeedContributorUri);
-    // neither `webMaster` nor `itunes:owner` has room for a URL of a page
+    // neither `webMaster` nor `itunes:owner` has a place for a URL
     pub(crate) const FEED_WEB_MASTER: PersonFields =
         PersonFields::new(Field::FeedWebMasterName, Field::FeedWebMasterEmail, Field::FeedWebMasterName);
     pub(crate) const FEED_OWNER: PersonFields =
@@ -251,13 +251,13 @@ impl CategoryFields {
 record! {
     /// A subject (RFC 4287 section 4.2.2; RSS `category`, whose `domain` is the scheme).
     pub struct Category(CategoryFields as f) {
-        /// The subject, in the words of the scheme.
+        /// The subject, as a term of the scheme.
         term: Option<Str<'a>> = f.term,
-        /// The scheme's URL.
+        /// The URL of the scheme.
         scheme: Option<Str<'a>> = f.scheme,
         /// The subject, for people.
         label: Option<Str<'a>> = f.label,
-        /// It is inside the category before it (`itunes:category`; structure, no leaf).
+        /// It is nested in the category before it (`itunes:category`; structure, no leaf).
         sub: bool = (),
     }
 }
@@ -313,7 +313,7 @@ record! {
     pub struct Link(LinkFields as f) {
         /// URL.
         href: Option<Str<'a>> = f.href,
-        /// What it is to this (`via`, `related`, `hub` …), if given.
+        /// Its relation (`via`, `related`, `hub` …), if given.
         rel: Option<Str<'a>> = f.rel,
         /// MIME type.
         #[serde(rename = "type")]
@@ -365,7 +365,7 @@ record! {
 }
 
 record! {
-    /// An image that represents the feed (RSS 2.0 `image`).
+    /// An image of the feed (RSS 2.0 `image`).
     pub struct FeedImage {
         /// URL.
         url: Option<Str<'a>> = Field::FeedImageUrl,
@@ -383,7 +383,7 @@ record! {
 }
 
 record! {
-    /// Where to be reported for changes (RSS 2.0 `cloud`).
+    /// Where to subscribe to changes (RSS 2.0 `cloud`).
     pub struct Cloud {
         /// Host.
         domain: Option<Str<'a>> = Field::FeedCloudDomain,
@@ -403,7 +403,7 @@ record! {
     pub struct TextInput {
         /// Label of the button.
         title: Option<Text<'a>> = Field::FeedTextInputTitle,
-        /// What it is for.
+        /// Its purpose.
         description: Option<Text<'a>> = Field::FeedTextInputDescription,
         /// Name of the text field.
         name: Option<Str<'a>> = Field::FeedTextInputName,
@@ -417,7 +417,7 @@ record! {
     pub struct Flag within name {
         /// The element: `fh:complete` (structure, no leaf).
         name: Cow<'a, str> = (),
-        /// Its value; absent where the element states all.
+        /// Its value; absent if the element itself is the value.
         value: Option<Str<'a>> = Field::FeedFlag,
         /// An element without content is a leaf by itself.
         flag: Option<Leaf<bool>> = Field::FeedFlag,
@@ -425,7 +425,7 @@ record! {
 }
 
 record! {
-    /// A file that goes with the page and is not a video.
+    /// A file of the page other than a video.
     pub struct Enclosure {
         /// URL.
         url: Option<Str<'a>> = Field::EnclosureUrl,
@@ -438,7 +438,7 @@ record! {
         title: Option<Str<'a>> = Field::EnclosureTitle,
         /// Language (Atom `hreflang`).
         lang: Option<Str<'a>> = Field::EnclosureLang,
-        /// What `media:content` states beyond that.
+        /// The other attributes of `media:content`.
         file: Option<Box<File<'a>>> = (),
     }
 }
@@ -456,7 +456,7 @@ record! {
         geo_location: Option<Str<'a>> = Field::ImageGeoLocation,
         /// URL of its license (retired by Google).
         license: Option<Str<'a>> = Field::ImageLicense,
-        /// What `media:content` states beyond that.
+        /// The other attributes of `media:content`.
         file: Option<Box<File<'a>>> = (),
     }
 }
@@ -484,7 +484,7 @@ record! {
 }
 
 record! {
-    /// What it answers to (RFC 4685 section 3).
+    /// The entry that it replies to (RFC 4685 section 3).
     pub struct InReplyTo {
         /// Identifier of the entry.
         #[serde(rename = "ref")]
@@ -510,7 +510,7 @@ record! {
         subtitle: Option<Text<'a>> = Field::SourceSubtitle,
         /// `link rel=alternate`: the page the feed belongs to.
         home: Option<Str<'a>> = Field::SourceHome,
-        /// The feed's own URL: RSS `source@url`, Atom `link rel=self`.
+        /// The URL of the feed itself: RSS `source@url`, Atom `link rel=self`.
         #[serde(rename = "self")]
         self_url: Option<Str<'a>> = Field::SourceSelf,
         /// Further links. One without `href` holds the further attributes of the link that `home` or `self` came from.
@@ -539,7 +539,7 @@ record! {
 }
 
 record! {
-    /// An image that represents the feed an entry was taken from.
+    /// An image of the feed an entry was copied from.
     pub struct SourceImage {
         /// URL.
         url: Option<Str<'a>> = Field::SourceImageUrl,
@@ -551,7 +551,7 @@ record! {
     pub struct Location {
         /// "latitude longitude": `georss:point`, `gml:pos`, `geo:lat` with `geo:long`.
         point: Option<Str<'a>> = Field::LocationPoint,
-        /// The element of a shape that is not a point, `line polygon box` (structure, no leaf).
+        /// The element of a shape other than a point, `line polygon box` (structure, no leaf).
         shape: Cow<'a, str> = (),
         /// Its coordinates.
         coordinates: Option<Str<'a>> = Field::LocationShape,
@@ -590,7 +590,7 @@ record! {
         name: Option<Str<'a>> = Field::PageMapAttributeName,
         /// Value, given as attribute or as text.
         value: Option<Str<'a>> = Field::PageMapAttributeValue,
-        /// The value was as text (structure, no leaf).
+        /// The value was text in the source (structure, no leaf).
         text: bool = (),
     }
 }
@@ -610,7 +610,7 @@ record! {
 }
 
 record! {
-    /// An attribute of such an element.
+    /// An attribute of a module element.
     pub struct ModuleAttribute(Field as f) within name {
         /// Its name (structure, no leaf).
         name: Cow<'a, str> = (),
@@ -620,16 +620,16 @@ record! {
 }
 
 record! {
-    /// One piece of markup that no reader took, flat and in document order: an element is before its attributes and
-    /// children.
+    /// One piece of markup that no reader recognized, flat and in document order: an element comes before its attributes
+    /// and children.
     pub struct Foreign(Field as f) within path {
-        /// Where it was, root first, `[n]` on a step that repeats (structure, no leaf).
+        /// Its path in the source, root first, `[n]` on a step that repeats (structure, no leaf).
         path: Cow<'a, str> = (),
         /// Namespace; empty for none (structure, no leaf).
         ns: Cow<'a, str> = (),
         /// Name without prefix (structure, no leaf).
         name: Cow<'a, str> = (),
-        /// Its text, if it has any of its own.
+        /// Its own text, if any.
         value: Option<Str<'a>> = f,
         /// The leaf of an element with neither attributes nor content.
         #[serde(skip)]
@@ -638,7 +638,7 @@ record! {
 }
 
 impl Foreign<'_> {
-    /// Whether it is in a link of Atom, which it finds by its number there.
+    /// Whether it is in a link of Atom, which it refers to by its number.
     pub(crate) fn is_in_link(&self) -> bool {
         let mut steps = self.path.split('/').skip(1);
         let link = steps.next().and_then(|step| step.strip_prefix("link"));
@@ -649,12 +649,12 @@ impl Foreign<'_> {
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Whether an attribute states where the schema of its document is: nothing of pages and videos.
+/// Whether an attribute gives the location of its document's schema, which is not data about pages and videos.
 pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
     ns == SCHEMA_INSTANCE && matches!(name, "schemaLocation" | "noNamespaceSchemaLocation")
 }
 
-/// What an element states that has neither attributes nor content.
+/// The value of an element with neither attributes nor content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EmptyContent;
 
@@ -677,7 +677,7 @@ impl<'a> Entry<'a> {
         self.walk((), visit);
     }
 
-    /// A page with a URL and nothing else.
+    /// A page with only a URL.
     pub fn at(loc: &'a str) -> Entry<'a> {
         Entry { loc: Some(loc.into()), ..Entry::default() }
     }

@@ -19,13 +19,13 @@ use crate::xml::names::Ns;
 /// One leaf as the walk shows it.
 #[derive(Clone, Copy)]
 pub struct LeafView<'e> {
-    /// Its kind.
+    /// Its field.
     pub field: Field,
     /// The number of its source leaf.
     pub mark: Mark,
     /// The vocabulary that carried it, if not the usual one.
     pub via: Option<Ns>,
-    /// The element it was in, or that element's path, where its field is that of many elements (modules, unknown
+    /// The element that contained it, or that element's path, where its field covers many elements (modules, unknown
     /// markup).
     pub within: Option<&'e str>,
     /// Its value.
@@ -47,7 +47,7 @@ pub enum Value<'e> {
     Count(u64),
     /// Yes or no.
     Flag(bool),
-    /// An element that has no value but its name.
+    /// An element whose only value is its name.
     Nothing,
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// A type that is in a [`Leaf`].
+/// A type that a [`Leaf`] can hold.
 pub trait LeafType {
     /// The value, borrowed.
     fn value(&self) -> Value<'_>;
@@ -132,15 +132,16 @@ pub enum WalkStep<'e> {
     Word(&'e str),
 }
 
-/// A part of the model whose leaves can be walked. `Names` states what its leaves are called where it is.
+/// A part of the model whose leaves can be walked. `Names` gives the field names of its leaves, which depend on where
+/// the part is used.
 pub trait Walk {
-    /// The names of its leaves, given by the place it is in.
+    /// The names of its leaves, given by the part that contains it.
     type Names: Copy;
     /// Visits every leaf once, in model order.
     fn walk<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(LeafView<'e>));
-    /// Visits every leaf once, in model order, and reports the members and lists that they are in.
+    /// Visits every leaf once, in model order, along with the members and lists that contain it.
     fn outline<'e>(&'e self, names: Self::Names, visit: &mut dyn FnMut(WalkStep<'e>));
-    /// Visits every leaf that may be a URL, in the same order; what is answered takes its place.
+    /// Visits every leaf that may be a URL, in the same order; a returned text replaces it.
     fn addresses(&mut self, names: Self::Names, visit: &mut dyn FnMut(LeafView<'_>) -> Option<String>);
     /// Visits every mark, in the same order, to number or to move them.
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
@@ -324,7 +325,7 @@ impl<W: Walk> Walk for Box<W> {
     }
 }
 
-/// Members that are not leaves: structure the source shows by its shape. `()` is their name in a declaration.
+/// Members that are not leaves: structure that the source expresses by nesting. Their name in a declaration is `()`.
 macro_rules! shape {
     ($($type:ty),*) => {$(
         impl Walk for $type {
@@ -497,9 +498,9 @@ pub(crate) fn member<'de, D: Deserializer<'de>, T: Member<'de>>(deserializer: D)
     T::member(deserializer)
 }
 
-/// Declares a part of the model: `name: Type = names`, where `names` states what the leaves of the member are called.
-/// `(Fields as f)` after the name takes them from the place where the part is. `within member` shows which member names
-/// the element that the leaves were in.
+/// Declares a part of the model: `name: Type = names`, where `names` are the fields of the member's leaves. `(Fields as
+/// f)` after the name takes them from the part that contains it. `within member` is the member with the name of the
+/// leaves' element.
 macro_rules! record {
     ($(#[$doc:meta])* pub struct $name:ident($names:ty as $given:ident) $(within $element:ident)? {
         $($(#[$member_doc:meta])* $member:ident: $type:ty = $field:expr,)*
@@ -556,7 +557,7 @@ macro_rules! record {
         }
 
         impl $name<'_> {
-            /// Visits the leaves of the members in which another part has the same meaning by other leaves.
+            /// Visits the leaves of the members that are equal in another part, but have other marks there.
             #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
             pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {
                 $(if self.$member == other.$member {

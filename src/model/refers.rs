@@ -1,16 +1,15 @@
-//! Which values of the model are URLs, for every field of it: what may be relative in a source. Not how they are
-//! resolved (`crate::resolve`).
+//! Which fields of the model hold URLs, which may be relative in a source. They are resolved in `crate::resolve`.
 
 use super::field::Field;
 
-/// Whether a value is a URL: what may be relative in the source.
+/// Whether a value is a URL, which may be relative in the source.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum UrlContent {
     /// It is one.
     Always,
-    /// It is one where it looks like one; words are there as well.
+    /// If it looks like one; the field also holds text.
     Perhaps,
-    /// It is not one, or one that is compared and never followed (identifiers, schemes, bases themselves).
+    /// It is not one, or one that is compared and never resolved (identifiers, schemes, bases themselves).
     Never,
 }
 

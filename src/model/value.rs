@@ -24,7 +24,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// What the value lost when it was read: what is written of it is not what the source states.
+    /// The loss when the value was read: the output differs from the source.
     pub(crate) fn cost(&self) -> Option<Reason> {
         match self.said {
             ROUNDED => Some(Reason::RoundedNumber),
@@ -41,8 +41,8 @@ pub(super) const CUT_FRACTION: &str = "cut the fraction to nanoseconds";
 
 /// A value that text can hold.
 pub trait FromText<'a>: Sized {
-    /// The value of a trimmed text as nearly all are: one of which [`from_text`](FromText::from_text) has nothing to
-    /// note. `None` where it takes more to show.
+    /// Parses a trimmed text in its usual form, for which [`from_text`](FromText::from_text) would add no note. `None`
+    /// if the full parser must decide.
     #[inline]
     fn parse_fast(_text: &'a str) -> Option<Self> {
         None
@@ -51,7 +51,7 @@ pub trait FromText<'a>: Sized {
     /// Reads the value, with a note if the text had to be repaired; `None` if it is unreadable.
     fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)>;
 
-    /// How the value is reported beside a note; empty for values that are read without one.
+    /// The value as shown next to a note; empty for types that are read without notes.
     fn shown(&self) -> String {
         String::new()
     }
@@ -59,13 +59,13 @@ pub trait FromText<'a>: Sized {
     /// A text that can be read: a stand-in for one that cannot, by which its field is found. Empty where any can.
     const SPECIMEN: &'static str = "";
 
-    /// What is to be known about a text that is not one of these values.
+    /// The note for a text that is not one of these values.
     fn refused(_text: &str) -> Option<Note> {
         None
     }
 }
 
-/// Text is taken unchanged, white space included.
+/// Text is taken unchanged, including white space.
 impl<'a> FromText<'a> for Cow<'a, str> {
     #[inline]
     fn parse_fast(text: &'a str) -> Option<Self> {
@@ -269,7 +269,7 @@ impl<'de> Deserialize<'de> for Seconds {
     }
 }
 
-/// Facts about a number that is written in another way than others do it.
+/// The repair of a number in an unusual notation.
 const LENIENT: &str = "rewrote a number with a dot and a digit on each side";
 
 fn duration_note(said: &'static str) -> Note {
@@ -373,7 +373,7 @@ fn is_digits(text: &str) -> bool {
 pub struct Decimal<'a>(Cow<'a, str>);
 
 impl<'a> Decimal<'a> {
-    /// Reads a number with a dot, or, with a note, one with a comma for the dot or a digit omitted next to it. NaN,
+    /// Reads a decimal number. With a note, also one with a decimal comma or with no digit on one side of the dot. NaN,
     /// infinity, exponents and group separators are unreadable.
     pub fn parse(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
         let text = trim(text);
@@ -452,7 +452,7 @@ impl<'a> Decimal<'a> {
         }
     }
 
-    /// The number times `10^digits`; `None` if that is not an integer or too large.
+    /// The number times `10^digits`; `None` if that is too large or not an integer.
     pub fn scaled(&self, digits: u32) -> Option<i128> {
         let (whole, fraction) = self.digits();
         let missing = digits.checked_sub(u32::try_from(fraction.len()).ok()?)?;
@@ -469,7 +469,7 @@ impl<'a> Decimal<'a> {
         if value == 0 { Some(0) } else { value.checked_mul(10_i128.checked_pow(missing)?)?.checked_mul(sign) }
     }
 
-    /// The digits before and after the dot, without the zeros that have no value.
+    /// The digits before and after the dot, without insignificant zeros.
     fn digits(&self) -> (&str, &str) {
         let unsigned = self.0.strip_prefix('-').unwrap_or(&self.0);
         let dot = unsigned.bytes().position(|byte| byte == b'.');
@@ -529,13 +529,13 @@ fn is_decimal(text: &str) -> bool {
     }
 }
 
-/// The names under which values ask their deserializer for a text that may have to be repaired: the model's own JSON
-/// reader shows the repair ([`repaired`]), any other one takes them for transparent newtypes.
+/// The type names under which values ask their deserializer for a text that may need a repair. The model's own JSON
+/// reader reports the repair ([`repaired`]); any other deserializer treats the types as transparent newtypes.
 pub(crate) const DATE: &str = "$transfeed::date";
 pub(crate) const DURATION: &str = "$transfeed::duration";
 pub(crate) const DECIMAL: &str = "$transfeed::decimal";
 
-/// What is repaired in a text when a value is read that asks under this name, and how the value is reported.
+/// The repair of a text when it is read as a value of this type, and the value as shown with it.
 pub(crate) fn repaired(name: &str, text: &str) -> Option<(Note, String)> {
     match name {
         DATE => Date::repaired(text),

@@ -1,5 +1,5 @@
-//! The video: what Media RSS 1.5.1 and Google's video sitemap 1.1 say of one, and its renditions. The same struct holds
-//! what was stated on a level above or below the video (the `media` members).
+//! The video: the values of Media RSS 1.5.1 and Google's video sitemap 1.1, and its renditions. The same struct holds
+//! values given on a level above or below the video (the `media` members).
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::{Decimal, Seconds};
 
 record! {
-    /// One video, whatever its renditions. A media object of another kind (a group of audio files) has the same shape.
+    /// One video with all its renditions. A media object of another kind (a group of audio files) has the same shape.
     ///
-    /// It holds its effective values: those that only a level above or below gives are named in `inherited`; they are
-    /// once, with their leaf, in the `media` of the head, the page or the rendition (Media RSS, "Optional Elements":
-    /// content before group before item before channel).
+    /// It holds its effective values. Those given only on a level above or below are named in `inherited`; their leaf
+    /// is once in the `media` of the head, the page or the rendition (Media RSS, "Optional Elements": content before
+    /// group before item before channel).
     pub struct Video {
         /// `video:id`-like name the publisher gives it (`yt:videoId`).
         id: Option<Str<'a>> = Field::VideoId,
@@ -29,7 +29,7 @@ record! {
         player: Option<Player<'a>> = (),
         /// `media:content`, `video:content_loc`, `enclosure`: the renditions, in document order.
         files: Vec<File<'a>> = (),
-        /// The renditions was in a `media:group` (structure, no leaf).
+        /// The renditions were in a `media:group` (structure, no leaf).
         group: bool = (),
         /// Play time of the video.
         duration: Option<Leaf<Seconds>> = Field::VideoDuration,
@@ -39,7 +39,7 @@ record! {
         available: Option<Available<'a>> = (),
         /// `media:starRating`, `video:rating`.
         rating: Option<Rating<'a>> = (),
-        /// `media:rating`: whom it is fit for, one a scheme.
+        /// `media:rating`: whom it is fit for, one per scheme.
         ratings: Vec<Audience<'a>> = (),
         /// `media:adult` (deprecated in Media RSS).
         adult: Option<Leaf<bool>> = Field::VideoAdult,
@@ -155,13 +155,13 @@ record! {
         expression: Option<Str<'a>> = Field::VideoFileExpression,
         /// Title of the link that named it (Atom).
         title: Option<Str<'a>> = Field::VideoFileTitle,
-        /// What was known about this rendition alone.
+        /// Values of this rendition alone.
         media: Option<Box<Video<'a>>> = (),
     }
 }
 
 record! {
-    /// An image that represents the video.
+    /// An image of the video.
     pub struct Thumbnail {
         /// URL.
         url: Option<Str<'a>> = Field::VideoThumbnailUrl,
@@ -199,7 +199,7 @@ record! {
 }
 
 record! {
-    /// What viewers think of it, as a number.
+    /// The rating by viewers, as a number.
     pub struct Rating {
         /// Mean of the votes.
         average: Option<Leaf<Decimal<'a>>> = Field::VideoRatingAverage,
@@ -217,7 +217,7 @@ record! {
     pub struct Audience {
         /// `urn:simple` (default), `urn:mpaa`, `urn:v-chip`, `urn:icra` …
         scheme: Option<Str<'a>> = Field::VideoRatingsScheme,
-        /// The grade, in the words of the scheme.
+        /// The grade, as a term of the scheme.
         value: Option<Str<'a>> = Field::VideoRatingsValue,
     }
 }
@@ -253,7 +253,7 @@ record! {
 }
 
 record! {
-    /// What it costs.
+    /// Its price.
     pub struct Price {
         /// Amount as written.
         amount: Option<Leaf<Decimal<'a>>> = Field::VideoPriceAmount,
@@ -284,7 +284,7 @@ record! {
     pub struct Credit {
         /// Name.
         name: Option<Str<'a>> = Field::VideoCreditName,
-        /// What he or she did, in the words of the scheme.
+        /// The role of the person, as a term of the scheme.
         role: Option<Str<'a>> = Field::VideoCreditRole,
         /// `urn:ebu` (default), `urn:yvs` …
         scheme: Option<Str<'a>> = Field::VideoCreditScheme,
@@ -390,7 +390,7 @@ record! {
     pub struct Status {
         /// `active blocked deleted`.
         state: Option<Str<'a>> = Field::VideoStatusState,
-        /// Words or a URL.
+        /// Text or a URL.
         reason: Option<Str<'a>> = Field::VideoStatusReason,
     }
 }

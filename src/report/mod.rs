@@ -18,7 +18,7 @@ pub(crate) use self::text::{
 };
 pub use self::text::{ReportDetail, TextOptions, headline, quiet, text};
 
-/// What the target was.
+/// The target.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TargetInfo {
@@ -34,7 +34,7 @@ struct TargetInfo {
 struct Rows<'r> {
     /// `lost`, `changed`, `merged`, `unread` or `made`.
     kind: &'static str,
-    /// The exact code.
+    /// The code of the change or loss.
     code: &'static str,
     /// `error`, `warning` or `info`.
     severity: &'static str,
@@ -143,13 +143,13 @@ impl std::fmt::Display for ObjectCounts {
     }
 }
 
-/// What a conversion kept, changed and lost.
+/// The values that a conversion kept, changed and lost.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ConversionReport<'r> {
-    /// What was read; several inputs are one.
+    /// The source; several inputs are one.
     source: &'r SourceInfo,
-    /// The written output.
+    /// The target.
     target: TargetInfo,
     /// Whether the output was published. A gate that fires keeps the previous one in place.
     published: bool,
@@ -163,7 +163,7 @@ pub(crate) struct ConversionReport<'r> {
     dropped_count: u64,
     /// The sums.
     totals: Totals,
-    /// Outcome of values that are not in the output as they were.
+    /// The changes and losses: values that are not in the output as they were.
     rows: Vec<Rows<'r>>,
     /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
     diagnostics: Vec<&'r Diagnostic>,
@@ -209,7 +209,7 @@ pub fn json(
         rows: rows.collect(),
         diagnostics: summary.ledger.worst_first(),
     };
-    // it consists of thousands of small pieces
+    // it is written in thousands of small pieces
     let mut out = std::io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut out, &report)?;
     out.write_all(b"\n")?;
@@ -266,7 +266,7 @@ pub(crate) fn unseen(c: char) -> bool {
     hidden || c.is_control()
 }
 
-/// JSON in which characters that a terminal obeys, or nobody sees, are escaped: it has the same meaning to a program.
+/// JSON with terminal control and invisible characters escaped; the meaning for programs is the same.
 struct JsonEscaper;
 
 impl serde_json::ser::Formatter for JsonEscaper {
@@ -279,7 +279,7 @@ impl serde_json::ser::Formatter for JsonEscaper {
     }
 }
 
-/// Writes a value as JSON on one line, such characters escaped.
+/// Writes a value as JSON on one line, with these characters escaped.
 ///
 /// # Errors
 /// An error of `out`.
@@ -287,7 +287,7 @@ pub(crate) fn write_json(out: impl std::io::Write, value: &(impl Serialize + ?Si
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, JsonEscaper))?)
 }
 
-/// Writes JSON as it is but for such characters. All of them are in strings, except the line feeds between values.
+/// Writes JSON with only these characters escaped. All of them are in strings, except the line feeds between values.
 ///
 /// # Errors
 /// An error of `out`.

@@ -1,5 +1,5 @@
-//! The report as text: objects first, then what needs attention with what would repair it, then the other losses by
-//! their causes, values last. A table has all rows and repairs instead.
+//! The report as text: objects first, then problems with options that would fix them, then the other losses by their
+//! causes, values last. A table has all rows and repairs instead.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -95,7 +95,7 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
     format!("{}: {entries}{from}{videos}{files}", make_visible(name.unwrap_or(target.id)))
 }
 
-/// What a run that is otherwise silent reports: dropped objects and lost values that a user of the target would miss.
+/// The findings that even a quiet run prints: dropped objects and lost values that a user of the target would miss.
 pub fn quiet(summary: &Summary) -> Vec<String> {
     let severe = |found: &ReportFinding<'_>| found.severity == Severity::Error;
     let found = dropped(&summary.drops).into_iter().chain(attentive_rows(&summary.ledger));
@@ -149,7 +149,7 @@ fn attention(summary: &Summary, width: usize) -> Vec<String> {
     finding_lines(&findings(summary), "-v shows all", width)
 }
 
-/// The first findings, in their order; `more` shows where the others are.
+/// The first findings, in order; `more` names the option that lists the others.
 pub(crate) fn finding_lines(found: &[ReportFinding<'_>], more: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = found.iter().take(FINDINGS).flat_map(|found| found.lines(width)).collect();
     if let rest @ 1.. = found.len().saturating_sub(FINDINGS) {
@@ -219,7 +219,7 @@ fn remedy(reason: Reason) -> Option<String> {
     (!reason.remedy().is_empty()).then(|| format!("fix: {}", reason.remedy()))
 }
 
-/// Values of class `attention`, by what happened to them and why. Those of dropped objects are not reported again.
+/// Values of class `attention`, by outcome and reason. Those of dropped objects are not repeated.
 fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<'l>> {
     let mut groups: Vec<Vec<&Row>> = Vec::new();
     for row in ledger.rows().into_iter().filter(|row| row.class() == Class::Attention && !row.code().is_of_object()) {
@@ -230,7 +230,7 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<
     }
     let finding = |group: Vec<&'l Row>| {
         let (first, count) = (group[0], group.iter().map(|row| row.count).sum());
-        // a text about a generated value states it itself
+        // the text of a generated value already mentions it
         let done = if first.kind == LossKind::Made { String::new() } else { format!(" {}", first.kind.name()) };
         let names: Vec<String> = group.iter().map(|row| source_name(row)).collect();
         let places = group.iter().flat_map(|row| &row.examples);
@@ -614,7 +614,7 @@ fn diagnostic_line(diagnostic: &Diagnostic) -> String {
     format!("{severity:<8}{code}  {input}line {line}, column {column}: {}; {}", make_visible(found), make_visible(done))
 }
 
-/// Places in a row; where there are several inputs, the first of each one's states whose it is.
+/// Places in a row; with several inputs, the first place of each names its input.
 fn places_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>) -> Vec<String> {
     let mut last = None;
     let mut all: Vec<(Option<&str>, String)> = places.collect();
@@ -639,7 +639,7 @@ fn groups<'d>(all: &[&'d Diagnostic]) -> Vec<Vec<&'d Diagnostic>> {
     groups
 }
 
-/// So many places are in the line of a code.
+/// How many places the line of a code shows.
 const PLACES: usize = 5;
 
 /// So many repairs fit on a screen.

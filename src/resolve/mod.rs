@@ -1,7 +1,7 @@
-//! URLs that are none yet: repaired where it takes no guess, and relative ones made absolute by `xml:base`, else by the
-//! URL of the input, else by the feed's own URL (RFC 3986 section 5.1). One without a base stays as it is, and is
-//! named. Which values are URLs the model states (`refers`). Those of Atom's own elements, whose bases nest, are
-//! resolved by its reader before.
+//! Repairs invalid URLs where no guess is needed, and makes relative ones absolute: by `xml:base`, else by the URL of
+//! the input, else by the feed's own URL (RFC 3986 section 5.1). One without a base is kept and reported. The model
+//! defines which values are URLs (`refers`). Those of Atom's own elements, whose bases nest, are resolved by the reader
+//! of Atom.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,12 +13,12 @@ use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::{html, url};
 
-/// What relative URLs of an entry refer to.
+/// The base of an entry's relative URLs.
 struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
     remarks: Vec<EntryRepair>,
     untold: u64,
-    /// The leaves of which was reported: one that is inherited is in the model several times.
+    /// The leaves already reported: an inherited one is in the model several times.
     told: HashSet<u32>,
 }
 
@@ -35,7 +35,7 @@ impl<'b> BaseUrls<'b> {
         BaseUrls { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
-    /// The URL that a leaf means, if that is another than it states.
+    /// The URL that a leaf means, if it differs from its text.
     fn address(&mut self, seen: LeafView<'_>, origin: &mut Origin<'_>, feed: bool) -> Option<String> {
         let Value::Str(said) = seen.value else { return None };
         let by_path = || said.trim_start().starts_with(['/', '.']);
@@ -88,7 +88,7 @@ impl<'b> BaseUrls<'b> {
         absolute.or(mended)
     }
 
-    /// The links inside a text with markup, which has its own base or that of what it is in (rule A15).
+    /// The links inside a text with markup, which has its own base or that of its entry (rule A15).
     fn text(&mut self, slot: &mut Option<Text<'_>>, origin: &mut Origin<'_>, feed: bool) {
         let Some(text) = slot.as_mut().filter(|text| text.kind != TextKind::Plain) else { return };
         let base = match (&text.base, &self.base) {
@@ -122,7 +122,8 @@ impl<'b> BaseUrls<'b> {
         self.text(&mut video.description, origin, feed);
     }
 
-    /// The URLs in elements of modules that are such where their concept is free: the same are written either way.
+    /// The URLs in elements of modules that would be URLs in their own field: the module and the field are resolved
+    /// alike.
     fn modules(&mut self, modules: &mut [Module<'_>], origin: &mut Origin<'_>, feed: bool) {
         for module in modules {
             let field = match &*module.name {
@@ -156,7 +157,7 @@ impl<'b> BaseUrls<'b> {
     }
 }
 
-/// Where it is noted what became of a URL; for copies of what another level gives nothing is.
+/// Records the repair of a URL; empty for copies of inherited values.
 struct ResolutionBook<'b> {
     record: Option<&'b mut LeafRecord>,
     remarks: Option<(&'b mut Vec<EntryRepair>, &'b mut u64)>,

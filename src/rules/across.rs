@@ -36,7 +36,7 @@ pub(crate) enum ComparedValues {
 }
 
 impl ComparedValues {
-    /// What is stated where a value represents the second time, and what to do.
+    /// The message for a repeated value, and the hint.
     pub fn texts(self) -> (&'static str, &'static str) {
         match self {
             ComparedValues::Loc => ("duplicate URL", "list each URL once"),

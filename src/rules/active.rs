@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::tree::{NodeKind, Tree, tag};
 use crate::xml::names::Ns;
 
-/// Things that one rule may distinguish.
+/// How many cases a rule may have.
 pub(crate) const VARIANTS: usize = 8;
 
 /// The severity of a variant of a rule, and its profile.
@@ -21,7 +21,7 @@ pub(crate) struct ActiveRules {
     levels: Vec<[Option<VariantLevel>; VARIANTS]>,
     /// How many findings of each rule are wanted in full.
     pub most: Vec<u64>,
-    /// The checks of elements, by the number that represents their names.
+    /// The checks of elements, by the number of their names.
     by_name: ByName,
     /// The checks of whole entries, and of the head.
     entries: Vec<(usize, &'static CheckKind)>,
@@ -49,7 +49,7 @@ impl ActiveRules {
         for rule in slices.flat_map(|slice| slice.rules.iter().copied().flatten()) {
             let levels = levels(rule, profiles, settings.level.unwrap_or(Severity::Info));
             if settings.wants(rule.code) && levels.iter().any(Option::is_some) {
-                // what is reported once for all entries is sorted out by the run
+                // findings reported once for all entries are counted by the run
                 let most = if rule.code == "U18" { None } else { settings.most };
                 active.add(rule, levels, most.unwrap_or(u64::MAX));
             }
@@ -138,9 +138,9 @@ impl ActiveRules {
 /// own, so a table of twice as many places does, with nothing to guard against.
 #[derive(Default)]
 struct ByName {
-    /// Those of one name are together, in the order of their rules.
+    /// Grouped by name, in the order of their rules.
     checks: Vec<(u64, ElementCheck)>,
-    /// A number, and where its checks are.
+    /// A number, and the range of its checks.
     slots: Vec<(u64, usize, usize)>,
 }
 

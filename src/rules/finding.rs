@@ -15,21 +15,21 @@ pub struct Finding {
     pub profile: Profile,
     /// The problem, with the value at fault.
     pub message: String,
-    /// What to write instead.
+    /// The correction.
     pub hint: String,
     /// Line of the leaf, from 1.
     pub line: u32,
     /// Its column in characters, from 1.
     pub column: u32,
-    /// Where it is: the names from the root, attributes with `@`.
+    /// The path: the names from the root, attributes with `@`.
     pub path: String,
-    /// The entry, from 0; none for what is known about the whole.
+    /// The entry, from 0; `None` for the document as a whole.
     pub entry: Option<u64>,
     /// The value at fault, at most 200 characters.
     pub value: Option<String>,
-    /// The same in every run as long as the entry and the rule are the same, wherever the entry is; 0 if nobody asked.
+    /// Equal in every run while the entry and the rule are unchanged, even if the entry moves; 0 if not requested.
     pub fingerprint: u64,
-    /// The source around it, if the caller asked.
+    /// The source around it, if requested.
     pub excerpt: Option<Excerpt>,
 }
 
@@ -47,9 +47,9 @@ pub struct Excerpt {
     pub text: String,
     /// Bytes of it that are at fault.
     pub mark: (usize, usize),
-    /// Something of the line is before it.
+    /// The line has more text before it.
     pub cut_before: bool,
-    /// Something of the line is behind it.
+    /// The line has more text after it.
     pub cut_after: bool,
 }
 
@@ -101,11 +101,14 @@ const BEFORE: usize = 60;
 const BEHIND: usize = 100;
 
 impl Excerpt {
-    /// The line of `text` that holds `at`, or what of it is near, with `length` bytes from there marked.
+    /// The line of `text` that contains `at`, or the part of it around `at`, with `length` bytes from there marked.
     pub(super) fn around(text: &str, at: usize, length: usize) -> Excerpt {
         let at = floor(text, at.min(text.len()));
-        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+        // a document may be one line: no more of it is searched than an excerpt can hold
+        let first = floor(text, at.saturating_sub(4 * (BEFORE + 1)));
+        let last = floor(text, (at + 4 * (BEHIND + 1)).min(text.len()));
+        let start = text[first..at].rfind(['\n', '\r']).map_or(first, |end| first + end + 1);
+        let end = text[at..last].find(['\n', '\r']).map_or(last, |end| at + end);
         let from = text[start..at].char_indices().rev().nth(BEFORE - 1).map_or(start, |(near, _)| start + near);
         let to = text[at..end].char_indices().nth(BEHIND).map_or(end, |(far, _)| at + far);
         let stop = floor(text, (at + length.max(1)).min(to)).max(at);

@@ -32,8 +32,7 @@ pub struct Cx<'x> {
 }
 
 impl Cx<'_> {
-    /// The namespace in which rules name an element: the format's own, where documents omit it or spell it in another
-    /// way.
+    /// The namespace in which rules name an element: the format's own, where documents omit or misspell it.
     pub(crate) fn canonical_namespace(&self, ns: Ns) -> Ns {
         match (self.format.family, ns) {
             (Family::Sitemap, Ns::None) => Ns::Sitemap,
@@ -68,7 +67,7 @@ impl Cx<'_> {
         self.children(node, ns, name).map(Node::text_value).find(|text| !text.is_empty())
     }
 
-    /// The element that all of the head is in: `channel`, `feed`, `urlset`.
+    /// The element that contains all of the head: `channel`, `feed`, `urlset`.
     pub(crate) fn channel(&self) -> Option<Node<'_, '_>> {
         let root = self.head.root()?;
         match self.format.family {
@@ -89,7 +88,7 @@ pub(crate) struct Hit {
     pub rule: usize,
     pub variant: u8,
     pub node: u32,
-    /// The place, where it is not a node's.
+    /// The place, if it is not that of the node.
     pub at: Option<u32>,
     pub says: String,
     pub hint: String,
@@ -141,8 +140,8 @@ impl<'h> Hits<'h> {
         self.listed.iter_mut().for_each(|listed| listed.1 = 0);
     }
 
-    /// The rule is broken at this node: states in which of its ways (`variant`), what is wrong, and what to write
-    /// instead. The value at fault is that of the node.
+    /// Reports that the rule is broken at this node: the case (`variant`), the problem, and the hint. The value at
+    /// fault is that of the node.
     pub(crate) fn report(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
         let value = if node.value().is_empty() { node.text_value() } else { node.value() };
         self.report_value(variant, node, Some(value), says, hint);

@@ -34,7 +34,7 @@ pub fn text(rule: &Rule) -> String {
     text
 }
 
-/// What a rule states where it is bad, from its letters: those that it distinguishes, in order.
+/// The names of the severities of a rule, from its letters, one per case.
 fn words(letters: &str) -> String {
     let words: Vec<&str> = letters.split(';').map(word).collect();
     match words.split_first() {
@@ -59,7 +59,7 @@ fn indented(example: &str) -> String {
     }
 }
 
-/// Surroundings of an example, as text.
+/// The context of an example, as text.
 pub fn around(within: Within) -> Option<&'static str> {
     Some(match within {
         Within::Document | Within::Text | Within::Words => return None,

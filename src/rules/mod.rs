@@ -122,7 +122,7 @@ impl Profile {
 pub struct Rule {
     /// The stable code: `V05`.
     pub code: &'static str,
-    /// The problem where it is broken, in a few words.
+    /// The problem, in a few words.
     pub title: &'static str,
     /// How bad that is: for each profile that has the rule, a letter (`E`, `W`, `I`, `·` for not at all) for each of
     /// the things that the rule tells apart; the last letter stands for those after it.

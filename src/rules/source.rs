@@ -7,7 +7,7 @@ use crate::format::Format;
 pub struct RuleSource {
     /// Its title.
     pub title: &'static str,
-    /// Where it is.
+    /// Its URL.
     pub address: &'static str,
     /// The state of the document that was read: its own date, or the month in which the rule was written down.
     pub read: &'static str,

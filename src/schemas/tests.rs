@@ -182,7 +182,7 @@ mod pieces {
         class: String,
         /// The model's name of the field.
         field: String,
-        /// The element or attribute, where the field stands for many.
+        /// The element or attribute, if the field has values of many.
         #[serde(skip_serializing_if = "Option::is_none")]
         element: Option<String>,
         /// The name of the reason, which `transfeed explain` explains.
@@ -193,7 +193,7 @@ mod pieces {
         place: Example,
     }
 
-    /// What a run over many files came to, and each of them.
+    /// The summary of a run over many files, and the report of each.
     #[derive(serde::Serialize, JsonSchema)]
     pub struct Migration {
         #[serde(flatten)]
@@ -202,7 +202,7 @@ mod pieces {
         files: Vec<FileReport>,
     }
 
-    /// What became of a file, or of all, which comes last.
+    /// The fate of a file, or of all; the latter comes last.
     #[derive(serde::Serialize, JsonSchema)]
     #[serde(tag = "type", rename_all = "lowercase")]
     #[allow(dead_code, reason = "only its schema is wanted")]
@@ -224,20 +224,20 @@ mod pieces {
         Folders(Folders),
     }
 
-    /// What differs between two sides.
+    /// The differences between two sides.
     #[derive(serde::Serialize, JsonSchema)]
     pub struct Compared {
         /// One side.
         a: SideInfo,
         /// The other.
         b: SideInfo,
-        /// Entries of which nothing is to be told; several that are one page count once.
+        /// Entries without differences; several of one page count once.
         same: u64,
         /// Entries that only B has.
         added: Vec<UnpairedEntry>,
         /// Entries that only A has.
         removed: Vec<UnpairedEntry>,
-        /// Entries that stand elsewhere.
+        /// Entries with another position.
         moved: Vec<MovedEntry>,
         /// Entries of which something changed.
         changed: Vec<ChangedEntry>,
@@ -246,7 +246,7 @@ mod pieces {
         /// Fields that changed in more than 80 % of the entries that were compared, and in five or more.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         folded: Vec<FoldedField>,
-        /// What could not be compared.
+        /// Inputs that could not be compared.
         not_comparable: Vec<NotComparable>,
     }
 
@@ -288,8 +288,8 @@ mod pieces {
         name: String,
     }
 
-    /// A finding; the sums, which come last; of folders, the sums of each file after its findings, or why there are none, then
-    /// those of all.
+    /// A finding; the sums, which come last; of folders, the sums of each file after its findings, or the reason
+    /// why it has none, then those of all.
     #[derive(serde::Serialize, JsonSchema)]
     #[serde(untagged)]
     #[allow(dead_code, reason = "only its schema is wanted")]
@@ -344,9 +344,9 @@ mod pieces {
         severity: String,
         /// Whose rule it is.
         profile: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// What to write instead.
+        /// The correction.
         hint: String,
         /// From 1.
         line: u32,
@@ -354,7 +354,7 @@ mod pieces {
         column: u32,
         /// Names from the root, attributes with `@`.
         path: String,
-        /// From 0; absent for what is said of the whole.
+        /// From 0; absent for values of the whole.
         #[serde(skip_serializing_if = "Option::is_none")]
         entry: Option<u64>,
         /// The value at fault.

@@ -4,8 +4,8 @@
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Marks the bytes of a block that are below a limit of at most 0x80. The first mark is right; behind it others may be
-/// wrong, so this shows whether there is one, and where the first one is.
+/// Marks the bytes of a block that are below a limit of at most 0x80. Only the first mark is reliable, so this finds
+/// whether there is such a byte, and the first one.
 #[inline]
 pub(crate) const fn below(block: u64, limit: u8) -> u64 {
     block.wrapping_sub(LOW * limit as u64) & !block & HIGH
@@ -57,7 +57,7 @@ pub(crate) fn has(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     }
 }
 
-/// Whether the second byte is right behind the first anywhere.
+/// Whether the second byte directly follows the first anywhere.
 #[inline]
 pub(crate) fn has_pair(bytes: &[u8], first: u8, second: u8) -> bool {
     // by number: an iterator of pairs is not inlined in quick builds
@@ -81,8 +81,8 @@ pub(crate) fn has_pair(bytes: &[u8], first: u8, second: u8) -> bool {
     }
 }
 
-/// How many bytes are before the first that a test marks, if that is found in whole blocks of eight; else how many
-/// bytes these blocks have.
+/// How many bytes precede the first that a test marks, if it is found in whole blocks of eight; else the number of
+/// bytes in these blocks.
 #[inline]
 pub(crate) fn before(bytes: &[u8], test: impl Fn(u64) -> u64) -> usize {
     let (blocks, _) = bytes.as_chunks::<8>();
@@ -96,7 +96,7 @@ pub(crate) fn before(bytes: &[u8], test: impl Fn(u64) -> u64) -> usize {
     at
 }
 
-/// How many times this byte is at the beginning.
+/// How many times this byte is repeated at the beginning.
 #[inline]
 pub(crate) fn many(bytes: &[u8], byte: u8) -> usize {
     let mut at = before(bytes, |block| block ^ (LOW * byte as u64));
@@ -107,7 +107,7 @@ pub(crate) fn many(bytes: &[u8], byte: u8) -> usize {
 }
 
 /// How many bytes are in the whole blocks of 32 before the first of them with a byte that a test marks: for long texts
-/// in which there is hardly one. The test must have no branches, then a block is looked at at once.
+/// in which there is hardly one. The test must not branch, so that a block is tested at once.
 #[inline]
 pub(crate) fn blocks_before(bytes: &[u8], test: impl Fn(u8) -> bool) -> usize {
     let blocks = bytes.chunks_exact(32);

@@ -1,11 +1,10 @@
-//! The players of known video platforms: from the URL of a page where a video is watched to that of the player that
-//! other sites embed (rule A3). A table, and what reads it; nothing here asks the network, or knows where a URL was
-//! found.
+//! The players of known video platforms: turns the URL of a watch page into that of the player that other sites embed
+//! (rule A3). A table and its reader; nothing here accesses the network or depends on where a URL was found.
 
 use super::mime;
 use super::url::{self, UrlParts};
 
-/// A video platform, and how its URLs are formed.
+/// A video platform, and the forms of its URLs.
 struct VideoPlatform {
     /// Lower-case hosts without `www.`; empty where any host may run the software.
     hosts: &'static [&'static str],
@@ -13,25 +12,25 @@ struct VideoPlatform {
     pages: &'static [IdPosition],
     /// Forms of players.
     players: &'static [IdPosition],
-    /// The bytes an id consists of.
+    /// The bytes allowed in an id.
     in_id: fn(u8) -> bool,
     /// What an id of them is.
     is_id: fn(&str) -> bool,
-    /// The player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own URL,
+    /// The URL of the player: `{id}`, `{owner}` and `{number}` (of an id `owner_number`), `{page}` (the page's own URL,
     /// percent-encoded), `{origin}` (its scheme and host), `{parent}` (the host of the page that embeds the player).
     player: &'static str,
-    /// The parameter for the key of an unlisted video, which is behind the id in the page's path, or in the same
+    /// The parameter for the key of an unlisted video, which follows the id in the page's path, or is in the same
     /// parameter.
     key: &'static str,
 }
 
-/// Where the id of a video is in a URL.
+/// The position of a video's id in a URL.
 enum IdPosition {
     /// After this path.
     Path(&'static str),
     /// In this parameter of exactly this path.
     Query(&'static str, &'static str),
-    /// After this step, which is behind one other.
+    /// After this step, which follows one other.
     Below(&'static str),
 }
 
@@ -76,7 +75,7 @@ const PLATFORMS: &[VideoPlatform] = &[
         player: VIMEO_PLAYER,
         ..USUAL
     },
-    // Dailymotion for developers, "Player embed": the URL its oEmbed gives out
+    // Dailymotion for developers, "Player embed": the URL that its oEmbed returns
     VideoPlatform {
         hosts: &["dailymotion.com", "m.dailymotion.com", "geo.dailymotion.com"],
         pages: &[IdPosition::Path("/video/")],
@@ -101,8 +100,8 @@ const PLATFORMS: &[VideoPlatform] = &[
         player: "https://rutube.ru/play/embed/{id}",
         ..USUAL
     },
-    // VK for developers, "Video": the code that "Share" exports. It may add a `hash`, which no URL of a page has;
-    // videos that everybody may see play without it
+    // VK for developers, "Video": the code that "Share" exports. It may add a `hash`, which no watch-page URL contains;
+    // public videos play without it
     VideoPlatform {
         hosts: &["vk.com", "m.vk.com", "vk.ru", "vkvideo.ru"],
         pages: &[IdPosition::Path("/video"), IdPosition::Path("/clip"), IdPosition::Query("/video", "z=video")],
@@ -154,7 +153,7 @@ const PLATFORMS: &[VideoPlatform] = &[
     },
     VideoPlatform { hosts: &["player.twitch.tv"], players: &[IdPosition::Query("/", "video")], ..USUAL },
     // PeerTube documentation, "Embed API" and "REST API": on every host that runs it; ids are UUIDs, or short ones of
-    // 22 characters. Nothing else of a URL shows that it is PeerTube's, so that no other id will do
+    // 22 characters. Nothing else in a URL identifies PeerTube, so no other id is accepted
     VideoPlatform {
         pages: &[IdPosition::Path("/w/"), IdPosition::Path("/videos/watch/")],
         players: &[IdPosition::Path("/videos/embed/")],
@@ -168,7 +167,7 @@ fn is_url_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// YouTube's players of a playlist and of a channel's live stream are where an id would.
+/// YouTube's players of a playlist and of a channel's live stream have these words in place of an id.
 fn is_short(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id != "videoseries" && id != "live_stream"
 }
@@ -264,7 +263,7 @@ fn is_media_extension(ext: &str) -> bool {
     matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
 }
 
-/// The platforms a URL may be of: that of its host, and those of any host.
+/// The platforms a URL may belong to: that of its host, and those of any host.
 fn platforms<'p>(parts: &'p UrlParts<'_>) -> Option<impl Iterator<Item = &'static VideoPlatform> + 'p> {
     if parts.scheme.is_some_and(|scheme| !url::is_web_scheme(scheme)) {
         return None;
@@ -278,7 +277,7 @@ fn platforms<'p>(parts: &'p UrlParts<'_>) -> Option<impl Iterator<Item = &'stati
     )
 }
 
-/// A bit for each length that the host of a platform has: most others are distinguished by it.
+/// A bit for each length of a platform's host: most other hosts differ in length.
 const HOST_LENGTHS: u64 = {
     let (mut lengths, mut platform) = (0, 0);
     while platform < PLATFORMS.len() {
@@ -307,14 +306,14 @@ fn without_www(host: &str) -> &str {
 }
 
 impl IdPosition {
-    /// The id and what follows it in its part of the URL.
+    /// The id and the rest of its part of the URL.
     fn id<'a>(&self, parts: &UrlParts<'a>, platform: &VideoPlatform) -> Option<(&'a str, &'a str)> {
         let text = match self {
             IdPosition::Path(prefix) => parts.path.strip_prefix(prefix)?,
             IdPosition::Below(step) => {
                 let (above, below) = parts.path.split_once(step)?;
                 let is_one = above.len() > 1 && above.rfind('/') == Some(0);
-                // a title may be between the step and the id
+                // a title may come between the step and the id
                 let below = below.trim_end_matches('/');
                 is_one.then(|| below.rsplit_once('/').map_or(below, |(_, id)| id))?
             }
@@ -325,15 +324,15 @@ impl IdPosition {
             }
         };
         let (id, after) = text.split_at(text.bytes().take_while(|byte| (platform.in_id)(*byte)).count());
-        // `_` begins the title in an old Dailymotion URL, `&` misplaced parameters in an old YouTube one, `%2F` what VK
-        // states behind the id
+        // `_` begins the title in an old Dailymotion URL, `&` misplaced parameters in an old YouTube one, `%2F` the
+        // part after the id in one of VK
         let ends = after.is_empty() || after.starts_with(['/', '&', '_', ';']) || after.starts_with("%2F");
         (ends && (platform.is_id)(id)).then_some((id, after))
     }
 }
 
-/// The value of a parameter, from what its name states about it on; `&amp;` that was escaped once too often is seen
-/// through.
+/// The value of a parameter; if `name` contains `=`, the value begins after it. Tolerates an `&amp;` that was escaped
+/// once too often.
 fn parameter<'a>(pair: &'a str, name: &str) -> Option<&'a str> {
     let pair = pair.strip_prefix("amp;").unwrap_or(pair);
     let rest = pair.strip_prefix(name)?;

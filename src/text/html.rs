@@ -11,7 +11,7 @@ use crate::xml::escape::{char_code, html_entity, reference_name};
 
 /// The text a reader would see: script and style dropped, a line feed for `br` and where a block begins or ends, `alt`
 /// for an image, `- ` before a list item, entities decoded, white space collapsed (at most one empty line) and trimmed.
-/// CDATA marks, which feeds leave in doubly wrapped values, are dropped; what is between them is read as markup.
+/// CDATA marks, which feeds leave in doubly wrapped values, are dropped; the text between them is read as markup.
 pub fn to_plain(html: &str) -> String {
     let mut plain = PlainText { out: String::with_capacity(html.len() / 2), ..PlainText::default() };
     let mut tokens = Tokens::new(html);
@@ -55,7 +55,7 @@ pub fn from_plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where the first character is that HTML writes otherwise than plain text does.
+/// The position of the first character that HTML writes differently from plain text.
 fn next_special(text: &str) -> Option<usize> {
     let marks =
         |block| bytes::below(block, b' ') | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0);
@@ -113,8 +113,8 @@ pub fn open_entity(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether a text of which nothing states what it is, is HTML: it has tags or references of HTML, and nothing else that
-/// looks like a tag. Words in angle brackets would vanish if they were taken for tags.
+/// Whether a text of unknown kind is HTML: it has tags or references of HTML, and nothing else that looks like a tag.
+/// Words in angle brackets would vanish if they were taken for tags.
 pub fn is_markup(text: &str) -> bool {
     if memchr2(b'<', b'&', text.as_bytes()).is_none() {
         return false;
@@ -127,10 +127,9 @@ pub fn is_markup(text: &str) -> bool {
         let known = match token {
             Token::Text(_) => continue,
             Token::Open(tag) => {
-                if (is_invisible(tag.name) || is_one_of(tag.name, &["svg", "math"])) && !tag.closed {
-                    tokens.skip_raw(tag.name);
-                }
-                is_element(tag.name) && tag.has_attributes()
+                let hides = (is_invisible(tag.name) || is_one_of(tag.name, &["svg", "math"])) && !tag.closed;
+                let ends = !hides || tokens.skip_raw(tag.name);
+                ends && is_element(tag.name) && tag.has_attributes()
             }
             Token::Close(name) => is_element(name),
             Token::Other => is_declaration(&text[start..]),
@@ -155,8 +154,8 @@ fn is_declaration(rest: &str) -> bool {
     is_doctype || ["<!--", "<?", CDATA, "]]>"].iter().any(|start| rest.starts_with(start))
 }
 
-/// The words of a text whose tags are all of HTML and have no value beyond their names; nothing for a text with links
-/// or images, of which the words are not all.
+/// The words of a text in which all tags are HTML without attributes; `None` for a text with links or images, because
+/// its words would not be all of its content.
 pub fn words_alone(html: &str) -> Option<String> {
     let is_bare = |token: Token<'_>| match token {
         Token::Open(tag) => is_in_texts(tag.name) && !tag.attributes.contains('='),
@@ -174,8 +173,8 @@ fn is_entity(name: &str) -> bool {
     }
 }
 
-/// URLs of elements made absolute by `resolve`, which answers `None` for one that stays: in `href`, `src`, `poster`,
-/// `cite`, `action`, `data`, `background` and `longdesc`. All else stays as it is, byte by byte.
+/// Makes URLs in elements absolute by `resolve`, which returns `None` to keep one: in `href`, `src`, `poster`, `cite`,
+/// `action`, `data`, `background` and `longdesc`. Everything else is kept byte for byte.
 pub fn absolutize<'h>(html: &'h str, resolve: impl Fn(&str) -> Option<String>) -> Cow<'h, str> {
     const NAMES: [&str; 8] = ["href", "src", "poster", "cite", "action", "data", "background", "longdesc"];
     let mut edit = Edit { source: html, out: String::new(), copied: 0 };
@@ -206,13 +205,13 @@ pub fn first_image(html: &str) -> Option<String> {
     find_image(html, Some)
 }
 
-/// What consists of the first `src` of an image of which something can be made.
+/// The first result of `make` for the `src` of an image.
 pub fn find_image(html: &str, make: impl FnMut(String) -> Option<String>) -> Option<String> {
     first_attribute(html, |name| if is(name, "img") { Some("src") } else { None }, make)
 }
 
-/// The URL inside an embedding snippet that somebody put where a URL belongs: `src` of the first `iframe` or `embed`,
-/// or `data` of an `object`. `None` if the value is no such snippet.
+/// The URL inside an embedding snippet that was put where a URL belongs: `src` of the first `iframe` or `embed`, or
+/// `data` of an `object`. `None` if the value is not an embedding snippet.
 pub fn strip_iframe(value: &str) -> Option<String> {
     memchr(b'<', value.as_bytes())?;
     let wanted = |name: &str| match name {
@@ -223,8 +222,7 @@ pub fn strip_iframe(value: &str) -> Option<String> {
     first_attribute(value, wanted, Some)
 }
 
-/// What consists of the first value, not empty and of which something can be made, of the attribute that `wanted` names
-/// for an element.
+/// The first result of `make` for a non-empty value of the attribute that `wanted` returns for an element.
 fn first_attribute(
     html: &str,
     wanted: impl Fn(&str) -> Option<&'static str>,
@@ -316,7 +314,9 @@ struct PlainText {
 impl PlainText {
     fn open(&mut self, tag: &Tag<'_>, tokens: &mut Tokens<'_>) {
         match tag.name {
-            name if is_invisible(name) && !tag.closed => tokens.skip_raw(name),
+            name if is_invisible(name) && !tag.closed => {
+                tokens.skip_raw(name);
+            }
             name if is(name, "br") => self.line(),
             name if is(name, "img") => self.image(tag),
             name if is(name, "td") || is(name, "th") => self.space = true,
@@ -417,7 +417,7 @@ fn decode(raw: &str, mut push: impl FnMut(&str)) {
     push(rest);
 }
 
-/// What is at an `&`.
+/// The reference at an `&`.
 enum Reference {
     None,
     Named(&'static str),
@@ -492,7 +492,7 @@ struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// Whether what is behind the name can be attributes: values, or names of those that need none.
+    /// Whether the text after the name can be attributes: values, or names of those that need none.
     fn has_attributes(&self) -> bool {
         let mut words = self.attributes.split_whitespace();
         self.attributes.contains('=') || words.all(|word| is_one_of(word, FLAGS))
@@ -554,6 +554,8 @@ struct Tokens<'a> {
     /// Some tag had no end outside quotes; from then on quotes in tags are ignored.
     quotes_broken: bool,
     comments_broken: bool,
+    /// Elements whose content is no markup and that have no end tag from here on.
+    endless: Vec<String>,
 }
 
 impl<'a> Tokens<'a> {
@@ -568,6 +570,7 @@ impl<'a> Tokens<'a> {
             last_single: last(b'\'').unwrap_or(0),
             quotes_broken: false,
             comments_broken: false,
+            endless: Vec::new(),
         }
     }
 
@@ -634,7 +637,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// What ends at the next `>`, whatever is between.
+    /// Markup that ends at the next `>`.
     fn declaration(&mut self, rest: &str) -> Option<Token<'a>> {
         if self.at >= self.last_end {
             return None;
@@ -698,16 +701,23 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Skips the content of an element whose content is no markup, up to its end tag or to the end of the text.
-    fn skip_raw(&mut self, name: &str) {
-        while let Some(at) = memmem::find(&self.html.as_bytes()[self.at..], b"</") {
-            self.at += at;
-            if is(tag_name(&self.html[self.at + 2..]), name) {
-                return;
-            }
-            self.at += 2;
+    /// Skips the content of an element whose content is no markup, up to its end tag. Without an end tag there is no
+    /// such element: what follows would vanish, though it may be text about a word in angle brackets.
+    fn skip_raw(&mut self, name: &str) -> bool {
+        if self.endless.iter().any(|other| is(other, name)) {
+            return false;
         }
-        self.at = self.html.len();
+        let mut end = self.at;
+        while let Some(at) = memmem::find(&self.html.as_bytes()[end..], b"</") {
+            end += at;
+            if is(tag_name(&self.html[end + 2..]), name) {
+                self.at = end;
+                return true;
+            }
+            end += 2;
+        }
+        self.endless.push(name.to_ascii_lowercase());
+        false
     }
 
     /// Moves behind a whole CDATA section at the current place and returns the offset of its `]]>`.
@@ -752,7 +762,7 @@ fn is_known(name: &str) -> bool {
     is_void(name) || is_block(name) || is_invisible(name) || is_one_of(name, INLINE)
 }
 
-/// Whether this is the name of an element that texts consist of, and of none that formats have too.
+/// Whether this is the name of an element used in texts, and not one that formats define too.
 pub fn is_in_texts(name: &str) -> bool {
     (is_known(name) || is_one_of(name, PHRASES)) && !is_one_of(name, &["link", "source", "base", "meta", "track"])
 }
@@ -762,7 +772,7 @@ pub fn is_empty_element(name: &str) -> bool {
     is_void(name)
 }
 
-/// Elements in which references are not references.
+/// Elements in which references are not decoded.
 pub fn is_raw(name: &str) -> bool {
     is_one_of(name, &["script", "style"])
 }
@@ -772,7 +782,7 @@ const PHRASES: &[&str] = &[
     "time", "tt", "var", "center",
 ];
 
-/// Elements of HTML that are in not one of the other lists.
+/// Elements of HTML that are not in one of the other lists.
 const OTHERS: &[&str] = &[
     "applet", "bdi", "bdo", "blink", "button", "canvas", "colgroup", "data", "datalist", "dialog", "frame", "frameset",
     "head", "html", "ins", "label", "legend", "map", "marquee", "math", "meter", "nobr", "noscript", "optgroup",
@@ -906,7 +916,8 @@ mod tests {
             ("<img src=x alt=\"A &amp; B > C\">text", "A & B > C text"),
             ("<img alt=''>text", "text"),
             ("a<script>if (a<b) { '</p>' }</script>b<style>p{}</style >c<script/>d", "abcd"),
-            ("a<SCRIPT>never closed", "a"),
+            ("a <SCRIPT> never closed", "a never closed"),
+            ("a<style>b<script>c</style>d<style>e", "ade"),
             ("a<!-- <p> -- > -->b<!-->c<!--->d<!DOCTYPE html>e<?php ?>f", "abcdef"),
             ("a<!-- never closed", "a<!-- never closed"),
             ("<![CDATA[<p>a]]</p> &amp; b]]>c]]>", "a]]\n& bc]]>"),
@@ -983,6 +994,11 @@ mod tests {
             ("<p>one<o:p></o:p></p>", true),
             ("<script>if (a < b) { c<d>() }</script>", true),
             ("<svg><path d='M0'/></svg>", true),
+            ("Using <script> in feeds", false),
+            ("<p>All about <style> and more</p>", false),
+            ("a <iframe> b </script>", false),
+            ("<svg> in pages", false),
+            ("<iframe src='x'/>one", true),
             ("<a href='x'>one</a", true),
         ] {
             assert_eq!(is_markup(text), markup, "{text}");

@@ -14,7 +14,7 @@ pub fn is_tag(text: &str) -> bool {
     first.bytes().all(|b| b.is_ascii_alphabetic()) && text.split('-').all(is_part)
 }
 
-/// The tag that a text means which is not one: with hyphens where it has underscores.
+/// The tag that an invalid one means: with hyphens in place of underscores.
 pub fn repair(text: &str) -> Option<String> {
     let mended = text.replace('_', "-");
     (mended != text && is_tag(&mended)).then_some(mended)

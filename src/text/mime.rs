@@ -120,8 +120,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("application/x-executable", "application/vnd.microsoft.portable-executable"),
 ];
 
-/// The extensions Google's video documentation lists, apart from those that have their own rank ("Video best
-/// practices", Supported video file types, 2025).
+/// The extensions that Google's video documentation lists, except those with their own rank ("Video best practices",
+/// Supported video file types, 2025).
 const SUPPORTED: &[&str] = &[
     "3gp", "3g2", "asf", "avi", "divx", "m2v", "m3u", "m3u8", "mkv", "mpg", "mpeg", "ogv", "qvt", "ram", "rm", "vob",
     "wmv", "xap",
@@ -230,7 +230,7 @@ pub fn is_type(text: &str) -> bool {
     essence.split_once('/').is_some_and(|(major, minor)| is_name(major) && is_name(minor))
 }
 
-/// The medium a MIME type represents; `None` where the type does not say (`application/octet-stream`).
+/// The medium of a MIME type; `None` if the type does not determine it (`application/octet-stream`).
 pub fn medium_of_type(mime: &str) -> Option<Medium> {
     if let Some((_, medium)) = usual(mime) {
         return Some(medium);
@@ -261,7 +261,7 @@ fn medium_of_application(ext: &str) -> Option<Medium> {
     }
 }
 
-/// The medium the extension in a URL represents.
+/// The medium of the extension in a URL.
 pub fn medium_of_url(url: &str) -> Option<Medium> {
     url::extension(url).and_then(by_extension).and_then(medium_of_type)
 }

@@ -8,7 +8,7 @@ use super::bytes::trimmed;
 pub struct Country {
     /// Upper-case alpha-2 code.
     pub code: &'static str,
-    /// What is to be stated about the code found, if it was not an assigned alpha-2 code.
+    /// A note on the code, if it was not an assigned alpha-2 code.
     pub note: Option<&'static str>,
 }
 
@@ -20,8 +20,8 @@ impl Country {
     }
 }
 
-/// The country a code in any case represents: an assigned alpha-2 code as it is, `UK` as `GB`, an alpha-3 code as its
-/// alpha-2 code, a reserved or withdrawn code as it is with a note; `None` for everything else.
+/// The country of a code in any case: an assigned alpha-2 code unchanged, `UK` as `GB`, an alpha-3 code as its alpha-2
+/// code, a reserved or withdrawn code unchanged with a note; `None` for everything else.
 pub fn country(code: &str) -> Option<Country> {
     let code = trimmed(code);
     let mut upper = [0; 3];

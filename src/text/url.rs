@@ -18,7 +18,7 @@ pub fn is_http(url: &str) -> bool {
     is_web_scheme(parts.scheme.unwrap_or_default()) && parts.authority.is_some_and(is_plausible_authority)
 }
 
-/// Scheme and host of a URL that begins as nearly all do: `https` or `http`, a host in small letters without port.
+/// Scheme and host of a URL in its usual form: `https` or `http`, a host in lower case without a port.
 fn plain(url: &str) -> Option<(&str, &str)> {
     let scheme = match url.as_bytes() {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 5,
@@ -26,7 +26,7 @@ fn plain(url: &str) -> Option<(&str, &str)> {
         _ => return None,
     };
     let rest = &url[scheme + 3..];
-    // by hand: asked of every URL several times, and an iterator is not a loop in quick builds
+    // a plain loop, because this runs several times for every URL and iterators are not inlined in quick builds
     let mut end = 0;
     while let Some(byte) = rest.as_bytes().get(end)
         && IN_HOST[usize::from(*byte)]
@@ -145,15 +145,15 @@ fn percent_decode(text: &str) -> Cow<'_, str> {
     String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The byte that a percent escape at the start of `bytes` represents.
+/// The byte of a percent escape at the start of `bytes`.
 fn escape_at(bytes: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = bytes else { return None };
     let digit = |b: u8| char::from(b).to_digit(16);
     u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
 }
 
-/// What two spellings of one URL have in common; for comparison, never to be written. Scheme and host lower-case, host
-/// in punycode, default port and fragment dropped, dot segments removed, percent escapes upper-case and unreserved
+/// The part of a URL that all its spellings share; for comparison, never to be written. Scheme and host lower-case,
+/// host in punycode, default port and fragment dropped, dot segments removed, percent escapes upper-case and unreserved
 /// characters without one (RFC 3986 section 6.2.2), an empty path `/`. Query, path case, trailing slash and `www.`
 /// count. A string without scheme, or a web URL without host, is its own key. Host names are lower-cased but not
 /// brought to a Unicode normal form.
@@ -179,7 +179,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
 /// The same, to hold many against one.
 pub fn is_same_as(one: &str) -> impl Fn(&str) -> bool {
     let host = plain(one).map(|(_, host)| host);
-    // two hosts, as of a page and of its files, are distinguished at once
+    // two different hosts, like those of a page and of its files, decide at once
     move |other| match (host, plain(other)) {
         (Some(own), Some((_, host))) if own != host => false,
         _ => key(one) == key(other),
@@ -192,8 +192,8 @@ fn plain_key(url: &str) -> Option<&str> {
     is_settled(whole).then_some(whole)
 }
 
-/// Whether a look at each byte is enough to decide that this is a web URL in normal form without a fragment: it is its
-/// own [`key`], and a sitemap holds it as it is.
+/// Whether a test of each byte is enough to confirm a web URL in normal form without a fragment: it is its own [`key`],
+/// and a sitemap holds it unchanged.
 pub(crate) fn is_settled(url: &str) -> bool {
     let Some((scheme, host)) = plain(url) else { return false };
     let rest = &url.as_bytes()[scheme.len() + 3 + host.len()..];
@@ -216,18 +216,18 @@ pub fn is_iri(text: &str) -> bool {
     Iri::parse(text).is_ok()
 }
 
-/// A URL that is written otherwise than a URL is, as what it means, with what was wrong.
+/// A URL that was not written as one, repaired, with the repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepairedUrl {
-    /// The URL, perhaps a relative one.
+    /// The URL, possibly a relative one.
     pub address: String,
-    /// The problems, for a person to read.
+    /// The repair, for people.
     pub said: &'static str,
     /// It was taken out of a snippet of HTML.
     pub snippet: bool,
 }
 
-/// Whether a look at each byte is enough to decide that this is an absolute URL with nothing odd in it.
+/// Whether a test of each byte is enough to confirm an absolute URL that needs no repair.
 pub fn is_whole(text: &str) -> bool {
     let odd = |byte: u8| (byte <= b' ') | (byte >= 0x7f) | (byte == b'<');
     let has = |sign: u8| bytes::has(text.as_bytes(), |byte| byte == sign);
@@ -236,15 +236,15 @@ pub fn is_whole(text: &str) -> bool {
     (is_web || scheme(text).is_some()) && !bytes::has(text.as_bytes(), odd) && !(has(b'&') && has(b';'))
 }
 
-/// Whether there is something in it that may have to be repaired: white space, markup, a reference.
+/// Whether it contains something that may need a repair: white space, markup, a reference.
 fn is_odd(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes::any(bytes, |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0))
         || bytes.contains(&b'&') && bytes.contains(&b';')
 }
 
-/// Reads what is not a URL but means one: an embedding snippet, one escaped twice, one with spaces or line breaks
-/// inside. `None` if nothing of that is wrong, or it takes a guess to repair it.
+/// Reads a text that is not a URL but means one: an embedding snippet, one escaped twice, one with spaces or line
+/// breaks inside. `None` if it needs no repair, or if a repair would be a guess.
 pub fn repair(text: &str) -> Option<RepairedUrl> {
     if !is_odd(text) {
         return None;
@@ -276,7 +276,7 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
     said.map(|said| RepairedUrl { address, said, snippet: false })
 }
 
-/// The URL in an embedding snippet, also in one that was escaped once more than it should be.
+/// The URL in an embedding snippet, even if it was escaped once too often.
 fn in_snippet(text: &str) -> Option<String> {
     let address = match text.contains('<') {
         true => html::strip_iframe(text),
@@ -288,7 +288,7 @@ fn in_snippet(text: &str) -> Option<String> {
     is_address.then(|| repair(address).map_or_else(|| address.to_owned(), |mended| mended.address))
 }
 
-/// A URL with the references to `&` in it decoded, if that makes a URL.
+/// A URL with its references to `&` decoded, if the result is a URL.
 fn unescaped(text: &str) -> Option<Cow<'static, str>> {
     const AMPERSANDS: [&str; 4] = ["&amp;", "&#38;", "&#038;", "&#x26;"];
     if !AMPERSANDS.iter().any(|reference| text.contains(reference)) {
@@ -306,9 +306,9 @@ fn one_line(text: &str) -> String {
     text.split(['\n', '\r', '\t']).map(|line| line.trim_matches(' ')).collect()
 }
 
-/// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme comes back as it is. Where
-/// either holds characters no URL may hold, spaces for one, they are percent-encoded. `None` if `base` is not absolute
-/// or one of them cannot be understood.
+/// Resolves `reference` against `base` (RFC 3986 section 5). A reference with a scheme is returned unchanged.
+/// Characters not allowed in URLs, like spaces, are percent-encoded in both. `None` if `base` is not absolute or one of
+/// them cannot be parsed.
 pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let (base, reference) = (fragmentless(base.trim()), reference.trim());
     if scheme(reference).is_some() {
@@ -337,7 +337,7 @@ fn rewrite(url: &str, mode: AssemblyMode) -> Cow<'_, str> {
     if out == url { Cow::Borrowed(url) } else { Cow::Owned(out) }
 }
 
-/// Whether every character may be where it is; `false` where that takes more than a look.
+/// Whether every character is allowed in its place; `false` if a simple test cannot decide.
 fn is_legal(url: &str) -> bool {
     let bytes = url.as_bytes();
     // most hold nothing that counts for more than itself
@@ -371,7 +371,7 @@ pub(crate) struct UrlParts<'a> {
 }
 
 impl<'a> UrlParts<'a> {
-    /// The parts of a URL of which several things are asked.
+    /// The parts of a URL, parsed once for several uses.
     pub(crate) fn parse(url: &'a str) -> UrlParts<'a> {
         split(trimmed(url))
     }
@@ -400,7 +400,7 @@ impl<'a> UrlParts<'a> {
         split_extension(last_segment(self.path)).1
     }
 
-    /// Whether a look at the hosts, as of a page and of its files, is enough to decide two URLs apart.
+    /// Whether the hosts alone show that two URLs differ, like those of a page and of its files.
     pub(crate) fn is_elsewhere(&self, other: &UrlParts<'_>) -> bool {
         self.is_plain && other.is_plain && self.authority != other.authority
     }
@@ -427,7 +427,7 @@ pub(super) fn split(url: &str) -> UrlParts<'_> {
     UrlParts { scheme, authority, path, query, fragment, is_plain: false }
 }
 
-/// What is before query and fragment, and these.
+/// The part before query and fragment, and these two.
 fn split_suffix(url: &str) -> (&str, Option<&str>, Option<&str>) {
     // most have neither
     if memchr::memchr2(b'#', b'?', url.as_bytes()).is_none() {
@@ -585,16 +585,16 @@ fn push_host(host: &str, mode: AssemblyMode, out: &mut String) {
     }
 }
 
-/// A host as names are compared and registered (UTS #46): small letters, each in the usual one of its forms, without
-/// the invisible characters.
+/// A host in the form in which names are compared and registered (UTS #46): lower case, each letter in its usual form,
+/// without invisible characters.
 fn mapped(host: &str) -> String {
     let seen = host.chars().filter(|c| !is_ignored(*c)).nfkc();
-    // character by character: a name has no end of a word, where a sigma would be another one
+    // per character: a sigma at the end of a word must not become a final one
     let small = seen.flat_map(char::to_lowercase);
     small.nfkc().filter(|c| !is_ignored(*c)).collect()
 }
 
-/// Whether a character has no value in a name: the soft hyphen, and what only joins or selects forms.
+/// Whether a character is ignored in a name: the soft hyphen, joiners and variation selectors.
 fn is_ignored(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{34F}' | '\u{180B}'..='\u{180D}' | '\u{200B}' | '\u{2060}' | '\u{2064}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
@@ -634,7 +634,7 @@ fn decode_host(host: &str) -> String {
     out
 }
 
-/// The bytes that the run of escapes at the start represents, and the length of that run.
+/// The bytes of the run of escapes at the start, and the length of that run.
 fn leading_escapes(text: &str) -> (Vec<u8>, usize) {
     let mut bytes = Vec::new();
     while let Some(byte) = escape_at(text.as_bytes().get(bytes.len() * 3..).unwrap_or_default()) {
@@ -709,7 +709,7 @@ const fn in_path(byte: u8) -> bool {
     in_user(byte) || matches!(byte, b'@' | b'/')
 }
 
-/// Asked of every byte of every URL, so it is reported without branches: what it is not, in the order of ASCII.
+/// Without branches, because it runs for every byte of every URL: excludes bytes, in the order of ASCII.
 #[inline]
 fn in_query(byte: u8) -> bool {
     let sign = (byte <= b' ') | (byte == b'"') | (byte == b'#') | (byte == b'%') | (byte == b'<') | (byte == b'>');
@@ -717,7 +717,7 @@ fn in_query(byte: u8) -> bool {
     !(sign | bracket | (byte >= 0x7f))
 }
 
-/// What nearly all hosts consist of.
+/// The bytes of nearly all hosts.
 static IN_HOST: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;

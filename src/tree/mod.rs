@@ -95,10 +95,10 @@ pub struct Tree<'a> {
     pub(crate) nodes: Vec<RawNode<'a>>,
     /// Repairs made on the way.
     pub repairs: Vec<TreeRepair>,
-    /// Made of JSON: text nodes have names, and `uri` states what a node is.
+    /// Built from JSON: text nodes have names, and `uri` is the JSON type of a node.
     pub(crate) json: bool,
     last_child: Vec<u32>,
-    /// The markup it was created from, where it was.
+    /// The markup it was parsed from, if any.
     pub(crate) source: &'a str,
 }
 
@@ -122,8 +122,8 @@ impl<'a> Tree<'a> {
         number
     }
 
-    /// Makes what is below `node` from its first element on follow it instead, below its parent, whose last child it
-    /// has to be.
+    /// Moves the children of `node`, from its first element on, behind it as its siblings. `node` must be the last
+    /// child of its parent.
     pub(crate) fn hoist(&mut self, node: u32) {
         let parent = self.nodes[node as usize].parent;
         if parent == NONE {
@@ -254,12 +254,12 @@ impl<'t, 'a> Node<'t, 'a> {
     pub fn children(self) -> impl Iterator<Item = Node<'t, 'a>> {
         self.nodes().filter(|node| node.kind() == NodeKind::Element)
     }
-    /// The element that it is in.
+    /// Its parent element.
     pub fn parent(self) -> Option<Node<'t, 'a>> {
         let parent = self.raw().parent;
         (parent != NONE).then_some(Node { tree: self.tree, index: parent })
     }
-    /// Its attributes, which are right behind it.
+    /// Its attributes, which directly follow it.
     #[inline]
     pub fn attributes(self) -> impl Iterator<Item = Node<'t, 'a>> {
         let (tree, parent) = (self.tree, self.index);
@@ -328,6 +328,11 @@ impl<'t, 'a> Node<'t, 'a> {
     /// The value of an attribute or the characters of a run, not taken; empty for elements.
     pub fn value(self) -> &'t str {
         &self.raw().value
+    }
+    /// The markup that an element was read from.
+    pub(crate) fn source(self) -> &'a str {
+        let RawNode { at, end, .. } = *self.raw();
+        self.tree.source.get(at as usize..end as usize).unwrap_or_default()
     }
     /// Its first run of text, trimmed; empty if it has none.
     pub fn text_value(self) -> &'t str {

@@ -27,13 +27,13 @@ pub(super) struct PathBuilder {
     counted: Vec<bool>,
 }
 
-/// So many neighbours are compared with each other; more of them are distinguished by hashing.
+/// How many siblings are compared with each other; more of them are distinguished by hashing.
 const NEIGHBOURS: usize = 32;
 
 impl PathBuilder {
     /// Begins with another tree.
     pub fn begin(&mut self, tree: &Tree<'_>) {
-        // what is in an item of a podcast's own is named as in any other item
+        // in an item in the podcast namespace, paths are the same as in any other item
         let own = |root: &RawNode<'_>| if root.ns == Ns::Podcast { Ns::None } else { root.ns };
         self.home = tree.nodes.first().map(own);
         self.path.clear();
@@ -45,12 +45,12 @@ impl PathBuilder {
         }
     }
 
-    /// The path of this node, if none was asked for that is behind it.
+    /// The path of this node, if none was requested yet for a node after it.
     pub fn path(&mut self, tree: &Tree<'_>, index: u32) -> String {
         self.fresh.clear();
         let mut at = index;
         while let Some(raw) = tree.nodes.get(at as usize) {
-            // a node is behind what is around it, so those further behind are left
+            // a node comes after its ancestors, so open ones with higher indices are done
             self.open.truncate(self.open.iter().rposition(|(open, _)| *open <= at).map_or(0, |last| last + 1));
             if self.open.last().is_some_and(|(open, _)| *open == at) {
                 break;
@@ -59,7 +59,7 @@ impl PathBuilder {
             at = raw.parent;
         }
         if at == NONE {
-            // it is in none of them
+            // no open one contains it
             self.open.clear();
         }
         self.path.truncate(self.open.last().map_or(0, |(_, length)| *length));
@@ -151,7 +151,7 @@ fn is_same_name(one: &RawNode<'_>, other: &RawNode<'_>, home: Ns) -> bool {
 }
 
 fn is_shown_as(one: &RawNode<'_>, other: &RawNode<'_>, home: Ns) -> bool {
-    // a name always ends with that of the vocabulary, so most are distinguished without making them
+    // a name always ends with its local name, so most differ without being built
     let may_be = match (one.ns, other.ns) {
         (Ns::Unknown, Ns::Unknown) => return one.qname == other.qname,
         (ns, same) if ns == same => return one.name == other.name,

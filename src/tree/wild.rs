@@ -1,6 +1,6 @@
-//! Taking leaves whose wild spellings depend on what they are: flags in the words of another format, languages, lists
-//! of countries, values that are in another place than their own. Not the wild spellings of single values
-//! (model/value.rs, model/date.rs), and not URLs (resolve.rs).
+//! Reads leaves whose deviations depend on their meaning: flags spelled as in another format, languages, lists of
+//! countries, values in the wrong place. Deviations of single values are in model/value.rs and model/date.rs, URLs in
+//! resolve.rs.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub const YES_NO: [&str; 2] = ["yes", "no"];
 pub const TRUE_FALSE: [&str; 2] = ["true", "false"];
 
 impl<'t, 'a> Take<'t, 'a> {
-    /// Takes a flag that its format states in these words; those of other formats are read with a remark.
+    /// Reads a flag that its format spells with these words; words of other formats are accepted with a remark.
     pub fn yes_or_no(&mut self, node: Option<Node<'t, 'a>>, words: [&str; 2], slot: &mut Option<Leaf<bool>>) {
         let Some(node) = node else { return };
         let first = slot.is_none();
@@ -30,7 +30,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if words.contains(&found) {
             return;
         }
-        // of the others the reader of flags has reported
+        // other words were already reported by the reader of flags
         let is_word = [YES_NO, TRUE_FALSE].as_flattened().iter().any(|word| found.eq_ignore_ascii_case(word));
         if is_word && !words.iter().any(|word| found.eq_ignore_ascii_case(word)) {
             let [yes, no] = words;
@@ -59,7 +59,7 @@ impl<'t, 'a> Take<'t, 'a> {
         if Date::form(run.value()) == form || !self.took(run, leaf.mark) {
             return;
         }
-        // of a form that is not one of the two the reader of dates has reported
+        // unspecified forms were already reported by the reader of dates
         if let Some((date, None)) = Date::parse(run.value()) {
             let said = match form {
                 DateForm::Rfc822 => "read an ISO 8601 date",
@@ -92,7 +92,7 @@ impl<'t, 'a> Take<'t, 'a> {
         self.language(element.text(), slot);
     }
 
-    /// Repairs the tag of a language that was just taken from this node.
+    /// Repairs the language tag that was just taken from this node.
     pub fn language(&mut self, node: Option<Node<'t, 'a>>, slot: &mut Option<Str<'a>>) {
         let (Some(node), Some(leaf)) = (node, slot) else { return };
         if language::is_tag(&leaf.value) || leaf.value.is_empty() || !self.took(node, leaf.mark) {
@@ -108,13 +108,13 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Whether this value was created from this leaf.
+    /// Whether this value was read from this leaf.
     fn took(&self, node: Node<'t, 'a>, mark: Mark) -> bool {
         self.mark_of(node) == mark
     }
 
-    /// Takes a list of countries. Codes that mean a country become its code of two letters; what is not one stays as it
-    /// is written. `literals`: whether `all` and `none` are words of the format; they are seen elsewhere too.
+    /// Reads a list of countries. Codes and names that mean a country become its code of two letters; anything else is
+    /// kept. `literals`: whether `all` and `none` are words of the format; other formats use them too.
     pub fn countries(&mut self, element: Node<'t, 'a>, literals: bool, list: &mut Vec<Str<'a>>) {
         self.known(element);
         let Some(run) = element.text() else { return };
@@ -180,7 +180,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Reports an element that should be in the namespace of an extension and does not.
+    /// Reports an element without the prefix of the extension it belongs to.
     pub fn unprefixed(&mut self, element: Node<'t, 'a>, ns: Ns) {
         if element.ns() != ns {
             let name = element.name();
@@ -207,8 +207,8 @@ impl<'t, 'a> Take<'t, 'a> {
 const EMBEDDING: [&str; 2] = ["iframe", "embed"];
 
 impl<'t, 'a> Take<'t, 'a> {
-    /// Takes the URL out of an embedding snippet that is as markup where a URL belongs. What else the snippet states is
-    /// not understood.
+    /// Takes the URL from an embedding snippet given as markup where a URL belongs. The rest of the snippet is unknown
+    /// markup.
     pub fn snippet(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
         if slot.is_some() || !element.has_children() {
             return;
@@ -223,7 +223,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 }
 
-/// Characters between the members of a list: spaces, and those that are seen instead.
+/// Characters between the members of a list: spaces, and characters used in their place.
 pub fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '|')
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-/// The characters an HTML entity represents. `name` is written without `&` and `;` and is case-sensitive.
+/// The characters of an HTML entity. `name` is written without `&` and `;` and is case-sensitive.
 pub fn html_entity(name: &str) -> Option<&'static str> {
     let (mut from, mut until) = (0, ENTITIES.len());
     while from < until {
@@ -17,14 +17,14 @@ pub fn html_entity(name: &str) -> Option<&'static str> {
     None
 }
 
-/// The names and what they represent, in turns.
+/// The names and their characters, alternating.
 fn piece(number: usize) -> Option<&'static [u8]> {
     let (from, until) = (STARTS.get(number)?, STARTS.get(number + 1)?);
     TEXT.get(usize::from(*from)..usize::from(*until))
 }
 
-// A table of strings is one of URLs, which are written to memory whenever the program is started: 18 pages, for what
-// hardly any document asks for. So all strings are one, put together when the program is made.
+// A table of strings contains pointers, which are relocated at every start of the program: 18 pages, for entities that
+// hardly any document uses. So all strings are joined into one at compile time.
 static TEXT: [u8; length()] = text();
 static STARTS: [u16; 2 * ENTITIES.len() + 1] = starts();
 

@@ -9,8 +9,8 @@ use quick_xml::escape::resolve_xml_entity;
 pub use super::entities::html_entity;
 use crate::text::bytes;
 
-/// Longest reference looked at, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps a
-/// text created from ampersands linear.
+/// The longest reference considered, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps
+/// text consisting of ampersands linear.
 const MAX_REFERENCE: usize = 40;
 
 /// Appends `s` as XML text: `&`, `<`, `>` escaped, a carriage return as `&#13;` so that no parser turns it into a
@@ -20,7 +20,7 @@ pub fn escape_text(s: &str, out: &mut Vec<u8>) -> bool {
 }
 
 /// Appends `s` as a double-quoted attribute value (without the quotes): as [`escape_text`], and also `"`, tab and line
-/// feed, which attribute value normalisation would turn into spaces. Returns `false` when characters that XML 1.0
+/// feed, which attribute value normalization would turn into spaces. Returns `false` when characters that XML 1.0
 /// forbids were dropped.
 pub fn escape_attr(s: &str, out: &mut Vec<u8>) -> bool {
     escape_with(s, out, &ATTR)
@@ -88,7 +88,7 @@ fn escape_with(s: &str, out: &mut Vec<u8>, classes: &[ByteClass; 256]) -> bool {
     complete
 }
 
-/// How many bytes are before the first that may not be plain.
+/// How many bytes precede the first that may not be plain.
 #[inline]
 fn plain_before(bytes: &[u8]) -> usize {
     let mut at = bytes::blocks_before(bytes, is_suspicious);
@@ -134,13 +134,13 @@ pub(crate) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Whether all characters are such, identified by their bytes where they are of ASCII.
+/// Whether all characters are allowed in XML; ASCII is checked by bytes.
 pub(crate) fn is_all_xml(text: &str) -> bool {
     !bytes::has(text.as_bytes(), |byte| !(b' '..0x7f).contains(&byte)) || text.chars().all(is_xml_char)
 }
 
-/// Resolves the five predefined entities and character references. `None` when anything else is after an `&`; then
-/// [`unescape_lenient`] states what and where.
+/// Resolves the five predefined entities and character references. `None` if there is any other `&`;
+/// [`unescape_lenient`] then gives the problem and its place.
 pub fn unescape(raw: &str) -> Option<Cow<'_, str>> {
     let (text, repairs) = unescape_lenient(raw);
     repairs.is_empty().then_some(text)
@@ -151,7 +151,7 @@ pub fn unescape(raw: &str) -> Option<Cow<'_, str>> {
 pub struct EscapeRepair {
     /// Byte offset of the `&` in the raw string.
     pub at: usize,
-    /// The problems there.
+    /// The kind of problem.
     pub kind: RepairKind,
 }
 
@@ -187,8 +187,8 @@ pub fn unescape_lenient(raw: &str) -> (Cow<'_, str>, Vec<EscapeRepair>) {
     (Cow::Owned(out), repairs)
 }
 
-/// Appends what the reference at the start of `rest` represents; returns the bytes it takes and what was wrong.
-pub(super) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
+/// Appends the characters of the reference at the start of `rest`; returns its length in bytes and the problem, if any.
+pub(crate) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<RepairKind>) {
     let Some(name) = reference_name(rest) else {
         out.push('&');
         let bad = rest.as_bytes().get(1) == Some(&b'#');
@@ -229,8 +229,8 @@ pub(crate) fn reference_name(rest: &str) -> Option<&str> {
     (end > 0 && bytes[end] == b';').then(|| &rest[1..=end])
 }
 
-/// The number of a character reference written without `&#` and `;`: decimal, or hexadecimal after `x`. `None` if it is
-/// not a number; a number too large to be a character comes out as `u32::MAX`.
+/// The number of a character reference without `&#` and `;`: decimal, or hexadecimal after `x`. `None` if it is not a
+/// number; `u32::MAX` if it is too large to be a character.
 pub(crate) fn char_code(number: &str) -> Option<u32> {
     let (digits, radix) = match number.strip_prefix(['x', 'X']) {
         Some(digits) => (digits, 16),

@@ -16,11 +16,11 @@ pub struct Frame {
     /// Well-formed as far as nesting goes: elements left open by a cut document are closed. Empty if the frame was not
     /// to be collected.
     pub text: String,
-    /// Where the runs of `text` was in the document, ascending.
+    /// The places of the runs of `text` in the document, ascending.
     pub segments: Vec<FrameSegment>,
-    /// The problems, in document order, at most 1000 rows and what stopped the splitter.
+    /// The problems, in document order: at most 1000, and the one that stopped the splitter.
     pub trouble: Vec<Trouble>,
-    /// Rows omitted of `trouble`.
+    /// Rows not listed in `trouble`.
     pub untold: u64,
     /// The input ended before the document did.
     pub truncated: bool,
@@ -34,7 +34,7 @@ pub struct Frame {
     pub entries: u64,
 }
 
-/// A run of the frame that is uninterrupted in the document.
+/// A contiguous run of the document in the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameSegment {
     /// Byte offset in the frame's text.
@@ -43,12 +43,12 @@ pub struct FrameSegment {
     pub line: u32,
     /// Column in the document, in characters, from 1.
     pub column: u32,
-    /// It is not in the document, but was put there to make the frame parse.
+    /// It is not in the document; it was inserted to make the frame parse.
     pub made: bool,
 }
 
 impl Frame {
-    /// Whether the byte at this offset of `text` is not in the document.
+    /// Whether the byte at this offset of `text` was inserted.
     pub(crate) fn is_made(&self, at: usize) -> bool {
         let next = self.segments.partition_point(|segment| segment.at <= at);
         next.checked_sub(1).and_then(|index| self.segments.get(index)).is_some_and(|segment| segment.made)
@@ -126,7 +126,7 @@ impl FrameBuilder {
         self.open.iter().rev().map(|open| open.name.as_slice())
     }
 
-    /// Something was skipped.
+    /// Notes that something was skipped.
     pub(crate) fn skip(&mut self) {
         self.gap = true;
     }
@@ -147,7 +147,7 @@ impl FrameBuilder {
         self.text.extend_from_slice(bytes);
     }
 
-    /// Bytes that are not in the document.
+    /// Inserts bytes that are not in the document.
     pub(crate) fn insert(&mut self, bytes: &[u8], place: Place) {
         self.gap = true;
         let before = self.segments.len();
@@ -166,7 +166,7 @@ impl FrameBuilder {
         }
     }
 
-    /// Trouble that ends the run: never omitted.
+    /// Adds a problem that ends the run, even beyond the limit of rows.
     pub(crate) fn fatal(&mut self, trouble: Trouble) {
         self.trouble.push(trouble);
     }
@@ -181,7 +181,7 @@ impl FrameBuilder {
         self.opened += 1;
     }
 
-    /// Takes an end tag. Open elements inside the one it ends are closed; one that ends nothing is omitted.
+    /// Handles an end tag. Open elements inside the one it ends are closed; an end tag without a start tag is dropped.
     pub(crate) fn close(&mut self, name: &[u8], tag: &[u8], place: Place) {
         let Some(at) = self.open.iter().rposition(|open| open.name == name) else {
             self.gap = true;
@@ -195,7 +195,7 @@ impl FrameBuilder {
         self.push(tag, place);
     }
 
-    /// What the next entry is in.
+    /// The elements around the next entry.
     pub(crate) fn context(&mut self) -> Arc<Context> {
         // after the root's end: as the entries before it
         if self.open.is_empty()
@@ -206,7 +206,7 @@ impl FrameBuilder {
         let id = self.open.last().map_or(0, |open| open.id);
         match &self.context {
             Some((of, context)) if *of == id => return Arc::clone(context),
-            // Each further context counts as if its tags were there again; otherwise containers that alternate below a
+            // Each further context counts as if its tags were repeated; otherwise containers that alternate below a
             // huge start tag would cost the square of the input.
             Some(_) => self.size = self.size.saturating_add(self.open.iter().map(|open| open.tag.len()).sum()),
             None => {}

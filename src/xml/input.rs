@@ -71,8 +71,8 @@ impl<R: Read> InputWindow<R> {
         self.place
     }
 
-    /// Puts bytes that were consumed before the unread ones again; they are at `place`. Afterwards the present position
-    /// is 0.
+    /// Puts consumed bytes, which are at `place`, back in front of the unread ones. The current position is 0
+    /// afterwards.
     pub(crate) fn rewind(&mut self, again: &[u8], place: Place) {
         let bytes = [again, self.rest()].concat();
         self.filled = bytes.len();

@@ -9,8 +9,7 @@ use super::input::InputWindow;
 use super::place::Place;
 use super::split::{Chunk, Piece, SplitLimits, Trouble, beginning};
 
-/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines of white space alone are not
-/// pieces.
+/// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines with only white space are skipped.
 pub struct LineSplitter<R> {
     input: InputWindow<R>,
     limits: SplitLimits,
@@ -102,7 +101,7 @@ impl<R: Read> LineSplitter<R> {
         }
         let length = bytes.len();
         match end {
-            // an LF after CR ends an empty line, which is not a piece
+            // an LF after CR ends an empty line, which is skipped
             Some(_) => self.input.consume_line(length + 1),
             None => self.input.consume(length),
         }

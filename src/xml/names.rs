@@ -34,7 +34,7 @@ pub enum Ns {
     Media,
     /// Atom 1.0 (RFC 4287).
     Atom,
-    /// Atom 0.3, its own format.
+    /// Atom 0.3, a separate format.
     Atom03,
     /// RSS content module.
     Content,
@@ -82,14 +82,14 @@ pub enum Ns {
     Rss2,
     /// The root `channel` of old Yahoo documents.
     YahooChannel,
-    /// What a conversion states about values that it generated, and a later one reads (S-A3).
+    /// Values that a conversion marks as generated, for later conversions to read (S-A3).
     Transfeed,
-    /// No namespace of documents: the carrier of a value that is understood by a platform's own element, which is in
-    /// the model too (`format::ns::dialect`).
+    /// Not a namespace of documents: marks a value that was copied into the model from a platform's own element
+    /// (`format::ns::dialect`).
     Dialect,
 }
 
-/// What a namespace URI represents.
+/// The namespace of a URI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamespaceMatch {
     /// The namespace.
@@ -108,7 +108,7 @@ impl Ns {
             return NamespaceMatch { ns: entry.ns, alias: false };
         }
         let wanted = key(uri);
-        // most are distinguished without making their keys: `https` and the slash make for two bytes
+        // most are ruled out without building their keys: `https` and the slash add up to two bytes
         let end = |uri: &str| uri.strip_suffix('/').unwrap_or(uri).bytes().last().map(|byte| byte.to_ascii_lowercase());
         let last = end(wanted.strip_prefix(':').unwrap_or(&wanted));
         let may_be = |spelling: &str| spelling.len().abs_diff(wanted.len()) <= 2 && end(spelling) == last;
@@ -120,8 +120,8 @@ impl Ns {
         }
     }
 
-    /// What a root element's own namespace represents where it is not known, by the name of the root and its `version`:
-    /// an `rss` is RSS, and a `feed` of this version is of Atom 0.3.
+    /// The namespace of a root element whose own namespace is unknown, by the name of the root and its `version`: an
+    /// `rss` is RSS, and a `feed` of this version is Atom 0.3.
     pub fn of_root(qname: &str, version: Option<&str>) -> Option<Ns> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         match version.map(str::trim) {
@@ -131,7 +131,7 @@ impl Ns {
         }
     }
 
-    /// The namespace that a prefix represents by convention, for documents that do not declare it.
+    /// The conventional namespace of a prefix, for documents that do not declare it.
     pub fn by_prefix(prefix: &str) -> Option<Ns> {
         NAMES.iter().find(|entry| !prefix.is_empty() && entry.prefix == prefix).map(|entry| entry.ns)
     }

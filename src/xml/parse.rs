@@ -17,7 +17,7 @@ use super::spelling::{self, NameSpelling};
 use crate::text::bytes;
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 
-/// Limits of what a tree consists of (each is an option of the command line).
+/// Limits on the size of a tree (each is an option of the command line).
 #[derive(Clone, Copy, Debug)]
 pub struct TreeLimits {
     /// Elements inside each other.
@@ -62,7 +62,7 @@ pub struct TreeError {
     pub at: usize,
     /// `xml.ill_formed`, or the limit that was passed.
     pub code: &'static str,
-    /// The problem.
+    /// The error message.
     pub says: String,
 }
 
@@ -71,9 +71,9 @@ pub struct TreeError {
 pub struct Binding<'a> {
     /// Prefix; empty for the default namespace.
     pub prefix: &'a str,
-    /// URL as written.
+    /// URI as written.
     pub uri: &'a str,
-    /// What it represents.
+    /// The namespace it identifies.
     pub ns: Ns,
 }
 
@@ -82,7 +82,7 @@ pub struct Binding<'a> {
 pub struct Scope<'a> {
     /// Declarations, outermost first.
     pub bindings: Vec<Binding<'a>>,
-    /// Attributes of the open elements that govern what is below: `xml:lang`, innermost.
+    /// Inherited attributes of the open elements: the innermost `xml:lang`.
     pub lang: Option<&'a str>,
     /// `xml:base`, outermost first.
     pub bases: Vec<&'a str>,
@@ -134,8 +134,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Lets the namespace that a root is in represent what the root is by its name, where no such root is in that
-/// namespace.
+/// Binds the root's namespace to the format that the name of the root implies, if that namespace has no such root.
 fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Binding<'a>]) -> Option<&'b Binding<'a>> {
     let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
     let ns = Ns::of_root(qname, version)?;
@@ -148,7 +147,7 @@ fn name_root<'b, 'a>(qname: &str, version: Option<&str>, bindings: &'b mut [Bind
 }
 
 /// Whether a root of this vocabulary cannot be in this namespace. That of a module may be the default one by mistake.
-pub(super) fn is_misnamed(root: Ns, ns: Ns) -> bool {
+pub(crate) fn is_misnamed(root: Ns, ns: Ns) -> bool {
     match root {
         Ns::Rss2 => !matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel),
         _ => ns == Ns::Unknown,
@@ -156,7 +155,7 @@ pub(super) fn is_misnamed(root: Ns, ns: Ns) -> bool {
 }
 
 /// The declaration that an attribute is, and whether it spells its namespace in another way than usual.
-pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
+pub(crate) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bool)> {
     let prefix = match key {
         "xmlns" => "",
         _ => key.strip_prefix("xmlns:")?,
@@ -171,10 +170,10 @@ pub(super) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
     Some((Binding { prefix, uri, ns }, alias))
 }
 
-/// An attribute unchanged in a tag.
+/// An attribute of a tag, not decoded.
 pub(super) struct RawAttribute<'a> {
     pub key: &'a str,
-    /// The value unchanged between its quotes.
+    /// The text between its quotes, not decoded.
     pub raw: &'a str,
     /// Where its name begins.
     pub at: usize,
@@ -192,7 +191,7 @@ where
     'a: 'x,
 {
     let content: &'x str = tag;
-    // the parser hands out slices of the tag; the same bytes are in `raw`, one behind the `<`
+    // the parser returns slices of the tag; in `raw`, the same bytes are one after the `<`
     let offset = move |part: &str| start + 1 + (part.as_ptr() as usize).saturating_sub(content.as_ptr() as usize);
     let slice = move |part: &str| {
         let at = offset(part);
@@ -208,15 +207,15 @@ where
     })
 }
 
-/// Reads one element with everything below it, repairing what is not well-formed.
+/// Reads one element and its content, repairing markup that is not well-formed.
 ///
 /// # Errors
-/// [`TreeError`], if it passes a limit or there is no element at all.
+/// [`TreeError`], if it exceeds a limit or there is no element at all.
 pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     parse_below(raw, &mut Paths::new(scope.clone()), limits)
 }
 
-/// The same for one of many elements that are below the same others.
+/// Like [`parse`], for one of many elements with the same ancestors.
 ///
 /// # Errors
 /// See [`parse`].
@@ -224,7 +223,14 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
     if let Some(tree) = paths.tree(raw, limits) {
         return Ok(tree);
     }
-    let scope = paths.scope();
+    parse_irregular(raw, paths.scope(), limits)
+}
+
+/// The same for one that the fast parser does not take.
+///
+/// # Errors
+/// See [`parse`].
+pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
@@ -235,8 +241,7 @@ pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits)
     repair::parse(raw, scope, limits)
 }
 
-/// Whether a string can be in a document as it is, as the content of an element: models that people wrote may hold
-/// anything.
+/// Whether a string can be written unchanged as the content of an element: models from callers may contain anything.
 pub fn is_markup(text: &str) -> bool {
     let whole = format!("<div>{text}</div>");
     let tree = parse(&whole, &Scope::default(), &TreeLimits::default());
@@ -248,32 +253,32 @@ pub fn is_markup(text: &str) -> bool {
 /// The code of what only the lenient way can read.
 pub(super) const ILL_FORMED: &str = "xml.ill_formed";
 
-/// Repairs kept of one tree; the last one states how many more there were.
+/// Repairs listed for one tree; the last one counts the others.
 const REPAIRS: usize = 1_000;
 
-/// Whether characters that XML forbids are in it.
+/// Whether it contains characters that XML forbids.
 pub(super) fn has_forbidden(raw: &str) -> bool {
     has_control(raw) || has_noncharacter(raw)
 }
 
 /// Controls but for white space.
-pub(super) fn has_control(raw: &str) -> bool {
+pub(crate) fn has_control(raw: &str) -> bool {
     let control = |&byte: &u8| byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
     // no early exit, so that the loop works on many bytes at once
     raw.as_bytes().iter().fold(false, |found, byte| found | control(byte))
 }
 
 /// U+FFFE and U+FFFF.
-pub(super) fn has_noncharacter(raw: &str) -> bool {
+pub(crate) fn has_noncharacter(raw: &str) -> bool {
     // most texts have no such byte at all, so a search for one beats one for two
     memchr::memchr_iter(0xEF, raw.as_bytes())
         .any(|at| raw.as_bytes().get(at + 1..at + 3).is_some_and(|rest| rest[0] == 0xBF && rest[1] >= 0xBE))
 }
 
-/// Reads one element with everything below it, as XML has it.
+/// Reads one element and its content by the rules of XML.
 ///
 /// # Errors
-/// [`TreeError`], if it is not well-formed or passes a limit.
+/// [`TreeError`], if it is not well-formed or exceeds a limit.
 pub(super) fn strict<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     let mut builder = TreeBuilder::new(raw, scope, limits);
     let mut reader = Reader::from_str(raw);
@@ -403,7 +408,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         }
     }
 
-    /// Forgets the attributes of a tag that is not one.
+    /// Forgets the attributes of a tag that turned out not to be one.
     pub fn forget(&mut self) {
         self.found.clear();
     }
@@ -485,7 +490,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         true
     }
 
-    /// Puts a name that is known but for its case into its usual form, where the element it is in is known too.
+    /// Restores the usual case of a known name, if its parent element is known too.
     fn spell(&mut self, parent: Option<u32>, raw: &mut crate::tree::RawNode<'a>, at: usize) -> bool {
         if parent.is_some_and(|parent| !self.states[parent as usize].known) {
             return false;
@@ -574,8 +579,8 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         self.tree.repairs.push(TreeRepair { code, at: at as u32, found, done: Cow::Owned(done()) });
     }
 
-    /// Resolves the references in a text or an attribute value and puts its white space in order; forbidden characters
-    /// are omitted.
+    /// Resolves the references in a text or an attribute value and normalizes its white space; forbidden characters are
+    /// dropped.
     pub fn decode(&mut self, value: &'a str, at: usize, attribute: bool) -> Cow<'a, str> {
         let special = |byte: u8| match byte {
             b'&' | b'\r' => true,
@@ -605,7 +610,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         Cow::Owned(out)
     }
 
-    /// Appends what the reference at the start of `rest` represents; returns its length.
+    /// Appends the characters of the reference at the start of `rest`; returns its length.
     fn reference(&mut self, rest: &str, at: usize, out: &mut String) -> usize {
         if rest.is_empty() {
             return 0;
@@ -695,12 +700,12 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
     }
 }
 
-/// Facts about an entry with more nodes than it may have.
+/// The error of an entry with too many nodes.
 pub(crate) const TOO_MANY: &str = "too many elements and attributes";
 const MANY: &str = "an element has too many attributes";
 
 /// Line ends as XML 1.0 (2.11) reads them.
-pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
+pub(crate) fn line_ends(text: &str) -> Cow<'_, str> {
     match memchr::memchr(b'\r', text.as_bytes()) {
         None => Cow::Borrowed(text),
         Some(_) => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
@@ -708,8 +713,8 @@ pub(super) fn line_ends(text: &str) -> Cow<'_, str> {
 }
 
 /// Appends text without references: line ends become LF, in attribute values all white space becomes spaces (XML 1.0
-/// sections 2.11 and 3.3.3), and forbidden characters are reported for and omitted.
-pub(super) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
+/// sections 2.11 and 3.3.3), and forbidden characters are reported and dropped.
+pub(crate) fn push_plain(text: &str, attribute: bool, out: &mut String, forbidden: &mut dyn FnMut(usize, char)) {
     let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, 0);
     loop {

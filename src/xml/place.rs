@@ -9,7 +9,7 @@ pub struct Place {
     pub line: u32,
     /// Column in characters (code points), from 1; stays at `u32::MAX` in longer lines.
     pub column: u32,
-    /// The last byte was a CR, so that an LF now ends no separate line.
+    /// The last byte was a CR, so an LF that follows does not end another line.
     after_cr: bool,
 }
 
@@ -25,7 +25,7 @@ impl Place {
         Place { line, column, after_cr: false }
     }
 
-    /// Moves over `bytes` (UTF-8; of anything else every byte that is not a continuation byte counts as a character).
+    /// Moves over `bytes` (UTF-8; in anything else, every byte that is not a continuation byte counts as a character).
     pub fn advance(&mut self, bytes: &[u8]) {
         let Some(&last) = bytes.last() else { return };
         let bytes = if self.after_cr { bytes.strip_prefix(b"\n").unwrap_or(bytes) } else { bytes };
@@ -37,7 +37,7 @@ impl Place {
         self.ends(ends.count(), memchr::memrchr2(b'\r', b'\n', bytes), bytes);
     }
 
-    /// Moves over a whole line and its end, a CR or an LF. An LF alone ends no separate line behind a CR.
+    /// Moves over a whole line and its end, a CR or an LF. A lone LF after a CR ends no line.
     pub(crate) fn end_line(&mut self, is_cr: bool, alone: bool) {
         if !(self.after_cr && alone && !is_cr) {
             (self.line, self.column) = (self.line.saturating_add(1), 1);

@@ -16,10 +16,10 @@ use crate::tree::{NodeKind, RawNode, Tree, tag};
 
 const NONE: u32 = u32::MAX;
 
-/// Different names that may be directly below one path; more of them are looked up faster elsewhere.
+/// Different names directly below one path; more of them are looked up faster elsewhere.
 const KIDS: usize = 96;
 
-/// Paths of a document; a document with more is unusual.
+/// Paths of a document; more of them are not a common shape.
 const PATHS: usize = 4_096;
 
 /// The paths met so far below the same open elements, each with what its names mean there. A name that follows another
@@ -29,13 +29,13 @@ pub struct Paths<'a> {
     scope: Scope<'a>,
     paths: Vec<Path<'a>>,
     open: Vec<OpenNode>,
-    /// Counts tags, to find an attribute that is in one twice.
+    /// Counts tags, to find an attribute that one tag has twice.
     serial: u64,
     endings: memmem::Finder<'static>,
     spare: Vec<RawNode<'a>>,
 }
 
-/// A place where elements or attributes of one name are.
+/// The elements or attributes of one name at one place.
 #[derive(Clone)]
 struct Path<'a> {
     /// Of an element its name, of an attribute its name and the `=` behind it.
@@ -57,11 +57,11 @@ struct Path<'a> {
     last: u32,
     /// What came next to it last time.
     next: u32,
-    /// The tag it was in last.
+    /// The last tag that had it.
     serial: u64,
     parent: u32,
     below: Vec<u32>,
-    /// The namespaces that its elements declare: such with other declarations have their own path.
+    /// The namespaces that its elements declare; elements with other declarations have separate paths.
     declares: Vec<DeclaredPrefix<'a>>,
 }
 
@@ -179,7 +179,7 @@ impl<'a> Paths<'a> {
         Some(path)
     }
 
-    /// What is below `parent` under the name that `rest` begins with.
+    /// The path below `parent` with the name that `rest` begins with.
     #[cold]
     fn found(&mut self, parent: u32, rest: &'a str, attribute: bool) -> Option<u32> {
         let end = rest.bytes().position(ends_name)?;
@@ -272,8 +272,7 @@ impl<'a> Paths<'a> {
         Some(path)
     }
 
-    /// The namespace of a name that is in `path`, and whether its prefix is bound there (Namespaces in XML 1.0 section
-    /// 6).
+    /// The namespace of a name in `path`, and whether its prefix is bound there (Namespaces in XML 1.0 section 6).
     fn resolve(&self, path: u32, qname: &'a str, element: bool) -> (Ns, &'a str, bool) {
         let prefix = match qname.split_once(':') {
             None if !element => return (Ns::None, "", true),
@@ -321,7 +320,7 @@ impl<'a> Paths<'a> {
                 declares.push(DeclaredPrefix { key, binding });
             }
         }
-        // what a namespace that is not known represents, the name of the root may show
+        // an unknown namespace may be identified by the name of the root
         let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
         let root = Ns::of_root(qname, None).unwrap_or(Ns::Unknown);
         let is_own = |declared: &DeclaredPrefix<'_>| {
@@ -358,7 +357,7 @@ impl<'a> Path<'a> {
         (self.look.begins(rest) || rest.starts_with(name)) && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
     }
 
-    /// A node that is here.
+    /// A node of this path.
     #[inline]
     fn node(&self, kind: NodeKind, at: usize) -> RawNode<'a> {
         Tree::raw_as(kind, self.ns, (self.name, self.qname, self.uri, self.tag), at)
@@ -417,7 +416,7 @@ struct PlainParser<'p, 'a> {
     bytes: &'a [u8],
     limits: &'p TreeLimits,
     tree: Tree<'a>,
-    /// A run of text that continues behind a comment or a section: where it begins, its characters.
+    /// A run of text that continues after a comment or a section: its start and its characters.
     run: Option<(usize, Cow<'a, str>)>,
     done: bool,
 }
@@ -445,7 +444,7 @@ impl<'a> PlainParser<'_, 'a> {
         (self.done && rest.bytes().all(is_space)).then_some(())
     }
 
-    /// A piece of text. `goes_on` states that its run may not be over behind it.
+    /// Handles a piece of text. `goes_on`: its run may continue after it.
     #[inline]
     fn text(&mut self, start: usize, end: usize, goes_on: bool, holds: TextContent) -> Option<()> {
         if end - start > self.limits.text {
@@ -740,7 +739,7 @@ enum TextContent {
 /// Bytes of a text that are looked at eight at a time, before it is worth more.
 const SHORT: usize = 64;
 
-/// How far it is to the next tag, and what is before it.
+/// The distance to the next tag, and the kind of text before it.
 #[inline]
 fn text_length(bytes: &[u8]) -> Option<(usize, TextContent)> {
     let line_end = match bytes {
@@ -787,7 +786,7 @@ fn value_length(quoted: &[u8]) -> (usize, TextContent) {
     found.unwrap_or((quoted.len(), TextContent::Anything))
 }
 
-/// How far it is to `end`, and what is before it, where the first byte that `marks` shows is at `at`.
+/// The distance to `end`, and the kind of text before it; the first byte found by `marks` is at `at`.
 #[inline]
 fn behind(bytes: &[u8], mut at: usize, end: u8, marks: impl Fn(u64) -> u64) -> Option<(usize, TextContent)> {
     let mut holds = TextContent::Plain;
@@ -802,7 +801,7 @@ fn behind(bytes: &[u8], mut at: usize, end: u8, marks: impl Fn(u64) -> u64) -> O
     Some((at + memchr(end, bytes.get(at..)?)?, TextContent::Anything))
 }
 
-/// Whether only white space is in it.
+/// Whether it is only white space.
 #[inline]
 fn is_blank(text: &str) -> bool {
     match text.bytes().find(|byte| !is_space(*byte)) {
@@ -812,13 +811,13 @@ fn is_blank(text: &str) -> bool {
     }
 }
 
-/// Marks what ends a text, or must not be in it as it is: `>` may be the end of `]]>`.
+/// Marks bytes that end a text or are not allowed in it: `>` may be the end of `]]>`.
 #[inline]
 fn odd_in_text(block: u64) -> u64 {
     bytes::below(block, 0x20) | bytes::equal(block, b'<', b'<' ^ b'>') | bytes::equal(block, b'&', 0)
 }
 
-/// Marks what must not be in the value of an attribute as it is.
+/// Marks bytes that are not allowed in the value of an attribute.
 #[inline]
 fn odd(block: u64) -> u64 {
     bytes::below(block, 0x20) | bytes::equal(block, b'<', 0)
@@ -846,7 +845,7 @@ fn unescape_any(raw: &str, attribute: bool) -> Option<Cow<'_, str>> {
     if plain { Some(Cow::Borrowed(raw)) } else { unescaped(raw, attribute).map(Cow::Owned) }
 }
 
-/// The characters of a text in which only references means something else than itself.
+/// The characters of a text in which only references need decoding.
 fn referring(raw: &str) -> Option<String> {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;

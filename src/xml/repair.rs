@@ -23,10 +23,10 @@ use crate::tree::{NodeKind, Tree};
 /// Elements of HTML that have no end tag.
 const VOID: &[&str] = &["br", "hr", "img", "wbr", "input", "area", "col", "meta"];
 
-/// Reads one element with everything below it, whatever it looks like.
+/// Reads one element and its content, however malformed.
 ///
 /// # Errors
-/// [`TreeError`], if a limit is passed or there is no element at all.
+/// [`TreeError`], if a limit is exceeded or there is no element at all.
 pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     let mut reading = LenientParser {
         raw,
@@ -51,7 +51,7 @@ pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) ->
     reading.finish()
 }
 
-/// Where the last end tag of each name is.
+/// The places of the last end tags, by name.
 fn last_ends(raw: &str) -> HashMap<&str, usize> {
     let ends = memmem::find_iter(raw.as_bytes(), b"</");
     ends.map(|at| (&raw[at + 2..at + 2 + name_len(&raw.as_bytes()[at + 2..])], at)).collect()
@@ -240,7 +240,7 @@ impl<'a> LenientParser<'a, '_> {
         own_end.is_some() && next.is_none_or(ends)
     }
 
-    /// Where the end tag of the innermost element is.
+    /// The place of the end tag of the innermost element.
     fn own_end(&self, from: usize, to: Option<usize>) -> Option<usize> {
         let inner = &self.bytes()[from..to.unwrap_or(self.raw.len())];
         memmem::find_iter(inner, b"</").map(|at| from + at).find(|&at| self.is_own_end(at))
@@ -388,7 +388,7 @@ impl<'a> LenientParser<'a, '_> {
         self.seen.insert(key)
     }
 
-    /// The value that begins at `from`: where it is, and where the attribute ends.
+    /// The range of the value that begins at `from`, and the end of the attribute.
     fn value(&mut self, key: &str, at: usize, from: usize) -> ((usize, usize), usize) {
         let quote = match self.bytes().get(from) {
             Some(b'"') => 0,

@@ -98,7 +98,7 @@ fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str) {
         let prefix = raw.qname.split_once(':').map_or(String::new(), |(prefix, _)| format!(":{prefix}"));
         attribute(out, &format!("xmlns{prefix}"), &escape::unescape_lenient(raw.uri).0);
     }
-    // a prefix that only attributes use may have been declared outside the content
+    // a prefix that only attributes use may be declared outside the content
     let mut bound: Vec<&str> = name.split_once(':').map(|(prefix, _)| prefix).into_iter().collect();
     for below in node.attributes() {
         let raw = below.raw();

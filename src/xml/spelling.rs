@@ -6,7 +6,7 @@ use crate::text::nearest;
 
 /// What a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NameSpelling {
+pub(crate) enum NameSpelling {
     /// A known name.
     Exact,
     /// A known name but for its case: this one.
@@ -16,7 +16,7 @@ pub(super) enum NameSpelling {
 }
 
 /// The spelling of an element's name without its prefix.
-pub(super) fn element(ns: Ns, name: &str) -> NameSpelling {
+pub(crate) fn element(ns: Ns, name: &str) -> NameSpelling {
     let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel) { Ns::None } else { ns };
     if ns == Ns::Unknown {
         return NameSpelling::None;
@@ -66,7 +66,7 @@ pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
-pub(super) fn attribute(name: &str) -> NameSpelling {
+pub(crate) fn attribute(name: &str) -> NameSpelling {
     match is_listed(Ns::Unknown, name) {
         true => NameSpelling::Exact,
         false => other(ATTRIBUTES.iter(), name),
@@ -84,16 +84,17 @@ fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> N
     names.find(|known| known.eq_ignore_ascii_case(name)).map_or(NameSpelling::None, |known| NameSpelling::Other(known))
 }
 
-/// All names, found by a hash of a few of their bytes: numbers from [`number`], 0 where there is none. It is made when the
-/// program is, and there are many more slots than names.
+/// All names by a hash of a few of their bytes: the number of a name (see [`PLACE`]), 0 for an empty slot. Computed at
+/// compile time; there are many more slots than names.
 static KNOWN: [u16; SLOTS] = known();
 
 const SLOTS: usize = 4096;
 
-/// Bits of a number that show which name of its list it is, from 1 on; those above show the list.
+/// The low bits of a number, which are the position of a name in its list, from 1 on; the bits above are the number of
+/// the list.
 const PLACE: u32 = 10;
 
-/// The lists of names. Attributes are the last one; they are under `Ns::Unknown`, which has no elements here.
+/// The lists of names. Attributes are the last one; they use `Ns::Unknown`, which has no elements here.
 const fn list(number: usize) -> (Ns, &'static [&'static str]) {
     if number < ELEMENTS.len() { ELEMENTS[number] } else { (Ns::Unknown, ATTRIBUTES) }
 }
@@ -279,7 +280,7 @@ const ATTRIBUTES: &[&str] = &[
     "name", "value", "id", "text", "ref", "source",
 ];
 
-/// Elements that hold others; one whose end tag is missing keeps what is below it.
+/// Elements that contain others; if the end tag of one is missing, it keeps its children.
 #[rustfmt::skip]
 const CONTAINERS: &[(Ns, &[&str])] = &[
     (Ns::None, &[

@@ -45,11 +45,11 @@ const MANY_INNER: u32 = 256;
 const MOST_BOUND: usize = 16;
 /// Open elements looked through for the one an end tag closes.
 const LONGEST_SEARCH: usize = 64;
-/// Bytes of text outside the root that are quoted.
+/// Bytes quoted of text outside the root.
 const QUOTED: usize = 320;
 /// Bytes of an XML declaration looked at.
 const DECLARATION: usize = 200;
-/// Entries are at this depth or above it in documents that are well nested.
+/// In well-nested documents, entries are at this depth or above it.
 const DEEPEST_CONTAINER: u16 = 2;
 
 /// How entries are marked in a document.
@@ -89,7 +89,7 @@ pub struct SplitLimits {
     pub depth: usize,
     /// Bytes after which a chunk is handed out; it is larger by what its last entry exceeds this.
     pub chunk: usize,
-    /// Bytes of a line for [`LineSplitter`]; a longer one is skipped and named (`limit.line`).
+    /// Bytes of a line for [`LineSplitter`]; a longer one is skipped and reported (`limit.line`).
     pub line: usize,
 }
 
@@ -112,8 +112,8 @@ pub struct Piece {
     pub column: u32,
 }
 
-/// A number of whole entries that follow one another and are in the same elements. A lost entry ends a chunk, so that
-/// the n-th piece is always the entry `first + n`.
+/// Consecutive whole entries in the same elements. A lost entry ends a chunk, so that the n-th piece is always the
+/// entry `first + n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chunk {
     /// The entries, one after the other, nothing between them.
@@ -122,13 +122,13 @@ pub struct Chunk {
     pub pieces: Vec<Piece>,
     /// Index of the first entry among all entries of the document, lost ones included, from 0.
     pub first: u64,
-    /// What the entries are in.
+    /// The elements around the entries.
     pub context: Arc<Context>,
-    /// The problems with entries of this chunk.
+    /// The problems of entries of this chunk.
     pub trouble: Vec<Trouble>,
 }
 
-/// What an entry is in.
+/// The elements around an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
     /// The name of the input, where there are several.
@@ -226,7 +226,7 @@ pub struct Splitter<R> {
     in_text: bool,
     /// Only white space, comments and instructions since the last entry.
     after_entry: bool,
-    /// Text outside the root: where it begins, its first bytes.
+    /// Text outside the root: its place and its first bytes.
     stray: Option<(Place, Vec<u8>)>,
     /// The names of the elements around the entry in work.
     around: Vec<Vec<u8>>,
@@ -358,7 +358,7 @@ struct CurrentEntry {
     /// What start tags begin with that may be those of other entries.
     starts: FirstBytes,
     name: Vec<u8>,
-    /// The names of entries of other kinds, which are not in it either.
+    /// The names of entries of other kinds, which cannot be inside it either.
     others: Vec<Vec<u8>>,
     /// The longest name that counts in it.
     longest: usize,
@@ -403,7 +403,7 @@ struct Suspect {
 #[derive(Default)]
 struct OpenElements {
     read: usize,
-    /// Where their names are.
+    /// The places of their names.
     open: Vec<std::ops::Range<usize>>,
 }
 
@@ -576,8 +576,8 @@ impl<R: Read> Splitter<R> {
         self.frame.keep(keep);
     }
 
-    /// Whether the text of entries is kept, which is the default; first passes, for the frame, need none. Without it
-    /// the chunks hold only trouble. To be called before the first chunk.
+    /// Whether to keep the text of entries, which is the default; a first pass for the frame does not need it. Without
+    /// it, the chunks hold only trouble. Must be called before the first chunk.
     pub fn collect_entries(&mut self, keep: bool) {
         self.keep_entries = keep;
     }
@@ -585,7 +585,7 @@ impl<R: Read> Splitter<R> {
     /// The next chunk, `None` after the last.
     ///
     /// # Errors
-    /// Those of the reader. Troubles of the document are not errors: see [`Chunk::trouble`] and [`Frame::trouble`].
+    /// Those of the reader. Problems of the document are not errors: see [`Chunk::trouble`] and [`Frame::trouble`].
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         self.next_chunk_into(Chunk::default())
     }
@@ -671,8 +671,7 @@ impl<R: Read> Splitter<R> {
         Flow::More
     }
 
-    /// How far it is to the next `<` with which something may begin that matters: most begin tags of other names, as a
-    /// look at one letter shows.
+    /// The distance to the next `<` that may begin relevant markup: a look at one letter excludes most other tags.
     fn entry_hop(&self) -> Option<usize> {
         let rest = self.input.rest();
         let Some(entry) = &self.entry else { return memchr(b'<', rest) };
@@ -869,7 +868,7 @@ impl<R: Read> Splitter<R> {
         Flow::Go
     }
 
-    /// The names of entries of other kinds than this one, as far as the prefixes that are bound show them.
+    /// The names of other kinds of entries, with the prefixes bound here.
     fn other_names(&self, name: &[u8]) -> Vec<Vec<u8>> {
         let (_, local) = split_name(name);
         let qualified = |prefix: &[u8], local: &str| match prefix {
@@ -975,7 +974,7 @@ impl<R: Read> Splitter<R> {
         if self.stopped || hop.is_none() { Flow::More } else { self.frame_markup() }
     }
 
-    /// Skips text outside the root; its beginning is kept to be quoted.
+    /// Skips text outside the root, but keeps its first bytes for a message.
     fn outside(&mut self, length: usize) {
         let text = &self.input.rest()[..length];
         let skip = match self.stray {
@@ -1028,12 +1027,12 @@ impl<R: Read> Splitter<R> {
         Flow::Go
     }
 
-    /// Whether the tag that comes next begins an entry; `None` if it is not known yet.
+    /// Whether the next tag begins an entry; `None` if more input is needed.
     fn is_entry(&self, name: &[u8]) -> Option<bool> {
         let depth = self.frame.depth();
         let (prefix, local) = split_name(name);
         let prefix = prefix.unwrap_or_default();
-        // what follows the root's end is read as if it was before it
+        // content after the root's end is read as if it came before it
         let after_root = depth == 0 && self.frame.has_root();
         let in_reach = after_root || u16::try_from(depth).is_ok_and(|depth| self.shape.depths.contains(&depth));
         if !in_reach || !self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes())) {
@@ -1049,7 +1048,7 @@ impl<R: Read> Splitter<R> {
         known.then(|| self.prefixes.bound_by(&rest[..end.unwrap_or(rest.len())], prefix))
     }
 
-    /// Whether the tag that comes next is that of an entry in another vocabulary; `None` if it is not known yet.
+    /// Whether the next tag is that of an entry in another vocabulary; `None` if more input is needed.
     fn is_guest_entry(&self, prefix: &[u8], local: &[u8]) -> Option<bool> {
         let guest = self.shape.guests.iter().find(|(name, _)| name.as_bytes() == local);
         let Some(&(_, wanted)) = guest else { return Some(false) };
@@ -1201,7 +1200,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    // ---- tags, passages and the document type, wherever they are ----
+    // ---- tags, passages and the document type, in the frame and in entries ----
 
     fn tag(&mut self, role: TagRole, mut quote: u8, mut last: u8) -> Flow {
         let in_frame = matches!(role, TagRole::FrameStart | TagRole::FrameEnd);
@@ -1480,7 +1479,7 @@ impl SplitState {
 }
 
 impl Doctype {
-    /// What begins at this `<` inside the internal subset; `None` if it is not known yet.
+    /// The markup that begins at this `<` inside the internal subset; `None` if more input is needed.
     fn declaration(&mut self, rest: &[u8], ended: bool) -> Option<Option<SplitState>> {
         if rest.len() < b"<!ENTITY".len() && !ended {
             return None;
@@ -1532,7 +1531,7 @@ impl ChunkInWork {
 enum EntryMarkup {
     /// Nothing that matters.
     Text,
-    /// It is not known yet.
+    /// More input is needed.
     Unknown,
     /// A start tag of the entry's name.
     Start,
@@ -1554,7 +1553,7 @@ enum FrameMarkup {
     Text,
 }
 
-/// `None` if it is not known without more input.
+/// `None` if more input is needed.
 fn opener(rest: &[u8], ended: bool) -> Option<FrameMarkup> {
     match *rest.get(1)? {
         b'!' => declaration(rest),

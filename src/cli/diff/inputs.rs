@@ -7,9 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::file::{InputSource, beside_index};
+use crate::cli::migrate::sources::NameHint;
 use crate::cli::places::{is_below, real};
 use crate::cli::progress::{Progress, ProgressMode};
 use crate::convert::Document;
+use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
 use crate::job::{list, shown};
 use crate::options::Options;
@@ -46,10 +48,10 @@ struct DiffInputFinder<'f> {
 }
 
 impl DiffInputs {
-    /// Finds them.
+    /// Finds the files to compare.
     ///
     /// # Errors
-    /// An unreadable file, and sides that do not go together.
+    /// An unreadable file, or sides that cannot be compared with each other.
     pub fn find((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
         if a == "-" && b == "-" {
             return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
@@ -101,8 +103,8 @@ impl DiffInputFinder<'_> {
         Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// The parts of an index that are next to it, in its order, each once; those of an index among them in its place. A
-    /// document that is not an index, or has no part there, itself.
+    /// The parts of an index that are next to it, in its order, each once; nested indexes are replaced by their parts.
+    /// A document that is not an index, or has no parts there, is returned itself.
     fn with_parts(&mut self, source: InputSource, name: &str) -> Result<Vec<InputSource>, Error> {
         let Some(parts) = self.parts(&source, Path::new(name)) else { return Ok(vec![source]) };
         let mut seen: HashSet<PathBuf> = HashSet::from([real(Path::new(name))]);
@@ -133,9 +135,9 @@ impl DiffInputFinder<'_> {
         Ok(there)
     }
 
-    /// Where the parts of an index are next to it, each of which may not; nothing for a document that is not an index.
+    /// The paths of an index's parts next to it, `None` for each missing one; `None` if the document is not an index.
     fn parts(&mut self, source: &InputSource, index: &Path) -> Option<Vec<Option<PathBuf>>> {
-        // most documents are none, which their beginning shows
+        // the beginning shows that most documents are not an index
         Document::open_briefly(source, None, &Options::default())
             .ok()
             .filter(|document| document.format.id == "sitemap-index")?;
@@ -150,9 +152,9 @@ impl DiffInputFinder<'_> {
         Some(places)
     }
 
-    /// All documents of a folder as one; an index of sitemaps that are among them is omitted.
+    /// All documents of a folder as one side; an index of sitemaps that are also in it is skipped.
     fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
-        let files = files(Path::new(name))?;
+        let files = self.files(name)?;
         let mut sources = Vec::new();
         let all: HashSet<&Path> = files.values().map(PathBuf::as_path).collect();
         for (path, file) in &files {
@@ -179,15 +181,18 @@ impl DiffInputFinder<'_> {
         Ok(InputSide { name: name.to_owned(), sources })
     }
 
-    /// Two folders, file by file: those of one path, then those of one path but for the ending, as conversions give
-    /// another. What is a feed on neither side is omitted, and named.
+    /// Pairs the files of two folders: first those with the same path, then those that only differ in extension, as
+    /// after a conversion. Files that are feeds on neither side are only noted.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
-        let (of_a, mut of_b) = (files(Path::new(a))?, files(Path::new(b))?);
+        let (of_a, mut of_b) = (self.files(a)?, self.files(b)?);
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
         for (path, file) in of_a {
             let Some(other) = of_b.remove(&path) else {
-                if let Some(format) = self.format(&file)? {
-                    alone_a.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+                match self.format(&file)? {
+                    Some(format) => {
+                        alone_a.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+                    }
+                    None => pairs.only_a.extend(self.no_feed((&path, &file))),
                 }
                 continue;
             };
@@ -198,8 +203,11 @@ impl DiffInputFinder<'_> {
             found.push((path, file, other));
         }
         for (path, file) in of_b {
-            if let Some(format) = self.format(&file)? {
-                alone_b.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+            match self.format(&file)? {
+                Some(format) => {
+                    alone_b.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
+                }
+                None => pairs.only_b.extend(self.no_feed((&path, &file))),
             }
         }
         for (stem, mut a) in alone_a {
@@ -228,7 +236,19 @@ impl DiffInputFinder<'_> {
         Ok(())
     }
 
-    /// The format of a file, which is not known of one that is damaged; nothing for what is not a document.
+    /// Notes a file that is not a document. If it has the name of a feed, it is a difference: an error page or an empty
+    /// file in its place.
+    fn no_feed(&mut self, (path, file): (&OsString, &Path)) -> Option<String> {
+        self.notes.push(format!("{}: not a feed or sitemap", shown(file)));
+        NameHint::from_path(file).is_feed(&DocumentKind::Empty).then(|| shown(path))
+    }
+
+    /// The files below a folder, by their paths from it.
+    fn files(&mut self, folder: &str) -> Result<BTreeMap<OsString, PathBuf>, Error> {
+        files(Path::new(folder), &mut self.notes)
+    }
+
+    /// The format of a file, which is empty for a damaged one; `None` if it is not a document.
     fn format(&self, file: &Path) -> Result<Option<&'static str>, Error> {
         let source = self.at(file)?;
         match Document::open_briefly(&source, None, &Options::default()) {
@@ -249,7 +269,7 @@ struct UnpairedDocument {
 /// Such documents by their paths without endings.
 type Stems = BTreeMap<PathBuf, Vec<UnpairedDocument>>;
 
-/// A path without what its ending reports the format, and without `.gz`.
+/// A path without the extension of its format, and without `.gz`.
 fn stem(path: &OsString) -> PathBuf {
     let path = Path::new(path);
     let path =
@@ -284,7 +304,8 @@ fn of_one_stem(
 }
 
 /// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders, nor out of it.
-fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
+/// Those that lead nowhere or out of it are named in `notes`.
+fn files(folder: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<OsString, PathBuf>, Error> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(dir) = open.pop() {
@@ -295,10 +316,18 @@ fn files(folder: &Path) -> Result<BTreeMap<OsString, PathBuf>, Error> {
             if entry.file_name().to_string_lossy().starts_with('.') {
                 continue;
             }
-            if entry.file_type().map_err(wrong)?.is_dir() {
+            let kind = entry.file_type().map_err(wrong)?;
+            if kind.is_dir() {
                 open.push(path);
             } else if path.is_file() && is_below(folder, &path) {
                 found.insert(path.strip_prefix(folder).unwrap_or(&path).as_os_str().to_owned(), path);
+            } else if kind.is_symlink() {
+                let why = match path.metadata() {
+                    Err(_) => "a broken symlink",
+                    Ok(meta) if meta.is_dir() => "a symlink to a folder",
+                    Ok(_) => "a symlink out of the folder",
+                };
+                notes.push(format!("skipped {}: {why}", shown(&path)));
             }
         }
     }

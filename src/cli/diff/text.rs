@@ -47,7 +47,7 @@ pub struct DifferenceText<W> {
     told: u64,
     rest: u64,
     header: bool,
-    /// Of two folders, their names: of files in which nothing differs, nothing is stated.
+    /// For folders, their names: files without differences are not mentioned.
     folders: Option<(String, String)>,
     /// The sums over all files of folders.
     all: Box<DiffSums>,
@@ -114,7 +114,7 @@ impl<W: Write + Send> DifferenceText<W> {
         self.line(&format!("{} → {}", bold(&a), bold(&b)))
     }
 
-    /// Hands on all that is pending.
+    /// Writes what is still buffered.
     ///
     /// # Errors
     /// An error of the output.
@@ -122,7 +122,7 @@ impl<W: Write + Send> DifferenceText<W> {
         self.out.flush().map_err(gone)
     }
 
-    /// The sums at the end of a comparison.
+    /// Writes the sums at the end of a comparison.
     ///
     /// # Errors
     /// An error of the output.
@@ -247,7 +247,7 @@ impl<W: Write + Send> DifferenceText<W> {
         }
     }
 
-    /// What is under a comparison of folders.
+    /// Writes the summary under a comparison of folders.
     ///
     /// # Errors
     /// An error of the output.
@@ -362,7 +362,7 @@ impl<W: Write + Send> DifferenceText<W> {
 
     fn field(&self, change: &FieldChange) -> String {
         let whole = self.manner == DiffDetail::All;
-        // its last step is that of the field, and the first of a list is meant where nothing is stated
+        // the last step is the field itself; the first item of a list is the default and not shown
         let path = change.path.as_deref().and_then(|path| path.rsplit_once('.')).map(|(path, _)| path);
         let path = path.filter(|path| path.matches('[').count() > path.matches("[0]").count());
         let place = path.map_or_else(String::new, |path| faint(&format!(" of {}", make_visible(path))));
@@ -445,7 +445,7 @@ impl<W: Write + Send> DifferenceSink for DifferenceText<W> {
         match (self.manner, &found) {
             (DiffDetail::Nothing | DiffDetail::Sums, _) => Ok(()),
             (DiffDetail::All, _) => self.show(&found),
-            // which of the changes are shown, the sums show; what comes behind one waits with it
+            // the sums decide which changes are shown, so these wait, and so does everything after them
             (DiffDetail::Some, Difference::Moved(_) | Difference::Changed(_)) => self.wait(&found),
             (DiffDetail::Some, _) if self.later.is_some() => self.wait(&found),
             (DiffDetail::Some, _) if self.told < SHOWN => self.show(&found),

@@ -40,7 +40,7 @@ pub fn quoted(text: &str, whole: bool) -> String {
     }
 }
 
-/// What both URLs begin and end with is once.
+/// Shows two URLs with their common beginning and end only once.
 fn addresses(a: &str, b: &str) -> String {
     let is_border = |c: char| matches!(c, '/' | '?' | '&' | '=' | '#');
     let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c);

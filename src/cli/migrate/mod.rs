@@ -5,7 +5,7 @@ mod board;
 mod merge;
 mod plan;
 mod reports;
-mod sources;
+pub(super) mod sources;
 mod store;
 mod work;
 

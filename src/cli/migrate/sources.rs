@@ -82,7 +82,7 @@ pub struct SourceRequest<'w> {
     pub options: &'w Options,
     /// Whether a former run knows this file as no index.
     pub known: &'w dyn Fn(&Path, &Metadata) -> bool,
-    /// What [`SourceListing::common`] was in former runs.
+    /// The value of [`SourceListing::common`] in earlier runs.
     pub common: Option<PathBuf>,
     /// Every symlink that is skipped is named.
     pub verbose: bool,

@@ -418,10 +418,7 @@ impl Work<'_> {
         (options, lines): (&Options, Option<&mut dyn Sink>),
     ) -> Result<Summary, Error> {
         // the object may live shorter in a copy
-        let lines: Option<&mut dyn Sink> = match lines {
-            Some(lines) => Some(lines),
-            None => None,
-        };
+        let lines = lines.map(|lines| lines as &mut dyn Sink);
         if !self.gates.validate {
             let summary = conversion.run(inputs, &mut NullWriter, lines)?;
             return self.refused(&summary, options).map_or(Ok(summary), Err);

@@ -18,7 +18,7 @@ pub(super) struct CheckedFile {
     pub file: PathBuf,
     /// Its name as it is shown.
     pub path: String,
-    /// Its URL, where an index shows it.
+    /// Its URL, if an index gives it.
     pub url: Option<String>,
     /// Nobody named it: it was found in a folder.
     pub found: bool,
@@ -40,7 +40,7 @@ impl CheckedFile {
 /// Ends of the names that feeds and sitemaps in folders have.
 const ENDS: [&str; 8] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed"];
 
-/// The files that these names represent, each once, in order, and what is to be reported for those that are not there.
+/// The files that these names match, each once and in order, and notes on missing ones.
 pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>), Error> {
     let mut notes = Vec::new();
     let mut named: Vec<CheckedFile> = Vec::new();
@@ -117,7 +117,7 @@ fn folder(root: &Path) -> Result<Vec<PathBuf>, Error> {
 /// Parts of one index that are looked for.
 const PARTS: usize = 50_000;
 
-/// The parts of an index that are next to it, with their URLs, and how many do not. What is not an index has none.
+/// The parts of an index that are next to it, with their URLs, and how many are missing. Other documents have none.
 fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
     let (mut parts, mut missing) = (Vec::new(), 0);
     if path == Path::new("-") {

@@ -47,7 +47,7 @@ impl<'f> JsonFinding<'f> {
     }
 }
 
-/// Facts about the source; its dialect is of no interest here.
+/// The source, without its dialect.
 #[derive(Serialize)]
 struct CheckedSource<'s> {
     name: &'s str,

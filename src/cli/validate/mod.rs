@@ -35,7 +35,7 @@ use spool::FindingSpool;
 /// Runs the command.
 ///
 /// # Errors
-/// What stops the check: an input that cannot be read or is not a known format, standard output.
+/// Problems that stop the check: an input that cannot be read or has no known format, standard output.
 pub fn run(args: Validate) -> Result<Exit, Error> {
     let form = if args.json { OutputForm::Json } else { args.format.unwrap_or(OutputForm::Text) };
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
@@ -162,7 +162,7 @@ impl Session {
         if self.wants_alternates(sources.len()) {
             let mut alternates = Alternates::default();
             for source in sources.iter().flatten() {
-                // what cannot be read is reported when it is checked
+                // unreadable files are reported when they are checked
                 let _ = self.check.note_alternates(source, &mut alternates);
             }
             self.check.alternates = Some(Arc::new(alternates));
@@ -245,12 +245,12 @@ impl Session {
         self.totals.merge(checked.totals);
         let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };
         render.file(&shown, spool.sorted()?, &mut self.out)?;
-        // what is known about the next file comes behind
+        // output about the next file comes later
         self.out.flush()
     }
 }
 
-/// That not one of the profiles has rules for the document.
+/// The error that no profile has rules for the document.
 fn unfit(checked: &CheckSummary) -> Error {
     let format = checked.format;
     let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();

@@ -30,14 +30,14 @@ pub(super) trait Render: Send {
         findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error>;
-    /// One of several files that could not be read, and why. Standard error states it too.
+    /// Renders one of several files that could not be read, with the reason. Standard error has it too.
     ///
     /// # Errors
     /// Standard output.
     fn refused(&mut self, _name: &str, _why: &str, _out: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
-    /// What is behind those of all files.
+    /// Renders the end, after all files.
     ///
     /// # Errors
     /// Standard output.
@@ -58,7 +58,7 @@ const GATHERED: usize = 1 << 16;
 /// Standard output, which is written to in large pieces.
 pub(super) struct StandardOutput {
     held: Vec<u8>,
-    /// The written value may hold colours, which only a terminal wants.
+    /// The output may contain colors, which only a terminal shows.
     styled: bool,
 }
 

@@ -31,7 +31,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// The URL of a file as a reference: what may not be in one is escaped.
+/// The name of a file as a URI reference: characters not allowed in one are escaped.
 fn reference(name: &str) -> String {
     let name = in_repository(name).replace('\\', "/");
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);

@@ -36,7 +36,7 @@ impl TextForm {
         TextForm { renderer: Renderer::styled(), all, files: 0, clean: 0, several: false }
     }
 
-    /// One finding; the first of its rule states why it matters.
+    /// Renders one finding; the first of its rule explains why it matters.
     fn finding(&self, name: &str, finding: &Finding, first: bool) -> String {
         let level = match finding.severity {
             Severity::Error => Level::ERROR,
@@ -45,7 +45,8 @@ impl TextForm {
         };
         let title = level.primary_title(make_visible(&finding.message)).id(finding.code);
         let (line, column) = (finding.line as usize, finding.column as usize);
-        // the place is the finding's own, as in all other forms: it cannot be distinguished from a part of the line
+        // the column is the finding's own, as in all other formats: the annotated line may be only a part of the source
+        // line
         let mut group: Group<'_> = title.element(Origin::path(make_visible(name)).line(line).char_column(column));
         if let Some(excerpt) = &finding.excerpt {
             let (text, mark) = visible_excerpt(excerpt, column);
@@ -86,8 +87,8 @@ fn arranged(rendered: &str, alone: bool) -> String {
     text
 }
 
-/// A part of the source that a terminal may see, and what is marked in it. What is before an entry in its line, or
-/// before a run of the head, is blank where it may be an indent, else it is stated to be more.
+/// A part of the source in visible characters, and the marked range in it. Missing text before it in its line becomes
+/// spaces if it may be an indent, else an ellipsis.
 fn visible_excerpt(excerpt: &Excerpt, column: usize) -> (String, (usize, usize)) {
     let part = |from: usize, to: usize| make_visible(excerpt.text.get(from..to).unwrap_or(""));
     let (start, end) = excerpt.mark;
@@ -161,7 +162,7 @@ impl Render for TextForm {
     }
 }
 
-/// Nothing at all: the exit code shows whether there are findings.
+/// Prints nothing: the exit code shows whether there are findings.
 pub(super) struct QuietForm;
 
 impl Render for QuietForm {

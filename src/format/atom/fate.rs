@@ -1,5 +1,5 @@
-//! Outcome of every field in Atom: plain, where a video is a link, and with Media RSS. What a writer can move
-//! elsewhere only now and then is here as lost, and the writer overrules it.
+//! The fate of every field in Atom: plain, where a video is a link, and with Media RSS. A field that a writer can only
+//! sometimes move elsewhere counts as lost here, and the writer overrides it.
 
 use crate::fate::Fate;
 use crate::format::ns::media::video_fate;

@@ -18,11 +18,11 @@ use crate::reason::Reason;
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
-/// The links of a model in its order. A URL that has its own place in the model may have left what else was known about
-/// it in a link without a URL: it is written in that one's place, the others come first.
+/// The links of a model in its order. If a URL has its own field in the model, the other attributes of its link may be
+/// in a link without a URL: that link is written with the URL, the others come first.
 struct Links<'l> {
     links: &'l [Link<'l>],
-    /// What the link without a URL at this index belongs to.
+    /// The URL that the link without a URL at this index describes.
     main: Vec<Option<OutputLink<'l>>>,
     items: Vec<OutputLink<'l>>,
 }
@@ -32,13 +32,13 @@ impl<'l> Links<'l> {
         Links { links, main: links.iter().map(|_| None).collect(), items: Vec::new() }
     }
 
-    /// The index of the link that holds the rest of what was known about a URL with this relation, if one fits.
+    /// The index of the link that holds further attributes of a URL with this relation, if one fits.
     fn holder(&self, rel: &str, fits: impl Fn(&Link<'_>) -> bool) -> Option<usize> {
         let mut all = self.links.iter().zip(&self.main);
         all.position(|(link, main)| link.href.is_none() && main.is_none() && short(link) == rel && fits(link))
     }
 
-    /// A URL with its relation, the type that its place implies, and the link that fits to hold the rest.
+    /// Adds a URL with its relation, the type implied by its field, and the link that holds its further attributes.
     fn main(
         &mut self,
         rel: &'static str,
@@ -52,7 +52,7 @@ impl<'l> Links<'l> {
         }
     }
 
-    /// All of them; those that belong to no URL have no value and are omitted.
+    /// All links. Those without a URL to describe are dropped.
     fn finish(self, fields: LinkFields, out: &mut Out<'_, '_>) -> Vec<OutputLink<'l>> {
         let Links { links, main, mut items } = self;
         for (link, main) in links.iter().zip(main) {
@@ -160,7 +160,7 @@ pub(super) fn write_entry<'e>(
     one_alternate_each(&mut items, out);
     files(entry, share, videos, media, CarriedValues::for_setup(setup), &mut items, out);
     each_once(&mut items, out);
-    // a license of the page that a module holds is not a link
+    // a page's license that a module holds is not a link
     let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
     let mut free = !entry.license.as_ref().is_some_and(linked);
     let page = page(entry, setup).map(|href| href.mark);
@@ -175,7 +175,7 @@ pub(super) fn write_entry<'e>(
     in_order(items, &entry.origin, share.once(&entry.foreign), out);
 }
 
-/// The alternate that readers take for the page, where nothing else is its URL.
+/// The alternate that readers take for the page, where no other element gives its URL.
 pub(super) fn page<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e Str<'e>> {
     let alternates = entry.alternates.iter().filter(|link| link.href.is_some());
     let rank = |link: &&Link<'_>| {
@@ -227,7 +227,7 @@ fn files<'e>(
         }
     }
     let (out_same, held) = (out.same_family(), carry.holds());
-    // Media RSS takes the images that were its own, and those of other families
+    // Media RSS takes images that came from it, and those of other families
     let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
     for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.accepts(image)) {
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
@@ -271,7 +271,7 @@ fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
         both.extend(found.map(|index| (index, *video, *file, *named)));
         found.is_none()
     });
-    // enclosures are before files, so their places are as they were
+    // enclosures come before files, so their indices are still valid
     for (index, video, file, named) in both {
         if let Some(item) = items.get_mut(index)
             && let OutputLink::Enclosure(enclosure) = item
@@ -283,9 +283,9 @@ fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
 
 /// A link to be written.
 enum OutputLink<'l> {
-    /// A URL with its relation, what else is known about it, and the type that its place implies.
+    /// A URL with its relation, its further attributes, and the type implied by its field.
     Main(&'static str, &'l Str<'l>, Option<&'l Link<'l>>, Option<&'static str>),
-    /// A link with all it contains, and the relation that its place implies.
+    /// A link with all its attributes, and the relation implied by its field.
     Whole(&'l Link<'l>, &'static str),
     /// An alternate that cannot be one.
     Related(&'l Link<'l>),
@@ -293,7 +293,7 @@ enum OutputLink<'l> {
     Image(&'l Image<'l>),
     /// A file, and whether its video has a title elsewhere.
     File(&'l Video<'l>, &'l File<'l>, bool),
-    /// An enclosure and the file of the same URL: one link states what both say.
+    /// An enclosure and the file with the same URL, written as one link with the values of both.
     Both(&'l Enclosure<'l>, &'l Video<'l>, &'l File<'l>, bool),
     Peer(&'l PeerLink<'l>),
     License(&'l crate::model::License<'l>),
@@ -317,7 +317,7 @@ fn in_order(items: Vec<OutputLink<'_>>, origin: &Origin<'_>, foreign: &[Foreign<
 }
 
 impl<'l> OutputLink<'l> {
-    /// What else is known about an alternate, and the type that its place implies.
+    /// The further attributes of an alternate, and the type implied by its field.
     fn alternate(&self) -> Option<(Option<&'l Link<'l>>, Option<&'static str>)> {
         match self {
             OutputLink::Main("alternate", _, link, kind) => Some((*link, *kind)),
@@ -333,8 +333,8 @@ impl<'l> OutputLink<'l> {
         }
     }
 
-    /// Where it is among the others: as readers put it, so that it is written again in the same order. The first
-    /// license that has no value else is that of the page, where the page has none: its place is `free` then.
+    /// The sort key of a link: the order in which readers find links, so that reading the output gives the same order.
+    /// If the page has no license (`free`), the first license of a video takes the page's place.
     fn place(&self, free: &mut bool, origin: &Origin<'_>, same_family: bool) -> (u8, u32) {
         let file = |href: &Option<Str<'_>>| {
             let place = href.as_ref().filter(|_| same_family).and_then(|href| origin.place(href.mark));
@@ -344,7 +344,7 @@ impl<'l> OutputLink<'l> {
             OutputLink::Main("replies", _, None, Some("text/html")) => (1, 0),
             OutputLink::Main("replies", _, None, None) => (2, 0),
             OutputLink::Main("license", _, None, _) => (3, 0),
-            // what else is known about these is before all other links
+            // with further attributes, these come before all other links
             OutputLink::Main("replies" | "license", ..) | OutputLink::Main(_, _, Some(_), _) => (4, 0),
             OutputLink::Main(..) => (0, 0),
             OutputLink::License(license) => {
@@ -362,7 +362,7 @@ impl<'l> OutputLink<'l> {
             OutputLink::Enclosure(enclosure) | OutputLink::Both(enclosure, ..) => file(&enclosure.url),
             OutputLink::Image(image) => file(&image.loc),
             OutputLink::File(_, rendition, _) => file(&rendition.url),
-            // the model as JSON does not show where it was
+            // the model as JSON does not store its place
             OutputLink::Peer(_) => (8, 0),
         }
     }
@@ -429,7 +429,7 @@ fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::
     });
 }
 
-/// What a link can say of a file, from the two places where it may be stated.
+/// The values that a link can hold of a file, from the two places that may give them.
 #[derive(Default)]
 struct FileLinkValues<'f> {
     kind: Option<&'f Str<'f>>,
@@ -481,7 +481,7 @@ impl<'f> FileLinkValues<'f> {
             constants(file, kind.or_else(|| mime::medium_of_url(&href.value)), out);
         }
         if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
-            // the URL of an enclosure may be that of its file under another number
+            // the URL of an enclosure may be that of its file, under another number
             out.books().kept_as(url.mark, || url.as_str().to_owned());
         }
     }
@@ -489,7 +489,7 @@ impl<'f> FileLinkValues<'f> {
     fn kind(&self, out: &mut Out<'_, '_>, href: &Str<'_>) {
         let of_file = self.file.and_then(|file| file.kind.as_ref());
         let (own, of_file) =
-            (self.kind.filter(|kind| is_default_type(kind, out)), of_file.filter(|kind| is_default_type(kind, out)));
+            (self.kind.filter(|kind| is_type_written(kind, out)), of_file.filter(|kind| is_type_written(kind, out)));
         let codecs = self.file.and_then(|file| file.codecs.as_ref());
         match (own.or(of_file), codecs) {
             (Some(kind), Some(codecs)) => {
@@ -525,8 +525,8 @@ impl<'f> FileLinkValues<'f> {
     }
 }
 
-/// Whether a type states something. An empty one goes back where it came from only.
-fn is_default_type(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
+/// Whether a type is to be written. An empty one is only written back into its own family.
+fn is_type_written(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
     let is_said = out.same_family() || !kind.value.trim().is_empty();
     if !is_said {
         out.books().lost(kind.mark, Reason::NoTerm);

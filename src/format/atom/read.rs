@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
+use crate::format::rss::person::{holds_address, take_person};
 use crate::format::sitemap::carry;
 use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
@@ -129,7 +130,7 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
     }
 }
 
-/// What Atom 0.3 states about the form of the feed; no later version does.
+/// A description of the feed's format in Atom 0.3; later versions have none.
 fn info<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Module<'a>> {
     let mut said = None;
     text(take, el, &mut said);
@@ -178,10 +179,10 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
     let mut source = Source::default();
-    let page = page_link(root);
     take.xml_lang(root, &mut source.language);
     take.attr_ns(root, Ns::Xml, "base", &mut source.base);
     let base = base.below(root);
+    let page = page_link(root, base);
     for el in core(root) {
         match el.name() {
             "id" => take.text(el, &mut source.id),
@@ -221,6 +222,9 @@ fn person<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
     let base = base.below(root);
     for el in core(root) {
         match el.name() {
+            "name" if person == Person::default() && holds_address(root, el) => {
+                person = take_person(el, take, None).unwrap_or_default();
+            }
             "name" => take.text(el, &mut person.name),
             "email" => take.text(el, &mut person.email),
             "uri" => address_of(take, el, base, &mut person.uri),
@@ -258,8 +262,8 @@ fn generator<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, 
 
 // --- URLs ---
 
-/// What relative URLs refer to: the bases around them, outermost first, and the feed's own URL where there is none (RFC
-/// 4287 section 2, RFC 3986 section 5.1).
+/// The base of relative URLs: the enclosing bases, outermost first, and the feed's own URL if there are none (RFC 4287
+/// section 2, RFC 3986 section 5.1).
 #[derive(Clone, Copy)]
 struct Base<'b> {
     chain: [Option<&'b str>; 4],
@@ -288,7 +292,7 @@ impl<'b> Base<'b> {
             None => self,
             Some(own) => {
                 let [a, b, c, d] = self.chain;
-                // what `source` or a person states about itself is one step deeper than what its entry states
+                // `source` and persons are one level deeper than the other children of an entry
                 let chain = if d.is_none() { [a, b, c, Some(own)] } else { [a.or(b), c, d, Some(own)] };
                 Base { chain, ..self }
             }
@@ -313,7 +317,7 @@ fn own_base<'t>(el: Node<'t, '_>) -> Option<&'t str> {
     el.attribute_ns(Ns::Xml, "base").map(|base| base.value())
 }
 
-/// Takes a URL and makes it absolute.
+/// Reads a URL and makes it absolute.
 fn address<'t, 'a>(take: &mut Take<'t, 'a>, node: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Str<'a>>) {
     let full = slot.is_some();
     take.value(node, None, slot);
@@ -348,7 +352,7 @@ fn address_of<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
     }
 }
 
-/// The base of a URL went into it.
+/// Marks the base as part of the resolved URL.
 fn follow_base<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &Option<Str<'a>>) {
     if let (Some(base), Some(leaf)) = (el.attribute_ns(Ns::Xml, "base"), slot) {
         take.follow(base, leaf.mark);
@@ -376,17 +380,22 @@ fn kind<'t>(el: Node<'t, '_>) -> Option<&'t str> {
     el.attribute("type").map(|kind| kind.value().trim())
 }
 
-/// The link to the page: an alternate that is HTML or has no value else, before those in a named language.
-fn page_link(root: Node<'_, '_>) -> Option<u32> {
+/// The link to the page: an alternate that is HTML or has no type, those without a language first.
+/// An empty one leads nowhere, unless there is a base that it refers to.
+fn page_link(root: Node<'_, '_>, base: Base<'_>) -> Option<u32> {
+    let leads = |el: &Node<'_, '_>| {
+        let is_empty = el.attribute("href").is_none_or(|href| href.value().trim().is_empty());
+        !is_empty || base.below(*el).resolve("").is_some()
+    };
     let rank = |el: &Node<'_, '_>| {
         let foreign = kind(*el).is_some_and(|kind| !mime::is_html(kind));
         (foreign, el.attribute("hreflang").is_some(), kind(*el).is_none())
     };
-    links(root).filter(|el| rel(*el) == "alternate").min_by_key(rank).map(|el| el.index)
+    links(root).filter(|el| rel(*el) == "alternate" && leads(el)).min_by_key(rank).map(|el| el.index)
 }
 
 fn head_links<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>, feed: &mut Feed<'a>) {
-    let page = page_link(root);
+    let page = page_link(root, base);
     for el in links(root) {
         let more = &mut feed.links;
         match rel(el) {
@@ -407,7 +416,7 @@ fn entry_links<'t, 'a>(
     entry: &mut Entry<'a>,
 ) -> Vec<Enclosure<'a>> {
     let mut files = Vec::new();
-    let page = page_link(root);
+    let page = page_link(root, base);
     for el in links(root) {
         let more = &mut entry.links;
         let html = kind(el).is_some_and(mime::is_html);
@@ -450,7 +459,7 @@ fn enclosure<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>) 
     file
 }
 
-/// A link with all it contains. A relation that the place of the link in the model shows is `usual`.
+/// Reads a link with all its attributes. The relation is `usual` if the link's field in the model implies it.
 fn link<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, usual: Option<&str>) -> Option<Link<'a>> {
     let mut link = Link::default();
     if let Some(href) = el.attribute("href") {
@@ -464,8 +473,8 @@ fn link<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, usual
     (link != Link::default()).then_some(link)
 }
 
-/// A link whose URL has its own place in the model. What else it states stays in a link without a URL, unless its
-/// relation and its type are those that the place means by itself.
+/// Reads a link whose URL has its own field in the model. Its further attributes are kept in a link without a URL,
+/// unless they are only the relation and type that the field implies.
 fn main_link<'t, 'a>(
     take: &mut Take<'t, 'a>,
     el: Node<'t, 'a>,
@@ -480,7 +489,7 @@ fn main_link<'t, 'a>(
         address(take, href, base.below(el), slot);
         follow_base(take, el, slot);
     }
-    // without a URL there is nothing that the relation could be implied by
+    // without a URL, nothing implies the relation
     let says_more = slot.is_none()
         || el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
             (Ns::None, "rel") => attribute.value().trim() != usual_rel,
@@ -528,7 +537,7 @@ fn kind_of(kind: &str) -> Option<TextKind> {
     }
 }
 
-/// Whether Atom 0.3 states about a text that it is Base64.
+/// Whether Atom 0.3 marks a text as Base64.
 fn is_coded(el: Node<'_, '_>) -> bool {
     el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("base64"))
 }
@@ -569,7 +578,7 @@ fn decoded<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
     follow_kind(take, el, false, slot);
 }
 
-/// Elements are in a text that is to be without them, or to have them escaped. Atom 0.3 lets them are there in any.
+/// Reports elements in a text that should be without markup, or have it escaped. Atom 0.3 allows them in any text.
 fn note_markup<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
     let escaped = el.attribute("mode").is_some_and(|mode| mode.value().trim().eq_ignore_ascii_case("escaped"));
     if let Some(first) = el.children().next().filter(|_| has_content(el) && (escaped || !legacy(el))) {
@@ -618,7 +627,7 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
                 take.follow_otherwise(attribute, text.value.mark, why);
             }
             Some(text) => take.follow(attribute, text.value.mark),
-            // what is there instead of a text is not understood, nor is its kind
+            // content other than text is not understood, nor is its type
             None if el.has_children() => (),
             // the kind of a text that is not there
             None => take.implied(attribute),
@@ -626,7 +635,7 @@ fn follow_kind<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, full: bool, sl
     }
 }
 
-/// The one `div` around XHTML, if it has no value itself.
+/// The one `div` around XHTML, if it has no attributes.
 fn sole_div<'t, 'a>(el: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     let mut inside = el.nodes().filter(|node| node.kind() != NodeKind::Attribute);
     let div = inside.next().filter(|node| node.kind() == NodeKind::Element && node.name() == "div")?;
@@ -698,7 +707,7 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
                 false => take.construct(el, TextKind::Plain, None, &mut entry.content),
             }
             if let (true, Some(mode), Some(text)) = (coded, el.attribute("mode"), &entry.content) {
-                // the type states it in Atom 1.0
+                // in Atom 1.0, the type implies the mode
                 take.follow(mode, text.value.mark);
             }
         }

@@ -226,7 +226,7 @@ fn head_id(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// S-R1: what the feed may be called, and the leaf that states it.
+/// S-R1: the name of the feed, and the leaf it comes from.
 fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
     if let Some(title) = &feed.title {
         return Some((text::plain(title), title.value.mark));
@@ -269,13 +269,19 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     generated(out, Field::FeedUpdated, from, &text, why);
 }
 
-/// Writes the name of a person, and the e-mail address where both are in one text.
-fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, change: ValueChange) {
-    let Some((email, name)) = person::split(&whole.value) else {
-        return out.elem_as("name", whole.mark, whole.as_str(), change);
-    };
-    out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart));
-    out.elem_as("email", Mark::NONE, email, None);
+/// Writes the name of a person, its address, and the e-mail address where it stands in one text with the name.
+fn named(out: &mut Out<'_, '_>, whole: &Str<'_>, uri: Option<&Str<'_>>, change: ValueChange) {
+    let parts = person::split(&whole.value);
+    match parts {
+        Some((_, name)) => out.elem_as("name", whole.mark, name, Some(Reason::NameAndEmailApart)),
+        None => out.elem_as("name", whole.mark, whole.as_str(), change),
+    }
+    if let Some(uri) = uri {
+        out.elem_as("uri", uri.mark, uri.as_str(), change);
+    }
+    if let Some((email, _)) = parts {
+        out.elem_as("email", Mark::NONE, email, None);
+    }
 }
 
 /// S-A5, where neither the feed nor some entry has an author.
@@ -297,7 +303,7 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
 
 // --- parts of both ---
 
-/// Whether a text is in an element of Atom, and in none of a module.
+/// Whether a text goes into an element of Atom, and not into one of a module.
 fn is_natural(out: &Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
     modules::carried(out, field, text.value.via).is_none()
 }
@@ -314,8 +320,8 @@ fn date_as(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
     out.elem_as(name, date.mark, &date.value.to_rfc3339(), change_of(&date.value));
 }
 
-/// Reports later conversions that the date was generated: no source states when the entry was changed. Others ignore
-/// it.
+/// Marks the date as generated for later conversions: no source gives the time of the last change. Other programs
+/// ignore the attribute.
 const GENERATED: &str = "transfeed:generated";
 
 fn sign(out: &mut Out<'_, '_>) {
@@ -373,11 +379,9 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
     out.element(name, |out| {
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
-            (None, Some(other)) if !out.same_family() => {
+            (None, Some(other)) => {
                 out.make("name", field, Reason::GeneratedAuthor, Some(other.mark), other.as_str());
             }
-            // as empty as it was
-            (None, Some(_)) => out.element_always("name", |_| ()),
             (None, None) => (),
         }
         for (part, value) in [("uri", uri), ("email", email)] {
@@ -413,7 +417,7 @@ fn generator(out: &mut Out<'_, '_>, generator: &Option<Generator<'_>>) {
     });
 }
 
-/// A name-based UUID (RFC 9562 section 5.5) in the name space of URLs.
+/// A name-based UUID (RFC 9562 section 5.5) in the namespace of URLs.
 fn uuid(name: &str) -> String {
     const ADDRESSES: [u8; 16] =
         [0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
@@ -531,8 +535,8 @@ impl<'e> AtomEntry<'e, '_> {
         carry::write(entry, &self.videos, self.share.is_first(), self.setup, out);
     }
 
-    /// What modules say goes back there. Where Atom's own element is next to it, it is found among the modules when it
-    /// is read again, so it is with them.
+    /// Writes values from modules back into them. If Atom's own element is written too, the value was read from the
+    /// module, so it goes back there.
     fn carried(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         if let Some(feed) = &entry.comment_feed {
@@ -549,7 +553,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// Whether what Atom can say of a video in its own words only is stated there.
+    /// Whether values of a video go into Atom's own elements, because neither Media RSS nor carried elements hold them.
     fn writes_video_values(&self) -> bool {
         !self.media && !CarriedValues::for_setup(self.setup).holds()
     }
@@ -595,7 +599,7 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// All that shows an entry without a URL from others.
+    /// All values that distinguish an entry without a URL from others.
     fn words(&self) -> String {
         let entry = self.entry;
         let text = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.value.clone().into_owned());
@@ -607,7 +611,7 @@ impl<'e> AtomEntry<'e, '_> {
         parts.map(Option::unwrap_or_default).join("\n")
     }
 
-    /// Whether a guid is a URL shows in Atom where it is, or is not, the URL of the page. `id` is what is written.
+    /// In Atom, a guid is a permalink if it equals the URL of the page. `id` is the id as written.
     fn permalink(&self, id: &str, out: &mut Out<'_, 'e>) {
         let Some(flag) = &self.entry.id_is_permalink else { return };
         let given = self.entry.id.as_ref().map(Leaf::as_str);
@@ -669,6 +673,25 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
+    /// The words of the title, generated or not, so that a text made of them is made again of what was written.
+    fn words_of_title(&self) -> Option<(String, Mark)> {
+        let entry = self.entry;
+        let (own, of_video) = (entry.title.as_ref(), self.only().and_then(|video| video.title.as_ref()));
+        let texts = if self.split { [of_video, own] } else { [own, of_video] };
+        let whole = |other: &Str<'_>| (other.as_str().to_owned(), other.mark);
+        let slug = || {
+            let loc = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
+            Some((url::slug(&loc.value)?, loc.mark))
+        };
+        let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
+        let title = texts.into_iter().flatten().next().map(|title| (text::plain(title), title.value.mark));
+        title
+            .or_else(|| self.title_of_file())
+            .or_else(|| self.title_beside().map(whole))
+            .or_else(slug)
+            .or_else(|| address().map(whole))
+    }
+
     /// What the one file is called, where no video has a title for the entry: it is read again as that of both.
     fn title_of_file(&self) -> Option<(String, Mark)> {
         if self.media {
@@ -682,7 +705,7 @@ impl<'e> AtomEntry<'e, '_> {
         own.or_else(|| video.title.as_ref().map(|title| (text::plain(title), title.value.mark)))
     }
 
-    /// What an article or an image of the page is called.
+    /// The title of the article or of an image of the page.
     fn title_beside(&self) -> Option<&'e Str<'e>> {
         let news = self.entry.news.as_ref().and_then(|news| news.title.as_ref());
         let images = self.share.pictures(self.entry);
@@ -755,22 +778,18 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// S-A5: who put the video up replaces an author.
+    /// S-A5: the uploader of a video replaces a missing author.
     fn uploader(&self, out: &mut Out<'_, 'e>) {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
         let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
         let change = Some(Reason::UsedAsAuthor);
-        out.element("author", |out| {
-            match (&uploader.name, &uploader.uri) {
-                (Some(name), _) => named(out, name, change),
-                (None, Some(uri)) => {
-                    out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
-                }
-                (None, None) => (),
-            }
-            if let Some(uri) = &uploader.uri {
+        out.element("author", |out| match (&uploader.name, &uploader.uri) {
+            (Some(name), uri) => named(out, name, uri.as_ref(), change),
+            (None, Some(uri)) => {
+                out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
                 out.elem_as("uri", uri.mark, uri.as_str(), change);
             }
+            (None, None) => (),
         });
     }
 
@@ -781,7 +800,7 @@ impl<'e> AtomEntry<'e, '_> {
         let change = Some(Reason::UsedAsAuthor);
         for credit in self.videos.iter().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
-                out.element_always("contributor", |out| named(out, name, change));
+                out.element_always("contributor", |out| named(out, name, None, change));
             }
         }
     }
@@ -843,8 +862,9 @@ impl<'e> AtomEntry<'e, '_> {
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));
         } else if needs_summary(entry) {
-            let of = entry.summary.as_ref().or(entry.title.as_ref());
-            let (words, mark) = of.map_or((String::new(), None), |of| (text::plain(of), Some(of.value.mark)));
+            let summary = entry.summary.as_ref().map(|of| (text::plain(of), of.value.mark));
+            let of = summary.or_else(|| self.words_of_title());
+            let (words, mark) = of.map_or((String::new(), None), |(words, mark)| (words, Some(mark)));
             let why = if words.is_empty() { Reason::EmptyDescription } else { Reason::GeneratedDescription };
             if why == Reason::EmptyDescription {
                 out.books().doubt(Field::Summary, why);
@@ -867,7 +887,7 @@ impl<'e> AtomEntry<'e, '_> {
             }
             (None, None) if entry.content_type.is_none() => {
                 if self.share.is_first() && out.has_foreign_child("content") {
-                    // unknown markup is in it
+                    // unknown markup is written inside it
                     out.element("content", |_| ());
                 } else if entry.loc.is_none() && link::page(entry, self.setup).is_none() {
                     self.write_content_link(out);
@@ -889,7 +909,7 @@ impl<'e> AtomEntry<'e, '_> {
             of_video.and_then(|video| video.title.as_ref()),
         ];
         let of = texts.into_iter().flatten().next().map(|of| (text::plain(of), of.value.mark));
-        // where nothing else is stated, what is the title (S-A6)
+        // without any of these, use the text that becomes the title (S-A6)
         let beside = || self.title_beside().map(|title| (title.as_str().to_owned(), title.mark));
         let of = of.or_else(|| self.title_of_file()).or_else(beside);
         let of = of.or_else(|| distinct_id(self.entry).map(|id| (id.as_str().to_owned(), id.mark)));
@@ -902,13 +922,13 @@ impl<'e> AtomEntry<'e, '_> {
     }
 }
 
-/// An identifier that shows people more than nothing does: those made here (S-A1), and others of that kind, do not.
+/// An identifier that is meaningful to people: not a UUID, whether generated here (S-A1) or elsewhere.
 fn distinct_id<'e>(entry: &'e Entry<'e>) -> Option<&'e Str<'e>> {
     let is_uuid = |id: &Str<'_>| id.value.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("urn:uuid:"));
     entry.id.as_ref().filter(|id| !is_uuid(id))
 }
 
-/// Whether RFC 4287 section 4.1.2 demands a summary: the content is elsewhere, or is neither text nor markup.
+/// Whether RFC 4287 section 4.1.2 requires a summary: the content is referenced, or is neither text nor markup.
 fn needs_summary(entry: &Entry<'_>) -> bool {
     entry.content_src.is_some() || entry.content.is_some() && readable_content(entry).is_none()
 }

@@ -1,7 +1,7 @@
 //! A serde deserializer over the tree of a piece of JSON: the model's own `Deserialize` reads it, and every value that
-//! could be read is taken from the tree with the number of its leaf. One that could not stays, and becomes foreign.
-//! Strings that only say where or how something is (`path`, `kind`, `inherited`) are taken as no leaves. Not the
-//! members that need more than their type (read.rs).
+//! was read is marked as taken, with the number of its leaf. Other values stay in the tree and become foreign. Strings
+//! that only describe structure (`path`, `kind`, `inherited`) are taken without a leaf. Members that need more than
+//! their type are in read.rs.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -28,7 +28,7 @@ pub(super) fn is_entry_member(name: &str) -> bool {
     static MEMBERS: OnceLock<&[&str]> = OnceLock::new();
     let members = MEMBERS.get_or_init(|| {
         let mut members: &[&str] = &[];
-        // it is asked for only the names
+        // only the names are used
         let _ = Entry::deserialize(MemberNames(&mut members));
         members
     });
@@ -59,7 +59,7 @@ impl<'de> Deserializer<'de> for MemberNames<'_> {
     }
 }
 
-/// How deep videos may be inside each other: a video, and what is known about one of its renditions.
+/// How deep videos may be nested: a video, and the values of one of its renditions.
 const VIDEOS: u8 = 2;
 
 /// The reading of one piece of JSON.
@@ -69,7 +69,7 @@ pub struct JsonReading<'c, 't, 'a> {
 }
 
 impl<'c, 't, 'a> JsonReading<'c, 't, 'a> {
-    /// Begins to read; `limits` hold for markup inside texts too.
+    /// Starts reading; `limits` apply to markup inside texts too.
     pub fn new(take: &'c mut Take<'t, 'a>, limits: TreeLimits) -> Self {
         JsonReading { take: RefCell::new(take), limits }
     }
@@ -97,9 +97,9 @@ pub struct NodeDeserializer<'r, 'c, 't, 'a> {
     kind: &'a str,
     /// The struct that it is a member of.
     inside: &'static str,
-    /// How many videos it is in.
+    /// How many videos contain it.
     videos: u8,
-    /// It repeats what is on another level, and is not a leaf.
+    /// It repeats a value of another level and is not a leaf.
     copy: bool,
     /// If it is a list, how many of its members are no such copies.
     own: usize,
@@ -132,7 +132,7 @@ impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
         self.reading.take.borrow_mut().record(self.node, role, preset).0
     }
 
-    /// A string or a flag that is not a leaf was read.
+    /// Marks a string or a flag as read that is not a leaf.
     fn silent(self) {
         if !self.bare {
             self.record(Role::Silent, Preset::Implied);
@@ -170,7 +170,7 @@ impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
         }
     }
 
-    /// Reports what is repaired in the spelling of a value. A copy repeats one that is reported where it is.
+    /// Reports a repair in the spelling of a value. A copy is skipped: its original is reported.
     fn note_repair(self, name: &str) {
         let text = match self.text().parse::<f64>() {
             // as `number` reads it

@@ -1,5 +1,5 @@
-//! Outcome of every field in the model's own JSON: it is written under its own name, all of it.
-//! Not how the members look (write.rs).
+//! The fate of every field in the model's own JSON: all are written under their own names. The form of the members is
+//! in write.rs.
 
 use crate::fate::Fate;
 use crate::model::Field;

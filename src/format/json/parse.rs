@@ -14,14 +14,14 @@ pub struct JsonError {
     pub at: usize,
     /// `json.ill_formed`, or the limit that was passed.
     pub code: &'static str,
-    /// The problem.
+    /// The error message.
     pub says: &'static str,
 }
 
-/// The code of what is not a JSON.
+/// The code of invalid JSON.
 const ILL_FORMED: &str = "json.ill_formed";
 
-/// What a scalar is; it is in the `uri` of its node, which JSON has no other use for.
+/// The type of a scalar, kept in the `uri` of its node, which is otherwise unused in JSON.
 pub const STRING: &str = "string";
 /// A number.
 pub const NUMBER: &str = "number";
@@ -240,8 +240,8 @@ fn is_number(word: &str) -> bool {
     digits(whole) && (whole == "0" || !whole.starts_with('0')) && digits(fraction) && digits(exponent)
 }
 
-/// The characters of a string with escapes, and the place of the first escape that is half of a character: the grammar
-/// allows those, though they mean nothing (RFC 8259 section 8.2). `None` for an escape that is not one.
+/// The characters of a string with escapes, and the place of the first lone surrogate: the grammar allows them, but
+/// they mean nothing (RFC 8259 section 8.2). `None` for an invalid escape.
 fn unescape(inner: &str) -> Option<(String, Option<usize>)> {
     let mut text = String::with_capacity(inner.len());
     let (mut at, mut half) = (0, None);

@@ -176,7 +176,7 @@ fn keep_originals<'a>(video: &mut Video<'a>, mut called: Video<'a>, take: &mut T
     }
 }
 
-/// The order in which the links were, where it is not that of the model: their marks show it.
+/// Restores the order of links that differs from that of the model, by their marks.
 fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut impl Walk<Names = ()>) {
     let found = object.nodes().find(|node| node.name() == "link_order" && node.raw().uri == LIST);
     let Some(list) = found else { return };
@@ -200,7 +200,7 @@ fn read_order<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, part: &mut 
     take.before().ordered = true;
 }
 
-/// A value that states where or how something is.
+/// Takes a value that only describes structure.
 fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     if !take.taken(node) {
         take.record(node, Role::Silent, Preset::Implied);
@@ -230,7 +230,7 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: us
     items.into_iter().map(|(item, _)| item).collect()
 }
 
-/// Whether a place is inside another: below an element, or in a list.
+/// Whether a path is inside another: below an element, or in a list.
 fn is_below(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
 }
@@ -261,7 +261,7 @@ fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreig
     item
 }
 
-/// An element with neither attributes nor content is a leaf by its being there; here its place represents it.
+/// An element with neither attributes nor content is a leaf; in JSON, its path is the leaf.
 fn empty_element<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Leaf<EmptyContent>> {
     let path = object.nodes().find(|node| node.name() == "path" && node.raw().uri == STRING)?;
     let mark = take.record(path, Role::Leaf, Preset::Unread(None));

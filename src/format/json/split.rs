@@ -1,6 +1,6 @@
-//! Cuts the model's own JSON into the same chunks as the splitter does with markup: the values in the list `entries` of
-//! one document, or a line each. It counts brackets and skips strings; what a value states, and whether it is JSON, is
-//! found out by those who work on the chunks.
+//! Cuts the model's own JSON into chunks, as the splitter does with markup: the values in the list `entries` of one
+//! document, or one line each. It counts brackets and skips strings; the workers on the chunks parse the values and
+//! find invalid JSON.
 //!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
@@ -36,13 +36,13 @@ struct ByLine<R> {
     limits: SplitLimits,
     frame: Frame,
     seen: bool,
-    /// The first line was the frame, which is not an entry.
+    /// The first line was the frame, not an entry.
     headed: bool,
 }
 
 impl<R: Read> ByLine<R> {
     fn new(input: R, limits: SplitLimits) -> Self {
-        // the first line makes its own chunk
+        // the first line is a separate chunk
         let first = SplitLimits { line: limits.head, chunk: 0, ..limits.clone() };
         ByLine { lines: LineSplitter::new(input, first), limits, frame: Frame::default(), seen: false, headed: true }
     }
@@ -199,7 +199,7 @@ struct JsonChunk {
     raw: String,
 }
 
-/// Brackets in an entry that are distinguished; deeper ones are only counted.
+/// Brackets in an entry up to this depth are matched by kind; deeper ones are only counted.
 const DEEPEST: usize = 512;
 
 /// The longest name of a member that is looked at.
@@ -280,7 +280,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         }
     }
 
-    /// Skips what has no meaning inside a string.
+    /// Skips characters without meaning inside a string.
     fn run_of_string(&mut self) {
         let rest = self.input.rest();
         let run = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
@@ -314,7 +314,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         match byte {
             b'"' => {
                 self.string = true;
-                // at the depth of the root's members a string is a name, unless a colon is before it
+                // at the depth of the root's members, a string is a name unless a colon precedes it
                 if self.depth == 1 && !self.named {
                     self.naming = true;
                     self.name.clear();
@@ -418,7 +418,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         done && self.finish()
     }
 
-    /// Closes the innermost bracket of this kind, and what is open inside; false if there is none.
+    /// Closes the innermost bracket of this kind and any open inside it; false if there is none.
     fn close(&mut self, byte: u8) -> bool {
         let opening = if byte == b'}' { b'{' } else { b'[' };
         let found = self.open.iter().rposition(|&open| open == opening);

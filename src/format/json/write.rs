@@ -15,7 +15,7 @@ use crate::reason::Reason;
 /// Bytes of a head that is written on more than one line.
 const LONG_HEAD: usize = 16 << 10;
 
-/// The version of the model that the member `transfeed` shows.
+/// The version of the model, written as the member `transfeed`.
 const VERSION: &str = "0.1";
 
 /// Writes `json`.
@@ -122,7 +122,7 @@ pub(crate) struct JsonHead<'e> {
     transfeed: &'static str,
     /// The format of the source.
     format: &'static str,
-    /// Facts about the whole.
+    /// The head.
     feed: FeedMembers<'e>,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct FeedMembers<'e> {
     /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
-    /// The order in which links and files were in the source, where it is another.
+    /// The order of links and files in the source, if it differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
 }
@@ -149,7 +149,7 @@ pub(crate) struct EntryMembers<'e> {
     /// The vocabularies that carried the values of a field, in order; empty for the usual one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     carriers: Carriers,
-    /// The order in which links and files were in the source, where it is another.
+    /// The order of links and files in the source, if it differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     link_order: Vec<usize>,
     /// The line it began at.
@@ -201,7 +201,7 @@ fn write_video<'e>(
     write(&EntryMembers { entry, carriers, link_order, line }, out.bytes());
 }
 
-/// Unknown markup is not written: what is understood of it states where schemas are.
+/// Marks unknown markup that is not written as lost: the understood part of it only locates schemas.
 fn leave_out(foreign: &[Foreign<'_>], out: &mut Out<'_, '_>) {
     for value in foreign.iter().filter_map(|item| item.value.as_ref()) {
         out.books().lost(value.mark, Reason::SchemaLocation);
@@ -247,7 +247,7 @@ fn settle<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), out: &mut Out<'_, '_>
     if carried.is_empty() {
         return Carriers::new();
     }
-    // by the field's number; of a field that no other vocabulary carried, none is reported
+    // by the field's number; `None` for a field that no other vocabulary carried
     let mut names: Vec<Option<Vec<&'static str>>> = vec![None; Field::ALL.len()];
     for field in carried {
         names[field as usize] = Some(Vec::new());

@@ -12,8 +12,8 @@ use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Reads a `dcterms:valid` into an empty slot. `false` if the slot is full or the text is not a period: it is not taken
-/// then.
+/// Reads a `dcterms:valid` into an empty slot. If the slot is full or the text is not a period, returns `false` and
+/// takes nothing.
 pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Available<'a>>) -> bool {
     let (None, Some(run)) = (&slot, element.text()) else { return false };
     let Some(period) = Period::parse(run.value()) else {
@@ -65,8 +65,8 @@ pub fn write_available(available: Option<&Available<'_>>, out: &mut Out<'_, '_>)
     }
 }
 
-/// Writes a `dcterms:valid`; each member in the precision it has. Members that came by another element of the source's
-/// own family go back there, and are omitted.
+/// Writes a `dcterms:valid`; each member in its own precision. Members that came from another element of the source's
+/// own family are written back there instead.
 ///
 /// Where Google's rules are applied, a period that it does not take is not written.
 pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_>) {
@@ -115,8 +115,8 @@ struct Period<'p> {
 }
 
 impl<'p> Period<'p> {
-    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`. A single bare date is not a period:
-    /// it may be meant as either end.
+    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`. A single date is not a period: it
+    /// could be either end.
     fn parse(text: &'p str) -> Option<Period<'p>> {
         let mut period = Period { start: None, end: None, name: None, notes: [None; 2] };
         if !text.contains('=') {
@@ -156,7 +156,7 @@ impl<'p> Period<'p> {
     }
 }
 
-/// A date, with a note if it is not one of W3C-DTF.
+/// A date, with a note if it is not in W3C-DTF.
 fn date(text: &str) -> Option<(Date, Option<Note>)> {
     let (date, note) = Date::parse(text)?;
     let other = Date::form(text) != DateForm::W3c;

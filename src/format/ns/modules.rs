@@ -4,7 +4,7 @@
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
 use crate::emit::Out;
-use crate::format::rss::person::{take_person, write_named};
+use crate::format::rss::person::{holds_address, take_person, write_named};
 use crate::format::{Family, Setup};
 use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
@@ -77,7 +77,7 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
     }
 }
 
-/// What Atom 0.3 states about the form of a feed. Atom 1.0 has no place for it.
+/// A description of the feed's format in Atom 0.3. Atom 1.0 has no element for it.
 pub const ATOM_INFO: &str = "atom:info";
 
 /// Keeps a module element whole. One with elements in it is not understood, and stays.
@@ -122,8 +122,8 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     }
 }
 
-/// Takes a date beside the one that was created from it for a format that asks for a time of day (rule A17): the same
-/// instant, stated less precisely. It is the true one.
+/// Takes a date next to one derived from it, which a format with a mandatory time of day required (rule A17): the same
+/// instant in lower precision. It is the original.
 fn is_more_exact<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Date>>) -> bool {
     let (Some(date), Some(run)) = (slot.as_mut(), child.text()) else { return false };
     let Some((said, _)) = Date::parse(run.value()) else { return false };
@@ -152,7 +152,7 @@ fn text_slot<'t, 'a>(
     }
 }
 
-/// Text of a kind that nobody states.
+/// The kind of a text without a declared kind.
 pub fn default_kind(element: Node<'_, '_>) -> TextKind {
     let html = is_unescaped(element) || crate::text::html::is_markup(element.text_value());
     if html { TextKind::Html } else { TextKind::Plain }
@@ -245,7 +245,7 @@ fn entry_small<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut
     }
 }
 
-/// `creativeCommons:license` holds the URL as text, `cc:license` as `rdf:resource`, and goes back as such.
+/// `creativeCommons:license` holds the URL as text, `cc:license` as `rdf:resource`; both are written back the same way.
 fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     if let (None, Some(resource)) = (&entry.license, child.attribute_ns(Ns::Rdf, "resource")) {
         take.known(child);
@@ -256,14 +256,14 @@ fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     slot(child, take, Some(child.ns()), &mut entry.license, &mut entry.modules);
 }
 
-/// Whether the element has no value but this attribute.
+/// Whether this attribute is the only value of the element.
 fn is_bare(element: Node<'_, '_>, attribute: &str) -> bool {
     let mut nodes = element.nodes();
     let first = nodes.next().is_some_and(|node| node.kind() == NodeKind::Attribute && node.name() == attribute);
     first && nodes.next().is_none()
 }
 
-/// States which vocabulary a value came from.
+/// Sets the vocabulary that a value came from.
 fn via<T>(leaf: &mut Option<Leaf<T>>, ns: Ns) {
     if let Some(leaf) = leaf {
         leaf.via = Some(ns);
@@ -333,7 +333,7 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
     }
 }
 
-/// What `itunes:subtitle` states about a feed that nothing else describes. The element goes back as it came.
+/// Uses `itunes:subtitle` as the description of a feed without another one. The element is written back unchanged.
 pub fn describe(feed: &mut Feed<'_>) {
     if feed.subtitle.is_none() {
         let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
@@ -341,7 +341,7 @@ pub fn describe(feed: &mut Feed<'_>) {
     }
 }
 
-/// Whether no element gave the URL of an image: RSS's own may say other things of it only.
+/// Whether no element gave the URL of an image: RSS's own element may only give its other values.
 fn lacks_image(feed: &Feed<'_>) -> bool {
     feed.image.as_ref().is_none_or(|image| image.url.is_none())
 }
@@ -352,7 +352,7 @@ fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mu
     via(&mut image.url, child.ns());
 }
 
-/// `itunes:explicit` has three words for each side; the third of each is not a usual flag.
+/// `itunes:explicit` has three words each for yes and no; the third of each is not a usual flag.
 fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = match child.text_value().trim() {
         word if word.eq_ignore_ascii_case("explicit") => Some(true),
@@ -371,13 +371,13 @@ fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     }
 }
 
-/// `itunes:category`, one level of which may be inside another.
+/// `itunes:category`, which may contain a second level.
 fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let mut add = |element: Node<'t, 'a>, sub: bool, take: &mut Take<'t, 'a>| {
         let mut category = Category { sub, ..Category::default() };
         take.attr(element, "text", &mut category.term);
         via(&mut category.term, Ns::Itunes);
-        // Apple's list, by the element: no separate leaf
+        // Apple's list, implied by the element: not a separate leaf
         category.scheme = category.term.as_ref().map(|term| term.with(Ns::Itunes.uri().into()));
         if category.term.is_some() {
             feed.categories.push(category);
@@ -410,8 +410,8 @@ fn entry_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
         "id" => slot(child, take, via, &mut entry.id, modules),
         "updated" => slot(child, take, None, &mut entry.updated, modules),
         "published" => slot(child, take, via, &mut entry.published, modules),
-        "author" => entry.authors.push(atom_person(child, take)),
-        "contributor" => entry.contributors.push(atom_person(child, take)),
+        "author" => entry.authors.extend(atom_person(child, take)),
+        "contributor" => entry.contributors.extend(atom_person(child, take)),
         "category" => entry.categories.push(atom_category(child, take)),
         "title" => atom_text(child, take, &mut entry.title, modules),
         "summary" => atom_text(child, take, &mut entry.summary, modules),
@@ -428,8 +428,8 @@ fn feed_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     match child.name() {
         "id" => slot(child, take, None, &mut feed.id, modules),
         "updated" => slot(child, take, via, &mut feed.updated, modules),
-        "author" => feed.authors.push(atom_person(child, take)),
-        "contributor" => feed.contributors.push(atom_person(child, take)),
+        "author" => feed.authors.extend(atom_person(child, take)),
+        "contributor" => feed.contributors.extend(atom_person(child, take)),
         "category" => feed.categories.push(atom_category(child, take)),
         "title" => atom_text(child, take, &mut feed.title, modules),
         "subtitle" => atom_text(child, take, &mut feed.subtitle, modules),
@@ -440,19 +440,25 @@ fn feed_atom<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     }
 }
 
-fn atom_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Person<'a> {
+fn atom_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Person<'a>> {
     take.known(element);
     let mut person = Person::default();
     let via = Some(Ns::Atom);
+    if !element.has_children() {
+        take.text_via(element, via, &mut person.name);
+    }
     for part in element.children().filter(|part| part.ns() == Ns::Atom) {
         match part.name() {
+            "name" if person == Person::default() && holds_address(element, part) => {
+                person = take_person(part, take, via).unwrap_or_default();
+            }
             "name" => take.text_via(part, via, &mut person.name),
             "email" => take.text_via(part, via, &mut person.email),
             "uri" => take.text_via(part, via, &mut person.uri),
             _ => (),
         }
     }
-    person
+    (person != Person::default()).then_some(person)
 }
 
 fn atom_category<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Category<'a> {
@@ -499,8 +505,8 @@ fn atom_text<'t, 'a>(
     }
 }
 
-/// The attributes of a link that no separate slot takes. `rel` is taken if it states more than `main`, or if there is
-/// anything else to say; else it is implied.
+/// The attributes of a link without a separate slot. `rel` is kept if it differs from `main` or if there are other
+/// attributes; otherwise it is implied.
 fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str) -> Option<Link<'a>> {
     let mut link = Link::default();
     take.attr(element, "type", &mut link.kind);
@@ -520,17 +526,17 @@ fn link_rest<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, main: &str)
     (more || link.rel.is_some()).then_some(link)
 }
 
-/// A link with all it contains.
+/// A link with all its attributes.
 pub fn whole_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link<'a> {
     let mut href = None;
     take.attr(element, "href", &mut href);
-    // a `rel` that is stated is kept as it was stated
+    // an explicit `rel` is always kept
     let mut link = link_rest(element, take, "\0").unwrap_or_default();
     link.href = href;
     link
 }
 
-/// A link to the page in another language: its relation is what the list states.
+/// A link to the page in another language; its relation is implied by the list.
 pub fn alternate<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link<'a> {
     take.implied_attr(element, "rel", "alternate");
     whole_link(element, take)
@@ -540,7 +546,7 @@ pub fn alternate<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Link
 pub fn rel_of<'a>(element: Node<'_, 'a>) -> &'a str {
     let rel = match element.attribute("rel").map(|rel| &rel.raw().value) {
         Some(std::borrow::Cow::Borrowed(rel)) => rel.trim(),
-        // a relation that needs decoding is not one of the registered ones
+        // a relation that needs decoding is not a registered one
         Some(std::borrow::Cow::Owned(_)) => "?",
         None => "alternate",
     };
@@ -552,7 +558,7 @@ pub fn short_rel(rel: &str) -> &str {
     rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
 }
 
-/// Takes a link's URL into its own slot, and the rest of it into `links`.
+/// Reads a link's URL into its own slot, and its further attributes into `links`.
 pub fn link_slot<'t, 'a>(
     element: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -569,8 +575,8 @@ pub fn link_slot<'t, 'a>(
     links.extend(link_rest(element, take, rel_of(element)));
 }
 
-/// Takes the URL of the page from a link of Atom in RSS, where several are alternates and no other element gives it:
-/// the one that Atom readers use; types other than HTML come last.
+/// Reads the URL of the page from a link of Atom in RSS, if there are several alternates and no other element gives it:
+/// the one that readers of Atom choose, with types other than HTML last.
 pub fn page_link<'t, 'a>(
     parent: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -580,7 +586,7 @@ pub fn page_link<'t, 'a>(
     let is_alternate = |child: &Node<'t, 'a>| {
         child.ns() == Ns::Atom
             && child.name() == "link"
-            && child.attribute("href").is_some()
+            && child.attribute("href").is_some_and(|href| !href.value().trim().is_empty())
             && child.attribute("hreflang").is_none()
             && rel_of(*child) == "alternate"
     };
@@ -595,7 +601,7 @@ pub fn page_link<'t, 'a>(
     }
 }
 
-/// Whether a link gave its URL to a slot before the others were read.
+/// Whether the URL of a link was already read into a slot.
 fn is_taken<'t, 'a>(element: Node<'t, 'a>, take: &Take<'t, 'a>) -> bool {
     element.attribute("href").is_some_and(|href| take.taken(href))
 }
@@ -737,7 +743,7 @@ pub fn write_value<T: LeafType>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf
     let Some(name) = carried(out, field, leaf.via) else { return false };
     let (text, change) = out.spell(leaf.value.value());
     match leaf.via {
-        // where RDF states what an element refers to
+        // RDF puts the reference into an attribute
         Some(Ns::Rdf) => out.element_always(name, |out| out.attr_as("rdf:resource", leaf.mark, &text, change)),
         _ => out.elem_as(name, leaf.mark, &text, change),
     }
@@ -750,7 +756,7 @@ pub fn carrier_of(out: &Out<'_, '_>, field: Field, person: &Person<'_>) -> Optio
     carried(out, field, first.and_then(|leaf| leaf.via))
 }
 
-/// What is in which order, so that readers of what was written find it in that of the model: the format's own elements,
+/// The order of elements in the output, so that reading it gives the order of the model: the format's own elements,
 /// those of Atom, those of other modules.
 pub fn rank(carrier: Option<&str>) -> u8 {
     carrier.map_or(0, |name| if name.starts_with("atom:") { 1 } else { 2 })
@@ -785,8 +791,8 @@ fn attr_or_text(out: &mut Out<'_, '_>, attribute: Option<&str>, value: &Option<S
     }
 }
 
-/// Writes categories: as `own` states, then what `more` there is, then those of modules, which go back where they came
-/// from. `field` is that of the term.
+/// Writes categories: with `own`, then `more`, then those of modules, which are written back to them. `field` is that
+/// of the term.
 pub fn write_categories<'e>(
     out: &mut Out<'_, 'e>,
     field: Field,
@@ -795,7 +801,7 @@ pub fn write_categories<'e>(
     more: impl FnOnce(&mut Out<'_, 'e>),
 ) {
     let mut of_modules = Vec::new();
-    // up to here they are in the one before
+    // categories before this index are nested in the previous one
     let mut inside = 0;
     for (index, category) in categories.iter().enumerate() {
         if index < inside {
@@ -828,7 +834,7 @@ pub fn write_categories<'e>(
                         out.element_always(name, |out| attr_or_text(out, Some("text"), &below.term));
                     }
                 });
-                // the element states it
+                // implied by the element
                 let schemes = std::iter::once(category).chain(below).filter_map(|category| category.scheme.as_ref());
                 schemes.for_each(|scheme| out.books().kept(scheme.mark));
             }
@@ -837,7 +843,7 @@ pub fn write_categories<'e>(
     }
 }
 
-/// Writes the element of a podcast that an image's URL came from, if it came from one.
+/// Writes an image's URL back into the podcast element it came from, if any.
 pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<'_>>) -> bool {
     let Some(name) = carried(out, field, url.as_ref().and_then(|url| url.via)) else { return false };
     out.element_always(name, |out| attr_or_text(out, Some("href"), url));
@@ -869,7 +875,7 @@ pub fn write_flags(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
     }
 }
 
-/// An element that is in the output without content.
+/// Marks an element that is written without content as kept.
 fn settle_flag(out: &mut Out<'_, '_>, flag: &Option<Leaf<bool>>) {
     let mark = flag.as_ref().map_or(Mark::NONE, |flag| flag.mark);
     out.books().kept(mark);
@@ -932,7 +938,7 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
     }
 }
 
-/// The modules that Google's rules let through: a `dcterms:valid` among them is not a period, or a second one.
+/// The modules that Google's rules allow: not a `dcterms:valid`, which is not a period or a second one.
 pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out<'_, '_>) -> Vec<&'m Module<'a>> {
     let refused = |module: &&Module<'_>| google && module.name == "dcterms:valid";
     for module in modules.iter().filter(refused) {
@@ -941,7 +947,7 @@ pub fn for_google<'m, 'a>(modules: &'m [Module<'a>], google: bool, out: &mut Out
     modules.iter().filter(|module| !refused(module)).collect()
 }
 
-/// Writes what a module element states besides its text into the open element.
+/// Writes the attributes of a module element into the open element.
 pub fn write_attributes(out: &mut Out<'_, '_>, module: &Module<'_>) {
     for attribute in module.attributes.iter().filter(|attribute| is_ncname(&attribute.name)) {
         write_attribute(out, attribute);
@@ -955,7 +961,7 @@ fn is_element(name: &str) -> bool {
     name.split_once(':').is_some_and(|(prefix, local)| Ns::by_prefix(prefix).is_some() && is_ncname(local))
 }
 
-/// Whether an alternate of this entry may be written as one: of a page without a URL readers would take it for the
+/// Whether an alternate of this entry may be written as one. For a page without a URL, readers would take it for the
 /// page.
 pub fn may_alternate(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     entry.loc.is_some() || setup.source.family != Family::Sitemap || setup.same_family
@@ -986,14 +992,14 @@ pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
     });
 }
 
-/// What a link means that states no relation: in sitemaps, which have links of HTML, nothing that Atom would take it
-/// for.
+/// The relation of a link without one: in sitemaps, which use HTML links, one that Atom readers do not take for an
+/// alternate.
 pub fn meant_rel(setup: &Setup<'_>) -> &'static str {
     if setup.source.family == Family::Sitemap && !setup.same_family { "related" } else { "" }
 }
 
-/// Writes a link as an element of this name. `rel` is where the link states none; `href` is the URL where the link
-/// holds only what else was known about it.
+/// Writes a link as an element of this name. `rel` is used if the link has none; `href` is the URL of a link that only
+/// holds the further attributes of another field.
 pub fn write_link(out: &mut Out<'_, '_>, name: &str, rel: &str, href: Option<&Str<'_>>, link: Option<&Link<'_>>) {
     let blank = Link::default();
     let link = link.unwrap_or(&blank);

@@ -1,5 +1,5 @@
-//! Outcome of every field in RSS 2.0, without Media RSS and with it. Values that came from modules go back to them
-//! in their own family whatever is stated here.
+//! The fate of every field in RSS 2.0, without and with Media RSS. Within their own family, values from modules go back
+//! to them even if this table has another fate.
 
 use crate::fate::Fate;
 use crate::format::ns::media;
@@ -270,7 +270,7 @@ pub fn fate(field: Field) -> Fate {
 pub fn fate_media(field: Field) -> Fate {
     match field {
         Field::VideoPublished => Fate::Native("pubDate"),
-        // the members of a video are last in the list of fields
+        // the members of a video come last in the list of fields
         field if field >= Field::VideoId => media::video_fate(field),
         Field::ImageLoc => Fate::Native("media:content@url"),
         Field::ImageTitle => Fate::Native("media:title"),

@@ -30,14 +30,14 @@ struct LinkedFile<'e> {
     is_video: bool,
     /// It goes back as it came: nothing is made for it.
     back: bool,
-    /// Its length was stated to be unknown.
+    /// The source gives its length as unknown.
     unknown: bool,
-    /// What else is known about it.
+    /// Its further values.
     file: Option<&'e File<'e>>,
 }
 
 impl LinkedFile<'_> {
-    /// Settles what its type states as well, and what is meant where nothing is stated.
+    /// Settles values that its type implies, and defaults.
     fn drop_constants(&self, out: &mut Out<'_, '_>) {
         let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
         if let Some(file) = self.file {
@@ -87,15 +87,15 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
     }
 }
 
-/// Of a file from another family, an empty type is not one.
+/// An empty type of a file from another family is not written.
 fn fill(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) {
     if let Some(kind) = file.kind.take_if(|kind| kind.value.trim().is_empty()) {
         out.books().lost(kind.mark, Reason::NoTerm);
     }
 }
 
-/// Where Google's rules are applied, an enclosure is on the web, and what does not is another link. False where there
-/// is no URL at all.
+/// Where Google's rules apply, a file without an HTTP URL is written as another link, not as an enclosure. False if it
+/// has no URL at all.
 fn fetched(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) -> bool {
     if file.url.value.trim().is_empty() {
         let marks = [Some(file.url.mark), file.kind.map(|leaf| leaf.mark), file.size.map(|leaf| leaf.mark)];
@@ -275,8 +275,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_
     });
 }
 
-/// Finds the files of which the source states explicitly that their length is not known: the reader lets that follow
-/// the URL.
+/// Marks the files with an explicitly unknown length: the reader records that attribute as following the URL.
 fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     if found.iter().all(|file| file.size.is_some()) {
         return;
@@ -291,7 +290,7 @@ fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     }
 }
 
-/// Whether the item was JSON, which does not show a length that is unknown from one that was not stated.
+/// Whether the item was JSON, which does not distinguish an unknown length from an absent one.
 fn of_json(item: &RssItem<'_, '_>) -> bool {
     item.entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Json)
 }
@@ -324,8 +323,8 @@ fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {
     });
 }
 
-/// An image of the page: back to `itunes:image`, else the enclosure if there is no other. Media RSS writes those it
-/// gave, and those of other families. Whether it became the enclosure.
+/// Writes an image of the page: back to `itunes:image`, else as the enclosure if there is no other. Media RSS writes
+/// its own images, and those of other families. Returns whether it became the enclosure.
 fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, taken: bool) -> bool {
     let Some(loc) = &image.loc else { return false };
     if modules::write_itunes_image(out, Field::ImageLoc, &image.loc) {
@@ -341,7 +340,7 @@ fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, tak
     let size = file.and_then(|file| file.size.as_ref());
     let complete = kind.is_some() && size.is_some();
     if taken || kind.is_none() && by_name.is_none() || item.setup.options.no_synth && !complete {
-        out.books().lost(loc.mark, Reason::RssOne);
+        out.books().lost(loc.mark, if taken { Reason::RssOne } else { Reason::NoEnclosureType });
         return false;
     }
     let change = Some(Reason::UsedAsEnclosure);

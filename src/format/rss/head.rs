@@ -1,5 +1,5 @@
-//! Reads the head of RSS of any version: the channel, and what RSS 0.90 and 1.0 put next to it. In those the order of
-//! the items is that of `items`; here it is that of the document, which their writers make equal.
+//! Reads the head of RSS of any version: the channel, and the elements that RSS 0.90 and 1.0 put next to it. There,
+//! `items` gives the order of the items; document order is used instead, because writers keep the two equal.
 
 use super::person::take_person;
 use super::read::{category, from_xml, is_core};
@@ -41,7 +41,7 @@ fn finish(feed: &mut Feed<'_>) {
     order::sort(&mut feed.modules, order::rss_head);
 }
 
-/// `xml:lang` states the language if no element does; `xml:base` is kept.
+/// `xml:lang` gives the language if no element does; `xml:base` is kept.
 fn take_channel_attributes<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let said = feed.language.is_some();
     take.xml_lang(element, &mut feed.language);
@@ -144,8 +144,8 @@ fn cloud<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, cloud: &mut Cloud
     take.attr(child, "protocol", &mut cloud.protocol);
 }
 
-/// Attributes of RDF that tie elements of one document together (`rdf:resource`, `rdf:about`): kept under the name of
-/// the element they are on.
+/// Attributes of RDF that link elements of one document (`rdf:resource`, `rdf:about`): kept under the name of their
+/// element.
 fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(element);
     let mut module = Module { name: name.into(), ..Module::default() };

@@ -1,6 +1,6 @@
-//! What an item of RSS had no room for in this document although RSS can hold such values: the place was taken, or an
-//! item speaks of several videos. Each is named here with the condition under which its writer leaves it out, so that a
-//! value that a writer forgot stays open in the books. What RSS never holds is stated by fate.rs alone.
+//! Values of an item that RSS can hold, but not in this document: the place is taken, or an item describes several
+//! videos. Each is listed with the condition under which its writer omits it, so that a value forgotten by a writer
+//! stays open in the books. Values that RSS never holds are only in fate.rs.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::format::choice::readable_content;
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 
-/// Settles what not one of the items of a page could say.
+/// Settles the values that no item of a page could hold.
 pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let entry = item.entry;
     if let Some(source) = &entry.source {
@@ -37,19 +37,19 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     levels(entry, out);
 }
 
-/// Settles what the channel states about the media of its items: those that inherit it have it too.
+/// Settles the head's values about the media of its items: items that inherit a value have it too.
 pub fn defaults(media: &Video<'_>, out: &mut Out<'_, '_>) {
     out.drop(media, (), Reason::RssVideo);
 }
 
-/// The texts of a source that is written as a title and a URL.
+/// The texts of a source, which is written as a title and a URL.
 fn source(source: &Source<'_>, out: &mut Out<'_, '_>) {
     let why = Reason::RssAttribute;
     out.drop(&source.subtitle, Field::SourceSubtitle, why);
     out.drop(&source.rights, Field::SourceRights, why);
 }
 
-/// One video, of which RSS states a few things in elements of the item.
+/// One video, of which RSS holds a few values in elements of the item.
 fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if item.carry.holds() {
         return;
@@ -92,7 +92,7 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>
     out.drop(&video.texts, (), Reason::RssVideo);
 }
 
-/// What levels above and below the videos say and no video took up: such a value is in the entry once.
+/// Values of levels above and below the videos that no video uses; each is in the entry once.
 fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     let files = entry.videos.iter().flat_map(|video| &video.files);
     let mut levels =

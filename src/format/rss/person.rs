@@ -9,7 +9,7 @@ use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Takes name and URL, in either order, or one of them.
+/// Reads a name and an e-mail address, in either order, or one of them.
 pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: Option<Ns>) -> Option<Person<'a>> {
     take.known(element);
     let run = element.text()?;
@@ -37,8 +37,14 @@ pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: 
     Some(person)
 }
 
-/// URL and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`, `Name
-/// <address>`.
+/// Whether the name of a person holds the address too, for which there is no element of its own.
+pub fn holds_address(person: Node<'_, '_>, name: Node<'_, '_>) -> bool {
+    let has_own = || person.children().any(|part| part.name() == "email" && !part.text_value().is_empty());
+    split(name.text_value()).is_some() && !has_own()
+}
+
+/// Address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`, `Name (address)`,
+/// `Name <address>`, `address Name`, `Name address`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');
@@ -46,8 +52,28 @@ pub fn split(text: &str) -> Option<(&str, &str)> {
     let before = || text.strip_prefix('(')?.rsplit_once(')').map(swapped).filter(|(email, name)| of(email, name));
     let last = || inner.and_then(|text| text.rsplit_once('(')).or_else(|| text.strip_suffix('>')?.rsplit_once('<'));
     let found = first.or_else(before).or_else(|| last().map(swapped).filter(|(email, name)| of(email, name)));
-    let (email, name) = found?;
-    Some((without_scheme(email.trim()), name.trim()))
+    let (email, name) = found.or_else(|| side_by_side(text.trim()))?;
+    Some((without_scheme(email.trim()), unquoted(name.trim())))
+}
+
+/// Address and name without brackets around one of them.
+fn side_by_side<'p>(text: &'p str) -> Option<(&'p str, &'p str)> {
+    let marks = |c: char| c.is_whitespace() || ",;:-–".contains(c);
+    let both = |(email, name): (&'_ str, &'_ str)| {
+        let has_host = email.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+        let is_name = name.contains(char::is_alphabetic) && !name.contains(['@', '(', ')', '<', '>', '[', ']']);
+        has_host && is_address(email) && !email.contains([',', ';']) && is_name
+    };
+    let trimmed = |(email, name): (&'p str, &'p str)| (email.trim_matches(marks), name.trim_matches(marks));
+    let first = text.split_once(char::is_whitespace);
+    let last = text.rsplit_once(char::is_whitespace).map(swapped);
+    [first, last].into_iter().flatten().map(trimmed).find(|pair| both(*pair))
+}
+
+/// A name without the quotes around it.
+fn unquoted(name: &str) -> &str {
+    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).map(str::trim);
+    inner.filter(|inner| !inner.is_empty() && !inner.contains('"')).unwrap_or(name)
 }
 
 fn swapped<'p>((name, email): (&'p str, &'p str)) -> (&'p str, &'p str) {
@@ -64,7 +90,7 @@ fn without_scheme(email: &str) -> &str {
 
 const MAILTO: &str = "mailto:";
 
-/// Why a name is written without the URL that is in it.
+/// Why a name is written without the e-mail address in it.
 pub const WITHOUT_ADDRESS: ValueChange = Some(Reason::NameAndEmailApart);
 
 /// Whether a text is an e-mail address.
@@ -73,8 +99,8 @@ pub fn is_address(text: &str) -> bool {
     parts.is_some() && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
 }
 
-/// A name without the URLs that are in it, and without what is left empty around them; nothing where there is no more
-/// of it. A URL with anything but brackets, quotes and commas around it is its own word.
+/// A name without the e-mail addresses in it, and without the brackets or separators left around them; `None` if
+/// nothing remains. An e-mail address is only found as a separate word, between spaces, brackets, quotes or commas.
 pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
     let is_inside =
         |word: &str| word.split_once('@').is_some_and(|(local, host)| !local.is_empty() && host.contains('.'));
@@ -95,6 +121,9 @@ pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
     }
     let around = |c: char| c.is_whitespace() || ",;:|/-–".contains(c);
     let left = left.trim_matches(around);
+    // a name that only stood in brackets behind an address
+    let inner = left.strip_prefix('(').and_then(|left| left.strip_suffix(')'));
+    let left = unquoted(inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(left).trim());
     (!left.is_empty()).then(|| Cow::Owned(left.to_owned()))
 }
 
@@ -170,6 +199,9 @@ mod tests {
         assert_eq!(split("Anna B <a@b.example>"), Some(("a@b.example", "Anna B")));
         assert_eq!(split("(Anna B) a@b.example"), Some(("a@b.example", "Anna B")));
         assert_eq!(split("MAILTO:a@b.example (Anna B)"), Some(("a@b.example", "Anna B")));
+        assert_eq!(split("a@b.example Anna B"), Some(("a@b.example", "Anna B")));
+        assert_eq!(split("Anna B - a@b.example"), Some(("a@b.example", "Anna B")));
+        assert_eq!(split("\"B, Anna\" <a@b.example>"), Some(("a@b.example", "B, Anna")));
         assert_eq!(split("Anna (Annie) B (a@b.example)"), Some(("a@b.example", "Anna (Annie) B")));
         for whole in [
             "a@b.example",
@@ -179,6 +211,9 @@ mod tests {
             "a@b.example ()",
             "(a@b)",
             "a b@c (x)",
+            "R@dio Bern",
+            "a@b.example, c@d.example",
+            "a@b.example c@d.example Anna",
             ")",
             ">",
         ] {
@@ -197,7 +232,8 @@ mod tests {
             ("Jane Roe - jane@ex.com", Some("Jane Roe")),
             ("A (a@e.com), B (b@e.com)", Some("A, B")),
             ("A <a@e.com>, B <b@e.com>", Some("A, B")),
-            ("\"Jane Roe\" <jane@ex.com>", Some("\"Jane Roe\"")),
+            ("\"Jane Roe\" <jane@ex.com>", Some("Jane Roe")),
+            ("a@e.com, b@e.com (B)", Some("B")),
             ("a@e.com; b@e.com", None),
             ("a@e.com (b@e.com)", None),
             ("jane@ex.com ()", None),

@@ -1,5 +1,5 @@
-//! Reads an item of RSS of any version. First the elements of RSS itself, so that they win their concepts wherever they
-//! are; then Atom's, then those of the other modules. The head of the document is read in head.rs.
+//! Reads an item of RSS of any version. The elements of RSS itself come first, so that they win wherever they are; then
+//! Atom's, then those of other modules. The head of the document is read in head.rs.
 
 use super::head;
 use super::person::take_person;
@@ -66,7 +66,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     about(root, take, entry);
     modules::page_link(root, take, &mut entry.loc, &mut entry.links);
-    // feeds name their license so, and others by links
+    // feeds also give their license in these elements, others by links
     let is_license = |child: &Node<'t, 'a>| {
         child.name() == "license" && matches!(child.ns(), Ns::CreativeCommons | Ns::Cc | Ns::Dcterms)
     };
@@ -105,7 +105,7 @@ fn live_item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         module.attributes.push(ModuleAttribute { name: attribute.name().into(), value });
     }
     if root.attribute("status").is_none() {
-        // only its name states what it is
+        // without a status, the element is only a flag
         take.flag(root, &mut module.flag);
     }
     entry.modules.push(module);
@@ -190,7 +190,7 @@ pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     }
 }
 
-/// `description@type` of RSS 0.94 states what the reader assumes.
+/// `description@type` of RSS 0.94 confirms what the reader assumes.
 fn follow_type<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Entry<'a>) {
     if let (Some(kind), Some(text)) = (child.attribute("type"), &entry.summary)
         && matches!(kind.value().trim(), "text/html" | "html")
@@ -207,8 +207,8 @@ pub fn category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<
     (category.term.is_some() || category.scheme.is_some()).then_some(category)
 }
 
-/// A date without a time of day is beside a `pubDate` that had to be given one (see `write::published`): where both
-/// have the same meaning, the coarse one is what was meant.
+/// Reads a date without a time of day next to a `pubDate` that had to be given one (see `write::published`): if both
+/// are the same date, the coarse one is the original.
 fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     let issued = root.children().find(|child| child.ns() == Ns::Dcterms && child.name() == "issued");
     let Some(issued) = issued else { return };
@@ -232,7 +232,7 @@ fn is_raised(short: &Date, long: &Date) -> bool {
     long.precision() > short.precision() && (timed || long.offset() == Some(0)) && short.instant() == long.instant()
 }
 
-/// `rdf:about` is the URL of an item, and its identifier where there is no `guid`.
+/// `rdf:about` is the URL of an item, and its identifier if there is no `guid`.
 fn about<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     let Some(about) = root.attribute_ns(Ns::Rdf, "about") else { return };
     match &entry.id {
@@ -251,7 +251,7 @@ fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enc
     take.attr(child, "url", &mut enclosure.url);
     take.attr(child, "type", &mut enclosure.kind);
     match child.attribute("length").filter(|length| length.value().trim() == UNKNOWN) {
-        // it goes where the URL goes: back into an enclosure, which needs a length
+        // it follows the URL: back into an enclosure, which requires a length
         Some(length) => match &enclosure.url {
             Some(url) => take.follow(length, url.mark),
             None => take.implied(length),
@@ -261,7 +261,7 @@ fn enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enc
     (enclosure != Enclosure::default()).then_some(enclosure)
 }
 
-/// Facts about the length of an enclosure where it is not known.
+/// The length of an enclosure that means it is unknown.
 pub(super) const UNKNOWN: &str = "0";
 
 fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Enclosure<'a>> {
@@ -280,7 +280,7 @@ fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Optio
     (enclosure != Enclosure::default()).then_some(enclosure)
 }
 
-/// States that a value came from an attribute in the namespace of XML.
+/// Marks a value as coming from an attribute in the namespace of XML.
 pub fn from_xml<T>(leaf: &mut Option<Leaf<T>>) {
     if let Some(leaf) = leaf {
         leaf.via = Some(Ns::Xml);

@@ -18,6 +18,7 @@ use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::{Family, FormatWriter, Setup, Survey};
 use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
+use crate::model::page::LinkFields;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
 };
@@ -238,12 +239,12 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// Whether what Media RSS would hold may be in RSS's own elements, being lost else.
+    /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
     pub fn writes_video_values(&self) -> bool {
         !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
     }
 
-    // --- what the item states about its only video, where it does not say such of itself ---
+    // --- values of the item's only video, for elements that the item leaves empty ---
 
     /// S-R4.
     pub fn writes_title(&self) -> bool {
@@ -313,12 +314,13 @@ impl<'e> RssItem<'_, 'e> {
         let address = [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
         let why = Reason::GeneratedTitle;
         if let Some(words) = news.or(image) {
-            out.elem_as("title", words.mark, &words.value, Some(Reason::UsedAsTitle));
-            out.books().made(Field::Title, why, Some(words.mark), words.value.to_string());
+            let text = of_unsaid_kind(&words.value);
+            out.elem_as("title", words.mark, &text, Some(Reason::UsedAsTitle));
+            out.books().made(Field::Title, why, Some(words.mark), text.into_owned());
         } else if let Some((mark, words)) = self.slug() {
-            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &words);
+            out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &of_unsaid_kind(&words));
         } else if let Some(address) = address {
-            out.make("title", Field::Title, Reason::TitleFromText, Some(address.mark), &address.value);
+            out.make("title", Field::Title, Reason::TitleFromText, Some(address.mark), &of_unsaid_kind(&address.value));
         } else if !self.has_description() {
             out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());
@@ -326,7 +328,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// The words of the page's URL, if a title may be created from them.
+    /// The words of the page's URL, if a title may be generated from them.
     fn slug(&self) -> Option<(Mark, String)> {
         let loc = self.entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
         Some((loc.mark, url::slug(&loc.value)?))
@@ -393,7 +395,7 @@ impl<'e> RssItem<'_, 'e> {
                 let is_loc = loc.as_ref().is_some_and(|loc| loc.value == id.value) && is_permanent(id);
                 match &entry.id_is_permalink {
                     Some(_) => out.put(Field::IdIsPermalink, &entry.id_is_permalink),
-                    // stated by RSS itself: the default is meant
+                    // implied by RSS itself: the default applies
                     None if self.setup.same_family && id.via.is_none() => (),
                     None => out.constant("isPermaLink", if is_loc { "true" } else { "false" }),
                 }
@@ -486,7 +488,7 @@ impl<'e> RssItem<'_, 'e> {
                 None => write_person(out, "author", author),
                 Some(_) if modules::write_person(out, Field::AuthorName, author) => (),
                 Some(_) if author.email.is_some() => write_named(out, CREATOR, author, ONE_AUTHOR),
-                // S-R9: an author of RSS is a URL
+                // S-R9: an author of RSS is an e-mail address
                 Some(_) => write_name(out, CREATOR, author, out.same_family().then_some(Reason::UsedAsAuthor)),
             }
         }
@@ -570,7 +572,7 @@ impl<'e> RssItem<'_, 'e> {
             return;
         }
         let address = source.self_url.as_ref().map(|url| (url, None)).or_else(|| other_address(source));
-        // a source of RSS has a URL; what came without one goes back so
+        // a source of RSS has a URL; one that came without it goes back without it
         if address.is_none() && !self.setup.same_family {
             return out.drop(source, (), Reason::NoUrl);
         }
@@ -585,7 +587,7 @@ impl<'e> RssItem<'_, 'e> {
         });
     }
 
-    /// All but those that are behind what Media RSS states.
+    /// All modules except those written after Media RSS.
     fn modules(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         self.updated(out);
@@ -626,7 +628,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// Its license.
+    /// Writes its license.
     fn write_video_license(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only() else { return };
         let licence = video.license.iter().find_map(|license| license.href.as_ref());
@@ -657,7 +659,7 @@ impl<'e> RssItem<'_, 'e> {
             _ => ("creativeCommons:license", "license"),
         };
         if out.same_family() && value.via == Some(Ns::Atom) {
-            // one that states more keeps its place among the links
+            // a link with further attributes keeps its place among the links
             if !self.share.once(&self.entry.links).iter().any(|link| belongs_to(link) == Some(field)) {
                 modules::write_link(out, "atom:link", rel, Some(value), None);
             }
@@ -666,7 +668,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// S-M1, where Google's rules are applied: the URL of a page that another value gives.
+    /// S-M1, where Google's rules apply: the URL of the page, taken from another value.
     fn other_link(&self, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         out.make("link", Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), &page.url);
         match &self.entry.loc {
@@ -697,6 +699,7 @@ impl<'e> RssItem<'_, 'e> {
             let back = slot.as_ref().filter(|value| out.same_family() && value.via == Some(Ns::Atom));
             let rel = link.rel.as_ref().map(|rel| modules::short_rel(&rel.value));
             match (&link.href, back) {
+                (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::PAGE, Reason::NoUrl),
                 (Some(_), _) if rel == Some("alternate") && !modules::may_alternate(entry, self.setup) => {
                     modules::write_related(out, "atom:link", link);
                 }
@@ -723,8 +726,8 @@ fn is_of_rdf(setup: &Setup<'_>) -> bool {
     setup.source.family == Family::Rss && setup.source.writer.is_none()
 }
 
-/// Persons in the order in which readers find them, each with the module element that it is in: none for the first of
-/// those that RSS's own element may hold.
+/// Persons in the order in which readers find them, each with the module element for it: `None` for the first of those
+/// that RSS's own element may hold.
 pub fn in_order<'e>(
     persons: &'e [Person<'e>],
     (field, other): (Field, &'static str),
@@ -744,7 +747,7 @@ pub fn in_order<'e>(
     all
 }
 
-/// Whether somebody has a URL, as an author of RSS has (S-R9).
+/// Whether a person has an e-mail address, as an author of RSS requires (S-R9).
 pub fn has_address(person: &Person<'_>) -> bool {
     person.email.as_ref().is_some_and(|email| is_address(&email.value))
 }
@@ -761,14 +764,19 @@ pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_
 const CREATOR: &str = "dc:creator";
 const CONTRIBUTOR: &str = "dc:contributor";
 
-/// What replaces the URL of the feed that an item was taken from: that of its page, or its id.
+/// Whether the address of a link is empty: it refers to a base, which RSS has none of.
+pub fn leads_nowhere(href: &Str<'_>, out: &Out<'_, '_>) -> bool {
+    href.value.trim().is_empty() && !out.same_family()
+}
+
+/// What stands in for the address of the feed that an item was taken from: that of its page, or its id.
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
     let id = source.id.as_ref().filter(|id| url::is_http(&id.value));
     home.or(id).map(|address| (address, Some(Reason::OtherElement)))
 }
 
-/// Whether a URL can be a permanent one: a relative one depends on where it is.
+/// Whether a URL can be a permalink: a relative one depends on its document.
 fn is_permanent(address: &Str<'_>) -> bool {
     url::scheme(&address.value).is_some()
 }
@@ -808,7 +816,7 @@ pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
     }
 }
 
-/// What a link states besides its URL has no place.
+/// Marks the attributes of a link other than its URL as lost.
 pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     let texts = [&link.rel, &link.kind, &link.hreflang, &link.title, &link.media];
     let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
@@ -818,7 +826,7 @@ pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
     }
 }
 
-/// A language as an element: Atom may say that it is not one, by an attribute without a value.
+/// Writes a language as an element. An empty attribute of Atom means no language.
 pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
     match language.value.is_empty() {
         true => out.books().lost(language.mark, Reason::NoText),
@@ -864,9 +872,22 @@ pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: Va
     });
 }
 
-/// A title: plain text, unless it goes back into the family whose titles are of no stated kind.
+/// A title: plain text, unless it goes back into the family whose titles have no declared kind.
 pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: ValueChange) {
-    write_plain(out, "title", title, change);
+    write_of_unsaid_kind(out, "title", title, change);
+}
+
+/// A text whose kind RSS does not say. One that is known to be plain, though it looks like markup, goes back escaped.
+fn write_of_unsaid_kind(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
+    match text.kind == TextKind::Plain && html::is_markup(&text.value) {
+        true => write_html(out, element, text, change),
+        false => write_plain(out, element, text, change),
+    }
+}
+
+/// Plain text where readers take what looks like markup for markup: escaped once more, so that it stays text.
+pub fn of_unsaid_kind(text: &str) -> Cow<'_, str> {
+    if html::looks_like_markup(text) { html::from_plain(text) } else { text.into() }
 }
 
 /// The title of a video, which becomes that of its item.
@@ -893,11 +914,17 @@ fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueChange) -> (
     let value = text.value.as_str();
     match text.kind {
         _ if out.same_family() && change.is_none() && text.kind != TextKind::Xhtml => (value.into(), None),
-        TextKind::Html => (html::to_plain(value).into(), STRIPPED),
-        TextKind::Xhtml => (html::to_plain(&html::xhtml_to_html(value)).into(), STRIPPED),
-        // readers take what looks like markup for markup
-        TextKind::Plain if html::looks_like_markup(value) => (html::from_plain(value), AS_HTML),
-        TextKind::Plain => (value.into(), change),
+        TextKind::Html | TextKind::Xhtml => {
+            let words = html::to_plain(&as_html(text));
+            let written = of_unsaid_kind(&words).into_owned();
+            // escaped again, it may be the HTML that it was
+            let is_same = written == value && words != value;
+            (written.into(), if is_same { change } else { STRIPPED })
+        }
+        TextKind::Plain => match of_unsaid_kind(value) {
+            written if written == value => (written, change),
+            written => (written, AS_HTML),
+        },
     }
 }
 
@@ -923,7 +950,7 @@ pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change:
 /// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
 pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
     match (out.same_family(), text.kind) {
-        (true, TextKind::Plain) => write_plain(out, element, text, None),
+        (true, TextKind::Plain) => write_of_unsaid_kind(out, element, text, None),
         _ => write_html(out, element, text, None),
     }
 }
@@ -937,8 +964,7 @@ pub fn as_html<'t>(text: &'t Text<'_>) -> Cow<'t, str> {
     }
 }
 
-/// `pubDate`, and next to it the true precision of a date without a time of day (rule A17). `pair`: the source has
-/// both.
+/// Writes `pubDate`, and the original date next to it if it has no time of day (rule A17). `pair`: the source has both.
 fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change: ValueChange) {
     let (text, respelt) = rfc822(&date.value);
     out.elem_as("pubDate", date.mark, &text, altering(change, respelt));

@@ -2,12 +2,13 @@
 
 use super::person::write_person;
 use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
-use super::write::{put_language, write_terms, write_title};
+use super::write::{leads_nowhere, of_unsaid_kind, put_language, write_terms, write_title};
 use crate::emit::{Out, can_stand_for};
 use crate::format::Setup;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
 use crate::format::sitemap::carry::CarriedValues;
+use crate::model::page::LinkFields;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::reason::Reason;
@@ -18,8 +19,9 @@ use crate::xml::names::{Ns, is_ncname};
 /// written again the same.
 const MODULES: [Ns; 7] = [Ns::Itunes, Ns::Sy, Ns::Slash, Ns::Wfw, Ns::Thr, Ns::GeoRss, Ns::CreativeCommons];
 
-/// The namespaces to declare: those the target consists of, the common modules, and, in the source's family, the
-/// unknown namespaces of the head. What only entries use is declared there: the head is written before them.
+/// The namespaces to declare: those of the target, the common modules, and, in the source's family, the unknown
+/// namespaces of the head. The head is written before the entries, so namespaces that only entries use are declared
+/// there.
 pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
     let mut own = vec![Ns::Content, Ns::Dc, Ns::Atom];
     if media {
@@ -28,7 +30,7 @@ pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
     own.extend(MODULES);
     let mut all: Vec<(String, String)> = own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())).collect();
     if setup.same_family && setup.options.foreign == ForeignMode::Same {
-        // what is deeper may be in something that is not written
+        // deeper elements may be inside one that is not written
         let above = |item: &&Foreign<'_>| {
             let around = |step: &&str| matches!(*step, "rss" | "rdf:RDF" | "RDF" | "channel");
             item.path.split('/').skip_while(around).count() < 2
@@ -72,7 +74,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
         out.attr_as("xml:lang", language.mark, &language.value, None);
     }
     out.put(Field::FeedBase, &feed.base);
-    // also what was behind the channel: that stays open for the items
+    // including unknown markup from after the channel, which stays open for the items
     out.unknown();
     out.enter("channel");
     out.arrange(order::rss_head);
@@ -112,7 +114,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    out.make("title", Field::FeedTitle, Reason::TitleFromText, from, &text);
+                    out.make("title", Field::FeedTitle, Reason::TitleFromText, from, &of_unsaid_kind(&text));
                 }
                 None => {
                     out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
@@ -139,9 +141,11 @@ impl<'e> RssHeadWriter<'_, 'e> {
             (None, Some(title), _) => {
                 let text = crate::text::html::to_plain(&super::write::as_html(title));
                 let from = Some(title.value.mark);
+                let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
             }
             (None, None, Some((text, from))) => {
+                let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
             }
             (None, None, None) => {
@@ -161,7 +165,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         from_head.or_else(|| Some((url::host(self.setup.survey.first_page.as_deref()?)?.to_owned(), None)))
     }
 
-    /// Whether only the URL of the document itself is known for the home page.
+    /// Whether the home page is unknown, except for the URL of the document itself.
     fn home_is_file(&self) -> bool {
         self.setup.survey.first_page.as_deref().and_then(url::origin).is_none()
     }
@@ -235,7 +239,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         out.element("skipDays", |out| out.each(Field::FeedSkipDay, &feed.skip_days));
     }
 
-    /// `managingEditor` is one, and a URL; the others are names.
+    /// `managingEditor` requires an e-mail address; the other elements hold names.
     fn people(&self, out: &mut Out<'_, 'e>) {
         let own = |author: &Person<'_>| has_address(author) || self.is_editor(author);
         for (author, carrier) in in_order(&self.feed.authors, (Field::FeedAuthorName, "dc:creator"), own, out) {
@@ -251,7 +255,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         write_contributors(&self.feed.contributors, Field::FeedContributorName, out);
     }
 
-    /// A name that was in `managingEditor` goes back there.
+    /// A name from `managingEditor` is written back there.
     fn is_editor(&self, author: &Person<'_>) -> bool {
         self.setup.same_family && author.name.as_ref().is_some_and(|name| name.via.is_none())
     }
@@ -272,7 +276,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
     }
 
     fn image(&self, out: &mut Out<'_, 'e>, image: &'e FeedImage<'e>) {
-        // what else is known about it goes back into RSS's own element, which had no URL then
+        // its further values go back into RSS's own element, which had no URL then
         let elsewhere = modules::write_itunes_image(out, Field::FeedImageUrl, &image.url);
         // RSS requires a URL, a title and a link
         let is_whole = !elsewhere && image.url.is_some();
@@ -284,6 +288,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 (Some(title), _) => write_plain(out, "title", title, None),
                 (None, Some(title)) if self.makes() => {
                     let text = crate::text::html::to_plain(&super::write::as_html(title));
+                    let text = of_unsaid_kind(&text);
                     out.make("title", Field::FeedImageTitle, Reason::GeneratedTitle, Some(title.value.mark), &text);
                 }
                 (None, _) if is_whole => out.element_always("title", |_| ()),
@@ -339,7 +344,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
                     out.books().merged(own.mark, Reason::GivenUrl);
                 }
             }
-            // one that states more keeps its place among the links
+            // a link with further attributes keeps its place among the links
             (None, Some(own)) if self.setup.same_family => {
                 if rest.is_none() {
                     modules::write_link(out, "atom:link", "self", Some(own), None);
@@ -358,6 +363,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         for link in &feed.links {
             let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
             match (&link.href, own) {
+                (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::FEED, Reason::NoUrl),
                 (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
                 (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
                 (None, None) => lose_link(out, link),

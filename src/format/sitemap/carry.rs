@@ -1,9 +1,9 @@
-//! Sitemap elements inside the items of feeds: what a feed has no place for travels there under the names that sitemaps
-//! have for it (`--foreign keep`), and is read back from there. One `video:video` represents each video of the item, in
-//! their order, and holds only what nothing else in the item states.
+//! Sitemap elements inside the items of feeds: values without an element in the feed are carried under their sitemap
+//! names (`--foreign keep`), and are read back from there. Each video of the item has one `video:video`, in the same
+//! order, with the values that nothing else in the item holds.
 //!
-//! Here no rule of any search engine applies: every value is written as it is. Elements of Media RSS in plain feeds are
-//! written by `format::ns::media`; [`CarriedValues`] shows when.
+//! No rules of search engines apply here: every value is written unchanged. Elements of Media RSS in plain feeds are
+//! written by `format::ns::media`; [`CarriedValues`] decides when.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,13 +30,13 @@ const STRIPPED: ValueChange = Some(Reason::AsPlainText);
 pub struct CarriedValues {
     /// Anything at all: it was asked for, or goes back into the family it came from.
     pub on: bool,
-    /// Videos and images travel whole in the words of sitemaps: nothing of them need be moved to other elements.
+    /// Videos and images are carried as whole sitemap elements; none of their values need to move to other elements.
     pub whole: bool,
-    /// Media RSS is in a feed that has none else.
+    /// Media RSS is carried in a feed without it.
     pub levels: bool,
     /// Only what Media RSS has no place for.
     beyond_media: bool,
-    /// What is reported for a value that travels so.
+    /// The reason to report for a carried value.
     why: Option<Reason>,
 }
 
@@ -58,15 +58,15 @@ impl CarriedValues {
         }
     }
 
-    /// Whether an image goes back into its own family as an element of sitemaps: it states more than a URL, and is not
-    /// one of Media RSS.
+    /// Whether an image is written back into its own family as a sitemap element: it has more than a URL, and does not
+    /// come from Media RSS.
     pub fn accepts(self, image: &Image<'_>) -> bool {
         let Image { loc: _, caption, title, geo_location, license, file: _ } = image;
         let more = caption.is_some() || title.is_some() || geo_location.is_some() || license.is_some();
         self.on && self.why.is_none() && more && !media::is_media_image(image)
     }
 
-    /// Whether videos and images travel by themselves, be it in the words of sitemaps or of Media RSS.
+    /// Whether videos and images are carried as elements of sitemaps or Media RSS.
     pub fn holds(self) -> bool {
         self.whole || self.levels
     }
@@ -136,7 +136,7 @@ impl RemainingValues {
 
     fn is_unwritten(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
         if seen.mark.of_feed() || out.books().refused(seen.mark) {
-            // the head states it for all its items; or it was omitted for a better reason
+            // the head holds it for all items, or it was omitted for a more specific reason
             return false;
         }
         let beyond = || media::video_fate(seen.field).name().is_none();
@@ -202,7 +202,7 @@ impl RemainingValues {
         if let Some(map) = entry.page_map.as_ref().filter(|map| self.any(*map, (), out)) {
             page_map(map, out);
         }
-        // an image of Media RSS stays there, or is lost where there is none
+        // an image from Media RSS stays there, or is lost if the feed has none
         let travels =
             |image: &&Image<'_>| !(self.carry.beyond_media || self.carry.whole) || !media::is_media_image(image);
         for image in entry.images.iter().filter(travels) {
@@ -230,7 +230,7 @@ impl RemainingValues {
         }
     }
 
-    /// An image with something that its element in the feed does not say; its URL shows which one is meant.
+    /// An image with values that its element in the feed lacks; its URL identifies it.
     fn image(&self, image: &Image<'_>, out: &mut Out<'_, '_>) {
         let Image { loc, caption, title, geo_location, license, file: _ } = image;
         let Some(loc) = loc.as_ref().filter(|_| self.image_is_left(image, out)) else { return };
@@ -263,7 +263,7 @@ impl RemainingValues {
         }
     }
 
-    /// An article is one whole: what the item took of it for itself is here as well.
+    /// An article is carried whole, including values that the item already uses.
     fn news(&self, news: &News<'_>, out: &mut Out<'_, '_>) {
         let mut whole = true;
         news.walk((), &mut |seen| whole &= out.books().is_kept(seen.mark));
@@ -379,7 +379,7 @@ impl RemainingValues {
         }
     }
 
-    /// A price with something that is left: the rest of it shows which one is meant.
+    /// A price with values that are not written yet; its other values identify it.
     fn price(&self, price: &Price<'_>, out: &mut Out<'_, '_>) {
         if !self.any(price, (), out) {
             return;
@@ -423,7 +423,7 @@ fn inner<T: LeafType>(slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// A list of words with what it contains of them.
+/// A list of words with its attributes.
 fn list(name: &str, relationship: &Option<Str<'_>>, words: &[Str<'_>], out: &mut Out<'_, '_>) {
     out.element_always(name, |out| {
         attribute("relationship", relationship, out);
@@ -461,8 +461,8 @@ fn page_map(map: &PageMap<'_>, out: &mut Out<'_, '_>) {
 
 // --- reading ---
 
-/// Reads the sitemap elements of an item into the page and its videos, which are read by now: the first `video:video`
-/// states more of the first one, and so on.
+/// Reads the sitemap elements of an item into the page and its videos, which were read before: the first `video:video`
+/// adds to the first video, and so on.
 pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     use Ns::{Image, Mobile, News, PageMap, Sitemap, Video, Xhtml};
     let may_be = |ns| matches!(ns, Video | Image | News | Xhtml | Sitemap | Mobile | PageMap);
@@ -521,7 +521,7 @@ fn locations(images: &[Image<'_>]) -> HashMap<String, usize> {
     all.filter_map(|(index, image)| Some((image.loc.as_ref()?.value.to_string(), index))).collect()
 }
 
-/// An image, or more of one that is there.
+/// An image, or further values of a known one.
 fn image<'t, 'a>(
     node: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -544,7 +544,7 @@ fn image<'t, 'a>(
     images.extend((!image.is_blank()).then_some(image));
 }
 
-/// How many links of an item are looked at for the one that a device is known about.
+/// How many links of an item are searched for the one that a device belongs to.
 const LINKS: usize = 64;
 
 /// The device that a link of the item is for.

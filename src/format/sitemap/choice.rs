@@ -1,6 +1,6 @@
-//! What a video sitemap states about a video where it has room for one value and the source has several, or none:
-//! rendition, player, thumbnail, title, description (rules S-V1 to S-V6, A3, A8). Nothing is written here; what a
-//! choice omits is settled in the books. What replaces a missing value, in any target, is not chosen here.
+//! Chooses one value for a video sitemap where the source has several, or none: rendition, player, thumbnail, title,
+//! description (rules S-V1 to S-V6, A3, A8). Nothing is written here; values not chosen are settled in the books.
+//! Replacements for missing values that all targets share are elsewhere.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, can_be_film, effective, effective_list, is_avatar, is_small,
-    made_description, made_thumbnail, made_title, medium_of, titles_differ, words, youtube_number,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, are_labels, can_be_film, effective, effective_list, is_avatar,
+    is_small, made_description, made_thumbnail, made_title, medium_of, words, youtube_number,
 };
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::{Family, Setup};
@@ -23,7 +23,7 @@ use crate::text::{embed, mime, url};
 
 /// What surrounds a video that is being written.
 pub(in crate::format) struct VideoContext<'e, 's> {
-    /// The entry it is in.
+    /// Its entry.
     pub entry: &'e Entry<'e>,
     /// The page that is written for it.
     pub page: &'s Address<'e>,
@@ -31,7 +31,7 @@ pub(in crate::format) struct VideoContext<'e, 's> {
     pub setup: &'s Setup<'s>,
     /// Whether Google's rules are applied.
     pub google: bool,
-    /// Where the values of the video was.
+    /// The places of the video's values.
     pub origin: &'s Origin<'e>,
     /// The parts of the page's URL.
     parts: UrlParts<'s>,
@@ -54,7 +54,7 @@ impl<'e, 's> VideoContext<'e, 's> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
         VideoSurroundings { entry: self.entry, page: Some(self.page), feed, options }
     }
-    /// The URL that a leaf holds.
+    /// The URL of a leaf.
     pub fn address(&self, leaf: &Str<'_>) -> ChosenValue {
         ChosenValue::address(leaf, self.setup.options.iri)
     }
@@ -70,26 +70,26 @@ impl<'e, 's> VideoContext<'e, 's> {
     }
 }
 
-/// The rendition that represents a video, and where its bytes are.
+/// The rendition that represents a video, and the URL of its bytes.
 pub(in crate::format) struct Rendition<'e> {
     /// The rendition whose values count.
     pub file: Option<&'e File<'e>>,
     /// `content_loc`.
     pub content: Option<ChosenValue>,
-    /// The first rendition whose URL is not that of a file, but of a player.
+    /// The first rendition whose URL is that of a player, not of a file.
     pub plays: Option<&'e File<'e>>,
 }
 
-/// Why Google cannot take a URL for that of a file; true where it is a player's.
+/// Why Google rejects a URL as that of a file; true if it is a player's.
 pub(in crate::format) type UrlRefusal = (Reason, bool);
 
-/// Whether Google can take a URL for that of a file.
+/// Why Google rejects the URL of this file, if it does.
 pub(in crate::format) fn refusal(file: &File<'_>, address: &str, around: &VideoContext<'_, '_>) -> Option<UrlRefusal> {
     let parts = UrlParts::parse(address);
     refusal_of(file, address, &parts, parts.extension(), around)
 }
 
-/// The same, where the parts of the URL and its extension are known.
+/// Like [`refusal`], with the parts of the URL and its extension already known.
 fn refusal_of(
     file: &File<'_>,
     address: &str,
@@ -115,7 +115,9 @@ fn refusal_of(
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
         || extension.is_some_and(|extension| mime::is_flash(extension) || kind.is_none() && mime::is_html(extension))
         || embed::is_embed(parts, extension);
-    is_player.then_some((Reason::MediaFile, true))
+    // a player is not fetched over ftp, as a file is
+    let is_fetched = url::is_http(&url::normalize_for_sitemap(address));
+    is_player.then_some(if is_fetched { (Reason::MediaFile, true) } else { (Reason::AllowedScheme, false) })
 }
 
 /// A file that may be a rendition.
@@ -158,10 +160,10 @@ pub(super) fn rendition<'e>(
     let player = refused().find(|(_, (.., plays))| *plays).map(|(file, _)| file);
     let file = best.or(player).or_else(|| films.first().map(|film| film.file));
     let is_chosen = |other: &File<'_>| file.is_some_and(|file| std::ptr::eq(file, other));
-    // sources of one file share what is known about all of them
+    // sources of one file share the values that apply to all of them
     let shared = if video.files.len() > 1 { marks(file) } else { Vec::new() };
     let is_shared = |mark: Mark| shared.binary_search(&mark).is_ok();
-    // and what is known about a refused one, but not of it alone, is not refused
+    // values of a refused file that also apply to accepted ones are not refused
     let (has_refused, fine) = (refused().next().is_some(), films.iter().filter(|film| film.refused.is_none()));
     let fine = if has_refused { marks(fine.map(|film| film.file)) } else { Vec::new() };
     let is_alone = |mark: Mark| !is_shared(mark) && fine.binary_search(&mark).is_err();
@@ -201,7 +203,7 @@ fn marks<'f, 'e: 'f>(files: impl IntoIterator<Item = &'f File<'e>>) -> Vec<Mark>
     marks
 }
 
-/// The best of the renditions that have a URL which is not refused.
+/// The best rendition with a URL that is not refused.
 fn best<'e>(films: &[VideoFile<'e>], video: &Video<'_>, around: &VideoContext<'e, '_>) -> Option<&'e File<'e>> {
     let mut taken = films.iter().filter(|film| film.file.url.is_some() && film.refused.is_none());
     if films.len() < 2 {
@@ -230,7 +232,7 @@ fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e 
     entry.enclosures.iter().rev().filter_map(named).collect()
 }
 
-/// What another rendition states about the video as the chosen one does is stated.
+/// Merges values of another rendition that repeat those of the chosen one.
 fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
     let mut merge = |seen: LeafView<'_>| {
         if !out.books().settled(seen.mark) {
@@ -293,6 +295,8 @@ pub(in crate::format) fn player<'e>(
         .or_else(|| platform_player(video, rendition, around));
     if let Some(leaf) = own {
         let why = if around.is_page(&leaf.value) { Reason::SameAsPage } else { Reason::AbsoluteUrl };
+        let why =
+            if why == Reason::AbsoluteUrl && url::scheme(&leaf.value).is_some() { Reason::AllowedScheme } else { why };
         if found.as_ref().is_none_or(|found| found.mark != leaf.mark) {
             out.books().lost(leaf.mark, why);
         }
@@ -316,7 +320,7 @@ fn played_file(rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Opti
     })
 }
 
-/// A player created from the page or the platform's number, where there is nothing else to play.
+/// A player derived from the page or the platform's id, if there is nothing else to play.
 fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
     if rendition.content.is_some() || around.setup.options.no_synth {
         return None;
@@ -330,7 +334,7 @@ fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &VideoC
     Some(ChosenValue::derived(id.mark, player, why))
 }
 
-/// Why a video of which nothing can be played is omitted, and what would help.
+/// Why a video without a playable URL is dropped, and which option would help.
 pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Reason {
     let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
     let mut all = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
@@ -392,10 +396,16 @@ fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>
     sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
 }
 
-/// The title that its own video has: that of its rendition, unless it is the label of a file.
-pub(super) fn own_title<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Option<&'e Text<'e>> {
+/// The video's own title: that of its rendition, unless that is the label of a file.
+pub(super) fn own_title<'e>(
+    video: &'e Video<'e>,
+    rendition: &Rendition<'e>,
+    entry: &Entry<'_>,
+) -> Option<&'e Text<'e>> {
     let title = effective!(video, rendition.file, title);
-    if titles_differ(&video.files, video.title.as_ref()) { video.title.as_ref() } else { title }
+    let of_item = entry.media.as_deref().and_then(|media| media.title.as_ref()).or(entry.title.as_ref());
+    let labels = are_labels(&video.files, video.title.as_ref(), video.group, of_item);
+    if labels { video.title.as_ref() } else { title }
 }
 
 /// Chooses the title (S-V2).
@@ -406,7 +416,7 @@ pub(super) fn title<'e>(
     out: &mut Out<'_, 'e>,
 ) -> Option<ChosenValue> {
     let label = effective!(video, rendition.file, title);
-    let picked = words(own_title(video, rendition)).or_else(|| {
+    let picked = words(own_title(video, rendition, around.entry)).or_else(|| {
         // a label is better than what was never meant for a title
         let made = made_title(rendition.file, &around.beside());
         let (title, other) = if made.as_ref().is_some_and(|made| !made.derived) { (made, None) } else { (None, made) };

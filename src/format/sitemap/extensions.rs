@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::write::date;
 use crate::emit::{Out, ValueChange};
-use crate::format::choice::{address, attached_picture, constants, decoded, is_avatar, is_picture, plain};
+use crate::format::choice::{address, attached_picture, constants, is_avatar, is_picture, plain, write_once};
 use crate::format::{Family, Setup, Survey};
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
-use crate::options::Extensions;
+use crate::options::{Extensions, Profile};
 use crate::reason::Reason;
 use crate::text::mime::Medium;
 use crate::text::{language, url};
@@ -168,7 +168,7 @@ pub(super) fn page_map<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
 /// How many images a page may list (Google, 2025).
 const IMAGES: usize = 1000;
 
-/// Images of the page: those it names itself, and attached files that are images.
+/// Writes the images of the page: its own, and attached files that are images.
 pub(super) fn images<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
@@ -176,7 +176,9 @@ pub(super) fn images<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
+    // a sitemap keeps what it has, and so does `--for none`; other images get in only with a URL that can be fetched
+    let as_given = out.same_family() || setup.options.profile == Profile::None;
+    let (strict, iri) = (setup.options.google(setup.target) || !as_given, setup.options.iri);
     let mut written = 0;
     for picture in &entry.images {
         if !ext.image {
@@ -185,7 +187,7 @@ pub(super) fn images<'e>(
         } else if picture.loc.is_none() {
             out.drop(picture, (), Reason::NoUrl);
             out.skip("image:image");
-        } else if let Some(why) = picture.loc.as_ref().filter(|_| google).and_then(not_of_the_web) {
+        } else if let Some(why) = picture.loc.as_ref().filter(|_| strict).and_then(not_of_the_web) {
             out.drop(picture, (), why);
             out.skip("image:image");
         } else if !out.same_family() && picture.loc.as_ref().is_some_and(|loc| is_avatar(&loc.value)) {
@@ -202,9 +204,9 @@ pub(super) fn images<'e>(
         }
         out.drop(&picture.file, (), Reason::SitemapFile);
     }
-    written = attached(entry, ext, written, google, iri, out);
+    written = attached(entry, ext, written, strict, iri, out);
     if ext.image {
-        pictures(entry, thumbnails, written, google, iri, out);
+        pictures(entry, thumbnails, written, strict, iri, out);
     }
 }
 
@@ -212,6 +214,7 @@ pub(super) fn images<'e>(
 fn not_of_the_web(loc: &Str<'_>) -> Option<Reason> {
     let address = url::normalize_for_sitemap(&loc.value);
     match url::scheme(&address) {
+        None if address.trim().is_empty() => Some(Reason::NoUrl),
         None => Some(Reason::AbsoluteUrl),
         Some(_) if url::is_http(&address) => None,
         Some(_) => Some(Reason::AllowedScheme),
@@ -223,7 +226,7 @@ fn attached<'e>(
     entry: &'e Entry<'e>,
     ext: Extensions,
     mut written: usize,
-    google: bool,
+    strict: bool,
     iri: bool,
     out: &mut Out<'_, 'e>,
 ) -> usize {
@@ -238,7 +241,7 @@ fn attached<'e>(
         let Some(url) = attached_picture(enclosure).filter(|_| ext.image) else { continue };
         if known.contains(&url::key(&url.value)) {
             out.books().merged(url.mark, Reason::SameValue);
-        } else if let Some(why) = not_of_the_web(url).filter(|_| google) {
+        } else if let Some(why) = not_of_the_web(url).filter(|_| strict) {
             out.books().lost(url.mark, why);
         } else if is_avatar(&url.value) {
             out.books().lost(url.mark, Reason::AvatarImage);
@@ -255,12 +258,12 @@ fn attached<'e>(
     written
 }
 
-/// Images among the renditions of videos, and, if asked for, the first thumbnail of each.
+/// Images among the renditions of videos, and on request the first thumbnail of each video.
 fn pictures<'e>(
     entry: &'e Entry<'e>,
     thumbnails: bool,
     mut written: usize,
-    google: bool,
+    strict: bool,
     iri: bool,
     out: &mut Out<'_, 'e>,
 ) {
@@ -271,7 +274,7 @@ fn pictures<'e>(
         let mut all = video.thumbnails.iter().map(|thumbnail| thumbnail.url.as_ref());
         all.find(|url| !url.is_some_and(|url| is_avatar(&url.value)))?
     });
-    let mut found = files.chain(first).filter(|url| !google || not_of_the_web(url).is_none()).peekable();
+    let mut found = files.chain(first).filter(|url| !strict || not_of_the_web(url).is_none()).peekable();
     if found.peek().is_none() {
         return;
     }
@@ -308,10 +311,11 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
 fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
     if let Some(text) = text {
         let (words, change) = plain(text);
-        let (words, change) = decoded(&words).unwrap_or((words, change));
-        out.element_always(name, |out| {
-            self::language(text, out);
-            out.text_as(text.value.mark, &words, change);
+        write_once(&words, out, |out| {
+            out.element_always(name, |out| {
+                self::language(text, out);
+                out.text_as(text.value.mark, &words, change);
+            })
         });
     }
 }
@@ -327,7 +331,7 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
-/// `news:news`: the page's own, or, if the extension was asked for by name, one created from what the page states.
+/// `news:news`: the page's own, or, if the extension was requested by name, one generated from values of the page.
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
         Some(news) if !ext.news => out.drop(news, (), Reason::ExtensionOff),

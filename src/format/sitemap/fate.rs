@@ -1,5 +1,5 @@
-//! Outcome of every field in XML sitemaps. Values that go where another field usually is (a page title as the
-//! video's) are the writer's to show, case by case.
+//! The fate of every field in XML sitemaps. The writer settles values that use the element of another field, like a
+//! page title as the video's.
 
 use crate::fate::Fate;
 use crate::model::Field;

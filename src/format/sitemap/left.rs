@@ -1,6 +1,6 @@
-//! What a video sitemap does not say although the extension has a place for such values: another value of the same kind
-//! was chosen, or no video takes up what a level above states. Each case is named here with its condition, so that a
-//! value that a writer forgot stays open in the books. What the extension never holds is stated by fate.rs alone.
+//! Values that a video sitemap omits although the extension has an element for them: another value was chosen, or no
+//! video uses the value of a level above. Each case is listed with its condition, so that a value forgotten by a writer
+//! stays open in the books. Values that the extension never holds are only in fate.rs.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::model::{Audience, Category, Entry, Feed, Field, LeafView, Mark, Str, 
 use crate::reason::Reason;
 use crate::text::url;
 
-/// Whether nothing was known about a value that the extension has a place for.
+/// Whether a value is not settled yet although the extension has an element for it.
 #[inline]
 fn is_hidden(seen: &LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
     let table = out.table();
@@ -29,7 +29,7 @@ fn settle_all<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_,
     });
 }
 
-/// The same where another value states it too.
+/// Merges a value that another one repeats.
 fn merge(seen: LeafView<'_>, out: &mut Out<'_, '_>) {
     if is_hidden(&seen, out) {
         out.books().merged(seen.mark, Reason::SameValue);
@@ -44,7 +44,7 @@ pub(super) struct WrittenVideo<'w, 'e> {
     pub description: Option<&'w ChosenValue>,
 }
 
-/// Settles what a video states and another value was written for.
+/// Settles the values of a video for which another value was written.
 pub(super) fn video<'e>(video: &'e Video<'e>, written: &WrittenVideo<'_, 'e>, out: &mut Out<'_, 'e>) {
     if let Some(media) = written.rendition.file.and_then(|file| file.media.as_deref()) {
         deeper(media, video, out);
@@ -57,7 +57,7 @@ pub(super) fn video<'e>(video: &'e Video<'e>, written: &WrittenVideo<'_, 'e>, ou
     played(written, out);
 }
 
-/// What the chosen rendition states about the video comes before what is known about all.
+/// The chosen rendition's own values win over those of the whole video.
 fn deeper<'e>(media: &'e Video<'e>, video: &'e Video<'e>, out: &mut Out<'_, 'e>) {
     video.walk_shared(media, (), &mut |seen| merge(seen, out));
     macro_rules! hidden {
@@ -109,7 +109,7 @@ pub(super) fn credits(level: &Video<'_>) -> bool {
     level.uploader.is_some() || !level.credits.is_empty()
 }
 
-/// A text of only markup.
+/// Texts that are only markup.
 fn texts(level: &Video<'_>, written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
     let pairs = [
         (&level.title, Field::VideoTitle, written.title),
@@ -151,8 +151,8 @@ fn categories(level: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Settles what the level above the videos states and none of them took up. What one did take up is in it under the
-/// same mark, and is settled there.
+/// Settles the values of the level above the videos that none of them uses. A value that a video uses has the same mark
+/// there, and is settled there.
 pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut Out<'_, 'e>) {
     let graded = out.table()(Field::VideoFamilyFriendly).name().is_some();
     for level in entry.media.as_deref().into_iter().chain(feed.media.as_deref()).filter(|_| graded) {
@@ -179,7 +179,7 @@ pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut O
             }
         }
     };
-    // what a deeper level states too is merged with that, if that is written
+    // a value repeated on a deeper level is merged with that one, if that one is written
     let mut written = Vec::new();
     for video in &entry.videos {
         let mut is_written = false;
@@ -232,7 +232,7 @@ fn name<'c>(category: &'c Category<'_>) -> (Option<&'c str>, Option<&'c str>) {
     (text(&category.scheme), text(&category.term))
 }
 
-/// The marks of the members that every video states by itself.
+/// The marks of members that every video has its own value for.
 fn overruled(media: &Video<'_>, videos: &[Video<'_>]) -> HashSet<Mark> {
     let mut deep = HashSet::new();
     let said = |of: fn(&Video<'_>) -> bool| !videos.is_empty() && videos.iter().all(of);

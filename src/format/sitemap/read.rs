@@ -1,9 +1,10 @@
-//! Reads XML sitemaps and sitemap indexes: `url` with everything in it but videos (read_video.rs). What a URL is good
-//! for is decided by those who write it.
+//! Reads XML sitemaps and sitemap indexes: `url` with all its content except videos (read_video.rs). Writers decide
+//! which URLs are acceptable.
 
 use std::borrow::Cow;
 
 use super::read_video;
+use crate::emit::PLAIN_AMPERSAND;
 use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap, Str, Text};
@@ -44,7 +45,7 @@ impl FormatReader for SitemapReader {
     }
 }
 
-/// There is nothing to read; a root in another namespace, or in none, is reported.
+/// There is nothing to read; reports a root in another namespace, or in none.
 fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     take.known(root);
     if root.ns() != Ns::Sitemap {
@@ -98,17 +99,17 @@ pub(super) struct CoreNamespace {
 }
 
 impl CoreNamespace {
-    /// Elements of the protocol are in this namespace.
+    /// The protocol's own elements are in this namespace.
     pub(super) fn new(core: Ns) -> CoreNamespace {
         CoreNamespace { core }
     }
 
-    /// Whether the protocol's own elements are in this namespace.
+    /// Whether this is the namespace of the protocol's own elements.
     pub(super) fn is_core(self, ns: Ns) -> bool {
         ns == self.core || matches!(ns, Ns::Sitemap | Ns::None)
     }
 
-    /// Takes the text of an element as a URL.
+    /// Reads the text of an element as a URL.
     pub(super) fn address_of<'t, 'a>(self, element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
         take.known(element);
         match element.text() {
@@ -153,6 +154,10 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
     let first = slot.is_none();
     take.construct(element, crate::model::TextKind::Plain, None, slot);
     let Some(text) = slot.as_mut().filter(|text| first && text.value.contains('&')) else { return };
+    // the writer of sitemaps says so of a text that only looks as if it was escaped twice
+    if element.source().contains(PLAIN_AMPERSAND) {
+        return;
+    }
     let (decoded, _) = escape::unescape_lenient(&text.value.value);
     if decoded != text.value.value {
         let decoded = decoded.into_owned();
@@ -207,7 +212,7 @@ pub(super) fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading
     image
 }
 
-/// Reads an image into one of which some things may be known.
+/// Reads an image into one that may have values already.
 pub(super) fn image_into<'t, 'a>(
     node: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,

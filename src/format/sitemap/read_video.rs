@@ -48,7 +48,7 @@ pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading
     video
 }
 
-/// Reads what is known about a video of which some things may be known: these count.
+/// Reads a video into one that may have values already; those win.
 pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, reading: CoreNamespace) {
     take.known(root);
     let prices = video.prices.len();
@@ -176,7 +176,7 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
     }
     take.countries(node, false, &mut restriction.countries);
     match (&restriction.relationship, restriction.countries.as_slice()) {
-        // neither a word nor a list has no value
+        // neither a word nor a list: it means nothing
         (None, []) => return,
         (None, _) => allowed(node, take),
         (Some(_), _) => (),
@@ -209,8 +209,8 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
     video.platform = Some(platform);
 }
 
-/// Whether a restriction states something else than to allow or to deny. It is not understood: to guess wrong would
-/// turn it into its opposite.
+/// Whether the relationship is neither `allow` nor `deny`. Such a restriction is not understood: a wrong guess would
+/// reverse it.
 fn unclear(node: Node<'_, '_>) -> bool {
     let said = node.attribute("relationship").map(|said| said.value().trim());
     said.is_some_and(|said| !RELATIONSHIPS.iter().any(|word| word.eq_ignore_ascii_case(said)))
@@ -228,10 +228,10 @@ fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<c
     }
 }
 
-/// How many prices are looked at for the one that an element states more of.
+/// How many prices are searched for the one that an element adds to.
 const PRICES: usize = 64;
 
-/// Whether an element states the price that is known, and its resolution, which is not.
+/// Whether an element repeats a known price and adds its resolution.
 fn is_same(node: Node<'_, '_>, known: &Price<'_>) -> bool {
     let said = |name: &str| node.attribute(name).map(|attribute| attribute.value().trim());
     let amount = node.text().map(|text| text.value().trim());

@@ -1,4 +1,4 @@
-//! Writes `video:video` in the order of Google's schema. What is chosen among several values is in choice.rs.
+//! Writes `video:video` in the order of Google's schema. The choice among several values is in choice.rs.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use super::write::{date, end_date};
 use crate::emit::{Out, ValueChange, altering};
 use crate::format::choice::{
     ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file,
+    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file, write_once,
 };
 use crate::format::rss::person;
 use crate::format::{Family, Setup, first_mark};
@@ -43,7 +43,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
     }
 }
 
-/// Writes one video, or shows why it cannot be written. `written` holds the URLs of those before it.
+/// Writes one video, or returns why it cannot be written. `written` holds the URLs of the videos before it.
 fn write_video<'e>(
     video: &'e Video<'e>,
     around: &VideoContext<'e, '_>,
@@ -118,7 +118,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             }
         };
         write(&chosen.thumbnail, "video:thumbnail_loc", Field::VideoThumbnailUrl, out);
-        let titles = [choice::own_title(video, &self.rendition), effective!(video, file, title)];
+        let titles = [choice::own_title(video, &self.rendition, self.around.entry), effective!(video, file, title)];
         let title = titles
             .into_iter()
             .flatten()
@@ -162,15 +162,14 @@ impl<'e> VideoWriter<'e, '_, '_> {
         out: &mut Out<'_, 'e>,
     ) {
         let Some(picked) = picked else { return };
-        let (whole, decoded) = (picked, picked.decoded());
-        let picked = decoded.as_ref().unwrap_or(whole);
-        match own.filter(|own| own.value.mark == picked.mark && picked.made.is_none()) {
+        let own = own.filter(|own| own.value.mark == picked.mark && picked.made.is_none());
+        write_once(&picked.text, out, |out| match own {
             Some(own) => out.element_always(name, |out| {
                 language(own, out);
                 out.text_as(picked.mark, &picked.text, picked.change);
             }),
             None => picked.write(name, field, out),
-        }
+        });
     }
 
     fn player(&self, picked: &Option<ChosenValue>, out: &mut Out<'_, 'e>) {
@@ -339,7 +338,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         }
     }
 
-    /// A URL that Google cannot follow.
+    /// Whether Google cannot follow a URL because it is relative.
     fn is_relative(&self, url: &Str<'_>) -> bool {
         self.around.google && url::scheme(&url.value).is_none()
     }
@@ -428,7 +427,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         found
     }
 
-    /// `itunes:keywords`, where the video has no separate tags.
+    /// Writes `itunes:keywords`, if the video has no tags.
     fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
         let Some((mark, said)) = episode_keywords(self.around.entry).filter(|_| room.written == 0) else { return };
         let why = Reason::UsedAsCategory;
@@ -450,7 +449,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
         out.elem_as("video:category", subject.mark, cut.as_deref().unwrap_or(&subject.value), change);
     }
 
-    /// Whom the video is fit for: one value that states no decides, and one that cannot be decided blocks a yes (A10).
+    /// Whether the video is family-friendly: one value that denies it decides, and one that cannot be decided blocks a
+    /// yes (A10).
     fn family_friendly(&self, out: &mut Out<'_, 'e>) {
         let (video, file) = (self.video, self.rendition.file);
         let own = effective!(video, file, family_friendly);
@@ -503,13 +503,13 @@ impl<'e> VideoWriter<'e, '_, '_> {
             Some((mark, explicit)) if explicit == denied => {
                 out.books().changed(mark, Reason::OtherElement, word.to_owned());
             }
-            // what a feed states about all may be with another video
+            // a value of the head may be written with another video
             Some((mark, _)) if !mark.of_feed() => out.books().lost(mark, other),
             _ => (),
         }
     }
 
-    /// Grades of which one does not show: no other value can say yes for it.
+    /// Settles ratings if one cannot be decided: no other value can then say yes.
     fn undecided(
         &self,
         ratings: &'e [Audience<'e>],
@@ -550,7 +550,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         });
     }
 
-    /// Writes the prices (A7), if their element is requested; returns the leaf of one that states "subscription".
+    /// Writes the prices (A7) if `wanted`; returns the leaf of one that means "subscription".
     fn prices(&self, wanted: bool, out: &mut Out<'_, 'e>) -> Option<Mark> {
         let mut subscription = None;
         for price in effective_list!(self.video, self.rendition.file, prices) {
@@ -614,7 +614,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
             (Some(own), ..) => (own.name.as_ref(), page, None),
             (None, Some(credit), _) => {
-                // the element itself states what the role and its scheme say
+                // the element itself implies the role and its scheme
                 for leaf in credit.role.iter().chain(&credit.scheme) {
                     out.books().kept(leaf.mark);
                 }
@@ -624,7 +624,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             (None, None, None) => (module.or_else(by_author), page, moved),
         };
         let Some(name) = name else { return self.nameless(page, out) };
-        // a sitemap is public, and has no place for the URL of a person
+        // a sitemap is public and has no element for an e-mail address
         let moved_uri = change;
         let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
         let left = person::without_addresses(&name.value).or_else(whole);
@@ -635,7 +635,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let called = &*called;
         let is_whole = called == name.value;
         let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
-        // a feed states about the author, who has the same name, where the page about them is
+        // the feed gives the URL of the author, who has the same name
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
         let lent = (uri.is_none()).then_some(Reason::UsedAsAuthor);
@@ -858,10 +858,10 @@ struct Tags<'e> {
     few: Vec<Cow<'e, str>>,
     /// Those for which there was no room.
     cut: HashSet<Cow<'e, str>>,
-    /// The category that is written, in small letters: no tag states it once more.
+    /// The category that is written, in lower case: no tag repeats it.
     category: Option<Cow<'e, str>>,
     written: usize,
-    /// Tags of a sitemap go back as they came, even if one is there twice; not those of a list that was split.
+    /// Tags of a sitemap are written back unchanged, even repeated ones; not those of a split list.
     back: bool,
 }
 
@@ -900,12 +900,13 @@ fn small(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a category shows programs what an entry is (Google Data APIs: `…/2005#kind`), not people what it is about.
+/// Whether a category is meant for programs (the kind of an entry in Google Data APIs: `…/2005#kind`), not for people.
 fn is_technical(category: &Category<'_>) -> bool {
     category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
-/// What people call a subject. Tags that no keyword list can hold travel as categories of their own scheme.
+/// The name of a subject for people. Tags that do not fit into a keyword list are carried as categories with a separate
+/// scheme.
 fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
     category.label.as_ref().or(category.term.as_ref())
 }
@@ -931,7 +932,7 @@ fn is_small(c: char) -> bool {
     matches!(c, '\0'..='@' | '['..='\u{7f}' | 'ß'..='ÿ' | 'а'..='џ')
 }
 
-/// Whether a grade is fit for families (A10); `None` where it does not show.
+/// Whether a rating is family-friendly (A10); `None` if it cannot be decided.
 fn is_fit(rating: &Audience<'_>) -> Option<bool> {
     let value = lower(rating.value.as_ref()?.value.trim());
     match (&*scheme_of(rating), &*value) {
@@ -974,7 +975,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
     if all && !denies || none && denies || countries.is_empty() && denies && !out.same_family() {
-        // no restriction states that it may be shown everywhere
+        // without a restriction, it may be shown everywhere
         let implied = relationship.iter().chain(countries).map(|leaf| leaf.mark);
         return implied.for_each(|mark| out.books().kept(mark));
     }
@@ -1011,7 +1012,7 @@ fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_
             None => out.books().lost(leaf.mark, Reason::UnknownCountry),
         }
     }
-    // to deny nobody is not a restriction; what was allowed to few is not for all, even if it is unknown who they are
+    // denying an empty list restricts nothing; an allowed list does, even if all its countries are unknown
     if codes.is_empty() && denies {
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
@@ -1052,7 +1053,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         _ => (),
     }
-    // what a sitemap stated goes back into one, unless Google is to take it
+    // values from a sitemap go back unchanged, unless Google's rules apply
     let is_strict = google || !out.same_family();
     if is_strict && price.currency.as_ref().is_some_and(|currency| !is_currency(currency)) {
         return drop(Reason::NoCurrency, out);
@@ -1092,7 +1093,7 @@ fn is_currency(code: &Str<'_>) -> bool {
 }
 
 /// Whether two URLs are of one site: one host under the other, or both under one registered name. Without the list of
-/// public suffixes a name under a short second level (`co.uk`) counts three labels.
+/// public suffixes, a name under a short second level (`co.uk`) counts three labels.
 fn same_site(a: &str, b: &str) -> bool {
     let (Some(a), Some(b)) = (url::host(a), url::host(b)) else { return false };
     site(&a.to_ascii_lowercase()) == site(&b.to_ascii_lowercase())

@@ -1,5 +1,5 @@
-//! Writes XML sitemaps and sitemap indexes: the document, and what `url` holds by the protocol itself. The extensions
-//! are in extensions.rs, videos in video.rs.
+//! Writes XML sitemaps and sitemap indexes: the document, and the elements of `url` in the protocol itself. The
+//! extensions are in extensions.rs, videos in video.rs.
 
 use memchr::memmem;
 
@@ -116,7 +116,7 @@ impl FormatWriter for SitemapWriter {
 }
 
 impl SitemapWriter {
-    /// What the head states and no video took up, where the target has a place for it at all.
+    /// Settles values of the head that no video uses, if the target has an element for them.
     fn shadow(&self, media: &Option<Box<Video<'_>>>, why: Reason, out: &mut Out<'_, '_>) {
         let table = out.table();
         media.walk((), &mut |seen| {

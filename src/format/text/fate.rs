@@ -1,4 +1,4 @@
-//! Outcome of every field in a list of URLs: one is written, all others are lost.
+//! The fate of every field in a list of URLs: one is written, all others are lost.
 
 use crate::fate::Fate;
 use crate::model::Field;

@@ -1,4 +1,4 @@
-//! Lists of URLs, one a line (sitemaps.org, "Text file").
+//! Lists of URLs, one per line (sitemaps.org, "Text file").
 
 mod fate;
 pub(crate) mod read;

@@ -1,4 +1,4 @@
-//! Reads lists of URLs, one a line. Lines that are none are around the entries (split.rs), and are not understood.
+//! Reads lists of URLs, one per line. Other lines are part of the frame (split.rs) and are not understood.
 
 use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::{Entry, Feed};

@@ -1,5 +1,5 @@
-//! Cuts a list of URLs into chunks of lines. A line that is not a URL is not an entry: it is in the frame, as what is
-//! around the entries of other formats does.
+//! Cuts a list of URLs into chunks of lines. A line that is not a URL is not an entry: it belongs to the frame, like
+//! the markup around the entries of other formats.
 
 use std::io::{self, Read};
 
@@ -31,7 +31,7 @@ impl<R: Read> List<R> {
         List { lines: LineSplitter::new(input, limits), frame: Frame::default(), around: 0, room, last: 0, next: 0 }
     }
 
-    /// Takes the lines that are not URLs out of a chunk, and numbers the others anew.
+    /// Moves the lines that are not URLs out of a chunk, and renumbers the others.
     fn skip_comments(&mut self, chunk: &mut Chunk) {
         let (first, next) = (chunk.first, self.next);
         let mut numbers: Vec<Option<u64>> = Vec::new();

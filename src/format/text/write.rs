@@ -1,4 +1,4 @@
-//! Writes lists of URLs, one a line: the page of each entry, and nothing else (sitemaps.org, "Text file").
+//! Writes lists of URLs, one per line: the page of each entry, and nothing else (sitemaps.org, "Text file").
 
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;

@@ -17,7 +17,7 @@ pub(crate) enum UrlForm {
     Whole,
     /// A reference, which may be relative.
     Reference,
-    /// A URL of the web, of which another rule shows where it is not one.
+    /// A URL of the web; another rule reports URLs that are not.
     Legal,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn check(
             characters(found, text, hits)
         };
     }
-    // what the head links to is not a page that Google takes from the feed, and files of other kinds are not videos
+    // Google does not index links of the head as pages of the feed, and files of other kinds are not videos
     let is_other = node.ns() == Ns::Media && node.name() == "content" && media::is_video_content(node) == Some(false);
     let variant = if cx.entry.is_none() || is_other { variant.max(1) } else { variant };
     let scheme = url::scheme(text);
@@ -84,8 +84,8 @@ fn characters(found: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     }
 }
 
-/// A URL that is empty. Where the element may not be without one, its own rule shows so, if a profile minds it. An
-/// empty reference is the document itself.
+/// Checks for an empty URL. Where the element requires one, a separate rule reports it, if a profile enables that rule.
+/// An empty reference is the document itself.
 fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let in_entry = cx.entry.is_some() && node.raw().parent == 0;
     let above = node.parent().map_or("", Node::name);
@@ -136,7 +136,7 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     }
 }
 
-/// Whether something around the element states what relative URLs are relative to.
+/// Whether an element around this one sets the base of relative URLs.
 pub(super) fn has_base(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let says = |node: Node<'_, '_>| node.attribute_ns(Ns::Xml, "base").is_some();
     let root = cx.head.root();

@@ -113,7 +113,7 @@ pub(in super::super) fn content_or_link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &
     }
 }
 
-/// Whether something states what a relative URL is relative to.
+/// Whether a relative URL has a base.
 fn is_based(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let is_own = |link: Node<'_, '_>| {
         rel(link) == "self" && attribute(link, "href").is_some_and(|href| value::is_web(href.value()))
@@ -149,7 +149,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let text = node.value_or_text();
     let date = hits.date(text);
     let written = node.text().map_or(text, |text| text.value());
-    // of the updated of a feed and an entry, which is required, another rule shows
+    // another rule reports an empty `updated` of a feed or an entry, where it is required
     let is_required = node.name() == "updated" && node.parent().is_none_or(|parent| parent.name() != "source");
     if is_1_0(cx) && text.is_empty() && !is_required {
         let hint = "write it as in 2026-05-01T10:00:00Z, or leave the element out";
@@ -231,7 +231,7 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
-/// Whether content of this type is markup or text that is as it is.
+/// Whether content of this type is readable without decoding: text or markup.
 fn is_readable(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     matches!(kind.as_str(), "text" | "html" | "xhtml" | "") || kind.starts_with("text/") || is_xml(&kind)
@@ -394,7 +394,7 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
         hits.report(0, email, says, "write name@host without the name of the person");
     }
-    // of one that is not a URL another rule shows
+    // another rule reports a uri that is not a URL
     if let Some(uri) = cx.child(node, Ns::Atom, "uri").filter(|uri| uri.text_value().is_empty()) {
         hits.report_missing(0, uri, "the uri is empty", "write the URL, or remove the element");
     }
@@ -447,7 +447,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             let says = format_args!("<{}> in a text of type xhtml", raw.qname);
             hits.report_missing(0, node, says, "write only XHTML elements, in the XHTML namespace");
         } else if raw.ns == Ns::Atom && !xml::is_known(Ns::Atom, raw.name) && is_1_0(cx) {
-            // what is in a text is reported for that once
+            // inside a text, another finding covers all markup
             let mut around = std::iter::successors(node.parent(), |node| node.parent());
             if !around.any(|node| is_text(&node)) {
                 hits.report_missing(
@@ -463,7 +463,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Elements of Atom, each with those that it is in (RFC 4287, section 4). Those that are omitted are in all of feed,
+/// Elements of Atom, each with its allowed parents (RFC 4287, section 4). Elements not listed are allowed in feed,
 /// entry and source.
 const PLACES: [(&str, &[&str]); 13] = [
     ("feed", &[]),
@@ -481,7 +481,7 @@ const PLACES: [(&str, &[&str]); 13] = [
     ("email", &["author", "contributor"]),
 ];
 
-/// An element in one that Atom gives it no meaning in. Of what is in extensions these know more.
+/// Reports an element in a parent for which Atom does not define it. Elements inside extensions are not checked.
 fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     let Some(holder) = node.parent().filter(|parent| parent.ns() == Ns::Atom && !is_text(parent)) else { return };
     let homes = match PLACES.iter().find(|(name, _)| *name == node.name()) {
@@ -497,7 +497,7 @@ fn misplaced(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     }
 }
 
-/// Whether an element is a text, in which markup is reported by its type.
+/// Whether an element is a text, whose markup depends on its type.
 fn is_text(node: &Node<'_, '_>) -> bool {
     node.ns() == Ns::Atom && matches!(node.name(), "content" | "summary" | "title" | "subtitle" | "rights")
 }

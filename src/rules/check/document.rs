@@ -180,7 +180,7 @@ pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
-/// Elements that are at most once: what they are in, and their names.
+/// Elements allowed at most once: their parents, and their names.
 const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
     (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
@@ -217,13 +217,13 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
             "skipDays",
         ],
     ),
-    // of a second enclosure another rule shows
+    // another rule reports a second enclosure
     (Ns::None, "item", Ns::None, ITEM),
     (Ns::None, "item", Ns::Content, &["encoded"]),
     (Ns::Podcast, "liveItem", Ns::None, ITEM),
     (Ns::None, "image", Ns::None, &["url", "title", "link", "width", "height", "description"]),
     (Ns::None, "textInput", Ns::None, &["title", "description", "name", "link"]),
-    // of id, title and updated, which are required too, other rules show
+    // other rules report a second id, title or updated, which are required too
     (Ns::Atom, "feed", Ns::Atom, &["generator", "icon", "logo", "rights", "subtitle"]),
     (Ns::Atom, "entry", Ns::Atom, &["content", "published", "rights", "source", "summary"]),
     (Ns::Atom, "source", Ns::Atom, &["generator", "icon", "id", "logo", "rights", "subtitle", "title", "updated"]),
@@ -239,7 +239,7 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Media, "community", Ns::Media, &["starRating", "statistics", "tags"]),
 ];
 
-/// The same of modules. What is in the head or in an entry of RSS may be there in those of Atom.
+/// Elements of modules allowed at most once, in the head or in an entry, of RSS and Atom alike.
 const SINGLE_IN_MODULES: &[(ModuleParent, Ns, &[&str])] = &[
     (
         ModuleParent::Head,
@@ -345,7 +345,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     }
     let Some(place) = ModuleParent::from_node(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
-        // in Atom its own elements are not those of a module
+        // Atom's own elements are not a module in Atom
         if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {
             report_repeated(node, 1, *ns, names, cx, hits);
         }
@@ -373,7 +373,7 @@ fn report_repeated(
     }
 }
 
-/// Whether any of these names is twice below an element; there are no more of them than bits.
+/// Whether any of these names occurs twice below an element; there are no more of them than bits.
 fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool {
     let mut seen = 0_u64;
     node.children().filter(|child| cx.canonical_namespace(child.ns()) == ns).any(|child| {
@@ -384,7 +384,7 @@ fn is_any_twice(node: Node<'_, '_>, ns: Ns, names: &[&str], cx: &Cx<'_>) -> bool
     })
 }
 
-/// Where a name is in an order; most are behind the one before, so the search begins there.
+/// The position of a name in an order. Most names follow the previous one, so the search begins there.
 pub(super) fn place_of(name: &str, names: &[&str], from: usize) -> Option<usize> {
     let is_it = |known: &&str| *known == name;
     let behind = names.get(from..).and_then(|names| names.iter().position(is_it)).map(|place| from + place);
@@ -441,7 +441,7 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     }
 }
 
-/// The elements of RSS 2.0, by what they are in.
+/// The elements of RSS 2.0, by their parents.
 const RSS: &[(&str, &[&str])] = &[
     ("rss", &["channel"]),
     (
@@ -524,7 +524,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         };
         if known == Some(false) {
             let near = near(ns, raw.name, node, cx);
-            // what a vocabulary has that is not known here is not a mistake, unless it is nearly what is known
+            // an unknown name in an incompletely listed vocabulary is only an error if it is close to a known one
             if !xml::is_whole(ns) && !near.as_deref().is_some_and(|near| is_slip(raw.name, near)) {
                 continue;
             }
@@ -567,12 +567,12 @@ fn vocabulary(ns: Ns) -> String {
     }
 }
 
-/// Whether an element is in the table of what it is in; nothing where that is not in the table either.
+/// Whether an element is listed under its parent; `None` if the parent is not listed either.
 fn in_table(table: &[(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Option<bool> {
     let parent = node.parent().map(|parent| parent.name());
     let holder = match parent {
         Some(parent) => parent,
-        // the root of an entry is in what is not part of its tree
+        // the parent of an entry's root is not part of its tree
         None if cx.entry.is_some() => return None,
         None => {
             return Some(table.first().is_some_and(|(name, _)| *name == node.name()) || node.name() == "sitemapindex");

@@ -179,7 +179,7 @@ pub(in super::super) fn relative_link(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut
     }
 }
 
-/// The links of a page that name a language and a URL.
+/// The links of a page with a language and a URL.
 fn versions<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = (Node<'t, 'a>, &'t str)> {
     let named = alternates(root).filter(|link| link.attribute("hreflang").is_some());
     named.filter_map(|link| Some((link, attribute(link, "href")?.value())))
@@ -270,7 +270,7 @@ impl Hasher for FoldingHasher {
     }
 }
 
-/// The hash of a URL by which pages are distinguished.
+/// The hash of a URL that identifies a page.
 fn name(address: &str, secret: &Secret) -> u64 {
     secret.hash(url::key(address).as_bytes())[0]
 }

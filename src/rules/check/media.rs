@@ -20,8 +20,7 @@ fn is_media(node: Node<'_, '_>, name: &str) -> bool {
     node.ns() == M && node.name() == name
 }
 
-/// Whether a file is a video: it states it, or its type, or its name; or it is a player, whatever that plays. Nothing
-/// where nobody can show.
+/// Whether a file is a video, by its medium, type or name; a player always is. `None` if unknown.
 pub(super) fn is_video_content(content: Node<'_, '_>) -> Option<bool> {
     let medium = match (attribute(content, "medium"), attribute(content, "type"), attribute(content, "url")) {
         (Some(medium), ..) => return Some(medium.value().trim().eq_ignore_ascii_case("video")),
@@ -68,8 +67,8 @@ pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     );
 }
 
-/// Videos that have neither a file nor a `media:player`: what `media:embed` names has to play them. Invalid files and
-/// players are reported by other checks.
+/// Visits videos that have neither a file nor a `media:player`: `media:embed` must name something to play them with.
+/// Other checks report unusable files and players.
 fn each_unplayed(root: Node<'_, '_>, cx: &Cx<'_>, mut look: impl FnMut(Node<'_, '_>, Option<&str>, &str)) {
     let is_level = |node: Node<'_, '_>| is_media(node, "group") && !node.children().any(is_rendition);
     let embeds = |node: Node<'_, '_>| is_media(node, "embed");
@@ -138,12 +137,11 @@ pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     }
 }
 
-/// The files of one video, each with the element that counts for it: its own, or that of what is around it.
+/// The files of one video, each with the element that applies to it: its own, or an inherited one.
 type VideoFiles<'t, 'a> = [(Node<'t, 'a>, Option<Node<'t, 'a>>)];
 
-/// Looks at the videos of an entry one by one, with the elements of a name that count for their files. The files of a
-/// group are those of one video, and so are the files outside groups of which nothing is stated but what the entry
-/// states.
+/// Visits the videos of an entry one by one, with the elements of a name that apply to their files. The files of a
+/// group are one video, and so are the files outside groups that only have the entry's elements.
 fn each_video<'t, 'a>(
     root: Node<'t, 'a>,
     name: &str,
@@ -175,7 +173,7 @@ fn each_video<'t, 'a>(
     }
 }
 
-/// Whether the channel states it for all its videos.
+/// Whether the channel has it, for all its videos.
 fn of_channel(name: &'static str, cx: &Cx<'_>) -> bool {
     cx.channel().is_some_and(|channel| channel.children().any(|child| is_media(child, name)))
 }
@@ -288,7 +286,7 @@ fn enclosures<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = N
     root.children().filter(is_one).filter(is_film).collect::<Vec<_>>().into_iter()
 }
 
-/// What Google takes for a thumbnail: an image of a type that it lists, not smaller than it shows.
+/// Checks a thumbnail by Google's rules: a listed type, and at least the minimum size.
 pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(address) = attribute(node, "url") {
         video::thumbnail_address(address, address.value(), (2, 3), hits);
@@ -327,8 +325,11 @@ fn file_is_page(root: Node<'_, '_>, page: &str, cx: &Cx<'_>, hits: &mut Hits<'_>
         return;
     }
     each_video(root, "player", is_video, |files| {
+        // the files of a video have one parent
+        let group = files.first().and_then(|(file, _)| file.parent()).filter(|group| group.index != root.index);
+        let group_plays = group.is_some_and(has);
         let address = |(file, player): &(Node<'_, '_>, Option<Node<'_, '_>>)| {
-            let plays = player.is_some() || has(*file) || file.parent().is_some_and(has);
+            let plays = group_plays || player.is_some() || has(*file);
             attribute(*file, "url").is_some_and(|url| is_page(url.value())) && !plays
         };
         if let Some((first, _)) = files.first().filter(|_| files.iter().all(address) && !is_known()) {
@@ -546,7 +547,7 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     }
 }
 
-/// Elements of which one represents each value of an attribute.
+/// Reports elements that repeat the value of an attribute.
 fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8, hits: &mut Hits<'_>) {
     let levels = root.tree.nodes.iter().zip(0_u32..).map(|(_, index)| root.tree.node(index));
     for level in levels.filter(|node| node.index == 0 || is_media(*node, "group") || is_media(*node, "content")) {
@@ -684,7 +685,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 }
 
 pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    // the specification's own example of a location states 00:01
+    // the specification's own example of a location has 00:01
     let minutes = node.name() == "location";
     for name in ["time", "start", "end"] {
         if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), minutes).is_none()) {
@@ -705,7 +706,7 @@ pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let Some(count) = attribute(node, "count").filter(|count| value::whole(count.value()).is_none()) {
         hits.report(1, count, format_args!("count is {}", QuotedValue(count.value())), "write a whole number");
     }
-    // an average of no votes is not one
+    // an average of no votes is meaningless
     let Some(average) = attribute(node, "average").filter(|_| number("count", None) != Some(0.0)) else { return };
     let (Some(stars), Some(min), Some(max)) =
         (number("average", None), number("min", Some(0.0)), number("max", Some(f64::MAX)))
@@ -884,9 +885,9 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     }
 }
 
-/// Where elements of Media RSS that are not everywhere belong.
+/// The allowed parents of elements of Media RSS that are not allowed everywhere.
 const PLACES: &[(&str, &[&str])] = &[
-    // of a group in the wrong place another rule shows
+    // another rule reports a group in the wrong place
     ("group", &[]),
     ("content", &["item", "entry", "group", "liveItem"]),
     ("starRating", &["community"]),
@@ -911,7 +912,7 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
             Some((_, [])) => (),
             Some((_, homes)) if homes.contains(&home) || home.is_empty() && cx.entry.is_some() => (),
             Some((_, homes)) => hits.report_missing(0, node, says, format_args!("put it into {}", homes.join(" or "))),
-            // all others are in the channel, in items, and in groups and files
+            // all others are allowed in the channel, in items, and in groups and files
             None if !of_media || matches!(home, "group" | "content" | "scene") => (),
             None => hits.report_missing(0, node, says, "move it next to, or into its group or file"),
         }

@@ -28,7 +28,7 @@ pub(crate) type CheckFn = fn(Node<'_, '_>, &Cx<'_>, &mut Hits<'_>);
 /// How a rule is checked.
 #[derive(Debug)]
 pub(crate) enum CheckKind {
-    /// Each element of this name, wherever it is.
+    /// Each element of this name, in any place.
     Each(Ns, &'static str, CheckFn),
     /// Its text has at most so many characters.
     Longer(Ns, &'static str, usize),
@@ -46,7 +46,7 @@ pub(crate) enum CheckKind {
     Line(CheckFn),
     /// What reading had to repair: the variant of the rule, the codes of the repairs.
     Repairs(u8, &'static [&'static str]),
-    /// What may be only once in a document; the variant of the rule where it does not.
+    /// Values that must be unique in a document; the variant of the rule for a repeated one.
     Once(u8, ComparedValues),
     /// The run itself finds it, as it takes the whole document or more.
     Run,

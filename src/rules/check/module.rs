@@ -21,7 +21,7 @@ pub(in super::super) fn language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     check_language_value(node, node.text_value(), hits);
 }
 
-/// An empty `xml:lang` states that the language is not known.
+/// An empty `xml:lang` means an unknown language.
 pub(in super::super) fn xml_lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute_ns(Ns::Xml, "lang").filter(|found| !found.value().is_empty()) {
         check_language_value(found, found.value(), hits);

@@ -8,8 +8,8 @@ use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
-/// The URL of a page, or of a part of an index: in XML an element, in a list the line. Lines that are not URLs are
-/// other rules' affair.
+/// The URL of a page, or of a part of an index: in XML an element, in a list the line. Other rules check lines that are
+/// not URLs.
 fn address<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> &'t str {
     match cx.format.family {
         Family::Text => listed(node.value()).unwrap_or(""),
@@ -22,7 +22,7 @@ fn of_line<'t>(node: Node<'t, '_>) -> &'t str {
     node.value().trim_start_matches('\u{feff}').trim()
 }
 
-/// The URL that a line of a list is.
+/// The URL in a line of a list.
 pub(in super::super) fn listed(line: &str) -> Option<&str> {
     let text = line.trim_start_matches('\u{feff}').trim();
     (value::is_web(text) && !text.contains(char::is_whitespace)).then_some(text)
@@ -129,12 +129,12 @@ pub(super) fn path(address: &str) -> String {
 
 pub(in super::super) fn mixed_hosts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(first), None) = (cx.first_page, cx.settings.sitemap_url.as_deref()) else { return };
-    // of the parts of an index another rule shows
+    // another rule checks the parts of an index
     if cx.format.id == "sitemap-index" {
         return;
     }
     let text = address(node, cx);
-    // nearly all pages are of the first one's site, character by character
+    // fast path: most pages start with exactly the origin of the first one
     let rest = url::origin(first).and_then(|origin| text.strip_prefix(origin));
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#'])) {
         return;
@@ -254,7 +254,7 @@ pub(in super::super) fn line(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     }
 }
 
-/// Whether a text begins with the name of a host, where a URL would have `https://` before it.
+/// Whether a text begins with the name of a host, without the `https://` before it.
 fn is_host(text: &str) -> bool {
     let rest = text.strip_prefix("//").unwrap_or(text);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or("").to_ascii_lowercase();

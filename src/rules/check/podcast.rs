@@ -69,7 +69,7 @@ pub(in super::super) fn category(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
         return;
     };
     let name = attribute(above, "text").map_or("", |text| text.value());
-    // below a category that is not one, nothing can be stated
+    // subcategories of an unknown category are not checked
     if let Some(below) = find(name).filter(|below| !below.contains(&text.value())) {
         let says = format_args!("{} is not an Apple subcategory of {}", QuotedValue(text.value()), QuotedValue(name));
         match below {

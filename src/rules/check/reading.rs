@@ -52,7 +52,7 @@ pub(super) fn is_file(address: &str, root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
 /// The markup that a value of an entry was read from.
 pub(super) fn node<'t, 'a>(root: Node<'t, 'a>, entry: &Entry<'_>, mark: Mark) -> Option<Node<'t, 'a>> {
     let record = entry.origin.records.get(mark.0 as usize)?;
-    // they are in the order of the document
+    // nodes are in document order
     let index = root.tree.nodes.binary_search_by_key(&record.at, |raw| raw.at).ok()?;
     Some(root.tree.node(u32::try_from(index).ok()?))
 }

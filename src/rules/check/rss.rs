@@ -69,7 +69,7 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     };
     let text = first.value_or_text();
     let hint = "write the https URL of the page, with fewer than 2,048 characters";
-    // of a relative one another rule shows; that the guid is the page, Google does not look for
+    // another rule reports a relative one; Google does not use the guid as the page
     if url::scheme(text).is_some() && !is_page(text) {
         let says = format_args!("the link of the item, {}, is not an http(s) URL", QuotedValue(text));
         hits.report(1, first, says, hint);
@@ -80,7 +80,7 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
-/// Whether a URL is taken for that of a page: one of the web, and not that of a media file.
+/// Whether a URL may be that of a page: one of the web, and not that of a media file.
 pub(super) fn is_page(text: &str) -> bool {
     let is_media = matches!(mime::medium_of_url(text), Some(mime::Medium::Video | mime::Medium::Audio));
     value::is_web(text) && !is_media
@@ -97,14 +97,14 @@ pub(super) fn long_page(page: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
 pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let old =
         cx.head.root().and_then(|root| root.attribute("version")).is_some_and(|found| found.value().starts_with("0."));
-    // of an empty one another rule shows
+    // another rule reports an empty one
     if is_rss(cx) && !old && cx.child(root, Ns::None, "guid").is_none() {
         let hint = "add <guid> with the URL of the page, or another text that never changes";
         hits.report_missing(0, root, "the item has no guid", hint);
     }
 }
 
-/// Whether this is the guid of an item: a channel has none, which another rule states.
+/// Whether this is the guid of an item: a channel has none, and another rule reports it.
 fn is_of_item(guid: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     cx.entry.is_some() && guid.raw().parent == 0
 }
@@ -422,7 +422,7 @@ pub(in super::super) fn content_first(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
     }
 }
 
-/// Elements of modules that say what an element of the core states.
+/// Elements of modules that repeat an element of the core.
 const SAME: &[(Ns, &str, &[&str])] = &[
     (Ns::Dc, "date", &["pubDate"]),
     (Ns::Dc, "creator", &["author", "managingEditor"]),
@@ -541,7 +541,7 @@ fn attribute_of(tag: &str, is_it: fn(&str) -> bool) -> Option<String> {
     None
 }
 
-/// The first URL in a text with markup that is one of those.
+/// The first URL in a text with markup for which `is_it` holds.
 fn address_in(text: &str, is_it: fn(&str) -> bool) -> Option<String> {
     let found = std::cell::RefCell::new(None);
     html::absolutize(text, |address| {

@@ -31,7 +31,7 @@ pub(super) fn no_country(code: &str) -> &'static str {
     }
 }
 
-/// The first character, or escape, that no URL may hold.
+/// The first character or escape that is not allowed in a URL.
 pub(super) fn illegal(text: &str) -> Option<String> {
     if text.bytes().all(|byte| LEGAL[usize::from(byte)]) {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     let (path, query) = path_of(text);
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
-        // they set a URL of numbers apart; in queries everybody writes and reads them
+        // brackets delimit a numeric host; in queries they are commonly used and accepted
         '[' | ']' if (path..query).contains(&at) => Some(c.to_string()),
         '%' => {
             let digits = text.as_bytes().get(at + 1..at + 3);
@@ -55,7 +55,7 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     })
 }
 
-/// Where the path of a URL begins, and where it ends.
+/// The start and the end of the path of a URL.
 fn path_of(text: &str) -> (usize, usize) {
     let host = text.find("://").map_or(0, |at| at + 3);
     let end = |from: usize, signs: &[char]| {
@@ -65,7 +65,7 @@ fn path_of(text: &str) -> (usize, usize) {
     (path, end(path, &['?', '#']))
 }
 
-/// Bytes that any URL may hold as they are: what most consist of throughout.
+/// Bytes allowed unescaped in any URL: most URLs consist of these alone.
 static LEGAL: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = b'!';
@@ -234,7 +234,7 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
         && Date::parse(text).is_some()
 }
 
-/// RFC 822 does not show large letters from small ones in its words (section 3.4.7).
+/// RFC 822 ignores the case of its words (section 3.4.7).
 fn is_listed(words: &[&str], word: &str) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
@@ -302,7 +302,7 @@ pub(super) fn is_yes_or_no(text: &str) -> bool {
     matches!(text, "yes" | "Yes" | "YES" | "no" | "No" | "NO")
 }
 
-/// The domain that somebody registered, below a public suffix: the site that a URL is of.
+/// The registered domain of a URL, below a public suffix: its site.
 pub(super) fn site(address: &str) -> Option<String> {
     let host = url::host(address.trim())?.trim_end_matches('.').to_ascii_lowercase();
     match psl::domain_str(&host) {

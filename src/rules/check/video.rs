@@ -10,7 +10,7 @@ use crate::text::{embed, mime, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
-/// The URL of the page that a video is in.
+/// The URL of the page that contains a video.
 fn page<'t>(video: Node<'t, '_>, cx: &Cx<'_>) -> Option<&'t str> {
     cx.text(video.parent()?, Ns::Sitemap, "loc")
 }
@@ -147,7 +147,7 @@ pub(in super::super) fn relative(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// What to do with a URL that is not one, or not a whole one.
+/// The hint for a URL that is invalid or incomplete.
 pub(super) fn make_whole(text: &str) -> &'static str {
     match text {
         text if value::is_web(text) => "replace spaces by %20",
@@ -225,7 +225,7 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 
 pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(date) = hits.date(node.text_value()) else { return };
-    // a second date is its own fault, and not held against the end
+    // a second date is reported by another rule, and not compared with the end
     let is_first = |video: &Node<'_, '_>| {
         let first = cx.child(*video, Ns::Video, "publication_date");
         first.is_some_and(|first| first.index == node.index)
@@ -321,7 +321,7 @@ pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
             Some(country) if !country.code.eq_ignore_ascii_case(code) => {
                 hits.report(0, node, says, format_args!("write {}", country.code));
             }
-            // a code that was taken back, or is only set aside, represents no country today
+            // a withdrawn or reserved code is not a current country
             Some(Country { note: Some(note), .. }) => {
                 hits.report(0, node, format_args!("{} is {note}", QuotedValue(code)), value::no_country(code));
             }
@@ -348,7 +348,7 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Elements that may be more than once in a video.
+/// Elements that may occur more than once in a video.
 const MANY: [&str; 4] = ["tag", "price", "id", "content_segment_loc"];
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -543,7 +543,7 @@ pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     thumbnail_address(node, node.text_value(), (0, 1), hits);
 }
 
-/// The rules of Google for the URL of a thumbnail: its type, and that it is no `data:`.
+/// Google's rules for the URL of a thumbnail: its type, and that it is not a `data:` URL.
 pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
         return hits.report(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
@@ -581,7 +581,7 @@ pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     }
 }
 
-/// Texts that have no value.
+/// Texts without meaning.
 const PLACEHOLDERS: [&str; 12] = [
     "description",
     "no description",

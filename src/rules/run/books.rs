@@ -20,7 +20,7 @@ pub(super) struct CheckBooks<'r> {
     pub articles: u64,
     /// Elements that were reported once for all entries.
     pub names: HashSet<String>,
-    /// Of each rule about what may be only once.
+    /// The keys of each rule about unique values.
     pub keys: Vec<PageKeys<'r>>,
     /// The pages so far and which name which, where a rule asks that they name each other.
     pub alternates: Option<Alternates>,
@@ -36,7 +36,7 @@ pub(super) struct CheckBooks<'r> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct UniformValue {
     pub count: u64,
-    /// The first one, where it is.
+    /// The finding for the first one.
     pub first: Option<Finding>,
     pub differs: bool,
     /// Between which instants all of them lie, as far as they name seconds; none if one of them does not.
@@ -60,10 +60,10 @@ impl UniformValue {
     }
 }
 
-/// The rule that reports each element once, in however many entries it is.
+/// The rule that reports each element once, in however many entries it occurs.
 const ONCE_A_NAME: &str = "U18";
 
-/// Names of elements that are remembered, to report each once.
+/// How many names of elements are remembered, to report each once.
 const NAMES: usize = 10_000;
 
 /// A finding with the number of its rule.

@@ -113,7 +113,7 @@ impl CheckContext<'_> {
             };
             let (Some(root), cx) = (tree.root(), self.cx(Some(raw.number))) else { continue };
             hits.next_entry();
-            // was reported already, and counts for how many of an entry are listed
+            // was reported already, and counts toward the listed findings of an entry
             let told = hits.counts[rule];
             itself(root, &cx, &mut hits);
             hits.counts[rule] = told;

@@ -38,7 +38,7 @@ pub trait FindingSink {
     /// Takes one more.
     ///
     /// # Errors
-    /// What the place states that they go to.
+    /// An error of the destination of the findings.
     fn take(&mut self, finding: Finding) -> io::Result<()>;
 }
 
@@ -52,7 +52,7 @@ impl FindingSink for Vec<Finding> {
 /// A check of documents against rules.
 #[derive(Clone, Debug, Default)]
 pub struct Check {
-    /// The request.
+    /// The rules to check.
     pub settings: Settings,
     /// Limits, threads and memory.
     pub options: Options,
@@ -67,7 +67,7 @@ pub struct Check {
 /// How many findings there are of each rule and severity.
 pub type FindingCounts = BTreeMap<(&'static str, Severity), u64>;
 
-/// What a check reports besides its findings.
+/// The result of a check besides its findings.
 #[derive(Clone, Debug)]
 pub struct CheckSummary {
     /// The document.
@@ -76,7 +76,7 @@ pub struct CheckSummary {
     pub format: &'static Format,
     /// The profiles that were checked.
     pub profiles: Vec<Profile>,
-    /// Those that were asked for and have no value of this format.
+    /// Requested profiles that have no rules for this format.
     pub unfit: Vec<Profile>,
     /// Its entries.
     pub entries: u64,
@@ -94,7 +94,7 @@ impl Check {
     /// Checks a document.
     ///
     /// # Errors
-    /// An input that cannot be read or is not a known format, a limit of the document, what `out` states.
+    /// An input that cannot be read or has no known format, a limit of the document, an error of `out`.
     pub fn run(&self, input: &dyn Input, out: &mut dyn FindingSink) -> Result<CheckSummary, Error> {
         let (mut document, frame) = self.open(input)?;
         let wanted = match self.settings.profiles.as_slice() {
@@ -187,7 +187,7 @@ struct CheckContext<'r> {
     head: Tree<'r>,
     first_page: Option<String>,
     first_line: Option<(u32, u32)>,
-    /// The rules about what may be only once.
+    /// The rules about unique values.
     once: Vec<(usize, u8, ComparedValues)>,
     /// The rules about what should not be the same in all entries, by their numbers.
     same: Vec<(usize, &'static UniformRule)>,
@@ -196,7 +196,7 @@ struct CheckContext<'r> {
     secret: Secret,
 }
 
-/// The URL of the first page, and where the first entry begins.
+/// The URL of the first page, and the place of the first entry.
 type FirstPage = (Option<String>, Option<(u32, u32)>);
 
 impl<'r> CheckContext<'r> {
@@ -242,8 +242,8 @@ impl<'r> CheckContext<'r> {
         Ok(ground)
     }
 
-    /// The URL of the first page, for the rule that all are of one site; and the line of the first entry, for the rule
-    /// that the head comes first.
+    /// The URL of the first page, for the rule that all pages are of one site, and the line of the first entry, for the
+    /// rule that the head comes first.
     fn first_entry(&self) -> Result<FirstPage, Error> {
         if !["U09", "D10", "R21", "A17"].into_iter().any(|code| self.active.number(code).is_some()) {
             return Ok((None, None));
@@ -253,7 +253,7 @@ impl<'r> CheckContext<'r> {
         let place = raw_entry(&chunk, first, 0);
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let cx = self.cx(Some(0));
-        // the first line of a list may be no URL
+        // the first line of a list may not be a URL
         let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
         let page = chunk.pieces.iter().take(most).find_map(|piece| {
             let raw = raw_entry(&chunk, piece, 0);
@@ -322,7 +322,7 @@ impl<'r> CheckContext<'r> {
         Ok(around)
     }
 
-    /// The work of one core.
+    /// Checks one chunk, on one thread.
     fn chunk(&self, chunk: &Chunk, listed: Vec<u64>) -> CheckedChunk {
         let mut done = CheckedChunk { counts: vec![[0; VARIANTS]; listed.len()], ..CheckedChunk::default() };
         let mut hits = Hits::new(self.active);

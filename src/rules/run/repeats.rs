@@ -20,13 +20,13 @@ use crate::xml::parse::Scope;
 use crate::xml::plain::Paths;
 use crate::xml::split::Chunk;
 
-/// Entries with one and the same value, from which on that is not an accident.
+/// The number of entries with the same value from which on it is not a coincidence.
 const MANY: u64 = 10;
 
 /// The longest time, in nanoseconds, in which that many pages are more likely listed than changed: ten minutes.
 const RUN: i128 = 600 * 1_000_000_000;
 
-/// Bits of a place that show which of the values of an entry it is.
+/// The low bits of a place, which number the values of an entry.
 const VALUE: u32 = 16;
 
 /// Of a value that should not be the same in all entries: rule and variant, element.
@@ -81,9 +81,9 @@ impl CheckContext<'_> {
         page
     }
 
-    /// Notes the values that may be only once, by their hashes. Returns that of the page, where it is one of them.
+    /// Notes the values that must be unique, by their hashes. Returns that of the page, if it is one of them.
     fn note_values(&self, root: Node<'_, '_>, cx: &Cx<'_>, entry: u64, done: &mut CheckedChunk) -> Option<u64> {
-        // a URL as it is written and what it means are mostly the same
+        // the written form and the normal form of a URL are mostly the same
         let mut last: Option<(&str, [u64; 2])> = None;
         let mut page = None;
         for (slot, (_, _, subject)) in self.once.iter().enumerate() {
@@ -166,7 +166,7 @@ impl CheckContext<'_> {
         books.forward(found, self.active, out)
     }
 
-    /// What is more than once though it may not: those entries are read again.
+    /// Reports values that must be unique but are not: their entries are read again.
     pub(super) fn once(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut returns = Vec::new();
         for keys in std::mem::take(&mut books.keys) {
@@ -197,7 +197,7 @@ impl CheckContext<'_> {
         })
     }
 
-    /// The values of a chunk that was before, each with the entry that has it first; and the lines of such entries.
+    /// The repeated values of a chunk, each with the first entry that has it, and the lines of these first entries.
     fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[u64]) -> RepeatTables {
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let mut places = Vec::new();
@@ -228,7 +228,7 @@ impl CheckContext<'_> {
                 for back in found.get(of_entry(found)).unwrap_or_default() {
                     let number = (back.place & ((1 << VALUE) - 1)) as usize;
                     let Some((_, node)) = values.get(number) else { continue };
-                    // of a line that is twice two rules would have the same meaning
+                    // two rules would report the same about a repeated line
                     let list = self.document.format.family == Family::Text;
                     let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
                     if told.iter().any(told_of) || subject.allows_repeat(back.place >> VALUE, back.first >> VALUE) {

@@ -31,7 +31,7 @@ impl CheckContext<'_> {
         self.placed((rule, 0), (1, 1, None), (says, hint.to_owned(), None), hits)
     }
 
-    /// What reading known about the bytes, or of markup outside entries.
+    /// A finding for a problem of the bytes, or of markup outside entries.
     pub(super) fn trouble(&self, trouble: &Trouble, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let of = self.active.of_repair(trouble.code)?;
         let texts = repair_texts(trouble.code, &trouble.found, Ns::None);
@@ -62,7 +62,7 @@ impl CheckContext<'_> {
             let ns = || root.map_or_else(|| Ns::from_uri(&repair.found).ns, |root| root.ns());
             let code = match repair.code {
                 "ns.alias" if was_canonical(&repair.found) => continue,
-                // a root of RSS has none, which is reported for it
+                // the root of RSS has no namespace; another finding reports it
                 "ns.alias" if root.is_some_and(|root| root.ns() == Ns::Rss2 && root.name() == "rss") => continue,
                 // which rule it is about depends on the namespace
                 "ns.alias" => namespace_code(ns()),
@@ -96,7 +96,7 @@ impl CheckContext<'_> {
         if hits.found.is_empty() {
             return Vec::new();
         }
-        // where much is reported for a long entry, its lines are counted once
+        // with many findings in a long entry, its lines are counted only once
         let mut lines = (hits.found.len() > FEW || part.places.len() > 1).then(|| LineIndex::new(part));
         let settings = &self.check.settings;
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
@@ -143,8 +143,8 @@ impl CheckContext<'_> {
         hits.found.iter().filter_map(&mut finding).collect()
     }
 
-    /// The source around a hit, unchanged in the document: the head is put together from runs that have other lines
-    /// between them.
+    /// The source around a hit, as it is in the document: the head is assembled from runs with other lines between
+    /// them.
     fn excerpt(&self, tree: &Tree<'_>, hit: &Hit, at: usize, part: &SourcePart<'_>) -> Option<Excerpt> {
         if part.entry.is_none() && self.frame.is_made(at) {
             return None;
@@ -201,7 +201,7 @@ fn length(tree: &Tree<'_>, hit: &Hit, at: usize, text: &str) -> usize {
     }
 }
 
-/// What an entry is known by in another run: its URL, or its id.
+/// The key of an entry in another run: its URL, or its id.
 fn entry_key(tree: &Tree<'_>, cx: &Cx<'_>) -> String {
     let Some(root) = tree.root().filter(|_| cx.entry.is_some()) else { return String::new() };
     let names = [(Ns::Sitemap, "loc"), (Ns::None, "guid"), (Ns::Atom, "id"), (Ns::None, "link")];
@@ -228,7 +228,7 @@ fn namespace_code(ns: Ns) -> &'static str {
     }
 }
 
-/// What a finding states about a repair: what is wrong, what to do, and the value.
+/// The texts of a finding for a repair: the problem, the hint, and the value.
 fn repair_texts(code: &str, found: &str, ns: Ns) -> (String, String, Option<String>) {
     let value = (!found.is_empty()).then(|| cut(found, 200));
     if code.starts_with("ns.alias") {

@@ -27,7 +27,7 @@ impl CheckContext<'_> {
         let mut found = self.findings(&hits, &self.head, &part, "");
         let encoding = &self.document.info.encoding;
         if encoding != "UTF-8" && self.document.format.family != Family::Json {
-            // it is read as windows-1252 what states that it is ISO-8859-1, and more such
+            // for a label like ISO-8859-1, which is decoded as windows-1252, name the declared encoding
             let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
             let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
             let says = format!("the document is in {}", declared.unwrap_or(encoding));
@@ -51,7 +51,7 @@ impl CheckContext<'_> {
         books.forward(found, self.active, out)
     }
 
-    /// Facts about the document for what it is.
+    /// Findings about the document's format.
     pub(super) fn format_findings(&self, books: &CheckBooks<'_>, hits: &mut Hits<'_>) -> Vec<NumberedFinding> {
         let format = self.document.format;
         let mut found = Vec::new();
@@ -83,7 +83,7 @@ impl CheckContext<'_> {
         done.lines = lines.first().copied().zip(lines.last().copied());
     }
 
-    /// The text between two lines that are not blank is.
+    /// Reports blank lines between two other lines.
     pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
         let rule = self.active.number("T03")?;

@@ -54,7 +54,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("V40", &["a type that Google does not list", "not an http(s) URL"]),
 ];
 
-/// The cases that the rule with this code distinguishes; none if all are equally bad.
+/// The cases that the rule with this code distinguishes; empty if all have the same severity.
 pub fn cases(code: &str) -> &'static [&'static str] {
     CASES.iter().find(|(of, _)| *of == code).map_or(&[], |(_, cases)| *cases)
 }

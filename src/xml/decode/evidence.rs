@@ -32,8 +32,8 @@ pub(super) fn whole_units(bytes: &[u8]) -> usize {
 pub(super) struct Weight {
     /// Bytes that continue a character of UTF-8.
     pub(super) valid: usize,
-    /// Bytes that are not UTF-8, without surrogates in the form of UTF-8: these are what Java and old databases make of
-    /// characters beyond the Basic Multilingual Plane, and no sign of another encoding.
+    /// Bytes that are not UTF-8, except surrogates encoded as UTF-8: Java and old databases write characters beyond the
+    /// Basic Multilingual Plane that way, so they do not indicate another encoding.
     pub(super) invalid: usize,
 }
 
@@ -126,7 +126,7 @@ impl Evidence {
 }
 
 /// Whether bytes are text in this encoding: nothing invalid, hardly anything but letters and common signs, and few
-/// letters that are by themselves, as half of a damaged character does.
+/// isolated letters, which are typical of halved characters.
 fn makes_sense(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) else { return false };
     let (mut good, mut lone, mut odd) = (0u32, 0u32, 0u32);
@@ -193,7 +193,7 @@ fn is_wrong(encoding: &'static Encoding, bytes: &[u8]) -> bool {
     errors >= 3 && errors * 8 >= bytes.iter().filter(|byte| !byte.is_ascii()).count()
 }
 
-/// The encoding of the window; UTF-8 if a good part is that, `None` if it is not known.
+/// The encoding of the window; UTF-8 if a good part of it is, `None` if unknown.
 fn guess(window: &[u8]) -> Option<&'static Encoding> {
     let mut evidence = Evidence::new();
     let mut utf_8 = 0;

@@ -32,7 +32,7 @@ impl DecodeFindings {
         self.found().gzip
     }
 
-    /// The problems, in document order, and the number of rows omitted because there were more than 10,000.
+    /// The problems, in document order, and the number of rows omitted after the first 10,000.
     pub fn trouble(&self) -> (Vec<Trouble>, u64) {
         let found = self.found();
         (found.trouble.clone(), found.untold)

@@ -54,7 +54,7 @@ impl std::error::Error for CapExceeded {}
 pub(super) enum Ending {
     /// In the middle of a member.
     Cut,
-    /// With bytes that cannot be inflated, or that are not those its checksum was created from.
+    /// With bytes that cannot be inflated, or that do not match their checksum.
     Corrupt,
     /// With something after the last member that is not a member.
     Garbage,
@@ -97,7 +97,7 @@ impl<R: Read> Inflate<R> {
         }
     }
 
-    /// The problems with the end of the stream, once that is reached.
+    /// How the stream ended, if not regularly; known once the end is reached.
     pub(super) fn ending(&self) -> Option<Ending> {
         self.ending
     }

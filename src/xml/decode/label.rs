@@ -33,7 +33,7 @@ pub(super) fn declaration(head: &[u8], encoding: &'static Encoding) -> Option<St
     attributes(declaration).find(|(name, _)| *name == "encoding").map(|(_, label)| label.trim().to_owned())
 }
 
-/// The encoding of a label. One whose declaration could be read byte by byte is not UTF-16, whatever it states.
+/// The encoding of a label. A declaration that could be read byte by byte is not in UTF-16, even if it declares it.
 pub(super) fn readable(label: &str) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
     (encoding != UTF_16LE && encoding != UTF_16BE).then_some(encoding)

@@ -24,7 +24,7 @@ impl SingleByteEncoding {
 pub(super) enum DecodeStep {
     /// All input is used up.
     Empty,
-    /// These many bytes of input are not characters; they are used up.
+    /// This many bytes of input are not a character; they are consumed.
     Malformed,
 }
 
@@ -39,8 +39,8 @@ impl MultiByteEncoding {
         MultiByteEncoding { inner: encoding.new_decoder_without_bom_handling(), finished: false }
     }
 
-    /// Appends the text of some of `bytes`, returns how many were used and why it stopped. After the `last` bytes and
-    /// [`Step::Empty`] it must not be called again; [`is_finished`](Self::is_finished) shows.
+    /// Appends the text of some of `bytes`; returns how many were used and why it stopped. Must not be called again
+    /// after the `last` bytes and [`DecodeStep::Empty`]; see [`is_finished`](Self::is_finished).
     pub(super) fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Vec<u8>) -> (usize, DecodeStep) {
         let mut used = 0;
         loop {

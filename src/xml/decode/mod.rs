@@ -104,7 +104,7 @@ pub struct DecodedStream<R> {
 
 /// How bytes are decoded.
 enum DecodeMode {
-    /// Only ASCII so far, which is the same in all encodings left; the declared one, if it can be read.
+    /// Only ASCII so far, which is the same in all remaining encodings; the declared one, if it can be decoded.
     Ascii(Option<&'static Encoding>),
     /// A byte beyond ASCII comes next.
     Deciding(Option<&'static Encoding>),
@@ -125,7 +125,7 @@ struct EncodingStretch {
     encoding: Option<&'static Encoding>,
     /// Code and encoding of the run that the last decoded bytes belong to.
     run: Option<(&'static str, Option<&'static Encoding>)>,
-    /// Characters of UTF-8 beyond ASCII was in the unit that continues.
+    /// The current unit contained UTF-8 characters beyond ASCII.
     spoken: bool,
     /// The last few bytes of ASCII or UTF-8 that were decoded.
     context: Vec<u8>,
@@ -139,12 +139,13 @@ pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
     decode_within(input, Caps::default())
 }
 
-/// Unpacks `input`, finds out its encoding and decodes it, all while it is read. In order of authority: byte order
-/// mark, the look of UTF-16 without one, the XML declaration unless the bytes disprove it, the look of the bytes.
+/// Unpacks `input`, detects its encoding and decodes it while it is read. Sources of the encoding, in order of
+/// authority: byte order mark, the look of UTF-16 without one, the XML declaration unless the bytes disprove it, the
+/// look of the bytes.
 ///
 /// # Errors
-/// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and what is packed otherwise than by
-/// gzip. Reading continues to fail with [`CapExceeded`] inside where the input inflates beyond the caps.
+/// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and for compression other than gzip.
+/// Every read fails with [`CapExceeded`] inside once the input inflates beyond the caps.
 pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<R>> {
     let (mut source, gzip) = UnpackedSource::open(input, caps)?;
     let head = source.peek(HEAD)?;
@@ -193,8 +194,8 @@ impl EncodingStretch {
 }
 
 impl<R> DecodedStream<R> {
-    /// The encoding in use, as the WHATWG Encoding Standard names it: `UTF-8`, `windows-1251`. While only ASCII has
-    /// been read it is the expected one; for the last word see [`DecodeFindings::encoding`].
+    /// The encoding in use, by its name in the WHATWG Encoding Standard: `UTF-8`, `windows-1251`. While only ASCII has
+    /// been read, it is the expected one; [`DecodeFindings::encoding`] has the final one.
     pub fn encoding_name(&self) -> &'static str {
         self.findings.encoding()
     }
@@ -214,8 +215,8 @@ impl<R> DecodedStream<R> {
         self.findings.clone()
     }
 
-    /// The stream was read before and is valid UTF-8 ([`DecodeFindings::is_clean`]): it is handed on as it is, and nothing is
-    /// found out but how it ends.
+    /// Passes the stream on unchecked, because it was read before and is valid UTF-8 ([`DecodeFindings::is_clean`]).
+    /// Only its end is examined.
     #[must_use]
     pub fn trust_utf8(mut self) -> Self {
         self.mode = DecodeMode::Trusted;
@@ -357,7 +358,7 @@ impl<R: Read> DecodedStream<R> {
         let tail = memchr::memrchr3(b'<', b'"', b'\n', good);
         let spoken = !good[tail.unwrap_or(0)..].is_ascii();
         self.stretch.spoken = spoken || (self.stretch.spoken && tail.is_none());
-        // spaces and tags do not end a run, a line does
+        // spaces and tags do not end a run, but a line break does
         if self.stretch.run.is_some() && (!good.is_ascii() || memchr::memchr(b'\n', good).is_some()) {
             self.stretch.run = None;
         }
@@ -461,7 +462,7 @@ impl<R: Read> DecodedStream<R> {
         self.place.advance(text.as_bytes());
     }
 
-    /// Reports a repair, if it does not continue with the one before.
+    /// Reports a repair, unless it continues the previous one.
     fn run(
         &mut self,
         code: &'static str,

@@ -75,7 +75,7 @@ enum Packing<R> {
 }
 
 impl<R: Read> UnpackedSource<R> {
-    /// Finds out whether the input is packed; states it too.
+    /// Detects whether the input is packed, and returns that too.
     pub(super) fn open(mut input: R, caps: Caps) -> io::Result<(Self, bool)> {
         let mut ahead = Block::default();
         while ahead.rest().len() < MAGIC.len() {
@@ -124,7 +124,7 @@ impl<R: Read> UnpackedSource<R> {
         }
     }
 
-    /// The problems with the end of a packed stream.
+    /// How a packed stream ended, if not regularly.
     pub(super) fn ending(&self) -> Option<Ending> {
         match &self.input {
             Packing::Plain(_) => None,

@@ -25,11 +25,13 @@ pub struct Floor {
 }
 
 /// All of them. `quick-xml` is the unit q.
-pub const FLOORS: [Floor; 6] = [
+pub const FLOORS: &[Floor] = &[
     Floor { name: "read", title: "read(2), 1 MiB buffer", inner: false, run: read },
     Floor { name: "memchr", title: "read(2) + count `<` (memchr)", inner: false, run: count },
     Floor { name: "utf8", title: "UTF-8 check (simdutf8)", inner: true, run: utf8 },
     Floor { name: "quick-xml", title: "**quick-xml 0.42, bare events (q)**", inner: true, run: events },
+    #[cfg(feature = "table")]
+    Floor { name: "table", title: "transfeed's table of leaves, after the cut", inner: true, run: table },
     Floor { name: "gzip", title: "zlib-rs, level 6", inner: true, run: gzip },
     Floor { name: "copy", title: "plain copy of the tree (read, write 52 %)", inner: false, run: copy },
 ];
@@ -78,6 +80,41 @@ fn events(file: &str) -> Result<(), String> {
         }
     })??;
     black_box(seen);
+    Ok(())
+}
+
+/// The first stage of transfeed alone: the entries of a feed, which are cut before, as tables of leaves.
+#[cfg(feature = "table")]
+fn table(file: &str) -> Result<(), String> {
+    use transfeed::TreeLimits;
+    use transfeed::markup::{Tokeniser, TokeniserMemory};
+    use transfeed::xml::split::{Chunk, Shape, SplitLimits, Splitter};
+
+    let bytes = load(file)?;
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4_096)]);
+    let shapes = [("<urlset", Shape::SITEMAP), ("<feed", Shape::ATOM)];
+    let shape = shapes.into_iter().find(|(root, _)| start.contains(root)).map_or(Shape::RSS, |(_, shape)| shape);
+    let mut splitter = Splitter::new(&bytes[..], shape, SplitLimits::default());
+    let mut chunks: Vec<Chunk> = Vec::new();
+    while let Some(chunk) = splitter.next_chunk().map_err(|error| error.to_string())? {
+        chunks.push(chunk);
+    }
+    let limits = TreeLimits::default();
+    let (elements, leaves) = inner(|| {
+        let mut memory = TokeniserMemory::default();
+        let mut seen = (0, 0);
+        for chunk in &chunks {
+            let mut tokeniser = Tokeniser::new(&chunk.context.tags, memory);
+            for piece in &chunk.pieces {
+                tokeniser.read(&chunk.text[piece.start..piece.end], &limits).map_err(|bad| bad.says)?;
+                let table = black_box(tokeniser.table());
+                seen = (seen.0 + table.elements().len(), seen.1 + table.leaves().len());
+            }
+            memory = tokeniser.into_memory();
+        }
+        Ok::<_, String>(seen)
+    })??;
+    eprintln!("{elements} elements, {leaves} leaves");
     Ok(())
 }
 

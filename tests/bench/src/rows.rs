@@ -89,6 +89,9 @@ fn floors(session: &Session<'_>) -> Result<(), String> {
     let document = main_document(session)?;
     let mut rows = vec![session.q(&document)];
     rows.extend(["read", "memchr", "utf8"].map(|name| session.floor(name, &document)));
+    if cfg!(feature = "table") {
+        rows.push(Row { bounds: vec![bound(Quantity::Cpu, 0.4, 0.5)], ..session.floor("table", &document) });
+    }
     session.table("What the machine gives", Some("q"), rows)?;
     Ok(())
 }

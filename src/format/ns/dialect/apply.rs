@@ -1,6 +1,6 @@
-//! Use of the tables on an entry that is read: copies of what unknown elements say, under the marks of those elements.
-//! What is in its usual place wins; an equal value is its duplicate, another one comes too late. Before the entry is
-//! written in its own family, where the elements go back as they were, the copies go again.
+//! Applies the tables to an entry: copies the values of unknown elements into the model, under the marks of those
+//! elements. A value already in the usual place wins; an equal copy is merged with it, a different one is ignored.
+//! Before the entry is written in its own family, where the elements go back unchanged, the copies are removed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ impl<'s, 'a> DialectElement<'s, 'a> {
         self.dialect.rows.iter().filter(fits).filter_map(|row| Some((row, self.leaf(row.attribute)?)))
     }
 
-    /// Whether it states by a MIME type that it is a video.
+    /// Whether its MIME type is that of a video.
     fn is_typed(&self) -> bool {
         let kind = self.leaf("type").filter(|kind| kind.value.contains('/'));
         kind.is_some_and(|kind| mime::medium_of_type(kind.value.trim()) == Some(mime::Medium::Video))
@@ -99,7 +99,7 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
     found
 }
 
-/// How many children of one element are read: each goes with all that the element states.
+/// How many children of one element are read; each is combined with the attributes of the element.
 const CHILDREN: usize = 64;
 
 /// The attributes of the children of an element that rows speak of, child by child.
@@ -195,13 +195,13 @@ enum ValueOutcome {
     Not,
     /// Nothing: it is not readable.
     Invalid,
-    /// It is in the model.
+    /// It was added to the model.
     New,
-    /// It is in the model, as the URL that it means there.
+    /// It was added to the model as a resolved URL.
     Resolved,
-    /// An equal value with this mark was there.
+    /// An equal value with this mark already exists.
     Same(Mark),
-    /// Another value with this mark was there.
+    /// A different value with this mark already exists.
     Late(Mark),
 }
 
@@ -222,7 +222,7 @@ impl ValueOutcome {
 /// How a value was changed on its way into the model.
 type MappingChange = Option<Reason>;
 
-/// The characters of a value as other formats write it.
+/// A value converted to the notation of the model, with the change.
 fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, MappingChange)> {
     let text = value.trim();
     match form {
@@ -233,7 +233,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
         ValueForm::Epoch => {
-            // none is stated as 0
+            // 0 means no date
             let seconds: i64 = text.parse().ok().filter(|seconds| *seconds > 0)?;
             let said = Date::from_unix(seconds)?.to_w3c();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
@@ -254,7 +254,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
 /// The reading of the dialects' elements of one entry.
 struct DialectReader<'a> {
     origin: Origin<'a>,
-    /// The entry was JSON, where the copies exist already.
+    /// The entry was JSON, which already has the copies.
     json: bool,
     /// Then, the marks of the unknown markup and the module elements.
     marks: HashSet<Mark>,
@@ -292,7 +292,7 @@ impl<'a> DialectReader<'a> {
             if !self.book(&value, taken) {
                 continue;
             }
-            // what an element is goes with its URL, or with the first of its values
+            // the attribute that selected the row follows the URL, or else the first value
             if std::mem::replace(&mut tied, true) && row.means != Field::VideoFileUrl {
                 continue;
             }
@@ -307,7 +307,7 @@ impl<'a> DialectReader<'a> {
         let own = |mark: Mark| if mark.of_feed() { value.mark } else { mark };
         let preset = match (taken, value.change) {
             (ValueOutcome::Not | ValueOutcome::Invalid, _) => return false,
-            // the children of one element share what it contains: it is in the model already
+            // a value shared by the children of one element is already in the model
             (ValueOutcome::Same(mark) | ValueOutcome::Late(mark), _) if mark == value.mark => return true,
             (ValueOutcome::New, None) => Preset::Open,
             (ValueOutcome::Resolved, _) => Preset::Adjusted(Reason::ResolvedUrl),
@@ -375,7 +375,7 @@ impl<'a> DialectReader<'a> {
                 if let Some(level) = entry.media.as_deref_mut()
                     && let Some(member) = shared(field, level, videos)
                 {
-                    // the item states more of what it gives to its videos as a whole
+                    // the value belongs to the item, which gives it to all its videos
                     let taken = self.common(field, value, level);
                     for video in videos {
                         match member {
@@ -468,7 +468,7 @@ impl<'a> DialectReader<'a> {
 
     // --- places of one value ---
 
-    /// Its own place.
+    /// Puts a value into its field.
     fn slot<T: FromText<'a> + PartialEq>(
         &mut self,
         value: &NormalizedValue<'a>,
@@ -598,7 +598,7 @@ impl<'a> DialectReader<'a> {
         leaf.value == word
     }
 
-    /// Whether a value is this URL. In JSON, where URLs are resolved, a copy is it if it ends as it does.
+    /// Whether a value is this URL. JSON has resolved URLs, so a copy there matches if it ends with this URL.
     fn is_address(&self, leaf: &Str<'a>, address: &str) -> bool {
         let end = address.trim_start_matches(['.', '/']);
         url::key(&leaf.value) == url::key(address)
@@ -658,7 +658,7 @@ impl<'a> DialectReader<'a> {
         }
     }
 
-    /// Facts about a rendition beside its URL.
+    /// A value of a rendition other than its URL.
     fn of_file(
         &mut self,
         field: Field,
@@ -698,14 +698,14 @@ impl<'a> DialectReader<'a> {
         self.member(value, &mut video.subtitles, |part: &mut Subtitle<'a>| &mut part.href, Self::is_address)
     }
 
-    // --- JSON, where the copies exist already ---
+    // --- JSON, which already has the copies ---
 
     /// Whether a value is a copy that is not linked with its element yet.
     fn is_copy<T>(&self, leaf: &Leaf<T>) -> bool {
         self.json && leaf.via == Some(Ns::Dialect) && !self.marks.contains(&leaf.mark)
     }
 
-    /// Makes a copy out of JSON one of this element's leaf again: it is not a leaf by itself.
+    /// Links a copy from JSON with this element's leaf again, so that it is not a leaf itself.
     fn link<T>(&mut self, leaf: &mut Leaf<T>, mark: Mark) {
         let place = self.origin.place(leaf.mark);
         self.origin.stood.extend(place.map(|place| (mark, place)));
@@ -713,7 +713,7 @@ impl<'a> DialectReader<'a> {
         leaf.mark = mark;
     }
 
-    /// What is called a copy, and copies nothing that is in the model, is its own value.
+    /// Values marked as copies without an original in the model become values in their own right.
     fn own(&self, entry: &mut Entry<'a>) {
         let of = |mark: &Mark| match self.origin.record(*mark).map(|record| record.role) {
             Some(Role::Part(of)) => of,
@@ -736,7 +736,7 @@ impl<'a> DialectReader<'a> {
     }
 }
 
-/// Adds a category to those that its own video has, before those that other levels give it.
+/// Adds a category after the video's own, before those inherited from other levels.
 fn one_more_category<'a>(value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
     let own = own_categories(video).min(video.categories.len());
     video.categories.insert(own, Category { term: Some(value.copy(value.characters())), ..Category::default() });
@@ -762,7 +762,7 @@ fn label_categories(video: &mut Video<'_>, own: usize) {
 /// How many members of a list are searched for the same one: a longer list must not cost more than its length.
 const SEARCHED: usize = 64;
 
-/// A value as other formats write it, with the leaf it comes from.
+/// A value in the notation of the model, with its leaf.
 struct NormalizedValue<'a> {
     text: Cow<'a, str>,
     mark: Mark,
@@ -781,7 +781,7 @@ impl<'a> NormalizedValue<'a> {
     }
 }
 
-/// Whether a copy that is linked already ends as this relative URL does.
+/// Whether a linked copy ends with this relative URL.
 fn linked(url: &Str<'_>, address: &str) -> bool {
     let end = address.trim_start_matches(['.', '/']);
     url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
@@ -811,7 +811,7 @@ pub enum ForeignHandling {
     Back,
     /// The same, but an item for a live stream becomes one like any other: that it is live is a value like any other.
     BackAsItems,
-    /// It is beside the model.
+    /// It is written next to the values of the model.
     Beside,
     /// It is not written: what copies it is a value like any other.
     Dropped,
@@ -853,7 +853,7 @@ fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
         std::mem::take(&mut entry.modules).into_iter().partition(|module| module.name == LIVE_ITEM);
     entry.modules = others;
     if !live.is_empty() {
-        // what was in the one is in the other
+        // rename the paths below the element to those of an item
         for item in &mut entry.foreign {
             if let Some(rest) = item.path.strip_prefix(LIVE_ITEM) {
                 item.path = Cow::Owned(format!("item{rest}"));
@@ -914,7 +914,7 @@ fn gone<T>(slot: &mut Option<Leaf<T>>) {
     slot.take_if(|leaf| leaf.via == Some(Ns::Dialect));
 }
 
-/// Whether a video has only what other levels give it.
+/// Whether all values of a video are inherited from other levels.
 fn has_no_values(video: &Video<'_>) -> bool {
     let mut own = video.clone();
     for name in std::mem::take(&mut own.inherited) {

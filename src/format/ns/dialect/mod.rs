@@ -15,8 +15,7 @@ pub use tables::DIALECTS;
 use crate::model::{Feed, Field};
 use crate::text::bytes::trimmed;
 
-/// The item that a podcast has for a live stream. What the element states about itself is kept as a module of this
-/// name.
+/// The item of a podcast for a live stream. The attributes of the element itself are kept as a module of this name.
 pub const LIVE_ITEM: &str = "podcast:liveItem";
 
 /// The feeds of one platform.
@@ -40,14 +39,15 @@ pub struct Dialect {
 pub struct DialectRow {
     /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
     pub element: &'static str,
-    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children of that name:
-    /// each of them makes one more of what the element reports.
+    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children with that name:
+    /// each child adds one item, for example a file.
     pub attribute: &'static str,
-    /// The row is for elements with this attribute in one of these values only; an empty one represents none.
+    /// Restricts the row to elements where this attribute has one of these values; an empty value means an absent
+    /// attribute.
     pub only: Option<(&'static str, &'static [&'static str])>,
     /// The field of the model.
     pub means: Field,
-    /// How its value is stated.
+    /// The notation of its value.
     pub form: ValueForm,
 }
 
@@ -68,7 +68,7 @@ impl DialectRow {
     }
 }
 
-/// How a value is stated.
+/// The notation of a value.
 #[derive(Clone, Copy)]
 pub enum ValueForm {
     /// As everywhere else.
@@ -81,7 +81,7 @@ pub enum ValueForm {
     Bits,
     /// A list with commas.
     List,
-    /// One of these terms, each with its usual form; other values are unchanged.
+    /// One of these words, each with its equivalent in the model; other words are kept.
     Words(&'static [(&'static str, &'static str)]),
 }
 
@@ -101,7 +101,7 @@ impl ValueForm {
     }
 }
 
-/// What two URLs of a namespace have in common that differ in `https` and a slash at the end only.
+/// The part of a namespace URL that is compared: without `https` and a slash at the end.
 fn namespace_key(uri: &str) -> &str {
     let uri = trimmed(uri);
     let uri = uri.strip_prefix("https:").or_else(|| uri.strip_prefix("http:")).unwrap_or(uri);
@@ -122,7 +122,7 @@ fn by_namespace(uri: &str) -> Option<&'static Dialect> {
         return None;
     }
     let key = namespace_key(uri);
-    // most are distinguished by their length, or how they end
+    // most differ in length or in the last byte
     let may_be = |known: &str| {
         let more = known.len().checked_sub(key.len());
         more.is_some_and(|more| more <= "https:/".len()) && last_of(known) == last_of(key)

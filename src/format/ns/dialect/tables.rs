@@ -1,6 +1,6 @@
-//! The tables themselves, by platform. A row is here if the platform's documentation, its feed generator or captured
-//! feeds show what the element means; a name alone is no reason. Counts that the model has no field for (`bc:viewcount`
-//! of one week, `kaltura:plays` beside `views`) have no row.
+//! The tables of the platforms. A row requires evidence for the meaning of its element: the platform's documentation,
+//! its feed generator or captured feeds; the name alone is not enough. Counts without a field in the model
+//! (`bc:viewcount` of one week, `kaltura:plays` next to `views`) have no row.
 
 use super::{Dialect, DialectRow, ValueForm};
 use crate::model::Field;
@@ -26,7 +26,7 @@ pub static DIALECTS: &[Dialect] = &[
 /// A platform whose namespaces, if it has any, hold nothing that the model has a field for.
 const PLAIN: Dialect = Dialect { name: "", title: "", namespaces: &[], generators: &[], hosts: &[], rows: &[] };
 
-/// `yt:videoId` is read with the media elements, as it may be all that reports the video.
+/// `yt:videoId` is read with the media elements, because it may be the only element about the video.
 const YOUTUBE: Dialect = Dialect {
     name: "youtube",
     title: "YouTube: channels and playlists (Atom), and the feeds of its former data interface",
@@ -95,7 +95,7 @@ const JWPLAYER: Dialect = Dialect {
         DialectRow::attr("source", "width", Field::VideoFileWidth),
         DialectRow::attr("source", "height", Field::VideoFileHeight),
         DialectRow::attr("track", "file", Field::VideoSubtitleHref).only("kind", &["captions", "subtitles", ""]),
-        // of the player's fifth version, whose settings were as elements
+        // of version 5 of the player, whose settings were given as elements
         DialectRow::text("file", Field::VideoFileUrl),
         DialectRow::text("duration", Field::VideoDuration),
     ],
@@ -202,8 +202,8 @@ const GDATA: Dialect = Dialect {
     ..PLAIN
 };
 
-/// A vocabulary of many; but what it contains of files is what others say as text of their own. Files of another kind
-/// than videos, and those that hold something else than the enclosure does, are not read.
+/// A vocabulary of many platforms, but it describes files in its own way. Files that are not videos, and those with
+/// other content than the enclosure, are not read.
 const PODCAST: Dialect = Dialect {
     name: "podcast",
     title: "Podcasting 2.0: further files of an episode, its poster, and items for live streams (RSS)",
@@ -234,5 +234,5 @@ const PODCAST: Dialect = Dialect {
 /// What it was, is or will be, it is the stream of something live (A2.5).
 const LIVE: ValueForm = ValueForm::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);
 
-/// The file is the episode with another syntax.
+/// The file is the episode itself in another format.
 const SAME: &[&str] = &["", "default"];

@@ -1,5 +1,5 @@
-//! Outcome of the members of a video in formats that hold Media RSS; they leave the fields of the page to the
-//! tables of RSS and Atom, which ask this one.
+//! The fate of the members of a video in formats that hold Media RSS. Fields of the page are in the tables of RSS and
+//! Atom, which call this one.
 
 use crate::fate::Fate;
 use crate::model::Field;

@@ -1,6 +1,6 @@
-//! What Google requires of a video in Media RSS (rules S-R11, A18): a title, a description and a thumbnail, found or
-//! made before the video is written, so that one without them can be omitted; a file or a player that it takes. Not
-//! what video sitemaps choose.
+//! Google's requirements for a video in Media RSS (rules S-R11, A18): a title, a description and a thumbnail, and a
+//! file or player that Google accepts. Missing values are found or generated before the video is written, so that a
+//! video without them can be dropped. Choices for video sitemaps are elsewhere.
 
 use super::write::{attr, player, text};
 use crate::code::Code;
@@ -15,11 +15,11 @@ use crate::model::{Field, File, Leaf, LeafView, Text, Thumbnail, Video, Walk};
 use crate::reason::Reason;
 use crate::text::url;
 
-/// The written value in place of what the video states; absent where that is as Google wants it.
+/// Replacements for values of the video that do not meet Google's rules; `None` where the value meets them.
 pub(super) struct GoogleValues<'e> {
     /// The files that Google takes.
     files: Vec<&'e File<'e>>,
-    /// One without its URL, where it takes none.
+    /// A file without its URL, if Google accepts none.
     bare: Option<Box<File<'e>>>,
     player: Option<ChosenValue>,
     title: Option<ChosenValue>,
@@ -27,7 +27,7 @@ pub(super) struct GoogleValues<'e> {
     thumbnail: Option<ChosenValue>,
 }
 
-/// Finds what Google requires, or shows what cannot be had.
+/// Finds the values that Google requires, or returns why one is missing.
 pub(super) fn wanted<'e>(
     video: &'e Video<'e>,
     around: &VideoContext<'e, '_>,
@@ -62,7 +62,7 @@ fn files<'e>(
     let taken = usual.or_else(|| files.iter().copied().find(|file| is_film(file))).filter(|file| file.url.is_some());
     let plays = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
     let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
-    // what represents the video is what its player plays
+    // the player plays the file that represents the video
     let bare = plays.or_else(|| refused.first().map(|(file, ..)| *file)).filter(|_| content.is_none());
     for (file, why, _) in refused {
         let is_bare = bare.is_some_and(|bare| std::ptr::eq(bare, file));
@@ -80,7 +80,7 @@ fn files<'e>(
     (files, Rendition { file: taken.or(bare), content, plays })
 }
 
-/// The texts and the image.
+/// The texts and the thumbnail.
 fn collect_values<'e>(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>) -> Result<GoogleValues<'e>, Reason> {
     let film = usual_file(&video.files);
     let own = words(video.title.as_ref());
@@ -111,7 +111,7 @@ fn has_thumbnail(video: &Video<'_>) -> bool {
     video.thumbnails.iter().any(|thumbnail| refused(thumbnail).is_none())
 }
 
-/// Why Google does not take an image.
+/// Why Google rejects an image.
 fn refused(thumbnail: &Thumbnail<'_>) -> Option<Reason> {
     let address = thumbnail.url.as_ref().map(Leaf::as_str).unwrap_or_default();
     if !url::is_http(&url::normalize_for_sitemap(address)) {
@@ -206,7 +206,7 @@ fn is_embed(picked: &ChosenValue, video: &Video<'_>) -> bool {
     !picked.derived && embeds.any(|url| url.mark == picked.mark)
 }
 
-/// A text as it was given, cut, or made. What is in is plain text, with the language of the text that was cut.
+/// A text as given, cut or generated. A replacement is plain text, with the language of the text it was cut from.
 fn one(name: &str, field: Field, picked: &Option<ChosenValue>, own: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
     let Some(picked) = picked else { return text(name, own, out) };
     out.element_always(name, |out| {

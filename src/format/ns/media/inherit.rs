@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
 use crate::format::ReadContext;
-use crate::format::choice::{titles_differ, usual_file};
+use crate::format::choice::{are_labels, usual_file};
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 
@@ -14,8 +14,8 @@ use crate::xml::names::Ns;
 /// of its entries would cost more than reading them did.
 const HANDED_DOWN: usize = 256;
 
-/// Ends the reading of an entry: makes the video of a player that is alone, and gives every video what its levels hand
-/// down to it: the default (else the first) rendition, the item, the head, the nearest first.
+/// Completes an entry after reading: creates the video of a player without files, and gives every video the values of
+/// its levels, nearest first: the default (else the first) rendition, the item, the head.
 pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
     if entry.videos.is_empty()
@@ -29,7 +29,7 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     apply_entry_defaults(entry, around, &[]);
 }
 
-/// `dcterms:available` is the day from which on a video may be seen, where no period states it.
+/// `dcterms:available` is the first day of availability, if no period gives it.
 fn availability(entry: &mut Entry<'_>) {
     let is_it = |module: &crate::model::Module<'_>| module.name == "dcterms:available" && module.attributes.is_empty();
     let Some(at) = entry.modules.iter().position(is_it) else { return };
@@ -43,7 +43,7 @@ fn availability(entry: &mut Entry<'_>) {
     entry.media.get_or_insert_default().available.get_or_insert_default().start = Some(start);
 }
 
-/// `yt:videoId` is the number of the only video there is, or of one that the platform alone reports (rule A2.5).
+/// `yt:videoId` is the id of the only video, or of one that only the platform's elements describe (rule A2.5).
 fn number(entry: &mut Entry<'_>) {
     let is_number = |module: &crate::model::Module<'_>| module.name == "yt:videoId" && module.attributes.is_empty();
     let Some(at) = entry.modules.iter().position(is_number) else { return };
@@ -77,8 +77,8 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     }
 }
 
-/// Makes an entry that will be below another head say by itself what its own head states about its videos. They inherit
-/// the same values from it as before.
+/// Copies the values that an entry's videos inherit from its own head into the entry, because it will be written below
+/// another head. The videos inherit the same values as before.
 pub fn apply_head_defaults<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
     let only = has_one_file(&entry.videos);
@@ -135,8 +135,9 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
 
 /// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
 fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
-    let Entry { media, videos, .. } = entry;
+    let Entry { media, videos, title, .. } = entry;
     let item = media.as_deref();
+    let of_item = item.and_then(|item| item.title.as_ref()).or(title.as_ref());
     let only = has_one_file(videos);
     let feed = around.feed.and_then(|feed| feed.media.as_deref());
     for (number, video) in videos.iter_mut().enumerate() {
@@ -144,9 +145,9 @@ fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, name
         let files = std::mem::take(&mut video.files);
         let chosen = usual_file(&files);
         let own = OwnCounts::count(video);
-        let labels = titles_differ(&files, video.title.as_ref());
+        let labels = are_labels(&files, video.title.as_ref(), video.group, of_item);
         let nearest = chosen.and_then(|file| file.media.as_deref());
-        // each of several files outside a group speaks of the whole video (A2.3)
+        // outside a group, the values of each of several files apply to the whole video (A2.3)
         let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());
         let others: Vec<&Video<'a>> =
             others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();

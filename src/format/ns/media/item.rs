@@ -1,5 +1,5 @@
-//! The media objects of a page (rule A2): which become videos, which images of the page, which enclosures, and where
-//! enclosures of RSS and Atom belong. Not what the levels hand down (inherit.rs).
+//! Sorts the media objects of a page (rule A2) into videos, images of the page and enclosures, and assigns the
+//! enclosures of RSS and Atom. Inheritance between levels is in inherit.rs.
 
 use std::collections::HashSet;
 
@@ -16,13 +16,13 @@ use crate::tree::{AttributeNames, Node, Take};
 use crate::xml::names::Ns;
 
 /// Reads a Media RSS element of the head, or a `dcterms:valid` or `dcterms:type` that describes its videos. `false` if
-/// it is not one, or has no value that has a place: the caller may keep it as a module then.
+/// it is another element or has no value that fits: the caller may keep it as a module.
 pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) -> bool {
     read::is_element(child) && level(child, take, &mut feed.media)
 }
 
 /// Reads a Media RSS element of an item or an entry, or a `dcterms:valid` or `dcterms:type` that describes its videos.
-/// `false` if it is not one, or has no value that has a place: the caller may keep it as a module then.
+/// `false` if it is another element or has no value that fits: the caller may keep it as a module.
 pub fn item_child<'t, 'a>(
     child: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -74,7 +74,7 @@ fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a
 const UNKNOWN: &str = "media.medium_unknown";
 const NO_VIDEO: &str = "kept as a file that goes with the page, not as a video";
 
-/// A rendition in a group, with what is known about it alone.
+/// A rendition in a group, with its own values.
 fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
     let Video { files, duration: common, .. } = video;
     // a large thing to be moved
@@ -118,7 +118,7 @@ const ATTRIBUTES: AttributeNames<16> = AttributeNames::new([
     "duration",
 ]);
 
-/// Reads the attributes of `media:content` but `duration`. Returns `url` and `duration` as they are there.
+/// Reads the attributes of `media:content` except `duration`. Returns `url` and `duration` as given.
 fn attributes<'t, 'a>(
     el: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
@@ -171,7 +171,7 @@ fn kilohertz<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, r
     leaf.value = kilohertz;
 }
 
-/// The first duration is the video's; one that has the same meaning goes where that goes; another is the file's own.
+/// The first duration is the video's; an equal one is merged with it; another one is the file's own.
 fn duration<'t, 'a>(
     attribute: Option<Node<'t, 'a>>,
     take: &mut Take<'t, 'a>,
@@ -188,11 +188,11 @@ fn duration<'t, 'a>(
     }
 }
 
-/// A content outside a group: its own video, an image of the page, or another file that goes with it.
+/// A content outside a group: a separate video, an image of the page, or another attached file.
 fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     let mut file = File::default();
     let (address, length) = attributes(el, take, &mut file);
-    // one without a URL can only be a video with a player
+    // without a URL, it can only be a video with a player
     let assumed = options.assume_video || address.is_none();
     let medium = medium_of(&file).or(assumed.then_some(Medium::Video));
     let mut own = elements(el, take);
@@ -221,7 +221,7 @@ fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
     }
 }
 
-/// An image of the page: what the image sitemap knows too in its own members, all else in `file`.
+/// An image of the page: members of the image sitemap are set in the image, all others in `file`.
 fn image<'a>(mut file: File<'a>, mut own: Video<'a>) -> Image<'a> {
     let mut image = Image { loc: via_media(file.url.take()), ..Image::default() };
     image.title = own.title.take();
@@ -264,14 +264,14 @@ pub fn is_media_enclosure(enclosure: &Enclosure<'_>) -> bool {
     enclosure.url.as_ref().map_or(enclosure.file.is_some(), |url| url.via == Some(Ns::Media))
 }
 
-/// Whether an image was a `media:content`. [`super::write_item`] writes it, and images from another family.
+/// Whether an image was a `media:content`. [`super::write_item`] writes these, and images from another family.
 pub fn is_media_image(image: &Image<'_>) -> bool {
     image.loc.as_ref().map_or(image.file.is_some(), |loc| loc.via == Some(Ns::Media))
 }
 
-/// Makes one video of the contents outside groups that are renditions of it (rule A2.3). By the specification they are
-/// objects of their own; feeds list renditions that way. What each stated stays with its file, so that it can be
-/// written back as it was.
+/// Joins contents outside groups into one video if they are renditions of it (rule A2.3). By the specification they are
+/// separate objects, but feeds list renditions that way. Each file keeps its own values, so that it can be written back
+/// unchanged.
 pub fn gather<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let alone = |video: &Video<'a>| !video.group;
     if around.options.no_merge_ungrouped || entry.videos.iter().filter(|video| alone(video)).count() < 2 {
@@ -303,14 +303,14 @@ pub fn gather<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     entry.videos = videos;
 }
 
-/// Whether videos that are written as contents outside groups would be read as renditions of one (A2.3). They hold all
-/// that levels say of them.
+/// Whether videos written as contents outside groups would be read as renditions of one (A2.3). They already hold
+/// inherited values.
 pub(super) fn would_merge(videos: &[&Video<'_>]) -> bool {
     let alone: Vec<&Video<'_>> = videos.iter().copied().filter(|video| !video.group && video.files.len() < 2).collect();
     alone.len() > 1 && are_renditions(&alone, [None, None])
 }
 
-/// Whether these are one video: of one title, of one player or none, of one length, and each with another syntax.
+/// Whether these are one video: equal titles, players and durations, and each in another format.
 fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> bool {
     let [item, feed] = above;
     let mut title = None;
@@ -343,7 +343,7 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
     })
 }
 
-/// Whether a file has a URL that is that of a film, and not of a page or a Flash film that play one (A3).
+/// Whether a file's URL is that of a video file, and not of a page or Flash player (A3).
 fn is_fetched(file: &File<'_>) -> bool {
     let Some(address) = &file.url else { return false };
     let kind = file.kind.as_ref().map(Leaf::as_str);
@@ -351,10 +351,10 @@ fn is_fetched(file: &File<'_>) -> bool {
     !named.clone().any(mime::is_flash) && !kind.is_some_and(mime::is_html) && !embed::is_embed_host(&address.value)
 }
 
-/// Puts the enclosures of an item or entry in their places, once its media elements are read (rule A2.4). One whose URL
-/// is a rendition's already stays an enclosure; another video file becomes a rendition of the only video there is, else
-/// its own video; what is not a video stays an enclosure. `via` is [`Ns::Rss2`] for an RSS `enclosure`, [`Ns::Atom`]
-/// for an Atom link: the mark by which their writers find their files again.
+/// Assigns the enclosures of an item or entry after its media elements are read (rule A2.4). One with the URL of a
+/// rendition stays an enclosure; another video file becomes a rendition of the only video, or a new video if there is
+/// not exactly one; other files stay enclosures. `via` is [`Ns::Rss2`] for an RSS `enclosure` and [`Ns::Atom`] for an
+/// Atom link: the mark by which their writers find their files again.
 pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>) {
     let mut known: Option<HashSet<String>> = None;
     for enclosure in found {
@@ -368,7 +368,7 @@ pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>)
             continue;
         }
         let file = as_file(enclosure, via);
-        // a group of audio files is not a video that a film could be a rendition of
+        // a group of audio files is not a video that a video file could be a rendition of
         let mut candidates = entry.videos.iter_mut().filter(|video| !is_no_video(video, true));
         match (candidates.next(), candidates.next()) {
             (Some(only), None) => only.files.push(file),
@@ -377,7 +377,7 @@ pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>)
     }
 }
 
-/// The URLs of all renditions, for comparison.
+/// The keys of the URLs of all renditions.
 fn addresses(entry: &Entry<'_>) -> HashSet<String> {
     let files = entry.videos.iter().flat_map(|video| &video.files);
     files.filter_map(|file| file.url.as_ref()).map(|url| key(url.as_str())).collect()
@@ -387,7 +387,7 @@ fn key(address: &str) -> String {
     url::key(address).into_owned()
 }
 
-/// By its type; by its name only if the type does not show.
+/// By its type; by its name only if the type does not decide.
 fn is_video(enclosure: &Enclosure<'_>) -> bool {
     let by_type = enclosure.kind.as_ref().and_then(|kind| mime::medium_of_type(kind.as_str()));
     let by_name = || enclosure.url.as_ref().and_then(|url| mime::medium_of_url(url.as_str()));

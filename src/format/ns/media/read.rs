@@ -1,5 +1,5 @@
-//! The optional elements of Media RSS 1.5.1, read into the level they are on. All levels have the same elements; which
-//! level it is, and what a level hands down, is decided in item.rs and inherit.rs.
+//! The optional elements of Media RSS 1.5.1. All levels have the same elements; item.rs and inherit.rs determine the
+//! level and what it passes on.
 
 use crate::format::ns::dcterms;
 use crate::model::{
@@ -19,8 +19,8 @@ use crate::xml::names::Ns;
 /// one must not cost more than its length.
 const KEYED: usize = 64;
 
-/// Reads one element into a level. `false`, and nothing taken, if it is not one of these elements or no reader can make
-/// sense of it.
+/// Reads one element into a level. `false`, and nothing taken, if it is not one of these elements or cannot be
+/// understood.
 pub(super) fn element<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
     match (el.ns(), el.name()) {
         (Ns::Media, name) => optional(name, el, take, level),
@@ -119,7 +119,7 @@ pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     first
 }
 
-/// Takes all that an element states as coming too late: another one is in its place.
+/// Takes all values of an element as ignored, because another element is in its place.
 fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
     let mut stack = vec![el];
     while let Some(element) = stack.pop() {
@@ -316,7 +316,7 @@ enum RestrictionKind {
 }
 
 impl RestrictionKind {
-    /// By `type`; without one by the look of the list. `None` if neither shows.
+    /// By `type`; without it, by the form of the list. `None` if neither decides.
     fn from_element(el: Node<'_, '_>) -> Option<RestrictionKind> {
         let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
@@ -370,7 +370,7 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         RestrictionKind::Sites => take.list(el, None, char::is_whitespace, &mut words),
         RestrictionKind::Sharing => (),
     }
-    // neither a word nor a list: a type alone has no value
+    // neither a word nor a list: a type alone means nothing
     let Some(mark) = relationship.as_ref().or(words.first()).map(|leaf| leaf.mark) else { return false };
     if relationship.is_none() {
         take.remark(el, "restriction.lenient", el.text_value(), "neither allow nor deny, read as allow");
@@ -417,8 +417,8 @@ fn community<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vide
     }
 }
 
-/// `name:weight, …`: names and weights are all values of one leaf. A name may hold colons; the weight is what is after
-/// the last one, if it is a number.
+/// `name:weight, …`: names and weights are all values of one leaf. A name may contain colons; the weight is the part
+/// after the last one, if it is a number.
 fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     take.known(el);
     let Some(run) = el.text() else { return };
@@ -444,7 +444,7 @@ fn tag_weights<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     }
 }
 
-/// Takes the URL of a player that is in its element rather than in an attribute: as text, or as a snippet of HTML.
+/// Reads the URL of a player given in its element rather than in an attribute: as text, or as a snippet of HTML.
 fn address_inside<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
     take.text_for_attr(el, "url", slot);
     take.snippet(el, slot);

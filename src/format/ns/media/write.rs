@@ -43,9 +43,9 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Writes what Media RSS states about an item or entry: the item's own elements, its images, its files that were
-/// `media:content`, and these videos of it. Into the source's own family it leaves to the caller what came by other
-/// elements: files with [`Leaf::via`] of an enclosure, images, tags, durations, ratings and names of modules.
+/// Writes the Media RSS of an item or entry: the item's own elements, its images, its files that were `media:content`,
+/// and these of its videos. Within the source's own family, the caller writes values that came from other elements:
+/// files with [`Leaf::via`] of an enclosure, images, tags, durations, ratings and names of modules.
 pub fn write_item<'e>(
     entry: &'e Entry<'e>,
     share: Share,
@@ -68,7 +68,7 @@ pub fn write_item<'e>(
         lifted(video, out, &how);
         how.lifted = true;
     }
-    // outside groups they would come back as one video
+    // outside groups they would be read as one video
     how.grouped = !out.same_family() && would_merge(videos);
     let around = page.as_ref().map(|page| VideoContext::new(entry, page, setup, true));
     // a podcast's own family has its element
@@ -78,7 +78,7 @@ pub fn write_item<'e>(
         how.length = choice::episode_length(entry);
         how.keywords = choice::episode_keywords(entry);
     }
-    // of these nothing is at the item
+    // none of their values are lifted to the item
     let other = LevelSelection { lifted: false, grouped: false, ..how };
     for object in objects(entry, share, videos, out, &how) {
         match object {
@@ -119,7 +119,7 @@ pub fn write_number(video: &Video<'_>, media: bool, out: &mut Out<'_, '_>) {
     }
 }
 
-/// What every video takes over from the levels above it: there it need not be too.
+/// The members that every video inherits from the levels above it: they need not be written there too.
 fn inherited_names<'v>(videos: &[&'v Video<'_>]) -> Vec<&'v str> {
     let Some((first, others)) = videos.split_first() else { return Vec::new() };
     let names = first.inherited.iter().map(|name| &**name);
@@ -151,7 +151,7 @@ impl EarlierObjects {
         }
     }
 
-    /// Reports the output.
+    /// Counts these elements as passed, so that the unknown markup of later ones keeps its place.
     pub fn skip(self, out: &mut Out<'_, '_>) {
         out.skip_many("media:content", self.contents);
         out.skip_many("media:group", self.groups);
@@ -165,21 +165,21 @@ struct LevelSelection<'w> {
     as_given: bool,
     /// Values from a sitemap, whose scales and words are Google's.
     sitemap: bool,
-    /// Restriction, validity and type of the only video are at the item already (Google's mRSS sample).
+    /// Restriction, validity and type of the only video are already written at the item (Google's mRSS sample).
     lifted: bool,
-    /// Google's rules are applied: values are where its sample has them.
+    /// Google's rules apply: values are where its sample has them.
     google: bool,
     /// The page of the videos, where Google's rules are applied.
     page: Option<&'w str>,
     /// A level whose `inherited` names what is written elsewhere.
     level: bool,
-    /// Videos of one file are in groups too.
+    /// Videos of one file are written in groups too.
     grouped: bool,
     /// What Google requires of the level, which is a video, and how it is written (S-R11).
     wanted: Option<&'w GoogleValues<'w>>,
-    /// Whether the video is explicit, where nothing else shows whom it is fit for.
+    /// Whether the video is explicit, if no other value rates it.
     explicit: Option<(Mark, bool)>,
-    /// How long the episode of a podcast is, where nothing else shows how long the video is.
+    /// The duration of a podcast's episode, if no other value gives the video's.
     length: Option<(Mark, Seconds)>,
     /// The keywords of the episode, where the video has no tags.
     keywords: Option<(Mark, &'w str)>,
@@ -210,12 +210,12 @@ impl<'w> LevelSelection<'w> {
         }
     }
 
-    /// The same for what is only a part of a video, or none: of it an episode has no value.
+    /// The same for a part of a video or another object, which the episode's values do not describe.
     fn of_part(self) -> LevelSelection<'w> {
         LevelSelection { explicit: None, keywords: None, ..self }
     }
 
-    /// The same for a video: it is what its podcast states, unless it is rated.
+    /// The same for a video, with the values of its podcast; the podcast's rating only if the video has none.
     fn rated(self, video: &Video<'_>, explicit: Option<(Mark, bool)>) -> LevelSelection<'w> {
         let rated = !video.ratings.is_empty() || video.adult.is_some() || video.family_friendly.is_some();
         let keywords = self.keywords.filter(|_| video.tags.is_empty());
@@ -251,7 +251,7 @@ impl MediaObject<'_> {
             MediaObject::Image(image) => place(*image, &image.loc),
             MediaObject::Enclosure(enclosure) => place(*enclosure, &enclosure.url),
             MediaObject::Video(video) => {
-                // enclosures are read before what Media RSS states, and are apart
+                // enclosures are read before Media RSS, and sorted separately
                 let files = || video.files.iter().filter(|file| self.was_enclosed() || !is_enclosure(file));
                 files().map(|file| place(file, &file.url)).min().unwrap_or(Mark::NONE)
             }
@@ -265,8 +265,8 @@ impl MediaObject<'_> {
     }
 }
 
-/// Where a file was: the mark of its URL, which the model as JSON knows the order of, else that of what of it was read
-/// first.
+/// The place of a file: the mark of its URL, whose order the model as JSON preserves, else the lowest mark of its
+/// values.
 fn place<W: Walk<Names = ()>>(file: &W, address: &Option<Str<'_>>) -> Mark {
     let mut least = Mark::NONE;
     match address {
@@ -276,7 +276,7 @@ fn place<W: Walk<Names = ()>>(file: &W, address: &Option<Str<'_>>) -> Mark {
     least
 }
 
-/// What is to be written as media objects, in the order of the source (the model as JSON shows it by `link_order`).
+/// The media objects to write, in the order of the source (given by `link_order` in the model as JSON).
 fn objects<'e>(
     entry: &'e Entry<'e>,
     share: Share,
@@ -334,10 +334,10 @@ fn is_group(video: &Video<'_>, files: &[&File<'_>]) -> bool {
     video.group || files.len() > 1
 }
 
-/// Whether several files are outside a group, and all that is known about the video is known about one of them or above
-/// it: they are written as they were given.
+/// Whether several files are outside a group, and all values of the video are at one of them or above it: they are
+/// written as they were given.
 fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &LevelSelection<'_>) -> bool {
-    // an enclosure has no value that would show it from another video
+    // an enclosure has no value that would separate it from another video
     if video.group || files.len() < 2 || !how.as_given || files.iter().any(|file| is_enclosure(file)) {
         return false;
     }
@@ -403,7 +403,7 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
         match (file.media.as_deref(), video) {
             (Some(media), Some(video)) if how.google => {
                 let shared = media.shared(video);
-                // what is at the item is known about the video, not of one file
+                // values at the item describe the video, not one file
                 elements(&without_members(media, &shared), out, &LevelSelection { level: true, lifted: false, ..*how });
                 media.walk_shared(video, (), &mut |seen| {
                     if !out.books().settled(seen.mark) {
@@ -501,7 +501,7 @@ fn write_duration(duration: &Leaf<Seconds>, out: &mut Out<'_, '_>) {
     out.attr_as("duration", duration.mark, &duration.value.to_string(), None);
 }
 
-/// Facts about one rendition alone. `untitled`: nothing else there has a title.
+/// The values of one rendition. `untitled`: it has no other title.
 fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let called = file.title.as_ref().filter(|_| untitled);
     match file.media.as_deref() {
@@ -513,8 +513,18 @@ fn below(file: &File<'_>, untitled: bool, out: &mut Out<'_, '_>, how: &LevelSele
 /// The title of a file, where what it belongs to has none.
 fn title_of_file(title: Option<&Str<'_>>, out: &mut Out<'_, '_>) {
     if let Some(title) = title {
-        out.elem_as("media:title", title.mark, &title.value, Some(Reason::UsedAsTitle));
+        plain_title(title, out);
     }
+}
+
+/// A title that is plain wherever it stands, and says so where it looks like markup.
+fn plain_title(title: &Str<'_>, out: &mut Out<'_, '_>) {
+    out.element_always("media:title", |out| {
+        if html::looks_like_markup(&title.value) {
+            out.constant("type", "plain");
+        }
+        out.text_as(title.mark, &title.value, Some(Reason::UsedAsTitle));
+    });
 }
 
 fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
@@ -570,8 +580,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &Level
         if let Some(title) = title
             && media.is_none_or(|media| media.title.is_none())
         {
-            let change = Some(Reason::UsedAsTitle);
-            out.elem_as("media:title", title.mark, &title.value, change);
+            plain_title(title, out);
         }
         if let Some(media) = media {
             elements(media, out, how);
@@ -579,7 +588,7 @@ fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &Level
     });
 }
 
-/// The attributes of an image or an enclosure that its own members do not hold.
+/// The attributes of an image or an enclosure that are not in its own members.
 fn file_attributes(file: &File<'_>, google: bool, out: &mut Out<'_, '_>) {
     attr("fileSize", &file.size, out);
     attr("type", &file.kind, out);
@@ -720,7 +729,7 @@ fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     }
 }
 
-/// What is at the item in Google's sample of mRSS, where the item has one video: `media:restriction`, `dcterms:valid`,
+/// The elements that Google's mRSS sample has at an item with one video: `media:restriction`, `dcterms:valid`,
 /// `dcterms:type`.
 fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     if let Some(restriction) = video.restriction.as_ref().filter(|_| how.owns(video, "restriction")) {
@@ -823,7 +832,7 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
-/// What a podcast states about the video (A1.8).
+/// Writes the podcast's rating of the video (A1.8).
 fn explicit(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, explicit)) = how.explicit else { return };
     out.element_always("media:rating", |out| {
@@ -966,7 +975,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSe
     let strict = how.sitemap || how.google;
     let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
     let named = known_countries(countries, how, out);
-    // to deny nobody is not a restriction; what was allowed to few is not for all, even if it is unknown who they are
+    // denying an empty list restricts nothing; an allowed list does, even if all its countries are unknown
     if named.is_empty() && !countries.is_empty() && !allows {
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
@@ -1157,7 +1166,7 @@ fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Nothing is known about a video that costs nothing.
+/// Writes the prices; a free video of a sitemap has none.
 fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for part in &video.prices {
         if how.sitemap && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
