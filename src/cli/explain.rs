@@ -167,13 +167,13 @@ fn of_option(option: &str) -> Result<String, Error> {
     program.build();
     let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
     let is_meant = |arg: &&clap::Arg| {
-        arg.get_long() == Some(name) || option.len() == 2 && arg.get_short().is_some_and(|short| name.starts_with(short))
+        arg.get_long() == Some(name)
+            || option.len() == 2 && arg.get_short().is_some_and(|short| name.starts_with(short))
     };
-    let has = |command: &clap::Command| command.get_arguments().find(is_meant).filter(|arg| !arg.is_hide_set()).cloned();
-    let found: Vec<(String, clap::Arg)> = program
-        .get_subcommands()
-        .filter_map(|command| Some((command.get_name().to_owned(), has(command)?)))
-        .collect();
+    let has =
+        |command: &clap::Command| command.get_arguments().find(is_meant).filter(|arg| !arg.is_hide_set()).cloned();
+    let found: Vec<(String, clap::Arg)> =
+        program.get_subcommands().filter_map(|command| Some((command.get_name().to_owned(), has(command)?))).collect();
     let Some((_, arg)) = found.first() else {
         let all: Vec<&str> =
             program.get_subcommands().flat_map(clap::Command::get_arguments).filter_map(clap::Arg::get_long).collect();

@@ -70,7 +70,7 @@ impl LossLimit {
         }
     }
 
-    /// The figure that is compared with it; `what` are all, in words.
+    /// The figure that is compared with it; `what` names all, with their number.
     pub fn figure(self, count: u64, all: u64, what: &str) -> String {
         let of = format!("{} of {what}", grouped(count));
         match self {
@@ -167,8 +167,7 @@ fn is_known_element(name: &str) -> bool {
     let (element, attribute) = name.split_once('@').map_or((name, None), |(element, rest)| (element, Some(rest)));
     let fits = |known: &str, wanted: &str| known == wanted || is_pattern(wanted) && is_within(known, wanted);
     let is_element = element.split('/').all(|step| elements.iter().any(|known| fits(known, step)));
-    let is_attribute =
-        |wanted: &str| attributes.iter().chain(&COMMON_ATTRIBUTES).any(|known| fits(known, wanted));
+    let is_attribute = |wanted: &str| attributes.iter().chain(&COMMON_ATTRIBUTES).any(|known| fits(known, wanted));
     is_element && attribute.is_none_or(|names| names.split('/').all(is_attribute))
 }
 
@@ -176,7 +175,8 @@ fn is_known_element(name: &str) -> bool {
 fn near_name(text: &str) -> Option<String> {
     let (elements, _) = spelling::all_names();
     let fields = Field::ALL.iter().map(|field| field.name());
-    let (element, attribute) = text.split_once('@').map_or((text, ""), |(element, _)| (element, &text[element.len()..]));
+    let (element, attribute) =
+        text.split_once('@').map_or((text, ""), |(element, _)| (element, &text[element.len()..]));
     if !attribute.is_empty() {
         return nearest(element, elements.iter().map(String::as_str)).map(|near| format!("{near}{attribute}"));
     }
@@ -317,7 +317,12 @@ impl GateArgs {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn invalid(&self, documents: &[InputSource], to: &Format, options: &Options) -> Result<Option<FiredGate>, Error> {
+    pub fn invalid(
+        &self,
+        documents: &[InputSource],
+        to: &Format,
+        options: &Options,
+    ) -> Result<Option<FiredGate>, Error> {
         let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == options.profile_name(to));
         let settings = Settings {
             profiles: profiles.collect(),
@@ -422,7 +427,7 @@ pub fn error_of(fired: &[FiredGate]) -> Option<Error> {
 }
 
 impl GateCondition {
-    /// How much there is of it, and the same in words.
+    /// How much there is of it, as a number and as text.
     fn found(&self, summary: &Summary, to: &Format) -> Option<(u64, String)> {
         let ledger = &summary.ledger;
         if let GateCondition::Dropped = self {
@@ -458,9 +463,8 @@ impl GateCondition {
         };
         let (inside, others) = (count(true), count(false));
         let repairs: u64 = ledger.diagnostic_codes().filter(|(code, _)| is_repair(code)).map(|(_, count)| count).sum();
-        let is_meant = |group: &&DropGroup| {
-            rows.iter().any(|row| row.code().is_of_object() && row.reason == group.reason)
-        };
+        let is_meant =
+            |group: &&DropGroup| rows.iter().any(|row| row.code().is_of_object() && row.reason == group.reason);
         let objects_of = |kind| -> u64 {
             let groups = summary.drops.groups().iter().filter(is_meant);
             groups.filter(|group| group.kind == kind).map(|group| group.count).sum()
@@ -485,7 +489,7 @@ impl GateCondition {
     }
 }
 
-/// Videos and entries in words.
+/// Videos and entries as text.
 fn objects(videos: u64, entries: u64) -> Option<String> {
     let (some, more) = (many(videos, "video", "videos"), many(entries, "entry", "entries"));
     match (videos, entries) {

@@ -299,8 +299,8 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
 /// So many entries decide which target is proposed.
 const SAMPLE: u64 = 1_000;
 
-/// The target of a feed with videos, with the ending of its name: a video sitemap; where that would have none of the
-/// videos, what fits best of another family.
+/// The target of a feed with videos, with the ending of its name: a video sitemap; where that would have no video,
+/// what fits best of another family.
 fn fitting(found: &InspectedInput, from: Option<&'static Format>) -> (&'static str, &'static str) {
     let usual = ("video-sitemap", "xml");
     let family = format::by_id(&found.format).map(|format| format.family);

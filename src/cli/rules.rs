@@ -11,13 +11,13 @@ use crate::options::{Options, ThumbnailRule};
 #[derive(Args)]
 #[command(next_help_heading = "Pages and entries")]
 pub struct RuleArgs {
-    /// Choose one: largest or first
+    /// Choose one: largest, first
     #[arg(long, value_name = "WHICH", default_value = "largest", help_heading = VIDEO, hide_possible_values = true)]
     thumbnail: ThumbnailArg,
     /// Use the feed image for missing thumbnails
     #[arg(long, help_heading = VIDEO)]
     thumbnail_from_feed: bool,
-    /// Use the first image in the page text for missing thumbnails
+    /// Use the first image in the text if missing
     #[arg(long, help_heading = VIDEO)]
     thumbnail_from_html: bool,
     /// Use this image for missing thumbnails

@@ -99,7 +99,7 @@ pub struct FiredGate {
     /// The bound; a gate without one allows none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<String>,
-    /// The figure in words.
+    /// The figure as text.
     pub found: String,
 }
 

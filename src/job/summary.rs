@@ -797,7 +797,9 @@ impl RunSummary {
                 severity: if repairs.severity == "error" { Severity::Error } else { Severity::Warning },
                 count: repairs.count,
                 says: match diagnostic::object(&repairs.code) {
-                    Some((one, more)) => format!("{} repaired in {files}: {title}, e.g. {example}", many(repairs.count, one, more)),
+                    Some((one, more)) => {
+                        format!("{} repaired in {files}: {title}, e.g. {example}", many(repairs.count, one, more))
+                    }
                     None => format!(
                         "{} in {files}: {title} ({}), e.g. {example}",
                         many(repairs.count, "repair", "repairs"),

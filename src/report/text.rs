@@ -191,7 +191,8 @@ pub(crate) fn dropped_group(group: &DropGroup) -> ReportFinding<'_> {
         count: group.count,
         says: format!("{objects} dropped{videos}: {}", group.reason.text()),
         places: lines_of(places, group.count),
-        fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason).filter(|_| group.listed == 0)),
+        fix: fix_of(&group.fixes, group.listed, group.count)
+            .or_else(|| remedy(group.reason).filter(|_| group.listed == 0)),
         subject: FindingSubject::Dropped(group),
     }
 }

@@ -187,9 +187,8 @@ impl Work<'_> {
             [one] => error.in_input(one),
             _ => error,
         };
-        let refused = |summary: &Summary| {
-            summary.refusal_of_input(&options).map(name).or_else(|| self.fired(summary, &options))
-        };
+        let refused =
+            |summary: &Summary| summary.refusal_of_input(&options).map(name).or_else(|| self.fired(summary, &options));
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
             let summary = self.rehearse(&conversion, &inputs, &first.output, (&options, told));
