@@ -293,7 +293,7 @@ impl Reason {
     pub fn class_as(self, kind: LossKind) -> Class {
         match kind {
             LossKind::Merged => Class::Technical,
-            // what was taken from a value with the same meaning, or requested, is nothing to mend
+            // what was taken from a value with the same meaning, or requested, needs no repair
             LossKind::Made => match self.own_class() {
                 Some(class) => class,
                 None => Class::Attention,
