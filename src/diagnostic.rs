@@ -432,9 +432,39 @@ pub fn is_cut_off(code: &str) -> bool {
     matches!(code, "gzip.corrupt" | "gzip.truncated" | "json.truncated" | "xml.truncated")
 }
 
+/// Whether a repair with this code needs attention: all but those by which nothing can change.
+pub fn needs_attention(code: &str) -> bool {
+    // a document type is never used; entities that it defines have a code of their own
+    code != "xml.doctype"
+}
+
 /// `error` if something is lost by the repair with this code, else `warning`.
 pub fn severity(code: &str) -> &'static str {
     by_code(code).map_or("warning", RepairCode::severity)
+}
+
+/// What a repair with this code is of, where it is of a value.
+pub fn object(code: &str) -> Option<(&'static str, &'static str)> {
+    let (kind, what) = code.split_once('.')?;
+    match (kind, what) {
+        ("date", "lenient") => Some(("date", "dates")),
+        ("duration", "lenient") => Some(("duration", "durations")),
+        ("language", "lenient") => Some(("language tag", "language tags")),
+        ("list", "lenient") => Some(("list", "lists")),
+        ("number", "lenient") => Some(("number", "numbers")),
+        ("restriction", "lenient") => Some(("restriction", "restrictions")),
+        ("url", "lenient" | "scheme") => Some(("URL", "URLs")),
+        ("word", "lenient") => Some(("value", "values")),
+        _ => None,
+    }
+}
+
+/// The option that makes a repair with this code unnecessary, as it is typed.
+pub fn remedy(code: &str) -> Option<String> {
+    match code {
+        "url.relative" | "url.scheme" => Some("--base URL".to_owned()),
+        _ => option(code).map(|option| format!("{option} N")),
+    }
 }
 
 /// The option that raises the limit with this code.

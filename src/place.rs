@@ -100,6 +100,18 @@ impl<'o, 'a> LeafPlaces<'o, 'a> {
     }
 }
 
+/// The element of a path with its attribute; an element without a prefix is that of the one around it (`author/name`).
+pub(crate) fn element_name(path: &str) -> String {
+    let mut steps: Vec<&str> = path.split('/').map(|step| step.split('[').next().unwrap_or(step)).collect();
+    let attribute = steps.pop_if(|last| last.starts_with('@')).unwrap_or_default();
+    let element = steps.pop().unwrap_or_default();
+    let around = steps.last().filter(|around| !["item", "entry", "url", "sitemap"].contains(around));
+    match around.filter(|_| !element.contains(':')) {
+        Some(around) => format!("{around}/{element}{attribute}"),
+        None => format!("{element}{attribute}"),
+    }
+}
+
 /// Bytes between two places that are counted once and for all.
 const STEP: usize = 256;
 

@@ -68,7 +68,9 @@ and its `class`:
 - `unsupported`: the target has no place for the value.
 - `technical`: a constant, another spelling, or a value that is in the output under another name.
 
-The class is that of lost and changed values. Merged values are always `technical`. `transfeed explain no-thumbnail`
+The class is that of lost and changed values. Merged values are always `technical`. A required value is `technical` if it was
+taken from an equivalent value of the same entry, or if an option selects it. It is `attention` if it is invented, a
+placeholder, or of the feed, the file or the clock. `transfeed explain no-thumbnail`
 shows one reason with the fields that meet it, and `--fail-on attention` fails on a class.
 
 The page is generated: `TRANSFEED_BLESS=1 cargo test --test generated`.

@@ -29,17 +29,23 @@ fn columns_of(_: &impl IsTerminal) -> usize {
     USUAL
 }
 
-/// Whether the terminal of standard error can show characters beyond ASCII, judging by the locale. A file can.
+/// Whether standard error shows characters beyond ASCII, as far as the locale and the terminal show. A file takes all,
+/// unless the locale is that of ASCII.
 fn is_unicode() -> bool {
-    if cfg!(windows) || !io::stderr().is_terminal() {
+    if cfg!(windows) {
         return true;
     }
+    if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
+        return false;
+    }
+    let is_terminal = io::stderr().is_terminal();
     let set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
         .find_map(|name| Some(std::env::var(name).ok()?).filter(|locale| !locale.is_empty()));
     set.is_none_or(|locale| {
         let locale = locale.to_ascii_lowercase();
-        locale.ends_with("utf-8") || locale.ends_with("utf8")
+        let is_ascii = matches!(locale.as_str(), "c" | "posix");
+        locale.ends_with("utf-8") || locale.ends_with("utf8") || !is_terminal && !is_ascii
     })
 }
 

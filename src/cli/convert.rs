@@ -15,7 +15,7 @@ use super::reports::Reports;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
 use super::{color, columns, eprint, gates, pattern, signals};
-use crate::convert::{Conversion, Input, Output, Summary};
+use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::options::Options;
@@ -96,6 +96,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let profile = options.profile_name(to);
     args.wanted.warn_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
+    conversion = conversion.counting_names(args.wanted.gates.are_named());
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
@@ -106,33 +107,37 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
     let summary = conversion.run(&inputs, &mut output, lines);
     progress.done();
-    let summary =
+    let mut summary =
         summary.map_err(|error| output.with_output_name(error)).map_err(|error| match args.inputs.as_slice() {
             [one] => error.in_input(one),
             _ => error,
         })?;
+    args.wanted.gates.check_names(&summary.ledger)?;
     let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
         [one] => error.in_input(one),
         _ => error,
     });
-    let refused = summary.refusal_of_output(&options).or_else(|| args.wanted.gates.refusal(&summary));
+    let mut fired = summary.refusal_of_output(&options);
+    fired.extend(args.wanted.gates.refusal(&summary, to));
     // a stream has nothing before it that could be kept, so what was read goes there
     let stays = cut_off.is_some() && !output.is_stream();
-    let (refused, is_published) = if stays || refused.is_some() && !args.write_anyway {
+    let is_published = if stays || !fired.is_empty() && !args.write_anyway {
         drop(output);
-        (refused, false)
+        false
     } else {
         let invalid = publish(&args, output, &summary, (to, &options))?;
         let is_published = invalid.is_none() || args.write_anyway;
-        (refused.or(invalid), is_published)
+        fired.extend(invalid);
+        is_published
     };
+    summary.publication = Publication { is_published, gates: fired };
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     print_summary(&args, &summary, to, (table, is_published));
-    for error in cut_off.iter().chain(&refused) {
-        eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
+    for error in cut_off.iter().map(ToString::to_string).chain(gate_lines(&summary, args.write_anyway)) {
+        eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error)));
     }
-    Ok(match (cut_off, refused) {
+    Ok(match (cut_off, summary.publication.gates.first()) {
         _ if stays => Exit::Trouble,
         (None, None) => {
             warn_empty(&summary, to);
@@ -140,6 +145,18 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
+}
+
+/// The gates that fired, a line each; the last one with what to do.
+fn gate_lines(summary: &Summary, write_anyway: bool) -> Vec<String> {
+    let mut lines: Vec<String> = summary.publication.gates.iter().map(ToString::to_string).collect();
+    if let Some(last) = lines.last_mut() {
+        last.push_str(match write_anyway {
+            true => "; published because of --write-anyway",
+            false => "; fix the source, relax the gate, or publish with --write-anyway",
+        });
+    }
+    lines
 }
 
 /// The inputs, with the files that patterns match: not every shell expands them.
@@ -218,7 +235,7 @@ fn publish(
     output: OutputTarget,
     summary: &Summary,
     (to, options): (&'static Format, &Options),
-) -> Result<Option<Error>, Error> {
+) -> Result<Option<FiredGate>, Error> {
     let base = args.wanted.index_base().filter(|_| summary.indexed);
     // asked for where there are parts
     let read = LazyCell::new(|| -> Vec<PathBuf> {

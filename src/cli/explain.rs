@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use clap::Args;
+use clap::{Args, CommandFactory};
 
 use super::exit::Exit;
 use super::known::known;
@@ -31,7 +31,7 @@ use crate::rules::{self, manual};
 )]
 pub struct Explain {
     /// A code or a name, as reports show it
-    #[arg(value_name = "CODE", required_unless_present = "list", value_parser = known(word, all_names), hide_possible_values = true)]
+    #[arg(value_name = "CODE", required_unless_present = "list", value_parser = known(word, all_names), hide_possible_values = true, allow_hyphen_values = true)]
     code: Option<String>,
     /// All codes and names
     #[arg(long, conflicts_with = "code")]
@@ -64,6 +64,9 @@ fn explain(code: &str) -> Result<String, Error> {
     let lower = code.to_ascii_lowercase();
     if let Some(rule) = rules::by_code(code) {
         return Ok(manual::text(rule));
+    }
+    if code.starts_with('-') {
+        return of_option(code);
     }
     if let Some(loss) = Code::by_name(&lower) {
         return Ok(of_loss(loss));
@@ -106,6 +109,10 @@ fn explain(code: &str) -> Result<String, Error> {
     if !below.is_empty() {
         return Ok(of_group(&lower, &below));
     }
+    let fields = fields_of(code);
+    if !fields.is_empty() {
+        return Ok(of_element(code, &fields));
+    }
     let holding: Vec<&str> =
         all_names().into_iter().filter(|name| name.to_ascii_lowercase().contains(&lower)).collect();
     match holding[..] {
@@ -122,6 +129,65 @@ fn explain(code: &str) -> Result<String, Error> {
     };
     let shown: String = code.chars().take(100).collect();
     Err(Error::format(format!("nothing is called {shown}"), hint))
+}
+
+/// The fields that an element or attribute becomes, or is written from, with the formats.
+fn fields_of(element: &str) -> Vec<(Field, &'static str, Vec<&'static str>)> {
+    let mut found: Vec<(Field, &'static str, Vec<&'static str>)> = Vec::new();
+    for format in format::targets().filter(|format| format.family != Family::Json) {
+        for field in Field::ALL {
+            let Some(name) = matrix::fate(format, *field).and_then(Fate::name) else { continue };
+            // an element has its attributes and those inside it
+            let rest = name.get(..element.len()).filter(|begin| begin.eq_ignore_ascii_case(element));
+            if rest.is_none() || !(name.len() == element.len() || name[element.len()..].starts_with('@')) {
+                continue;
+            }
+            match found.iter_mut().find(|(known, as_name, _)| known == field && *as_name == name) {
+                Some((.., formats)) => formats.push(format.id),
+                None => found.push((*field, name, vec![format.id])),
+            }
+        }
+    }
+    found
+}
+
+fn of_element(element: &str, fields: &[(Field, &'static str, Vec<&'static str>)]) -> String {
+    let mut text = format!("{element}  an element or attribute\n\nIts fields in the model\n");
+    let wide = fields.iter().map(|(field, ..)| field.name().len()).max().unwrap_or(0);
+    for (field, name, formats) in fields {
+        let _ = writeln!(text, "  {:<wide$}  {name} in {}", field.name(), formats.join(", "));
+    }
+    text.push_str("\n`transfeed explain FIELD` shows the element of a field in each target.\n");
+    text
+}
+
+/// An option, with the commands that have it.
+fn of_option(option: &str) -> Result<String, Error> {
+    let mut program = super::Cli::command();
+    program.build();
+    let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
+    let is_meant = |arg: &&clap::Arg| {
+        arg.get_long() == Some(name)
+            || option.len() == 2 && arg.get_short().is_some_and(|short| name.starts_with(short))
+    };
+    let has =
+        |command: &clap::Command| command.get_arguments().find(is_meant).filter(|arg| !arg.is_hide_set()).cloned();
+    let found: Vec<(String, clap::Arg)> =
+        program.get_subcommands().filter_map(|command| Some((command.get_name().to_owned(), has(command)?))).collect();
+    let Some((_, arg)) = found.first() else {
+        let all: Vec<&str> =
+            program.get_subcommands().flat_map(clap::Command::get_arguments).filter_map(clap::Arg::get_long).collect();
+        let near = nearest(name, all.into_iter()).map(|near| format!("did you mean --{near}?"));
+        let hint = near.unwrap_or_else(|| "`transfeed convert --help` shows the options".to_owned());
+        return Err(Error::format(format!("no command has the option {option}"), hint));
+    };
+    let commands: Vec<&str> = found.iter().map(|(command, _)| command.as_str()).collect();
+    let long = arg.get_long().map_or(option.to_owned(), |long| format!("--{long}"));
+    let value = arg.get_value_names().filter(|_| arg.get_action().takes_values());
+    let value = value.map(|names| format!(" <{}>", names.join("> <"))).unwrap_or_default();
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let help = help.replace('\n', "\n  ").replace("\n  \n", "\n\n");
+    Ok(format!("{long}{value}  an option\n\n  {help}\n\nCommands\n  {}\n", commands.join(", ")))
 }
 
 /// Words that reports use in place of a field's name.

@@ -119,7 +119,27 @@ fn open_error(name: &str, error: io::Error) -> Error {
     if name.is_empty() {
         return Error::format("cannot read an input: its name is empty", "pass a file, or - for standard input");
     }
-    Error::io(name, error)
+    let says = match error.kind() {
+        io::ErrorKind::NotFound => format!("no such file; {}", near_file(name)),
+        io::ErrorKind::PermissionDenied => "permission denied; try another user, or change its permissions".to_owned(),
+        _ => return Error::io(name, error),
+    };
+    // the name is in the message; inputs are named only where they are not
+    Error::io(format!("cannot read {name}"), io::Error::new(error.kind(), says))
+}
+
+/// What to do about a file that is not there: a name that is nearly the same, if its folder has one.
+fn near_file(name: &str) -> String {
+    let path = Path::new(name);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = folder.read_dir().into_iter().flatten().take(1_000).flatten();
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let own = path.file_name().map(|own| own.to_string_lossy().into_owned()).unwrap_or_default();
+    match crate::text::nearest(&own, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean {}?", path.with_file_name(near).display()),
+        None => "try another path, or - for standard input".to_owned(),
+    }
 }
 
 fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {

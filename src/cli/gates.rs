@@ -8,16 +8,17 @@ use clap::Args;
 
 use super::file::InputSource;
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{Input, Summary};
+use crate::convert::{DropGroup, DroppedKind, FiredGate, Input, Objects, Summary};
 use crate::diagnostic;
-use crate::diff::wanted::is_within;
+use crate::diff::wanted::{is_pattern, is_within};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::ledger::{Ledger, Row};
+use crate::ledger::{Ledger, NamedKey, Row};
 use crate::model::Field;
 use crate::options::Options;
 use crate::rules::{self, Check, Finding, Profile, Settings};
 use crate::text::{distance, grouped, many, nearest};
+use crate::xml::spelling;
 
 /// Heading of the help.
 pub const HEADING: &str = "Report and gates";
@@ -28,8 +29,8 @@ pub struct GateArgs {
     /// Fail on a kind, class or code of loss, or a field
     ///
     /// Kinds: lost, changed, unread, merged, made, all. Severities: error, warning, info. Classes: attention, unsupported,
-    /// technical. `dropped`: a video or an entry. Fields: video.title, lost:video.file, *.url. A gate that fires publishes
-    /// nothing and makes exit code 1.
+    /// technical. `dropped`: a video or an entry. Fields: video.title, lost:video.file, *.url. Elements as the summary names
+    /// them: guid, media:content@width, itunes:*. A gate that fires publishes nothing and makes exit code 1.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
     pub fail_on: Vec<Selector>,
     /// Fail if more videos or entries are dropped (5, 2%)
@@ -46,10 +47,10 @@ pub struct GateArgs {
     #[arg(long, help_heading = HEADING)]
     pub validate: bool,
     /// Fail if the output has fewer entries
-    #[arg(long, value_name = "N", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = least, help_heading = HEADING, hide_short_help = true)]
     pub min_entries: Option<u64>,
     /// Fail if the output has fewer videos
-    #[arg(long, value_name = "N", help_heading = HEADING)]
+    #[arg(long, value_name = "N", value_parser = least, help_heading = HEADING)]
     pub min_videos: Option<u64>,
 }
 
@@ -69,12 +70,12 @@ impl LossLimit {
         }
     }
 
-    /// The figure that is held against it.
+    /// The figure that is compared with it; `what` names all, with their number.
     pub fn figure(self, count: u64, all: u64, what: &str) -> String {
-        let of = format!("{} of {} {what}", grouped(count), grouped(all));
+        let of = format!("{} of {what}", grouped(count));
         match self {
             LossLimit::Count(_) => of,
-            LossLimit::Percent(_) => format!("{of} ({:.1} %)", percent(count, all)),
+            LossLimit::Percent(_) => format!("{of} ({:.1}%)", percent(count, all)),
         }
     }
 }
@@ -82,8 +83,8 @@ impl LossLimit {
 impl Display for LossLimit {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            LossLimit::Count(most) => write!(f, "{}", grouped(*most)),
-            LossLimit::Percent(most) => write!(f, "{most} %"),
+            LossLimit::Count(most) => write!(f, "{most}"),
+            LossLimit::Percent(most) => write!(f, "{most}%"),
         }
     }
 }
@@ -107,36 +108,79 @@ impl FromStr for LossLimit {
     }
 }
 
-/// Names of fields, or of elements and attributes of the source, as `diff --ignore` takes them: whole, by their beginnings
-/// (`video.file`), with globs.
+/// Names of fields, as `diff --ignore` takes them, or of elements and attributes, as the summary shows them: whole, by
+/// their beginnings (`video.file`, `media:content`), with globs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct NamePattern(String);
+pub struct NamePattern {
+    text: String,
+    /// No field and no element of a known vocabulary has this name: it must be in the input.
+    is_unknown: bool,
+}
 
 impl NamePattern {
-    /// A pattern that can match: that of no known field must be of an element (`itunes:*`) or an attribute (`@length`).
+    /// # Errors
+    /// A name that can only be a slip.
     fn new(text: &str) -> Result<NamePattern, String> {
-        let pattern = NamePattern(text.trim().to_owned());
-        let is_known = Field::ALL.iter().any(|field| pattern.matches_name(field.name()));
+        let text = text.trim();
+        if Field::ALL.iter().any(|field| is_within(field.name(), text)) || is_known_element(text) {
+            return Ok(NamePattern { text: text.to_owned(), is_unknown: false });
+        }
         // the prefix of a module may be anything, but hardly a kind with a slip in it
-        let slip = pattern.0.split_once(':').and_then(|(prefix, _)| {
+        let slip = text.split_once(':').and_then(|(prefix, _)| {
             let kind = LossKind::ALL.into_iter().find(|kind| distance(prefix, kind.name()) == 1)?;
             Some(format!("no kind named {prefix:?}; did you mean {}:?", kind.name()))
         });
-        match slip {
-            _ if is_known => Ok(pattern),
-            Some(slip) => Err(slip),
-            None if pattern.0.contains([':', '@']) => Ok(pattern),
-            None => Err(unknown(text)),
+        if let Some(slip) = slip {
+            return Err(slip);
+        }
+        let is_element = text.contains([':', '@', '/']) && !text.starts_with('@');
+        if !is_element && (text.contains(['.', '@']) || text.is_empty() || near_name(text).is_some()) {
+            return Err(unknown(text));
+        }
+        Ok(NamePattern { text: text.to_owned(), is_unknown: true })
+    }
+
+    fn matches(&self, key: &NamedKey) -> bool {
+        is_within(key.field, &self.text) || !key.name.is_empty() && self.matches_element(&key.name)
+    }
+
+    fn matches_element(&self, name: &str) -> bool {
+        if is_pattern(&self.text) {
+            return is_within(name, &self.text);
+        }
+        // the summary folds attributes: media:content@width/height
+        match self.text.split_once('@') {
+            Some((element, attributes)) => name.split_once('@').is_some_and(|(of, attribute)| {
+                of == element && attributes.split('/').any(|wanted| wanted == attribute)
+            }),
+            None => name.strip_prefix(&*self.text).is_some_and(|rest| rest.is_empty() || rest.starts_with(['@', '/'])),
         }
     }
+}
 
-    fn matches_name(&self, name: &str) -> bool {
-        is_within(name, &self.0)
-    }
+/// Attributes of any element.
+const COMMON_ATTRIBUTES: [&str; 3] = ["xml:lang", "xml:base", "xsi:schemaLocation"];
 
-    fn matches(&self, row: &Row) -> bool {
-        self.matches_name(row.field) || row.element.as_deref().is_some_and(|element| self.matches_name(element))
+/// Whether an element of a known vocabulary can have this name: `guid`, `author/name`, `media:content@width`.
+fn is_known_element(name: &str) -> bool {
+    let (elements, attributes) = spelling::all_names();
+    let (element, attribute) = name.split_once('@').map_or((name, None), |(element, rest)| (element, Some(rest)));
+    let fits = |known: &str, wanted: &str| known == wanted || is_pattern(wanted) && is_within(known, wanted);
+    let is_element = element.split('/').all(|step| elements.iter().any(|known| fits(known, step)));
+    let is_attribute = |wanted: &str| attributes.iter().chain(&COMMON_ATTRIBUTES).any(|known| fits(known, wanted));
+    is_element && attribute.is_none_or(|names| names.split('/').all(is_attribute))
+}
+
+/// The field or the element of a known vocabulary that is nearly called this.
+fn near_name(text: &str) -> Option<String> {
+    let (elements, _) = spelling::all_names();
+    let fields = Field::ALL.iter().map(|field| field.name());
+    let (element, attribute) =
+        text.split_once('@').map_or((text, ""), |(element, _)| (element, &text[element.len()..]));
+    if !attribute.is_empty() {
+        return nearest(element, elements.iter().map(String::as_str)).map(|near| format!("{near}{attribute}"));
     }
+    nearest(text, fields.chain(elements.iter().map(String::as_str))).map(str::to_owned)
 }
 
 /// One word of `--fail-on`.
@@ -185,6 +229,11 @@ fn selector(text: &str) -> Result<Selector, String> {
     Ok(Selector { text: text.to_owned(), what })
 }
 
+/// A least number of objects.
+fn least(text: &str) -> Result<u64, String> {
+    text.trim().parse().map_err(|_| format!("expected a whole number such as 10, not {text:?}"))
+}
+
 fn unknown(text: &str) -> String {
     let words =
         ["all", "dropped"].into_iter().chain(Severity::ALL.map(Severity::name)).chain(Class::ALL.map(Class::name));
@@ -192,8 +241,9 @@ fn unknown(text: &str) -> String {
     let codes = Code::ALL.iter().map(|code| code.name());
     let fields = Field::ALL.iter().map(|field| field.name());
     let known = words.chain(kinds).chain(codes).chain(fields);
-    let near = nearest(text, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-    format!("no kind, class, severity, code or field named {text:?}{near}")
+    let near = nearest(text, known).map(str::to_owned).or_else(|| near_name(text));
+    let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+    format!("no kind, class, severity, code, field or element named {text:?}{near}")
 }
 
 fn lost_bound(text: &str) -> Result<(NamePattern, LossLimit), String> {
@@ -217,17 +267,62 @@ impl GateArgs {
         if self.is_any() { format!(" {self:?}") } else { String::new() }
     }
 
-    /// Why this result is not to be published: the gate, the figure, the bound.
-    pub fn refusal(&self, summary: &Summary) -> Option<Error> {
-        let says = self.dropped(summary).or_else(|| self.lost(&summary.ledger)).or_else(|| self.failed_on(summary))?;
-        Some(fired(says))
+    /// Whether some of them need values counted by the names of their elements.
+    pub fn are_named(&self) -> bool {
+        !self.max_lost.is_empty() || self.named().next().is_some()
+    }
+
+    /// The names in them, each with its option.
+    fn named(&self) -> impl Iterator<Item = (String, &NamePattern)> {
+        let failing = self.fail_on.iter().filter_map(|selector| match &selector.what {
+            GateCondition::Field(_, pattern) => Some((format!("--fail-on {}", selector.text), pattern)),
+            _ => None,
+        });
+        let bounded =
+            self.max_lost.iter().map(|(pattern, bound)| (format!("--max-lost {}={bound}", pattern.text), pattern));
+        failing.chain(bounded)
+    }
+
+    /// Refuses names of no known vocabulary that the input does not have either: their gates would never fire.
+    ///
+    /// # Errors
+    /// The first of these names.
+    pub fn check_names(&self, ledger: &Ledger) -> Result<(), Error> {
+        let is_absent = |pattern: &NamePattern| !ledger.named().iter().any(|(key, _)| pattern.matches(key));
+        let unmet = self.named().find(|(_, pattern)| pattern.is_unknown && is_absent(pattern));
+        let Some((option, pattern)) = unmet else { return Ok(()) };
+        let met = ledger.named().iter().map(|(key, _)| key.name.as_str());
+        let near = near_name(&pattern.text).or_else(|| nearest(&pattern.text, met).map(str::to_owned));
+        Err(unknown_element(&option, near))
+    }
+
+    /// Refuses names of no known vocabulary, where there are many inputs.
+    ///
+    /// # Errors
+    /// The first of these names.
+    pub fn refuse_unknown_names(&self) -> Result<(), Error> {
+        match self.named().find(|(_, pattern)| pattern.is_unknown) {
+            Some((option, pattern)) => Err(unknown_element(&option, near_name(&pattern.text))),
+            None => Ok(()),
+        }
+    }
+
+    /// The gates that this result does not pass.
+    pub fn refusal(&self, summary: &Summary, to: &Format) -> Vec<FiredGate> {
+        let fired = self.dropped(summary, to).into_iter().chain(self.lost(&summary.ledger));
+        fired.chain(self.failed_on(summary, to)).collect()
     }
 
     /// The errors that the rules of the profile it was written for find in an output.
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn invalid(&self, documents: &[InputSource], to: &Format, options: &Options) -> Result<Option<Error>, Error> {
+    pub fn invalid(
+        &self,
+        documents: &[InputSource],
+        to: &Format,
+        options: &Options,
+    ) -> Result<Option<FiredGate>, Error> {
         let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == options.profile_name(to));
         let settings = Settings {
             profiles: profiles.collect(),
@@ -245,40 +340,47 @@ impl GateArgs {
             first = first.or_else(|| found.into_iter().next().map(|finding| (document.name().to_owned(), finding)));
         }
         Ok(first.map(|(name, Finding { code, line, message, .. })| {
-            let errors = many(errors, "error", "errors");
-            fired(format!("--validate: {errors} in the output, the first at {name}:{line}: {code}, {message}"))
+            let shown = many(errors, "error", "errors");
+            let found = format!("{shown} in the output, the first at {name}:{line}: {code}, {message}");
+            FiredGate { option: "--validate".to_owned(), figure: errors, of: None, bound: None, found }
         }))
     }
 
-    fn dropped(&self, summary: &Summary) -> Option<String> {
+    fn dropped(&self, summary: &Summary, to: &Format) -> Option<FiredGate> {
         let bound = self.max_dropped?;
-        let videos = summary.objects.videos.saturating_sub(summary.objects.videos_written);
+        let Objects { entries, videos, .. } = summary.objects;
+        let (videos_dropped, entries_dropped) = dropped(summary, to);
         let found = [
-            (videos, summary.objects.videos, "videos dropped"),
-            (summary.objects.dropped, summary.objects.entries, "entries dropped"),
+            (videos_dropped, videos, many(videos, "video", "videos")),
+            (entries_dropped, entries, many(entries, "entry", "entries")),
         ];
         let (count, all, what) = found.into_iter().find(|(count, all, _)| bound.is_passed(*count, *all))?;
-        Some(format!("--max-dropped {bound}: {}", bound.figure(count, all, what)))
+        let found = bound.figure(count, all, &format!("{what} dropped"));
+        let (option, bound) = ("--max-dropped".to_owned(), Some(bound.to_string()));
+        Some(FiredGate { option, figure: count, of: Some(all), bound, found })
     }
 
-    fn lost(&self, ledger: &Ledger) -> Option<String> {
-        self.max_lost.iter().find_map(|(pattern, bound)| {
-            let rows = || ledger.rows().into_iter().filter(|row| pattern.matches(row) && row.kind != LossKind::Made);
-            let kept: u64 =
-                ledger.kept_by_name().iter().filter(|(name, _)| pattern.matches_name(name)).map(|kept| kept.1).sum();
-            let is_lost = |row: &&Row| {
-                row.kind == LossKind::Lost || matches!(row.code(), Code::ExtensionDropped | Code::InvalidDropped)
-            };
-            let lost = rows().filter(is_lost).map(|row| row.count).sum();
-            let all = kept + rows().map(|row| row.count).sum::<u64>();
-            let says = || format!("--max-lost {}={bound}: {}", pattern.0, bound.figure(lost, all, "values lost"));
-            bound.is_passed(lost, all).then(says)
-        })
+    fn lost(&self, ledger: &Ledger) -> Vec<FiredGate> {
+        let fired = |(pattern, bound): &(NamePattern, LossLimit)| {
+            let (mut lost, mut all) = (0, 0);
+            for (key, count) in ledger.named().iter().filter(|(key, _)| pattern.matches(key)) {
+                lost += if key.is_lost() { count } else { 0 };
+                all += if key.row.is_some_and(|(kind, _)| kind == LossKind::Made) { 0 } else { count };
+            }
+            bound.is_passed(lost, all).then(|| FiredGate {
+                option: format!("--max-lost {}", pattern.text),
+                figure: lost,
+                of: Some(all),
+                bound: Some(bound.to_string()),
+                found: bound.figure(lost, all, &format!("{} lost", many(all, "value", "values"))),
+            })
+        };
+        self.max_lost.iter().filter_map(fired).collect()
     }
 
-    fn failed_on(&self, summary: &Summary) -> Option<String> {
+    fn failed_on(&self, summary: &Summary, to: &Format) -> Vec<FiredGate> {
         let mut inherited = None;
-        self.fail_on.iter().find_map(|selector| {
+        let fired = self.fail_on.iter().filter_map(|selector| {
             let what = match &selector.what {
                 GateCondition::Field(None, pattern) => GateCondition::Field(inherited, pattern.clone()),
                 GateCondition::Field(kind, pattern) => {
@@ -290,59 +392,111 @@ impl GateArgs {
                     other.clone()
                 }
             };
-            what.found(summary).map(|found| format!("--fail-on {}: {found}", selector.text))
-        })
+            let (figure, found) = what.found(summary, to)?;
+            Some(FiredGate { option: format!("--fail-on {}", selector.text), figure, of: None, bound: None, found })
+        });
+        fired.collect()
     }
 }
 
-/// That a gate fired.
-fn fired(says: String) -> Error {
+fn unknown_element(option: &str, near: Option<String>) -> Error {
+    let hint = match near {
+        Some(near) => format!("did you mean {near}?"),
+        None => "use a field of `transfeed explain --list`, or an element as the summary names it".to_owned(),
+    };
+    Error::format(format!("{option}: no field or known element has this name"), hint)
+}
+
+/// Videos and entries that a rule dropped. A video that the target has no place for is not dropped.
+fn dropped(summary: &Summary, to: &Format) -> (u64, u64) {
+    let groups = summary.drops.groups().iter().filter(|group| group.reason.class() == Class::Attention);
+    let videos = if has_videos(to) { groups.map(|group| group.videos).sum() } else { 0 };
+    (videos, summary.objects.dropped)
+}
+
+/// Whether a format has a place for videos.
+fn has_videos(to: &Format) -> bool {
+    !matches!(to.id, "text" | "sitemap")
+}
+
+/// One error for all gates that fired, where there is one for a file.
+pub fn error_of(fired: &[FiredGate]) -> Option<Error> {
+    let says = fired.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     let hint = "fix the source or relax the gate".to_owned();
-    ErrorKind::Refused { at: None, says, hint, finding: true }.into()
+    (!fired.is_empty()).then(|| ErrorKind::Refused { at: None, says, hint, finding: true }.into())
 }
 
 impl GateCondition {
-    /// What the condition found, as text.
-    fn found(&self, summary: &Summary) -> Option<String> {
+    /// How much there is of it, as a number and as text.
+    fn found(&self, summary: &Summary, to: &Format) -> Option<(u64, String)> {
         let ledger = &summary.ledger;
-        let rows = |is_meant: &dyn Fn(&Row) -> bool| -> u64 {
-            ledger.rows().into_iter().filter(|row| is_meant(row)).map(|row| row.count).sum()
-        };
-        let values = |count| many(count, "value", "values");
-        let repairs = |count| many(count, "repair of the input", "repairs of the input");
-        let (first, second) = match self {
-            GateCondition::Any => (rows(&|_| true), 0),
-            GateCondition::Kind(kind) => (rows(&|row| row.kind == *kind), 0),
-            GateCondition::Severity(least) => {
-                let is_meant = |code: &str| *least != Severity::Error || diagnostic::severity(code) == "error";
-                let counts = ledger.diagnostic_codes().filter(|(code, _)| is_meant(code));
-                (rows(&|row| row.severity() <= *least), counts.map(|(_, count)| count).sum())
-            }
-            GateCondition::Class(class) => (rows(&|row| row.class() == *class), 0),
-            GateCondition::Code(code) => (rows(&|row| row.code() == *code), 0),
-            GateCondition::Repair(code) => (0, ledger.diagnostics_of(code)),
-            GateCondition::Field(kind, pattern) => {
-                (rows(&|row| kind.is_none_or(|kind| kind == row.kind) && pattern.matches(row)), 0)
-            }
-            GateCondition::Dropped => {
-                let videos = summary.objects.videos.saturating_sub(summary.objects.videos_written);
-                return match (videos, summary.objects.dropped) {
-                    (0, 0) => None,
-                    (0, entries) => Some(format!("{} dropped", many(entries, "entry", "entries"))),
-                    (videos, 0) => Some(format!("{} dropped", many(videos, "video", "videos"))),
-                    (videos, entries) => {
-                        let entries = many(entries, "entry", "entries");
-                        Some(format!("{} and {entries} dropped", many(videos, "video", "videos")))
-                    }
-                };
-            }
-        };
-        match (first, second) {
-            (0, 0) => None,
-            (0, second) => Some(repairs(second)),
-            (first, 0) => Some(values(first)),
-            (first, second) => Some(format!("{}, {}", values(first), repairs(second))),
+        if let GateCondition::Dropped = self {
+            let (videos, entries) = dropped(summary, to);
+            return objects(videos, entries).map(|found| (videos + entries, format!("{found} dropped")));
         }
+        if let GateCondition::Field(kind, pattern) = self {
+            let is_meant = |key: &NamedKey| match key.row {
+                Some((of, _)) => kind.is_none_or(|kind| kind == of) && pattern.matches(key),
+                None => false,
+            };
+            let count = ledger.named().iter().filter(|(key, _)| is_meant(key)).map(|(_, count)| count).sum();
+            return (count > 0).then(|| (count, many(count, "value", "values")));
+        }
+        let is_meant = |row: &Row| match self {
+            GateCondition::Any => true,
+            GateCondition::Kind(kind) => row.kind == *kind,
+            GateCondition::Severity(least) => row.severity() <= *least,
+            GateCondition::Class(class) => row.class() == *class,
+            GateCondition::Code(code) => row.code() == *code,
+            GateCondition::Repair(_) | GateCondition::Field(..) | GateCondition::Dropped => false,
+        };
+        let is_repair = |code: &str| match self {
+            GateCondition::Any => true,
+            GateCondition::Severity(least) => *least != Severity::Error || diagnostic::severity(code) == "error",
+            GateCondition::Class(class) => *class == Class::Attention && diagnostic::needs_attention(code),
+            GateCondition::Repair(wanted) => *wanted == code,
+            _ => false,
+        };
+        let rows: Vec<&Row> = ledger.rows().into_iter().filter(|row| is_meant(row)).collect();
+        let count = |is_of_object: bool| -> u64 {
+            rows.iter().filter(|row| row.code().is_of_object() == is_of_object).map(|row| row.count).sum()
+        };
+        let (inside, others) = (count(true), count(false));
+        let repairs: u64 = ledger.diagnostic_codes().filter(|(code, _)| is_repair(code)).map(|(_, count)| count).sum();
+        let is_meant =
+            |group: &&DropGroup| rows.iter().any(|row| row.code().is_of_object() && row.reason == group.reason);
+        let objects_of = |kind| -> u64 {
+            let groups = summary.drops.groups().iter().filter(is_meant);
+            groups.filter(|group| group.kind == kind).map(|group| group.count).sum()
+        };
+        let (videos, entries) = (objects_of(DroppedKind::Video), objects_of(DroppedKind::Entry));
+        let values = |count| many(count, "value", "values");
+        let mut found = Vec::new();
+        match objects(videos, entries) {
+            Some(objects) => found.push(format!("{objects} dropped ({})", values(inside))),
+            None if inside > 0 => found.push(values(inside)),
+            None => (),
+        }
+        match (others, found.is_empty()) {
+            (0, _) => (),
+            (_, true) => found.push(values(others)),
+            (_, false) => found.push(many(others, "other value", "other values")),
+        }
+        if repairs > 0 {
+            found.push(many(repairs, "repair of the input", "repairs of the input"));
+        }
+        (!found.is_empty()).then(|| (inside + others + repairs, found.join(", ")))
+    }
+}
+
+/// Videos and entries as text.
+fn objects(videos: u64, entries: u64) -> Option<String> {
+    let (some, more) = (many(videos, "video", "videos"), many(entries, "entry", "entries"));
+    match (videos, entries) {
+        (0, 0) => None,
+        (0, _) => Some(more),
+        (_, 0) => Some(some),
+        (_, _) => Some(format!("{some} and {more}")),
     }
 }
 

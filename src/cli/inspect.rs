@@ -15,10 +15,10 @@ use super::progress::Progress;
 use super::{color, eprint, limits, progress, source, source_names, target, wanted};
 use crate::convert::{Document, Select};
 use crate::error::Error;
-use crate::format::{self, Format};
+use crate::format::{self, Family, Format};
 use crate::html::{self, Contents};
 use crate::inspect::text::{self, InspectDetail};
-use crate::inspect::{InspectOptions, InspectedInput, Inspection};
+use crate::inspect::{ForecastSummary, InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
 use crate::options::Options;
 use crate::report::{make_visible, write_visible};
@@ -279,14 +279,14 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
         let out = shell(&report_name(&found.name, to, ""));
         return vec![format!("transfeed inspect {name}"), format!("transfeed migrate {name} --to {to} --out {out}")];
     }
-    let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
     let (to, ending) = match found.format.as_str() {
         "sitemap" if found.videos == 0 => ("rss", "rss"),
         "sitemap" | "video-sitemap" => ("mrss", "rss"),
         "sitemap-index" | "json" => ("jsonl", "jsonl"),
-        _ if found.videos > 0 => ("video-sitemap", "xml"),
+        _ if found.videos > 0 => fitting(found, from),
         _ => ("sitemap", "xml"),
     };
+    let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
     let output = shell(&report_name(&found.name, to, ending));
     let mut commands = vec![format!("transfeed inspect {name}{from}")];
     if !matches!(found.format.as_str(), "json" | "jsonl") {
@@ -294,6 +294,35 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     }
     commands.push(format!("transfeed convert {name}{from} --to {to} -o {output}"));
     commands
+}
+
+/// So many entries decide which target is proposed.
+const SAMPLE: u64 = 1_000;
+
+/// The target of a feed with videos, with the ending of its name: a video sitemap; where that would have no video,
+/// what fits best of another family.
+fn fitting(found: &InspectedInput, from: Option<&'static Format>) -> (&'static str, &'static str) {
+    let usual = ("video-sitemap", "xml");
+    let family = format::by_id(&found.format).map(|format| format.family);
+    let others = |format: &&'static Format| {
+        Some(format.family) != family && !matches!(format.family, Family::Json | Family::Text)
+    };
+    let targets: Vec<&'static Format> = format::targets().filter(others).collect();
+    let progress = progress::ProgressMode::Never;
+    let (select, options) = (Select::First(SAMPLE), Options::default());
+    let asked = InspectRequest { from, targets: &targets, select, options, progress };
+    let Ok(all) = asked.inspect(std::slice::from_ref(&found.name)) else { return usual };
+    let Some(again) = all.inputs.first() else { return usual };
+    let writes = |forecast: &ForecastSummary| forecast.objects.videos().1 > 0;
+    if again.forecast.iter().any(|forecast| forecast.to == usual.0 && writes(forecast)) {
+        return usual;
+    }
+    let best = again.forecast.iter().filter(|forecast| forecast.to != usual.0).min_by_key(|forecast| forecast.fit());
+    match best.and_then(|best| format::by_id(best.to)) {
+        Some(best) if best.family == Family::Sitemap => (best.id, "xml"),
+        Some(best) => (best.id, if best.family == Family::Atom { "atom" } else { "rss" }),
+        None => usual,
+    }
 }
 
 /// The best target for the parts of a sitemap index, if some are next to it: users usually want to convert these.

@@ -11,20 +11,20 @@ use crate::options::{Options, ThumbnailRule};
 #[derive(Args)]
 #[command(next_help_heading = "Pages and entries")]
 pub struct RuleArgs {
-    /// Choose one: largest or first
+    /// Choose one: largest, first
     #[arg(long, value_name = "WHICH", default_value = "largest", help_heading = VIDEO, hide_possible_values = true)]
     thumbnail: ThumbnailArg,
     /// Use the feed image for missing thumbnails
     #[arg(long, help_heading = VIDEO)]
     thumbnail_from_feed: bool,
-    /// Use the first image in the page text for missing thumbnails
-    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    /// Use the first image in the text if missing
+    #[arg(long, help_heading = VIDEO)]
     thumbnail_from_html: bool,
     /// Use this image for missing thumbnails
-    #[arg(long, value_name = "URL", value_parser = address, help_heading = VIDEO, hide_short_help = true)]
+    #[arg(long, value_name = "URL", value_parser = address, help_heading = VIDEO)]
     default_thumbnail: Option<String>,
     /// Write blocked and deleted videos too
-    #[arg(long, help_heading = VIDEO)]
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
     keep_inactive: bool,
     /// Omit video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
     #[arg(long, help_heading = VIDEO, hide_short_help = true)]

@@ -86,7 +86,10 @@ pub struct ConversionArgs {
     /// Rules: best, smallest, largest, first, type=MIME, height<=N.
     #[arg(long, value_name = "RULE", default_value = "best", hide_default_value = true, help_heading = VIDEO)]
     pub rendition: RenditionRule,
-    /// Skip items instead of generating required fields
+    /// Skip items that lack required fields
+    ///
+    /// Otherwise they are generated. Still generated are required values of the head, and values of an item that follow from
+    /// its others (the page URL from a permalink, `updated` from `published`).
     #[arg(long, help_heading = VIDEO)]
     pub no_synth: bool,
     /// Treat Media RSS files outside a group as separate videos, not renditions

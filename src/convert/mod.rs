@@ -48,6 +48,7 @@ pub use output::{OneWayStream, Output, PartBuffers};
 pub(crate) use read::{EntryReader, RawEntry, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
+pub use refusal::{FiredGate, Publication};
 pub(crate) use run::{diagnostic_of, note_document};
 pub(crate) use runs::{Runs, scratch};
 pub use sink::OutputPart;
@@ -96,6 +97,8 @@ pub struct Conversion {
     count: Option<Arc<AtomicU64>>,
     /// The books are to have no examples.
     bare: bool,
+    /// The books are to count values by the names of their elements.
+    naming: bool,
     /// Edits each entry before it is written.
     map: Option<EntryMap>,
 }
@@ -130,12 +133,14 @@ pub struct Summary {
     pub indexed: bool,
     /// The books.
     pub ledger: Ledger,
+    /// Whether the output was published, and the gates that fired.
+    pub publication: Publication,
 }
 
 impl Conversion {
     /// A conversion to this format, with default options.
     pub fn to(to: &'static Format) -> Conversion {
-        Conversion { to, from: None, options: Options::default(), count: None, bare: false, map: None }
+        Conversion { to, from: None, options: Options::default(), count: None, bare: false, naming: false, map: None }
     }
 
     /// Overrules detection.
@@ -182,10 +187,19 @@ impl Conversion {
         self
     }
 
+    /// With books that count values by the names of their elements, too.
+    #[must_use]
+    #[cfg(feature = "cli")]
+    pub(crate) fn counting_names(mut self, is_wanted: bool) -> Conversion {
+        self.naming = is_wanted;
+        self
+    }
+
     /// Books with nothing in them.
     fn books(&self, full: bool) -> Ledger {
         let books = Ledger::new(full);
-        if self.bare { books.without_examples() } else { books }
+        let books = if self.bare { books.without_examples() } else { books };
+        if self.naming { books.counting_names() } else { books }
     }
 
     /// Converts bytes in memory.
@@ -265,6 +279,7 @@ impl Conversion {
             parts: run.sink.into_parts(),
             indexed: limits.indexed(),
             ledger: run.ledger,
+            publication: Publication::default(),
         })
     }
 }

@@ -87,7 +87,7 @@ pub struct DroppedObject {
     #[serde(flatten, serialize_with = "code_and_text")]
     #[cfg_attr(test, schemars(with = "CodeAndText"))]
     pub reason: Reason,
-    /// Options each of which would keep it. They were tried.
+    /// Options each of which would keep it, which were tried; where none does, what to do in the source.
     #[serde(rename = "fix", skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<&'static str>,
     /// Videos dropped with it.
@@ -247,6 +247,12 @@ const FIXES: &[Fix] = &[
     ("omit --no-synth", |options| replace(&mut options.no_synth, false)),
     ("--for none", |options| replace(&mut options.profile, Profile::None) != Profile::None),
 ];
+
+/// Whether a remedy begins with an option that is tried on dropped objects.
+pub(super) fn is_tried(remedy: &str) -> bool {
+    let name = |text: &'_ str| text.split([' ', ';', ',']).next().unwrap_or_default().to_owned();
+    FIXES.iter().any(|(option, _)| option.starts_with("--") && name(option) == name(remedy))
+}
 
 /// The options of a run with one more, for each that may keep what the run drops.
 pub(super) fn attempts(options: &Options) -> Vec<(&'static str, Options)> {

@@ -2,13 +2,15 @@
 //! what has less in it than was asked for. That a sitemap is beyond the limits of the protocol is an error of the run
 //! (sink.rs).
 
+use std::fmt::{self, Display, Formatter};
+
 use super::Summary;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::ledger::Diagnostic;
 use crate::options::Options;
-use crate::text::grouped;
+use crate::text::many;
 
 impl Summary {
     /// Entries of the output, as its format counts them.
@@ -48,25 +50,68 @@ impl Summary {
     }
 
     /// That the output has less in it than the options ask for.
-    pub fn refusal_of_output(&self, options: &Options) -> Option<Error> {
+    pub fn refusal_of_output(&self, options: &Options) -> Vec<FiredGate> {
         let bounds = [
             (self.entries_written(), options.min_entries, ("entry", "entries"), "--min-entries"),
             (self.objects.videos_written, options.min_videos, ("video", "videos"), "--min-videos"),
         ];
-        let missed =
-            |(has, least, what, option)| Some((has, Option::filter(least, |least| has < *least)?, what, option));
-        let (has, least, (one, more), option): (u64, u64, _, _) = bounds.into_iter().find_map(missed)?;
-        let error = ErrorKind::Refused {
-            at: None,
-            says: format!(
-                "the output has {} {}, fewer than {}",
-                grouped(has),
-                if has == 1 { one } else { more },
-                grouped(least)
-            ),
-            hint: format!("lower {option} to publish it"),
-            finding: true,
+        let missed = |(has, least, (one, more), option): (u64, Option<u64>, (&str, &str), &str)| {
+            let least = least.filter(|least| has < *least)?;
+            let found = many(has, one, more);
+            Some(FiredGate {
+                option: option.to_owned(),
+                figure: has,
+                of: None,
+                bound: Some(least.to_string()),
+                found: format!("{found} in the output"),
+            })
         };
-        Some(error.into())
+        bounds.into_iter().filter_map(missed).collect()
+    }
+}
+
+/// Whether the output of a run was published.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Publication {
+    /// Whether it was; a gate that fires keeps the previous output in place.
+    pub is_published: bool,
+    /// The gates that fired.
+    pub gates: Vec<FiredGate>,
+}
+
+impl Default for Publication {
+    fn default() -> Publication {
+        Publication { is_published: true, gates: Vec::new() }
+    }
+}
+
+/// A gate that fired.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FiredGate {
+    /// The option and its subject: `--fail-on dropped`, `--max-lost video.title`.
+    pub option: String,
+    /// The number that was compared with the bound: dropped objects, values, errors.
+    pub figure: u64,
+    /// How many there are in all, where the bound is that of a share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<u64>,
+    /// The bound; a gate without one allows none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<String>,
+    /// The figure as text.
+    pub found: String,
+}
+
+/// The gate, its bound and its figure.
+impl Display for FiredGate {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let FiredGate { option, bound, found, .. } = self;
+        match bound {
+            None => write!(f, "{option}: {found}"),
+            // the bound of a field is part of its pair
+            Some(bound) if option.starts_with("--max-lost ") => write!(f, "{option}={bound}: {found}"),
+            Some(bound) => write!(f, "{option} {bound}: {found}"),
+        }
     }
 }

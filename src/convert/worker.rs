@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bare::BareUrlWriter;
 use super::document::{Document, done};
 use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal};
-use super::objects::{DroppedKind, DroppedObject, Drops, Objects};
+use super::objects::{DroppedKind, DroppedObject, Drops, Objects, is_tried};
 use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
 use super::sink::WrittenEntry;
@@ -337,7 +337,7 @@ impl Worker<'_> {
             title: None,
             url: None,
             reason,
-            fixes: Vec::new(),
+            fixes: with_remedy(Vec::new(), reason),
             videos: 0,
         });
     }
@@ -349,7 +349,7 @@ impl Worker<'_> {
             self.attempts(entry, done).into_iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| option);
         done.drops.add(DroppedObject {
             reason,
-            fixes: fixes.collect(),
+            fixes: with_remedy(fixes.collect(), reason),
             videos: entry.videos.len() as u64,
             ..object(entry, self.page_url(entry).as_deref(), (None, None))
         });
@@ -385,7 +385,8 @@ impl Worker<'_> {
             let line = place_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
-            let fixes = if reason.class() == Class::Attention { fixes.collect() } else { Vec::new() };
+            let is_missed = reason.class() == Class::Attention;
+            let fixes = if is_missed { with_remedy(fixes.collect(), reason) } else { Vec::new() };
             let object = object(entry, page.as_deref(), (Some(video), line));
             done.drops.add(DroppedObject { reason, fixes, videos: 1, ..object });
         }
@@ -432,6 +433,15 @@ impl Worker<'_> {
         done.scratch = Some(books);
         attempts
     }
+}
+
+/// The options that keep an object; where none does, what the reason proposes, unless that was tried.
+fn with_remedy(mut fixes: Vec<&'static str>, reason: Reason) -> Vec<&'static str> {
+    let remedy = reason.remedy();
+    if fixes.is_empty() && !remedy.is_empty() && !is_tried(remedy) {
+        fixes.push(remedy);
+    }
+    fixes
 }
 
 /// What is known of an entry, or of a video of it.

@@ -397,15 +397,15 @@ fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
             let image = html::find_image(&text.value.value, |image| resolved(text, image).filter(usable))?;
             Some((text.value.mark, image))
         })?;
-        Some(ChosenValue::derived(mark, address(&image, options.iri).0, Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(mark, address(&image, options.iri).0, Reason::GivenThumbnail))
     };
     let of_feed = || {
         let image = feed_image(beside)?;
-        Some(ChosenValue::derived(image.mark, address(&image.value, options.iri).0, Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(image.mark, address(&image.value, options.iri).0, Reason::GivenThumbnail))
     };
     let default = || {
         let image = options.default_thumbnail.as_ref()?;
-        Some(ChosenValue::derived(Mark::NONE, image.clone(), Reason::GeneratedThumbnail))
+        Some(ChosenValue::derived(Mark::NONE, image.clone(), Reason::GivenThumbnail))
     };
     let in_html = options.thumbnail_from_html.then(in_html).flatten();
     in_html.or_else(|| options.thumbnail_from_feed.then(of_feed).flatten()).or_else(default)
@@ -473,7 +473,7 @@ pub(super) fn made_title(file: Option<&File<'_>>, beside: &VideoSurroundings<'_,
             let mut picked = words(entry.summary.as_ref())?;
             picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
             picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
-            Some(ChosenValue { made: Some(Reason::GeneratedTitle), derived: true, ..picked })
+            Some(ChosenValue { made: Some(Reason::TitleFromText), derived: true, ..picked })
         })
         .or_else(|| {
             let url = file.and_then(|file| file.url.as_ref())?;
@@ -506,7 +506,7 @@ pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurrou
         .or_else(|| {
             let title = title?;
             let text = title.text.clone();
-            Some(ChosenValue::derived(title.mark, text, Reason::GeneratedDescription))
+            Some(ChosenValue::derived(title.mark, text, Reason::DescriptionFromTitle))
         })
 }
 

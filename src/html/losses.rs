@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
 use super::{LISTED, PageSection, PageShell, SHOWN, write};
 use crate::code::{Class, LossKind};
-use crate::convert::{DropGroup, DroppedKind, DroppedObject, Objects, Summary};
+use crate::convert::{DropGroup, DroppedKind, DroppedObject, Objects, Publication, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 use crate::model::Field;
@@ -47,7 +47,8 @@ pub fn losses(
     let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
     let page = LossesPage {
         shell: PageShell::new(),
-        headline: headline(summary),
+        headline: unpublished(summary).unwrap_or_else(|| headline(summary)),
+        gates: gates(summary),
         says: report::headline(summary, target, None),
         lead: lead(summary, target, profile),
         source: source(summary),
@@ -104,6 +105,8 @@ impl ListingRoom {
 struct LossesPage<'r> {
     shell: PageShell,
     headline: String,
+    /// The gates that fired, and what became of the output.
+    gates: Vec<String>,
     says: String,
     lead: String,
     source: String,
@@ -400,6 +403,30 @@ fn headline(summary: &Summary) -> String {
         (0, _) => "There was no entry to convert".to_owned(),
         (_, 1..) if !is_without => out(videos_written, videos, "video", "videos"),
         _ => out(entries.saturating_sub(dropped), entries, "entry", "entries"),
+    }
+}
+
+/// Why the output was not published, if it was not.
+fn unpublished(summary: &Summary) -> Option<String> {
+    let Publication { is_published, gates } = &summary.publication;
+    if *is_published {
+        return None;
+    }
+    let why = gates.first().map_or("the input is cut off".to_owned(), |gate| match &gate.bound {
+        Some(bound) if !gate.option.contains(' ') => format!("{} {bound}, {}", gate.option, gate.found),
+        Some(bound) => format!("{}={bound}, {}", gate.option, gate.found),
+        None => format!("{}, {}", gate.option, gate.found),
+    });
+    Some(format!("Not published: {why}"))
+}
+
+/// The gates that fired, where the headline does not name the only one.
+fn gates(summary: &Summary) -> Vec<String> {
+    let Publication { is_published, gates } = &summary.publication;
+    let shown = gates.iter().skip(usize::from(!is_published)).map(ToString::to_string);
+    match is_published {
+        true => shown.map(|gate| format!("Published in spite of {gate}")).collect(),
+        false => shown.map(|gate| format!("Also {gate}")).collect(),
     }
 }
 

@@ -391,7 +391,7 @@ pub(crate) fn fit(possible: bool, objects: &ObjectCounts, classes: &Classes) -> 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Classes {
-    /// A user of the target would miss them.
+    /// A user of the target would miss them; repairs of the input that may change a value count here, too.
     pub attention: u64,
     /// The target has no place for them.
     pub unsupported: u64,

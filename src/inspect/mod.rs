@@ -167,7 +167,7 @@ impl InspectOptions {
             forecast: outcome
                 .foreseen
                 .into_iter()
-                .map(|foreseen| forecast(foreseen, &self.options))
+                .map(|foreseen| forecast(foreseen, &outcome.told, &self.options))
                 .collect::<Result<_, _>>()?,
         })
     }
@@ -372,7 +372,7 @@ fn repairs(told: &Ledger) -> Vec<RepairGroup> {
     all
 }
 
-fn forecast(foreseen: ForecastReport, options: &Options) -> Result<ForecastSummary, Error> {
+fn forecast(foreseen: ForecastReport, told: &Ledger, options: &Options) -> Result<ForecastSummary, Error> {
     let (to, profile) = (foreseen.to.id, options.profile_name(foreseen.to));
     let none = |refused| ForecastSummary {
         to,
@@ -405,6 +405,8 @@ fn forecast(foreseen: ForecastReport, options: &Options) -> Result<ForecastSumma
     });
     let mut classes = Classes::default();
     ledger.rows().into_iter().for_each(|row| classes.add(row));
+    let repairs = told.diagnostic_codes().filter(|(code, _)| crate::diagnostic::needs_attention(code));
+    classes.attention += repairs.map(|(_, count)| count).sum::<u64>();
     Ok(ForecastSummary {
         to,
         profile,

@@ -9,6 +9,7 @@ use super::found::{
 };
 use super::required::{Coverage, coverage};
 use crate::code::{Class, Code};
+use crate::diagnostic;
 use crate::ledger::Totals;
 use crate::report::{ObjectCounts, dropped, finding_lines, make_visible};
 use crate::text::{grouped, many};
@@ -71,7 +72,8 @@ pub fn trouble(found: &InspectedInput) -> Vec<String> {
     if found.unreadable > 0 {
         lines.push(format!("{} cannot be read", many(found.unreadable, "entry", "entries")));
     }
-    lines.extend(found.diagnostics.iter().map(repair_line));
+    let repairs = found.diagnostics.iter().filter(|repairs| diagnostic::needs_attention(repairs.code));
+    lines.extend(repairs.map(repair_line));
     let repeats = [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)];
     // duplicates in a list of URLs or videos are reported once, as pages
     for (name, repeat) in repeats.iter().filter(|(_, repeat)| repeat.again > 0) {

@@ -758,6 +758,11 @@ impl RunSummary {
         all.filter(|(sum, _)| is_missed(sum)).map(finding).collect()
     }
 
+    /// What a run that is otherwise silent reports: dropped objects.
+    pub fn quiet(&self) -> Vec<String> {
+        self.dropped_objects().into_iter().map(|found| format!("{} ({})", found.says, found.places)).collect()
+    }
+
     /// Values that a user of the target would miss; those of dropped objects are counted with these.
     fn attention(&self) -> impl Iterator<Item = ReportFinding<'_>> {
         let of_object = ["video_dropped", "entry_dropped", "page_missing"];
@@ -787,22 +792,27 @@ impl RunSummary {
     fn repaired(&self) -> impl Iterator<Item = ReportFinding<'_>> {
         let finding = |RepairSum { repairs, files, example }: &RepairSum| {
             let title = diagnostic::by_code(&repairs.code).map_or("", |known| known.title);
+            let (files, example) = (many(*files, "file", "files"), make_visible(&example.to_string()));
             ReportFinding {
                 severity: if repairs.severity == "error" { Severity::Error } else { Severity::Warning },
                 count: repairs.count,
-                says: format!(
-                    "{} in {}: {title} ({}), e.g. {}",
-                    many(repairs.count, "repair", "repairs"),
-                    many(*files, "file", "files"),
-                    repairs.code,
-                    make_visible(&example.to_string())
-                ),
+                says: match diagnostic::object(&repairs.code) {
+                    Some((one, more)) => {
+                        format!("{} repaired in {files}: {title}, e.g. {example}", many(repairs.count, one, more))
+                    }
+                    None => format!(
+                        "{} in {files}: {title} ({}), e.g. {example}",
+                        many(repairs.count, "repair", "repairs"),
+                        repairs.code
+                    ),
+                },
                 places: String::new(),
-                fix: None,
+                fix: diagnostic::remedy(&repairs.code).map(|remedy| format!("fix: {remedy}")),
                 subject: FindingSubject::Files,
             }
         };
-        self.diagnostics.iter().map(finding)
+        let missed = |sum: &&RepairSum| diagnostic::needs_attention(&sum.repairs.code);
+        self.diagnostics.iter().filter(missed).map(finding)
     }
 
     /// The other losses by cause.

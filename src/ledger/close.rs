@@ -15,7 +15,7 @@ use crate::fate::{Fate, FateTable};
 use crate::model::origin::{LeafRecord, Origin, Preset, Role, Syntax};
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Field, LeafView, Mark, Value};
-use crate::place::LeafPlaces;
+use crate::place::{LeafPlaces, element_name};
 use crate::reason::Reason;
 use crate::text::url;
 
@@ -184,7 +184,7 @@ impl Ledger {
             let of = match record.role {
                 Role::Leaf if is_whole && record.preset == Preset::Open => {
                     self.totals.leaves += 1;
-                    if is_of_many(*field) || !self.is_counted(*state, *field, &closing.books.own) {
+                    if is_of_many(*field) || self.is_naming() || !self.is_counted(*state, *field, &closing.books.own) {
                         self.settle_leaf(&closing, &mut places, index, index)?;
                     }
                     continue;
@@ -238,6 +238,9 @@ impl Ledger {
             Ok(Some(outcome)) if is_of_many(outcome.field) => LeafOutcome { within: closing.within(of), ..outcome },
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
+                if self.is_naming() {
+                    self.count_name(None, field.map_or("", Field::name), name_of(places, index));
+                }
                 match field.zip(closing.within(of)) {
                     Some((field, within)) => self.count_kept(field, &element_of(within)),
                     None => self.keep(field),
@@ -246,6 +249,10 @@ impl Ledger {
             }
             Err(what) => return Err(unbalanced(origin, index, field.map_or("?", Field::name), what)),
         };
+        if self.is_naming() {
+            let row = (outcome.kind, outcome.why.code_as(outcome.kind));
+            self.count_name(Some(row), outcome.place().name(), name_of(places, index));
+        }
         match self.count(&outcome) {
             Some(row) => {
                 let given = closing.given(index);
@@ -296,6 +303,10 @@ impl Ledger {
     fn settle_made(&mut self, books: &mut Books, places: &mut LeafPlaces<'_, '_>) {
         for made in std::mem::take(&mut books.made) {
             let outcome = LeafOutcome::plain(LossKind::Made, Some(made.field), made.why);
+            if self.is_naming() {
+                let row = (LossKind::Made, made.why.code_as(LossKind::Made));
+                self.count_name(Some(row), made.field.name(), String::new());
+            }
             let Some(row) = self.count(&outcome) else { continue };
             let to = Some(Cow::Borrowed(made.to.as_str()));
             let leaf = match made.from {
@@ -327,6 +338,14 @@ impl Ledger {
         self.close(&mut own, origin, table, |visit| {
             walk(&mut |seen: LeafView<'e>| visit(LeafView { mark: without_feed_bit(seen.mark), ..seen }));
         })
+    }
+}
+
+/// The element or attribute of a leaf in the source; empty where the source has no markup.
+fn name_of(places: &mut LeafPlaces<'_, '_>, index: usize) -> String {
+    match places.leaf(index, None).path {
+        Some(path) if path.contains('/') => element_name(path),
+        _ => String::new(),
     }
 }
 

@@ -6,6 +6,7 @@
 mod books;
 mod close;
 mod lines;
+mod named;
 mod rows;
 mod same;
 
@@ -18,6 +19,7 @@ pub use self::books::{Books, LossGroup, ReaderChanges};
 pub(crate) use self::close::why_unread;
 use self::close::{LeafOutcome, Scratch};
 use self::lines::{Beginning, write_line};
+pub(crate) use self::named::{NamedCounts, NamedKey};
 use self::rows::{FateRows, RowKey, RowNumberHasher, RowSubject};
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::model::Field;
@@ -234,6 +236,7 @@ pub struct Ledger {
     lines: Option<Vec<u8>>,
     /// What the lines of each row begin with.
     beginnings: Vec<Beginning>,
+    named: NamedCounts,
     diagnostics: Vec<Diagnostic>,
     diagnostics_seen: u64,
     /// How many repairs there were of each code.
@@ -310,6 +313,8 @@ pub struct CompleteRows {
     rows: HashSet<RowName>,
     /// Nobody reads any.
     all: bool,
+    /// Values are counted by the names of their elements, too.
+    named: bool,
 }
 
 impl CompleteRows {
@@ -349,10 +354,34 @@ impl Ledger {
         self
     }
 
+    /// The same books with values counted by the names of their elements.
+    #[must_use]
+    pub(crate) fn counting_names(mut self) -> Ledger {
+        Arc::make_mut(&mut self.sated).named = true;
+        self
+    }
+
+    /// Values by the names of their elements, if they are counted.
+    #[cfg(feature = "cli")]
+    pub(crate) fn named(&self) -> &NamedCounts {
+        &self.named
+    }
+
+    /// Whether values are counted by the names of their elements.
+    #[inline]
+    fn is_naming(&self) -> bool {
+        self.sated.named
+    }
+
+    /// Counts a value by this name; kept values have no row.
+    fn count_name(&mut self, row: Option<(LossKind, Code)>, field: &'static str, name: String) {
+        self.named.add(NamedKey { row, field, name }, 1);
+    }
+
     /// The rows that want no more examples.
     pub fn complete_rows(&self) -> CompleteRows {
         let full = self.rows.iter().filter(|row| row.examples.len() >= EXAMPLES);
-        CompleteRows { rows: full.map(Row::key).collect(), all: self.sated.all }
+        CompleteRows { rows: full.map(Row::key).collect(), all: self.sated.all, named: self.sated.named }
     }
 
     /// The sums.
@@ -448,6 +477,9 @@ impl Ledger {
     pub fn unreadable(&mut self, why: Reason, here: Example) {
         self.totals.leaves += 1;
         let outcome = LeafOutcome::of_entry(LossKind::Lost, None, why);
+        if self.is_naming() {
+            self.count_name(Some((LossKind::Lost, why.code_as(LossKind::Lost))), outcome.place().name(), String::new());
+        }
         if let Some(row) = self.count(&outcome) {
             self.report(row, &outcome, &here.as_leaf());
         }
@@ -478,6 +510,7 @@ impl Ledger {
             let room = EXAMPLES.saturating_sub(mine.examples.len());
             mine.examples.extend(row.examples.into_iter().take(room));
         }
+        self.named.absorb(other.named);
         self.diagnostics_seen += other.diagnostics_seen;
         // the first of each code are listed on both sides, so these are the first of both
         let mut listed: BTreeMap<&'static str, u64> = BTreeMap::new();
@@ -557,12 +590,18 @@ impl Ledger {
     pub(crate) fn count_kept_value(&mut self, field: Field) {
         self.totals.leaves += 1;
         self.keep(Some(field));
+        if self.is_naming() {
+            self.count_name(None, field.name(), String::new());
+        }
     }
 
     /// Counts an entry without values that was written: it counts as one leaf, as it does when lost.
     pub(crate) fn count_kept_empty(&mut self) {
         self.totals.leaves += 1;
         self.keep(None);
+        if self.is_naming() {
+            self.count_name(None, "", String::new());
+        }
     }
 
     /// Counts a leaf whose row is known, if the row needs no more examples.

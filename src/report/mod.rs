@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
-use crate::convert::{DroppedObject, Objects, SourceInfo, Summary};
+use crate::convert::{DroppedObject, FiredGate, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
@@ -122,7 +122,7 @@ impl ObjectCounts {
     }
 
     /// Videos read and videos written.
-    #[cfg(feature = "html")]
+    #[cfg(any(feature = "html", feature = "cli"))]
     pub(crate) fn videos(&self) -> (u64, u64) {
         (self.videos.read, self.videos.written)
     }
@@ -151,6 +151,10 @@ pub(crate) struct ConversionReport<'r> {
     source: &'r SourceInfo,
     /// The target.
     target: TargetInfo,
+    /// Whether the output was published. A gate that fires keeps the previous one in place.
+    published: bool,
+    /// The gates that fired.
+    gates: &'r [FiredGate],
     /// Entries, pages and videos.
     objects: ObjectCounts,
     /// The dropped ones in the order of the source, at most 10,000.
@@ -163,6 +167,11 @@ pub(crate) struct ConversionReport<'r> {
     rows: Vec<Rows<'r>>,
     /// Repairs of the input, errors first: the first 10,000, and the first ten of each code.
     diagnostics: Vec<&'r Diagnostic>,
+}
+
+/// How many files a run wrote: none, where the output was not published.
+pub(crate) fn files_written(summary: &Summary) -> u64 {
+    if summary.publication.is_published { summary.parts.len() as u64 } else { 0 }
 }
 
 /// The report as one JSON document.
@@ -191,7 +200,9 @@ pub fn json(
     let report = ConversionReport {
         source: &source,
         target: TargetInfo { format: target.id, profile },
-        objects: ObjectCounts::new(&summary.objects, summary.parts.len() as u64),
+        published: summary.publication.is_published,
+        gates: &summary.publication.gates,
+        objects: ObjectCounts::new(&summary.objects, files_written(summary)),
         dropped: summary.drops.list(),
         dropped_count: summary.drops.count(),
         totals: summary.ledger.totals(),

@@ -10,6 +10,7 @@ use crate::diagnostic;
 use crate::format::{Family, Format};
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
 use crate::model::Field;
+use crate::place::element_name;
 use crate::reason::Reason;
 use crate::text::{grouped, many};
 
@@ -190,7 +191,8 @@ pub(crate) fn dropped_group(group: &DropGroup) -> ReportFinding<'_> {
         count: group.count,
         says: format!("{objects} dropped{videos}: {}", group.reason.text()),
         places: lines_of(places, group.count),
-        fix: fix_of(&group.fixes, group.listed, group.count).or_else(|| remedy(group.reason)),
+        fix: fix_of(&group.fixes, group.listed, group.count)
+            .or_else(|| remedy(group.reason).filter(|_| group.listed == 0)),
         subject: FindingSubject::Dropped(group),
     }
 }
@@ -273,26 +275,41 @@ fn repaired(ledger: &Ledger) -> impl Iterator<Item = ReportFinding<'_>> {
         let first = group[0];
         let count = ledger.diagnostics_of(first.code);
         let places = group.iter().map(|found| (found.input.as_deref(), found.line.to_string()));
-        let title = diagnostic::by_code(first.code).map_or("", |known| known.title);
-        let repairs = match first.code.starts_with("limit_") {
-            true => String::new(),
-            false => many(count, "repair", "repairs") + ": ",
-        };
         ReportFinding {
             severity: if first.severity == "error" { Severity::Error } else { Severity::Warning },
             count,
-            says: format!("{repairs}{title} ({})", first.code),
+            says: repair_heading(first.code, count, ledger),
             places: format!(
                 "{}: {}; {}",
                 lines_of(places, count),
                 make_visible(&first.found),
                 make_visible(&first.done)
             ),
-            fix: diagnostic::option(first.code).map(|option| format!("fix: {option} N")),
+            fix: diagnostic::remedy(first.code).map(|remedy| format!("fix: {remedy}")),
             subject: FindingSubject::Repairs,
         }
     };
-    groups(&all).into_iter().map(finding).collect::<Vec<_>>().into_iter()
+    let groups = groups(&all).into_iter().filter(|group| diagnostic::needs_attention(group[0].code));
+    groups.map(finding).collect::<Vec<_>>().into_iter()
+}
+
+/// What was repaired and why: values by their kind, where all have one cause, else by the code.
+fn repair_heading(code: &str, count: u64, ledger: &Ledger) -> String {
+    let title = diagnostic::by_code(code).map_or("", |known| known.title);
+    if code.starts_with("limit_") {
+        return format!("{title} ({code})");
+    }
+    let Some((one, more)) = diagnostic::object(code) else {
+        return format!("{}: {title} ({code})", many(count, "repair", "repairs"));
+    };
+    let cause = |found: &'_ Diagnostic| found.done.split_once(": ").map(|(cause, _)| cause.to_owned());
+    let mut causes = ledger.diagnostics().iter().filter(|found| found.code == code).map(cause);
+    let first = causes.next().flatten();
+    let shared = first.filter(|first| causes.all(|cause| cause.as_ref() == Some(first)));
+    let cause = shared.as_deref().unwrap_or(title);
+    let bare = ["ignored a ", "ignored ", "read an ", "read a ", "read ", "an ", "a "];
+    let cause = bare.iter().find_map(|begin| cause.strip_prefix(begin)).unwrap_or(cause);
+    format!("{} repaired: {}", many(count, one, more), make_visible(cause))
 }
 
 /// `lines 6, 18, 30 and 425 more`; where there are several inputs, the first place of each one's names it.
@@ -314,7 +331,7 @@ fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: 
 }
 
 /// Why values of the other classes are not in the output as they were, with a heading each.
-const CAUSES: [&str; 8] = [
+const CAUSES: [&str; 9] = [
     "Same value under another name",
     "Written with another syntax",
     "No element in {}",
@@ -323,6 +340,7 @@ const CAUSES: [&str; 8] = [
     "Unrecognized, copied",
     "Unrecognized, not written",
     "Not needed",
+    "Generated from given values",
 ];
 
 /// The cause of values that need no attention.
@@ -334,7 +352,8 @@ fn cause_of(sum: &Sum<'_>) -> &'static str {
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
         (LossKind::Merged, _) if sum.is_repeated => 4,
         (LossKind::Merged, _) => 0,
-        (LossKind::Changed | LossKind::Made, _) => 1,
+        (LossKind::Made, _) => 8,
+        (LossKind::Changed, _) => 1,
         (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 3,
         (LossKind::Lost, Code::Shadowed | Code::DuplicateMerged | Code::ConflictFirstWins) => 4,
         (LossKind::Lost, _) if sum.class == Class::Technical => 7,
@@ -446,18 +465,6 @@ pub(crate) fn source_name(row: &Row) -> String {
     match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
         Some(path) => make_visible(&element_name(path)),
         None => make_visible(row.name()),
-    }
-}
-
-/// The element of a path with its attribute; an element without a prefix is that of the one around it (`author/name`).
-fn element_name(path: &str) -> String {
-    let mut steps: Vec<&str> = path.split('/').map(|step| step.split('[').next().unwrap_or(step)).collect();
-    let attribute = steps.pop_if(|last| last.starts_with('@')).unwrap_or_default();
-    let element = steps.pop().unwrap_or_default();
-    let around = steps.last().filter(|around| !["item", "entry", "url", "sitemap"].contains(around));
-    match around.filter(|_| !element.contains(':')) {
-        Some(around) => format!("{around}/{element}{attribute}"),
-        None => format!("{element}{attribute}"),
     }
 }
 

@@ -43,6 +43,19 @@ pub(crate) fn is_whole(ns: Ns) -> bool {
     }
 }
 
+/// The elements of all vocabularies, with the usual prefixes, and the attributes of known elements.
+#[cfg(feature = "cli")]
+pub(crate) fn all_names() -> (Vec<String>, &'static [&'static str]) {
+    let mut elements = Vec::new();
+    for (ns, names) in ELEMENTS.iter().chain(UNREAD) {
+        let is_bare = matches!(ns, Ns::None | Ns::Sitemap | Ns::Atom | Ns::Atom03 | Ns::Rss10 | Ns::Rss090);
+        let prefix = ns.prefix();
+        elements.extend(names.iter().filter(|_| is_bare).map(|name| (*name).to_owned()));
+        elements.extend(names.iter().filter(|_| !prefix.is_empty()).map(|name| format!("{prefix}:{name}")));
+    }
+    (elements, ATTRIBUTES)
+}
+
 fn names_of(ns: Ns, table: &'static [(Ns, &'static [&'static str])]) -> impl Iterator<Item = &'static &'static str> {
     table.iter().filter(move |(of, _)| *of == ns).flat_map(|(_, names)| *names)
 }

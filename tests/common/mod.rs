@@ -43,6 +43,8 @@ pub fn shell(dir: &Path, script: &str) -> Command {
 }
 
 fn surround(command: &mut Command, dir: &Path) {
+    // what is shown depends on the terminal and the locale
+    command.env_remove("TERM").env_remove("LC_ALL").env_remove("LC_CTYPE").env_remove("LANG");
     command.current_dir(dir).env("NO_COLOR", "1").env("SOURCE_DATE_EPOCH", EPOCH).stdin(Stdio::null());
 }
 

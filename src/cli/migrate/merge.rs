@@ -155,6 +155,7 @@ impl Work<'_> {
 
     fn conversion(&self, options: Options) -> Conversion {
         let conversion = Conversion::to(self.to).with(options).on(self.pool.clone());
+        let conversion = conversion.counting_names(self.gates.are_named());
         match self.from {
             Some(from) => conversion.from(from),
             None => conversion,
@@ -186,10 +187,8 @@ impl Work<'_> {
             [one] => error.in_input(one),
             _ => error,
         };
-        let refused = |summary: &Summary| {
-            let output = || summary.refusal_of_output(&options).or_else(|| self.gates.refusal(summary));
-            summary.refusal_of_input(&options).map(name).or_else(output)
-        };
+        let refused =
+            |summary: &Summary| summary.refusal_of_input(&options).map(name).or_else(|| self.fired(summary, &options));
         let told: Option<&mut dyn Sink> = if self.board.lines.is_some() { Some(&mut lines) } else { None };
         let Some(store) = self.store else {
             let summary = self.rehearse(&conversion, &inputs, &first.output, (&options, told));

@@ -61,7 +61,8 @@ const AGAIN: &str = "Resume and shard";
 #[command(mut_arg("no_synth", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("thumbnail", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("thumbnail_from_feed", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("keep_inactive", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("thumbnail_from_html", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("default_thumbnail", |arg| arg.hide_short_help(true)))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
     transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip")]
@@ -125,6 +126,9 @@ pub struct Migrate {
     /// Exit 0 if at most this many files fail (5, 2%), otherwise 1
     #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
     max_failed: Option<gates::LossLimit>,
+    /// Only `convert` has it; here it is refused with the reason
+    #[arg(long, hide = true)]
+    write_anyway: bool,
     #[command(flatten)]
     wanted: ConversionArgs,
     /// Resume the last run (the default)
@@ -170,6 +174,10 @@ impl Migrate {
 /// # Errors
 /// What keeps it from beginning. What happens to a single input is in the summary.
 pub fn run(mut args: Migrate) -> Result<Exit, Error> {
+    if args.write_anyway {
+        let says = "cannot publish files whose gate fires: migrate keeps their previous output";
+        return Err(Error::format(says, "relax the gate, or use `transfeed convert --write-anyway` for one file"));
+    }
     args.name = args.name.map(|name| name.settle_gzip(&mut args.wanted.gzip));
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
@@ -187,6 +195,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     let places = ReportDestination::all(&args.reports)?;
     places.iter().try_for_each(|place| place.has_room(out))?;
     args.wanted.refuse(to)?;
+    args.wanted.gates.refuse_unknown_names()?;
     args.wanted.warn_unused(to);
     let options = args.wanted.options(None)?;
     convert::refuse(to, &options)?;
@@ -500,6 +509,9 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
     more(failures, "files failed");
     if !args.wanted.quiet {
         eprint(&color::report(&columns::shown(summary.text(columns::error_columns()))));
+    } else {
+        let warning = color::noted("warning");
+        summary.quiet().iter().for_each(|line| eprint(&format!("{warning}: {line}\n")));
     }
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
@@ -521,7 +533,7 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
         _ if stop.bug() => Exit::Bug,
         _ if failed > 0 && !is_whole => Exit::Partly,
         Some(bound) if bound.is_passed(failed, all) => {
-            let figure = bound.figure(failed, all, "files failed");
+            let figure = bound.figure(failed, all, &format!("{} failed", crate::text::many(all, "file", "files")));
             eprint(&format!("{}: --max-failed {bound}: {figure}\n", color::red("error")));
             Exit::Finding
         }

@@ -20,7 +20,7 @@ use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
 use super::sources::{NameHint, SourceFile, kind};
 use super::store::{self, HIDDEN, Store};
-use crate::cli::gates::GateArgs;
+use crate::cli::gates::{self, GateArgs};
 use crate::cli::hidden::Temporaries;
 use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
 use crate::cli::places::CanonicalPaths;
@@ -378,6 +378,7 @@ impl Work<'_> {
     ) -> Result<(Summary, Option<ReadyOutput>), Error> {
         let index = options.index_base.clone();
         let mut conversion = Conversion::to(self.to).with(options.clone()).on(self.pool.clone()).without_examples();
+        conversion = conversion.counting_names(self.gates.are_named());
         if let Some(from) = self.from {
             conversion = conversion.from(from);
         }
@@ -524,8 +525,14 @@ impl Work<'_> {
 
     /// Why what became of an input is not published.
     pub(super) fn refused(&self, summary: &Summary, options: &Options) -> Option<Error> {
-        let output = || summary.refusal_of_output(options).or_else(|| self.gates.refusal(summary));
-        summary.refusal_of_input(options).or_else(output)
+        summary.refusal_of_input(options).or_else(|| self.fired(summary, options))
+    }
+
+    /// The gates that the output does not pass.
+    pub(super) fn fired(&self, summary: &Summary, options: &Options) -> Option<Error> {
+        let mut fired = summary.refusal_of_output(options);
+        fired.extend(self.gates.refusal(summary, self.to));
+        gates::error_of(&fired)
     }
 
     /// Why what is complete is not published: it breaks the rules, where it must not.
@@ -534,7 +541,7 @@ impl Work<'_> {
             // the other threads have files of their own
             Some(ready) => {
                 let options = Options { threads: 1, pool: None, ..options.clone() };
-                self.gates.invalid(&ready.documents()?, self.to, &options)
+                Ok(gates::error_of(self.gates.invalid(&ready.documents()?, self.to, &options)?.as_slice()))
             }
             None => Ok(None),
         }

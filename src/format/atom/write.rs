@@ -241,7 +241,7 @@ fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
 
 fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let (name, mark) = head_name(feed, setup).unwrap_or_default();
-    let why = if name.is_empty() { Reason::EmptyTitle } else { Reason::GeneratedTitle };
+    let why = if name.is_empty() { Reason::EmptyTitle } else { Reason::TitleFromText };
     if why == Reason::EmptyTitle {
         out.books().doubt(Field::FeedTitle, why);
     }
@@ -264,8 +264,9 @@ fn head_updated(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let date = feed.updated.as_ref().or(newest.as_ref()).or(own).or(run.as_ref());
     let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
     let from = date.map(|date| date.mark);
-    let is_of_run = from.is_none_or(|mark| !mark.is_some()) && newest.is_none() && setup.options.modified.is_none();
-    generated(out, Field::FeedUpdated, from, &text, is_of_run);
+    let is_found = from.is_some_and(Mark::is_some) || newest.is_some();
+    let why = if is_found { Reason::GeneratedDate } else { why_of_run(setup) };
+    generated(out, Field::FeedUpdated, from, &text, why);
 }
 
 /// Writes the name of a person, its URI, and the e-mail address if one text holds it and the name.
@@ -339,10 +340,14 @@ fn updated_as(out: &mut Out<'_, '_>, date: &Leaf<Date>) {
     });
 }
 
+/// Why a date is generated where the source has none: from the date of the input file, or the time of the run.
+fn why_of_run(setup: &Setup<'_>) -> Reason {
+    if setup.options.modified.is_some() { Reason::DateOfFile } else { Reason::DateOfRun }
+}
+
 /// Makes the date of the last change; where not even the time of the run is known, an empty one.
-fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str, is_of_run: bool) {
-    let why = if is_of_run { Reason::DateOfRun } else { Reason::GeneratedDate };
-    if is_of_run {
+fn generated(out: &mut Out<'_, '_>, field: Field, from: Option<Mark>, text: &str, why: Reason) {
+    if why == Reason::DateOfRun {
         out.books().doubt(field, why);
     }
     out.element_always("updated", |out| {
@@ -658,7 +663,7 @@ impl<'e> AtomEntry<'e, '_> {
                 words => {
                     let chosen = words.map(whole).or(slug).or_else(|| address().map(whole));
                     let (text, mark) = chosen.unwrap_or_default();
-                    let why = if text.is_empty() { Reason::EmptyTitle } else { Reason::GeneratedTitle };
+                    let why = if text.is_empty() { Reason::EmptyTitle } else { Reason::TitleFromText };
                     if why == Reason::EmptyTitle {
                         out.books().doubt(Field::Title, why);
                     }
@@ -722,8 +727,12 @@ impl<'e> AtomEntry<'e, '_> {
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
         let date = found.or(self.setup.own_feed.updated.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
-        let is_of_run = date.is_none_or(|date| !date.mark.is_some()) && self.setup.options.modified.is_none();
-        generated(out, Field::Updated, date.map(|date| date.mark), &text, is_of_run);
+        let why = match (found, date) {
+            (Some(_), _) => Reason::GeneratedDate,
+            (None, Some(date)) if date.mark.is_some() => Reason::DateOfFeed,
+            (None, _) => why_of_run(self.setup),
+        };
+        generated(out, Field::Updated, date.map(|date| date.mark), &text, why);
     }
 
     fn published(&self, out: &mut Out<'_, 'e>) {

@@ -320,7 +320,7 @@ impl<'e> RssItem<'_, 'e> {
         } else if let Some((mark, words)) = self.slug() {
             out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &of_unsaid_kind(&words));
         } else if let Some(address) = address {
-            out.make("title", Field::Title, why, Some(address.mark), &of_unsaid_kind(&address.value));
+            out.make("title", Field::Title, Reason::TitleFromText, Some(address.mark), &of_unsaid_kind(&address.value));
         } else if !self.has_description() {
             out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());

@@ -114,7 +114,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    out.make("title", Field::FeedTitle, Reason::GeneratedTitle, from, &of_unsaid_kind(&text));
+                    out.make("title", Field::FeedTitle, Reason::TitleFromText, from, &of_unsaid_kind(&text));
                 }
                 None => {
                     out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
@@ -142,11 +142,11 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 let text = crate::text::html::to_plain(&super::write::as_html(title));
                 let from = Some(title.value.mark);
                 let text = of_unsaid_kind(&text);
-                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
+                out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
             }
             (None, None, Some((text, from))) => {
                 let text = of_unsaid_kind(&text);
-                out.make("description", Field::FeedSubtitle, Reason::GeneratedDescription, from, &text);
+                out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
             }
             (None, None, None) => {
                 out.books().doubt(Field::FeedSubtitle, Reason::EmptyDescription);
