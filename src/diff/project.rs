@@ -282,9 +282,9 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
 
     /// Writes an entry.
     pub fn entry(&mut self, mut entry: Entry<'_>) -> ProjectedEntry {
-        let target = self.projection.target;
+        let (source, target) = (self.projection.source, self.projection.target);
         dialect::settle(&mut entry, self.setup.unknown());
-        if target.family == Family::Sitemap && pages::repeats(&entry) {
+        if target.joins_videos(source.family) && pages::repeats(&entry) {
             let mut joined = entry.into_owned();
             pages::join(&mut joined, Vec::new(), false);
             return self.write(&joined);
