@@ -293,12 +293,8 @@ impl Reason {
     pub fn class_as(self, kind: LossKind) -> Class {
         match kind {
             LossKind::Merged => Class::Technical,
-            // what was taken from a value with the same meaning, or requested, needs no repair
-            LossKind::Made => match self.own_class() {
-                Some(class) => class,
-                None => Class::Attention,
-            },
-            LossKind::Lost | LossKind::Changed | LossKind::Unread => self.class(),
+            // a value that was taken from one with the same meaning, or requested, has a class of its own
+            LossKind::Made | LossKind::Lost | LossKind::Changed | LossKind::Unread => self.class(),
         }
     }
 

@@ -260,7 +260,8 @@ fn of_loss(loss: Code) -> String {
 }
 
 fn of_reason(reason: Reason) -> String {
-    let (code, class, severity) = (reason.code(), reason.class(), reason.severity());
+    let (code, severity) = (reason.code(), reason.severity());
+    let class = reason.class_as(reason.usual_kind());
     let mut text = format!(
         "{}  why a value is not in the output as it was\n\n  {}\n\n\
          Code      {}: {}\nClass     {}: {}\nSeverity  {}: {}\n",
