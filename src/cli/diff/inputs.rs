@@ -310,8 +310,9 @@ fn files(folder: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<OsString, Pa
     let mut open = vec![folder.to_owned()];
     while let Some(dir) = open.pop() {
         let wrong = |error| Error::io(dir.to_string_lossy(), error);
-        for entry in fs::read_dir(&dir).map_err(wrong)? {
-            let entry = entry.map_err(wrong)?;
+        let mut entries = fs::read_dir(&dir).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(wrong)?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
             let path = entry.path();
             if entry.file_name().to_string_lossy().starts_with('.') {
                 continue;
