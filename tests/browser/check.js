@@ -302,7 +302,7 @@ async function tells(browser, file, { headline, sections, objects, folds = 0 }) 
       fixes: document.querySelectorAll(".attention .fix code").length,
       folds: document.querySelectorAll("details.fold").length,
       open: document.querySelectorAll("details.fold[open]").length,
-      members: document.querySelector("#t-fields .members") ? [...document.querySelectorAll("#t-fields .members tbody th")].every((one) => one.textContent.startsWith("video.file.")) : true,
+      members: document.querySelector("#t-fields .members") ? [...document.querySelectorAll("#t-fields .members tbody th")].every((one) => one.textContent.includes("video.file.")) : true,
       red: red.map((one) => `${one.localName}.${one.getAttribute("class")}`),
       zeros: zeros.map((one) => one.textContent),
       bars: document.querySelectorAll("svg.bar").length,
