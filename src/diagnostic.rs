@@ -16,6 +16,12 @@ pub struct RepairCode {
     pub done: &'static str,
     /// The option that raises the limit, for codes of limits.
     pub option: Option<&'static str>,
+    /// The value that is repaired, one and several, if it is one value.
+    pub object: Option<(&'static str, &'static str)>,
+    /// The option that makes the repair unnecessary, as it is typed, for codes without a limit.
+    pub remedy: Option<&'static str>,
+    /// Whether a user should look at it: something may have changed.
+    pub attention: bool,
 }
 
 impl RepairCode {
@@ -23,23 +29,46 @@ impl RepairCode {
     pub fn severity(&self) -> &'static str {
         if self.lossy { "error" } else { "warning" }
     }
+
+    const fn row(
+        code: &'static str,
+        lossy: bool,
+        (title, means, done): (&'static str, &'static str, &'static str),
+    ) -> RepairCode {
+        RepairCode { code, lossy, title, means, done, option: None, object: None, remedy: None, attention: true }
+    }
+
+    /// The same for a repair of one value.
+    const fn value(self, one: &'static str, several: &'static str) -> RepairCode {
+        RepairCode { object: Some((one, several)), ..self }
+    }
+
+    /// The same for a repair that an option makes unnecessary.
+    const fn avoided_by(self, option: &'static str) -> RepairCode {
+        RepairCode { remedy: Some(option), ..self }
+    }
+
+    /// The same for a repair that changes nothing.
+    const fn harmless(self) -> RepairCode {
+        RepairCode { attention: false, ..self }
+    }
 }
 
 const fn repaired(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> RepairCode {
-    RepairCode { code, lossy: false, title, means, done, option: None }
+    RepairCode::row(code, false, (title, means, done))
 }
 
 const fn lost(code: &'static str, title: &'static str, means: &'static str, done: &'static str) -> RepairCode {
-    RepairCode { code, lossy: true, title, means, done, option: None }
+    RepairCode::row(code, true, (title, means, done))
 }
 
 const fn limit(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> RepairCode {
     let done = "The entry is skipped and reported; in the head, reading stops.";
-    RepairCode { code, lossy: true, title, means, done, option: Some(option) }
+    RepairCode { option: Some(option), ..RepairCode::row(code, true, (title, means, done)) }
 }
 
 const fn end(code: &'static str, option: &'static str, title: &'static str, means: &'static str) -> RepairCode {
-    RepairCode { code, lossy: true, title, means, done: "Reading stops with an error.", option: Some(option) }
+    RepairCode { option: Some(option), ..RepairCode::row(code, true, (title, means, "Reading stops with an error.")) }
 }
 
 /// All codes, in alphabetical order.
@@ -67,7 +96,8 @@ pub const ALL: &[RepairCode] = &[
         "an unusual date format",
         "A date does not have the syntax of its format, but is unambiguous. An unknown zone leaves the offset open.",
         "Read as that date, and written in the syntax of the target.",
-    ),
+    )
+    .value("date", "dates"),
     repaired(
         "date.none",
         "a placeholder date",
@@ -85,7 +115,8 @@ pub const ALL: &[RepairCode] = &[
         "an unusual duration format",
         "A duration does not have the syntax of its format: `1:01.5`, `PT1M1S`.",
         "Read as a number of seconds.",
-    ),
+    )
+    .value("duration", "durations"),
     repaired(
         "encoding.conflict",
         "a wrong encoding declaration",
@@ -155,7 +186,8 @@ pub const ALL: &[RepairCode] = &[
         "a language tag with underscores",
         "The parts of a language tag are not separated by hyphens.",
         "Read with hyphens.",
-    ),
+    )
+    .value("language tag", "language tags"),
     repaired(
         "language.unknown",
         "not a language tag",
@@ -201,30 +233,27 @@ pub const ALL: &[RepairCode] = &[
         "More namespaces are in scope than the limit.",
     ),
     limit("limit.text", "--max-text", "a text that is too long", "A run of text has more bytes than the limit."),
-    RepairCode {
-        code: "limit_passed",
-        lossy: true,
-        title: "a sitemap beyond the limits",
-        means: "The output has more than 50,000 URLs, 52,428,800 bytes or 1,000 articles; search engines reject larger \
+    lost(
+        "limit_passed",
+        "a sitemap beyond the limits",
+        "The output has more than 50,000 URLs, 52,428,800 bytes or 1,000 articles; search engines reject larger \
         sitemaps.",
-        done: "Nothing is written (exit code 2). `--index-base` with `-o FILE` splits the output; `--no-limits` writes \
+        "Nothing is written (exit code 2). `--index-base` with `-o FILE` splits the output; `--no-limits` writes \
         one file.",
-        option: None,
-    },
-    RepairCode {
-        code: "limit_split",
-        lossy: false,
-        title: "an output beyond the sitemap limits",
-        means: "The output has more than 50,000 URLs, 52,428,800 bytes or 1,000 articles, the limits of a sitemap.",
-        done: "Sitemaps are split; a list of URLs only with `--split`.",
-        option: None,
-    },
+    ),
+    repaired(
+        "limit_split",
+        "an output beyond the sitemap limits",
+        "The output has more than 50,000 URLs, 52,428,800 bytes or 1,000 articles, the limits of a sitemap.",
+        "Sitemaps are split; a list of URLs only with `--split`.",
+    ),
     repaired(
         "list.lenient",
         "unusual list separators",
         "The items of a list have other separators than those of the format, or share one element.",
         "Split at those characters.",
-    ),
+    )
+    .value("list", "lists"),
     repaired(
         "markup.place",
         "a misplaced value",
@@ -266,13 +295,15 @@ pub const ALL: &[RepairCode] = &[
         "an unusual number format",
         "A number has separators, signs or units that its format does not allow.",
         "Read as that number.",
-    ),
+    )
+    .value("number", "numbers"),
     repaired(
         "restriction.lenient",
         "an incomplete restriction",
         "A restriction lacks its relationship (allow or deny) or its type.",
         "Read as allow, and as a list of countries.",
-    ),
+    )
+    .value("restriction", "restrictions"),
     repaired("rss.version", "RSS without a version", "The root element has no RSS version.", "Read as RSS 2.0."),
     repaired(
         "text.escaped_twice",
@@ -309,26 +340,31 @@ pub const ALL: &[RepairCode] = &[
         "an invalid URL",
         "A URL contains spaces or line breaks, is escaped twice, or is inside an HTML embed snippet.",
         "Read as the intended URL.",
-    ),
+    )
+    .value("URL", "URLs"),
     repaired(
         "url.relative",
         "a relative URL without a base",
         "A URL is relative, and neither the document nor `--base` has a base URL.",
         "Kept as written.",
-    ),
+    )
+    .avoided_by("--base URL"),
     repaired(
         "url.scheme",
         "a URL without a scheme",
         "A URL begins with `//`, and there is no base URL.",
         "`https:` is added.",
-    ),
+    )
+    .value("URL", "URLs")
+    .avoided_by("--base URL"),
     repaired("url.unclear", "not one URL", "The value of a URL is other text, or several URLs.", "Kept as written."),
     repaired(
         "word.lenient",
         "an unknown spelling of a value",
         "A value is a synonym of one that its format allows.",
         "Read as the allowed value.",
-    ),
+    )
+    .value("value", "values"),
     lost(
         "xml.after_root",
         "content after the root",
@@ -364,7 +400,8 @@ pub const ALL: &[RepairCode] = &[
         "a document type",
         "The document has a document type declaration.",
         "It is ignored; nothing is fetched, no entity is expanded.",
-    ),
+    )
+    .harmless(),
     repaired(
         "xml.entity",
         "an entity",
@@ -434,8 +471,7 @@ pub fn is_cut_off(code: &str) -> bool {
 
 /// Whether a repair with this code needs attention: all but those by which nothing can change.
 pub fn needs_attention(code: &str) -> bool {
-    // a document type is never used; entities that it defines have a code of their own
-    code != "xml.doctype"
+    by_code(code).is_none_or(|row| row.attention)
 }
 
 /// `error` if something is lost by the repair with this code, else `warning`.
@@ -443,28 +479,15 @@ pub fn severity(code: &str) -> &'static str {
     by_code(code).map_or("warning", RepairCode::severity)
 }
 
-/// What a repair with this code is of, where it is of a value.
+/// The value that a repair with this code is of, one and several, if it is of one value.
 pub fn object(code: &str) -> Option<(&'static str, &'static str)> {
-    let (kind, what) = code.split_once('.')?;
-    match (kind, what) {
-        ("date", "lenient") => Some(("date", "dates")),
-        ("duration", "lenient") => Some(("duration", "durations")),
-        ("language", "lenient") => Some(("language tag", "language tags")),
-        ("list", "lenient") => Some(("list", "lists")),
-        ("number", "lenient") => Some(("number", "numbers")),
-        ("restriction", "lenient") => Some(("restriction", "restrictions")),
-        ("url", "lenient" | "scheme") => Some(("URL", "URLs")),
-        ("word", "lenient") => Some(("value", "values")),
-        _ => None,
-    }
+    by_code(code)?.object
 }
 
 /// The option that makes a repair with this code unnecessary, as it is typed.
 pub fn remedy(code: &str) -> Option<String> {
-    match code {
-        "url.relative" | "url.scheme" => Some("--base URL".to_owned()),
-        _ => option(code).map(|option| format!("{option} N")),
-    }
+    let row = by_code(code)?;
+    row.remedy.map(str::to_owned).or_else(|| row.option.map(|option| format!("{option} N")))
 }
 
 /// The option that raises the limit with this code.
