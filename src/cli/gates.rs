@@ -410,14 +410,9 @@ fn unknown_element(option: &str, near: Option<String>) -> Error {
 /// Videos and entries that a rule dropped. A video that the target has no place for is not dropped.
 fn dropped(summary: &Summary, to: &Format) -> (u64, u64) {
     let groups = || summary.drops.groups().iter().filter(|group| group.reason.class() == Class::Attention);
-    let videos = if has_videos(to) { groups().map(|group| group.videos).sum() } else { 0 };
+    let videos = if to.has_videos() { groups().map(|group| group.videos).sum() } else { 0 };
     let entries = groups().filter(|group| group.kind == DroppedKind::Entry).map(|group| group.count).sum();
     (videos, entries)
-}
-
-/// Whether a format has a place for videos.
-fn has_videos(to: &Format) -> bool {
-    !matches!(to.id, "text" | "sitemap")
 }
 
 /// One error for all gates that fired, where there is one for a file.

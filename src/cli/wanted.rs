@@ -263,7 +263,7 @@ impl ConversionArgs {
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
         let feed = matches!(to.family, Family::Rss | Family::Atom);
         // ignoring the option would silently disable a guard that the user relies on
-        if self.gates.min_videos.is_some() && matches!(to.id, "text" | "sitemap") {
+        if self.gates.min_videos.is_some() && !to.has_videos() {
             return Err(Error::format(
                 format!("cannot check --min-videos: {} has no videos", to.id),
                 "try --min-entries",
@@ -305,7 +305,7 @@ impl ConversionArgs {
         let feed = matches!(to.family, Family::Rss | Family::Atom);
         // a list of URLs is a sitemap too
         let yandex = self.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
-        let videos = !matches!(to.id, "text" | "sitemap");
+        let videos = to.has_videos();
         let unused = [
             ("--ext", self.ext.is_some() && !sitemap),
             ("--self", self.self_url.is_some() && !feed && !sitemap && self.profile != Some(ProfileArg::Yandex)),

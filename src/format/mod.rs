@@ -17,7 +17,7 @@ use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::ns::dialect::ForeignHandling;
 use crate::ledger::Books;
-use crate::model::{Date, Entry, Feed, LeafView, Mark, Video, Walk};
+use crate::model::{Date, Entry, Feed, Field, LeafView, Mark, Video, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::tree::{Node, Take};
 use crate::xml::split::Shape;
@@ -252,6 +252,13 @@ impl Format {
             Family::Rss | Family::Atom => PageGrouping::Lists,
             Family::Sitemap | Family::Text | Family::Json => PageGrouping::Never,
         }
+    }
+
+    /// Whether it has an element for videos, by its fate table.
+    pub(crate) fn has_videos(&self) -> bool {
+        let table = self.writer.map(|writer| writer.table(&Options::default()));
+        let is_written = |field| table.is_some_and(|fates| fates(field).name().is_some());
+        is_written(Field::VideoFileUrl) || is_written(Field::VideoPlayerUrl)
     }
 
     /// Whether a page that names a video twice has it once in this target (A5.3).
