@@ -209,8 +209,8 @@ fn what_matters_comes_before_many_repairs() {
         let lines: Vec<&str> = run.stderr.lines().skip(1).filter(wanted).collect();
         assert!(lines.len() >= least, "{}", lines.len());
         assert!(lines[0].contains("limit_passed"), "{}", lines[0]);
-        let sums = [format!("({})", "number.lenient"), "number.lenient  ×50001".to_owned()];
-        let rows = lines.iter().filter(|line| sums.iter().any(|sum| line.contains(sum))).count();
+        let sums = ["50,001 numbers repaired", "number.lenient  ×50001"];
+        let rows = lines.iter().filter(|line| sums.iter().any(|sum| line.contains(*sum))).count();
         assert_eq!(rows, 1, "{more:?}: {}", run.stderr.len());
     }
     let report = std::fs::read_to_string(dir.join("r.json")).expect("a report");
