@@ -357,7 +357,7 @@ fn videos_that_lack_something_take_four_times_the_work() {
                      <link>https://e.com/p</link>{videos}</item></channel></rss>"
                 ))
             };
-            let [once, four] = [count(150, 400), count(600, 1_600)].map(work);
+            let [once, four] = [count(100, 400), count(400, 1_600)].map(work);
             if 2 * four > QUICK * once {
                 faults.push(format!("{}: of {} so many take {once}, four times as many {four}", job.name(), make(0)));
             }

@@ -328,7 +328,7 @@ fn mutated_entries_give_the_same_leaves() {
     let mut numbers = RandomNumbers(0x9E37_79B9_7F4A_7C15 ^ seed);
     let (mut read, mut regular) = (0, 0);
     let mut memory = TokeniserMemory::default();
-    for round in 0..count(10_000, 500_000).div_ceil(50) {
+    for round in 0..count(2_500, 500_000).div_ceil(50) {
         // the paths learn from one entry what they expect of the next
         let (context, text) = &all[numbers.below(all.len())];
         let entries: Vec<String> = (0..50).map(|_| mutate(text, &all, inserts, &mut numbers)).collect();
