@@ -299,7 +299,7 @@ fn write_lines(files: &mut OrderedSpool, lines: &mut OrderedSpool, out: &mut dyn
     lines.each(|piece| with_name(&names.next().unwrap_or_default(), piece, out))
 }
 
-/// Writes the page: sums, and the files with the most losses. `beside` is the folder of reports that contains it, and the
+/// Writes the page: sums, and the files with the most losses. `beside` is the folder of reports around it, and the
 /// name of the report of all inputs.
 fn write_page(
     summary: &RunSummary,
