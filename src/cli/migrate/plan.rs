@@ -413,7 +413,7 @@ impl MigrationPlan {
         self.failed.retain(|(path, _)| shard.holds(path));
     }
 
-    /// Returns the numbers of the tasks to do, and the records of the others. The journal keeps the inputs that no longer
+    /// Returns the numbers of the tasks to do, and the records of the others. The journal keeps inputs that no longer
     /// exist. If a merged output is kept, the tasks to do are the inputs that it lacks because they failed.
     pub fn sort_out(
         &mut self,

@@ -547,7 +547,7 @@ impl Work<'_> {
         }
     }
 
-    /// Reports files that were outputs of an input in a former run and are not any more, and files that look like its parts.
+    /// Reports files that were outputs of an input before and are not any more, and files that look like its parts.
     fn report_leftovers(
         &self,
         store: &Store,
