@@ -1,6 +1,6 @@
-//! Counts what the entries of a document hold, while they go by: every core counts a chunk, and the chunks are added up
-//! in order, so the figures depend neither on the number of cores nor on their speed. Memory is bounded whatever the
-//! input: a sketch or a table with a limit for each field, nothing for each entry.
+//! Counts the content of entries while they are read: every core counts a chunk, and the chunks are added up
+//! in order, so the figures depend neither on the number of cores nor on their speed. Memory is bounded for any
+//! input: each field has a sketch or a table with a limit, and nothing is kept per entry.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,34 +19,34 @@ use crate::model::{Date, Entry, Feed, Field, Foreign, LeafView, Value};
 use crate::place::LeafPlaces;
 use crate::text::url;
 
-/// Examples of a field.
+/// Maximum number of examples per field.
 const EXAMPLES: usize = 3;
-/// Paths of unknown markup that are told apart.
+/// Maximum number of paths of unknown markup that are counted separately.
 const PATHS: usize = 1_000;
 
-/// What addresses are named for.
+/// Roles of URLs.
 pub(super) const ROLES: [&str; 5] = ["page", "file", "player", "picture", "link"];
 
-/// What is known of one field in a stretch of entries, or in all.
+/// Counts of one field in a stretch of entries, or in all.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FieldTally {
     pub values: u64,
     pub entries: u64,
-    /// The entry that was counted last, by its number and one more.
+    /// The entry that was counted last: its number plus one.
     last: u64,
     pub ends: Ends,
     pub frequent: FrequentValues,
     pub examples: Vec<Example>,
-    /// Examples there are already in what came before.
+    /// The preceding chunks already have enough examples.
     enough: bool,
-    /// Nothing stood out among what came before.
+    /// The preceding chunks have no frequent values.
     given_up: bool,
 }
 
-/// Elements of modules that are counted one by one.
+/// Maximum number of elements of modules that are counted separately.
 const ELEMENTS: usize = 100;
 
-/// An element of a module, whose field is that of many.
+/// An element of a module; many elements share its field.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
     pub tally: FieldTally,
@@ -74,34 +74,34 @@ pub(super) struct EntryCounts {
     pub entries: u64,
     pub videos: u64,
     pub renditions: u64,
-    /// By the number of the field.
+    /// Indexed by the number of the field.
     pub fields: Vec<FieldTally>,
-    /// By name; those of which there is no room are counted with their field.
+    /// By name; elements beyond the limit are counted with their field.
     pub elements: HashMap<String, Element>,
     pub hosts: [FrequentValues; 5],
     pub languages: FrequentValues,
     pub foreign: HashMap<String, UnreadMarkupCount>,
     pub foreign_untold: u64,
-    /// When entries were published, else updated.
+    /// When entries were published, or else updated.
     pub times: Times,
 }
 
-/// What one core notes of a chunk.
+/// Counts of one core for a chunk.
 pub(crate) struct ChunkCensus {
     counts: EntryCounts,
-    /// The entry that each mark was seen in last, by its number and one more.
+    /// The entry in which each mark was last seen: its number plus one.
     seen: Vec<u64>,
-    /// The beginning of the last address of each role, up to its host, with the hash of that.
+    /// The last URL of each role, up to the end of its host, with the hash of that.
     near: [(String, u64); 5],
     /// The languages of an entry.
     tongues: Vec<u64>,
 }
 
-/// The counts of all entries, and what all cores share.
+/// The counts of all entries, and the state that all cores share.
 pub(super) struct Census {
     all: Mutex<EntryCounts>,
     distinct: Vec<OnceLock<DistinctCounter>>,
-    /// What each field's addresses are named for.
+    /// The role of each field's URLs.
     roles: Vec<Option<usize>>,
     /// Whether each field is a language.
     tongues: Vec<bool>,
@@ -118,11 +118,11 @@ impl Census {
         }
     }
 
-    /// The counts, and how many different values each field has by estimate.
+    /// The counts, and the estimated number of distinct values of each field.
     pub fn into_counts(self, feed: &Feed<'_>) -> (EntryCounts, Vec<u64>) {
         let estimates = self.distinct.iter().map(|slot| slot.get().map_or(0, DistinctCounter::count)).collect();
         let mut counts = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // what the head says of the language holds where an entry says nothing
+        // the language of the head applies to entries without one
         let silent = counts.languages.take(SILENT);
         if let Some((tag, (count, first))) = feed.language.as_ref().zip(silent) {
             let tag = tag.value.to_ascii_lowercase();
@@ -208,7 +208,7 @@ impl EntryObserver for Census {
             if seen.mark.of_feed() {
                 return;
             }
-            // one leaf that several videos have is one value
+            // a leaf that several videos share is one value
             if let Some(last) = part.seen.get_mut(seen.mark.0 as usize) {
                 if *last == number + 1 {
                     return;
@@ -289,7 +289,7 @@ impl EntryObserver for Census {
 }
 
 impl FieldTally {
-    /// Adds what was counted of entries that come after.
+    /// Adds the counts of later entries.
     fn absorb(&mut self, more: FieldTally) {
         self.values += more.values;
         self.entries += more.entries;
@@ -314,7 +314,7 @@ fn element_of<'e>(all: &'e mut HashMap<String, Element>, name: &str, first: (u64
     all.get_mut(name)
 }
 
-/// Where the counting is.
+/// The current position of the count.
 struct CensusPosition<'h, 'e> {
     entry: &'h Entry<'e>,
     number: u64,
@@ -334,7 +334,7 @@ impl<'h> CensusPosition<'h, '_> {
         self.line_of(seen.mark).unwrap_or_else(|| self.entry.origin.line())
     }
 
-    /// The line of a value, counted from the beginning of its entry: asked for only where a value is worth telling.
+    /// The line of a value, counted from the start of its entry: computed only for values that may be shown.
     fn line_of(&self, mark: crate::model::Mark) -> Option<u32> {
         let origin: &'h _ = &self.entry.origin;
         let (record, part) = (origin.record(mark)?, origin.part_of(mark)?);
@@ -344,7 +344,7 @@ impl<'h> CensusPosition<'h, '_> {
     }
 }
 
-/// In place of a language: none was said.
+/// Replaces the hash of a language if an entry has none.
 const SILENT: u64 = 0;
 
 fn hash_of(value: Value<'_>) -> u64 {
@@ -367,7 +367,7 @@ fn date_bytes(date: &Date) -> [u8; 20] {
     bytes
 }
 
-/// What a field's addresses are named for; `None` where it holds none.
+/// The role of a field's URLs; `None` if it contains none.
 fn role(field: Field) -> Option<usize> {
     if refers(field) != UrlContent::Always || field.name().starts_with("feed.") {
         return None;
@@ -376,7 +376,7 @@ fn role(field: Field) -> Option<usize> {
     ROLES.iter().position(|role| *role == named)
 }
 
-/// The fields of the roles; those of any other field are links.
+/// The fields of each role; URLs of any other field are links.
 const NAMED: [(&str, &[Field]); 4] = [
     ("page", &[Field::Loc]),
     ("file", &[Field::VideoFileUrl, Field::EnclosureUrl, Field::VideoSegmentUrl]),
@@ -384,7 +384,7 @@ const NAMED: [(&str, &[Field]); 4] = [
     ("picture", &[Field::VideoThumbnailUrl, Field::ImageLoc, Field::VideoGalleryUrl]),
 ];
 
-/// Whether a field says in which language something is that the entry holds.
+/// Whether a field is the language of some content of the entry.
 fn is_language(field: Field) -> bool {
     const LANGUAGES: [Field; 7] = [
         Field::Language,
@@ -405,7 +405,7 @@ fn host(address: &str, role: usize, first: (u64, u32), part: &mut ChunkCensus) {
         let Some(host) = url::host(address).filter(|host| !host.is_empty()) else { return };
         let host = host.to_ascii_lowercase();
         near.1 = xxh3_64(host.as_bytes());
-        // the host ends where a path begins, or else it may go on in the next address
+        // without a path, the host may continue in the next URL
         let after = address.find("://").map(|at| at + 3);
         let path = after.and_then(|at| Some(at + address.get(at..)?.find('/')?));
         near.0 = path.and_then(|end| address.get(..=end)).unwrap_or("").to_owned();
@@ -414,11 +414,11 @@ fn host(address: &str, role: usize, first: (u64, u32), part: &mut ChunkCensus) {
     hosts.add(near.1, first, || url::host(address).unwrap_or("").to_ascii_lowercase());
 }
 
-/// An entry counts once for each of its languages.
+/// Counts an entry once for each of its languages.
 fn count_language(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
     let tag = tag.trim().to_ascii_lowercase();
     let hash = xxh3_64(tag.as_bytes());
-    // more languages than that are no languages
+    // so many values are not languages
     if part.tongues.contains(&hash) || part.tongues.len() > 64 {
         return;
     }
@@ -434,7 +434,7 @@ fn count_foreign(
     order: u32,
     line: impl Fn(&Foreign<'_>) -> Option<u32>,
 ) {
-    // an element that says nothing itself stands for its attributes and children, which are told
+    // an element without a value is represented by its attributes and children, which are counted
     if item.value.is_none() && item.empty.is_none() {
         return;
     }
@@ -464,7 +464,7 @@ fn count_foreign(
     }
 }
 
-/// A path without the numbers of steps that repeat, and no longer than is shown.
+/// A path without the indexes of repeated steps, cut to the length that is shown.
 fn unnumbered(path: &str) -> std::borrow::Cow<'_, str> {
     if path.len() <= 400 && !path.contains('[') {
         return path.into();

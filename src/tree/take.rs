@@ -1,4 +1,4 @@
-//! Taking leaves out of a tree: what nobody took stays, and becomes foreign. A leaf is taken only if its text was
+//! Takes leaves from a tree for the model; leaves not taken become foreign. A leaf is taken only if its text is
 //! readable, so an unreadable number, an unknown attribute and a misplaced element all end in [`Take::rest`].
 
 use std::borrow::Cow;
@@ -16,23 +16,23 @@ use crate::text::html;
 use crate::xml::escape;
 use crate::xml::names::Ns;
 
-/// The reading of one tree: who took what.
+/// The reading of one tree: which leaves were taken, and as which values.
 pub struct Take<'t, 'a> {
     tree: &'t Tree<'a>,
     marks: Vec<Mark>,
-    /// Which nodes need no place among the foreign: elements that are understood, leaves that are taken. Bytes, in which
-    /// the others are found at once.
+    /// Which nodes do not become foreign: understood elements and taken leaves. Bytes, so that the search for the other
+    /// nodes is fast.
     settled: Vec<u8>,
     origin: Origin<'a>,
-    /// Set in every mark it gives: 0 or [`Mark::FEED`].
+    /// Set in every mark that this reading gives: 0 or [`Mark::FEED`].
     side: u32,
     /// Markup that is escaped twice is decoded twice.
     decodes_twice: bool,
     /// Nodes that were taken as implied.
     implied: Vec<u32>,
-    /// Nodes whose values could not be read, each with one that could.
+    /// Nodes whose values could not be read, each with an example of a valid value.
     invalid: Vec<(u32, &'static str)>,
-    /// Memory for the end of the reading.
+    /// Memory for [`Take::rest`].
     spare: (Vec<u32>, PathBuilder),
 }
 
@@ -42,7 +42,7 @@ const ESCAPED_TWICE: &str = "text.escaped_twice";
 const OPEN: u8 = 0;
 const SETTLED: u8 = 1;
 
-/// Memory that one reading leaves to the next.
+/// Memory that one reading passes to the next.
 #[derive(Default)]
 pub struct SpareMemory {
     marks: Vec<Mark>,
@@ -54,7 +54,7 @@ pub struct SpareMemory {
 }
 
 impl SpareMemory {
-    /// The values that the last reading could not read: node, the number of its record, and a value that can be read.
+    /// The values that the last reading could not read: node, number of its record, and an example of a valid value.
     pub(crate) fn invalid(&self) -> impl Iterator<Item = (u32, usize, &'static str)> {
         let record = |node: u32| self.marks.get(node as usize).filter(|mark| mark.is_some());
         self.invalid
@@ -62,7 +62,7 @@ impl SpareMemory {
             .filter_map(move |(node, specimen)| Some((*node, (record(*node)?.0 & !Mark::FEED) as usize, *specimen)))
     }
 
-    /// Takes back the memory of records that nobody asks for any more.
+    /// Takes back the memory of records that are no longer needed.
     pub(crate) fn recycle(&mut self, mut records: Vec<LeafRecord>) {
         records.clear();
         self.records = records;
@@ -70,12 +70,12 @@ impl SpareMemory {
 }
 
 impl<'t, 'a> Take<'t, 'a> {
-    /// Begins to read an entry (or, with `feed`, a head).
+    /// Starts to read an entry (or, with `feed`, a head).
     pub fn new(tree: &'t Tree<'a>, feed: bool) -> Take<'t, 'a> {
         Take::with(tree, feed, SpareMemory::default())
     }
 
-    /// The same, in memory that was used before.
+    /// Like [`Take::new`], but reuses memory.
     pub fn with(tree: &'t Tree<'a>, feed: bool, spare: SpareMemory) -> Take<'t, 'a> {
         let SpareMemory { mut marks, mut settled, mut records, left, steps, mut invalid } = spare;
         invalid.clear();
@@ -105,17 +105,17 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Markup that is escaped once more than it should be is decoded once more: what was inert may become live by that,
-    /// so it is done only on request.
+    /// Decodes markup once more if it is escaped twice. This can make inert markup live, so it is done only on
+    /// request.
     pub(crate) fn decoding_twice(mut self, twice: bool) -> Take<'t, 'a> {
         self.decodes_twice = twice;
         self
     }
 
-    /// Numbers a value by hand: for readers that make their values otherwise than from characters (JSON).
+    /// Numbers a value by hand: for readers that do not parse values from characters (JSON).
     #[inline]
     pub(crate) fn record(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
-        // the books of a head know its values by their plain numbers
+        // records of a head refer to its values without the flag
         let plain = |mark: Mark| Mark(mark.0 & !Mark::FEED);
         let role = match role {
             Role::Part(of) => Role::Part(plain(of)),
@@ -134,7 +134,7 @@ impl<'t, 'a> Take<'t, 'a> {
         self.book(node, role, preset)
     }
 
-    /// The same for a role and a preset without marks of others.
+    /// Like [`Take::record`], for a role and a preset that refer to no other marks.
     #[inline]
     fn book(&mut self, node: Node<'t, 'a>, role: Role, preset: Preset) -> Mark {
         let mark = Mark(self.origin.records.len() as u32 | self.side);
@@ -147,7 +147,7 @@ impl<'t, 'a> Take<'t, 'a> {
         mark
     }
 
-    /// Whether somebody took this leaf.
+    /// Whether this leaf was taken.
     pub fn taken(&self, node: Node<'_, 'a>) -> bool {
         self.marks[node.index as usize].is_some()
     }
@@ -157,7 +157,7 @@ impl<'t, 'a> Take<'t, 'a> {
         self.marks[node.index as usize]
     }
 
-    /// The field of the value that was taken from this leaf, or that stands for it.
+    /// The field of the value that was taken from this leaf, or that replaces it.
     pub(crate) fn field_of(&self, node: Node<'_, 'a>, fields: &HashMap<u32, Field>) -> Option<Field> {
         let mark = self.mark_of(node);
         let number = (mark.0 & !Mark::FEED) as usize;
@@ -171,7 +171,7 @@ impl<'t, 'a> Take<'t, 'a> {
             .filter(|field| !matches!(field, Field::Foreign | Field::FeedForeign | Field::Module | Field::FeedModule))
     }
 
-    /// Undoes the taking of a value that was no leaf: it proved to say nothing where it stands.
+    /// Undoes the taking of a value that is not a leaf: it turned out to have no meaning in this place.
     pub(crate) fn untake(&mut self, node: Node<'_, 'a>) {
         self.marks[node.index as usize] = Mark::NONE;
         if node.kind() != NodeKind::Element {
@@ -179,20 +179,20 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// The element is understood: empty, it says nothing that could get lost.
+    /// Marks an element as understood: if it is empty, no information is lost.
     pub fn known(&mut self, element: Node<'t, 'a>) {
         if element.kind() == NodeKind::Element {
             self.settled[element.index as usize] = SETTLED;
         }
     }
 
-    /// Notes a repair or a guess at this place.
+    /// Records a repair or a guess at this node.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
         let found = found.chars().take(200).collect();
         self.origin.remark(EntryRepair { code, part: 0, at: node.raw().at, found, done: done.into() });
     }
 
-    /// Numbers these values anew, so that their marks ascend in this order. Returns the new mark of each.
+    /// Renumbers these values so that their marks ascend in this order. Returns the new mark of each.
     pub(crate) fn reorder(&mut self, marks: &[Mark]) -> HashMap<Mark, Mark> {
         let mut slots = marks.to_vec();
         slots.sort();
@@ -211,14 +211,14 @@ impl<'t, 'a> Take<'t, 'a> {
         marks.iter().copied().zip(slots).collect()
     }
 
-    /// The value with this mark is a leaf after all.
+    /// Marks the value as a leaf after all.
     pub(crate) fn speaks(&mut self, mark: Mark) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
             (record.role, record.preset) = (Role::Leaf, Preset::Open);
         }
     }
 
-    /// What the source tells of the document that it was made from.
+    /// The source's description of the document that it was generated from.
     pub(crate) fn before(&mut self) -> &mut SourceDocument {
         &mut self.origin.before
     }
@@ -243,8 +243,8 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the value of a leaf that nobody took, if that is told at a glance.
-    // not left to the compiler: it is done for each leaf of a document, and hardly more than a call would cost
+    /// Takes the value of a leaf that is not taken yet, if the fast path can parse it.
+    // inlined by hand: runs for each leaf of a document and costs hardly more than a call
     #[inline(always)]
     fn take_fast<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) -> Option<(T, Mark)> {
         let Cow::Borrowed(text) = &node.raw().value else { return None };
@@ -252,7 +252,7 @@ impl<'t, 'a> Take<'t, 'a> {
         Some((value, self.book(node, Role::Leaf, Preset::Open)))
     }
 
-    /// The same for what takes more than a glance.
+    /// The slow path of [`Take::leaf`].
     fn unusual<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         let Some((value, note)) = T::from_text(self.characters(node)) else {
             match T::refused(node.value()) {
@@ -269,8 +269,8 @@ impl<'t, 'a> Take<'t, 'a> {
         Some(Leaf { value, mark, via })
     }
 
-    /// Takes a value into a slot. A slot that is full keeps what it has; an equal value is a duplicate, another one
-    /// comes too late. Both are merged.
+    /// Takes a value into a slot. A full slot keeps its value; an equal value is a duplicate, and a different one
+    /// is ignored. Both are merged.
     pub fn value<T: FromText<'a> + PartialEq>(
         &mut self,
         node: Node<'t, 'a>,
@@ -320,7 +320,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the text of an element as one more of a list.
+    /// Takes the text of an element and appends it to a list.
     pub fn push<T: FromText<'a>>(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slots: &mut Vec<Leaf<T>>) {
         self.known(element);
         if let Some(text) = element.text() {
@@ -337,7 +337,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes an attribute that was looked for into a slot.
+    /// Takes an attribute, if it was found, into a slot.
     #[inline]
     pub fn found<T: FromText<'a> + PartialEq>(&mut self, attribute: Option<Node<'t, 'a>>, slot: &mut Option<Leaf<T>>) {
         if let Some(attribute) = attribute {
@@ -359,7 +359,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the text of an element as a list; each member becomes a value of its own, all of one leaf.
+    /// Takes the text of an element as a list; each member becomes a separate value, all of one leaf.
     pub fn list(
         &mut self,
         element: Node<'t, 'a>,
@@ -392,7 +392,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// The same for a list that is parted otherwise than at certain characters.
+    /// Like [`Take::parts`], for a list with other separators than certain characters.
     pub fn parts_of(
         &mut self,
         node: Node<'t, 'a>,
@@ -438,15 +438,15 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// A further value read from a leaf that is taken already.
+    /// Records a further value of a leaf that is already taken.
     pub fn part(&mut self, node: Node<'t, 'a>, leaf: Mark) -> Mark {
         let mark = self.record(node, Role::Part(leaf), Preset::Open);
         self.marks[node.index as usize] = leaf;
         mark
     }
 
-    /// Takes a leaf as something the model says by itself: a default said aloud, a known constant.
-    /// An attribute goes where the value of its element goes: at the end of the reading it follows that.
+    /// Takes a leaf that the model implies: an explicit default or a known constant.
+    /// An attribute follows the value of its element; they are tied at the end of the reading.
     pub fn implied(&mut self, node: Node<'t, 'a>) {
         if !self.taken(node) {
             self.record(node, Role::Leaf, Preset::Implied);
@@ -454,12 +454,12 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// The text of an element, which was taken as it is, is no such value.
+    /// Marks the text of an element, which was taken unchanged, as an invalid value of this type.
     pub fn invalid<T: FromText<'a>>(&mut self, element: Node<'t, 'a>) {
         self.invalid.extend(element.text().map(|text| (text.index, T::SPECIMEN)));
     }
 
-    /// The text of an element, which was taken as it is, is not understood.
+    /// Marks the text of an element, which was taken unchanged, as not understood.
     pub fn mark_unread(&mut self, element: Node<'t, 'a>) {
         let mark = element.text().map(|text| self.marks[text.index as usize]).filter(|mark| mark.is_some());
         let record = mark.and_then(|mark| self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize));
@@ -468,7 +468,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// A leaf that stays as it stood is understood all the same.
+    /// Marks a leaf that is copied unchanged as understood.
     pub(crate) fn understood(&mut self, mark: Mark) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
             record.preset = Preset::Open;
@@ -485,8 +485,8 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes a leaf that goes where another one goes. An attribute (the `type` of a text) says nothing beyond what the
-    /// model knows: it is kept with that leaf, and lost with it.
+    /// Takes a leaf that is kept or lost together with another one, because it adds nothing to the model: an attribute
+    /// such as the `type` of a text.
     pub fn follow(&mut self, node: Node<'t, 'a>, leaf: Mark) {
         if !self.taken(node) && leaf.is_some() {
             let preset = if node.kind() == NodeKind::Attribute { Preset::Implied } else { Preset::Open };
@@ -494,15 +494,15 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// The same for an attribute that is understood as something else than it says.
+    /// Like [`Take::follow`], for an attribute that is not interpreted literally.
     pub fn follow_otherwise(&mut self, node: Node<'t, 'a>, leaf: Mark, why: Reason) {
         if !self.taken(node) && leaf.is_some() {
             self.record(node, Role::Follows(leaf), Preset::Adjusted(why));
         }
     }
 
-    /// Lets implied attributes follow the value of their element, so that they are lost with it. Those of the root speak
-    /// of the whole document or entry.
+    /// Ties implied attributes to the value of their element, so that they are lost with it. Those of the root apply
+    /// to the whole document or entry.
     fn tie_implied(&mut self) {
         for index in std::mem::take(&mut self.implied) {
             let node = self.tree.node(index);
@@ -528,21 +528,21 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes a leaf as a second saying of another that stands in the model.
+    /// Takes a leaf as a duplicate of another one that is in the model.
     pub fn merge(&mut self, node: Node<'t, 'a>, why: Reason, with: Mark) {
         if !self.taken(node) {
             self.record(node, Role::Leaf, Preset::Merged(why, with));
         }
     }
 
-    /// The value with this mark stands in the model otherwise than in the source.
+    /// Notes that the value with this mark differs in the model from the source.
     pub fn adjusted(&mut self, mark: Mark, why: Reason) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
             record.preset = Preset::Adjusted(why);
         }
     }
 
-    /// Gives an empty element that means something its own leaf (`mobile:mobile`).
+    /// Takes an empty element whose presence is its value (`mobile:mobile`) as a leaf.
     pub fn flag(&mut self, element: Node<'t, 'a>, slot: &mut Option<Leaf<bool>>) {
         self.known(element);
         match slot {
@@ -557,8 +557,8 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`. HTML may stand there
-    /// as elements too.
+    /// Takes the text of an element as a text of this kind, with its `xml:lang` and `xml:base`. HTML may also occur
+    /// as elements.
     pub fn construct(&mut self, element: Node<'t, 'a>, kind: TextKind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
         if kind == TextKind::Html && is_unescaped(element) {
@@ -595,7 +595,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes HTML that stands in an element without being escaped.
+    /// Takes HTML that is in an element without being escaped.
     fn unescaped(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         if let Some(first) = element.children().next() {
             let found = format!("<{}>", first.raw().qname);
@@ -611,8 +611,8 @@ impl<'t, 'a> Take<'t, 'a> {
         self.markup(element, inner, TextKind::Xhtml, via, slot);
     }
 
-    /// Takes what stands below `inner` as one text. Every leaf below follows the first; the attributes of `inner`
-    /// itself are no part of it.
+    /// Takes the content of `inner` as one text. Every leaf below follows the first; the attributes of `inner`
+    /// itself are not part of it.
     fn markup(
         &mut self,
         element: Node<'t, 'a>,
@@ -657,7 +657,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// The attributes that every text may have.
+    /// Takes the attributes that every text may have.
     fn take_text_attributes(&mut self, element: Node<'t, 'a>, text: Option<&mut Text<'a>>, mark: Mark) {
         match text {
             Some(text) => {
@@ -678,7 +678,7 @@ impl<'t, 'a> Take<'t, 'a> {
     /// without a namespace or of RDF. `name` is the element under its usual prefix.
     pub fn module(&mut self, element: Node<'t, 'a>, name: impl Into<Cow<'a, str>>, modules: &mut Vec<Module<'a>>) {
         if std::mem::replace(&mut self.settled[element.index as usize], SETTLED) == SETTLED {
-            // somebody read it already
+            // already read
             return;
         }
         let mut module = Module { name: name.into(), ..Module::default() };
@@ -695,7 +695,7 @@ impl<'t, 'a> Take<'t, 'a> {
             module.attributes.push(ModuleAttribute { name, value });
         }
         if module.value.is_none() && module.attributes.is_empty() {
-            // what stands in it is a leaf, so the element is none
+            // the leaf is the content of the element, not the element
             if element.nodes().next().is_some() {
                 return;
             }
@@ -704,19 +704,19 @@ impl<'t, 'a> Take<'t, 'a> {
         modules.push(module);
     }
 
-    /// Ends the reading: what nobody took becomes foreign. Returns where the leaves stood.
+    /// Ends the reading: leaves that were not taken become foreign. Returns the places of the leaves.
     ///
-    /// The paths of the foreign can be far longer than their source, as each names all that is around it; so `room` is
-    /// how many bytes they may have together.
+    /// Paths of foreign leaves can be far longer than their source, because each names all enclosing elements; `room`
+    /// limits their total size in bytes.
     ///
     /// # Errors
-    /// The place of the first node whose path no longer fits. Nothing is kept then: the caller has to name the whole
+    /// The place of the first node whose path does not fit. Nothing is kept then: the caller has to report the whole
     /// entry as lost.
     pub fn rest(self, room: usize, foreign: &mut Vec<Foreign<'a>>) -> Result<Origin<'a>, usize> {
         self.rest_into(room, foreign, &mut SpareMemory::default())
     }
 
-    /// The same; the memory is handed back.
+    /// Like [`Take::rest`], but hands the memory back.
     ///
     /// # Errors
     /// See [`Take::rest`].
@@ -764,8 +764,8 @@ impl<'t, 'a> Take<'t, 'a> {
         Ok(())
     }
 
-    /// What nobody took, in document order, and the elements that begin with a text which nobody took. Where something else
-    /// of the element was read, the text stands by itself: without that, the element would go back as an empty shell.
+    /// Collects the leaves not taken, in document order, and the elements that begin with a text not taken. If other
+    /// content of the element was read, only the text is kept: otherwise an empty shell of the element would be copied.
     fn left(&self, left: &mut Vec<u32>) {
         left.clear();
         let mut in_order = true;
@@ -777,7 +777,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 && self.own_run(self.tree.node(host)).is_some_and(|run| run.index == index)
                 && !self.is_read(self.tree.node(host))
             {
-                // attributes of the host may stand between
+                // attributes of the host may be in between
                 in_order &= left.last().is_none_or(|last| *last < host);
                 left.push(host);
             }
@@ -788,25 +788,25 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Whether something that stands in an element was read.
+    /// Whether any content of an element was read.
     fn is_read(&self, element: Node<'t, 'a>) -> bool {
         element.nodes().any(|below| self.settled[below.index as usize] == SETTLED)
     }
 
-    /// The text that an element begins with, if nobody took it. One after a child keeps its place among the children.
+    /// The text at the start of an element, if it was not taken. Text after a child keeps its place among the children.
     fn own_run(&self, element: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
         let first = element.nodes().find(|below| below.kind() != NodeKind::Attribute);
         first.filter(|run| run.kind() == NodeKind::Text && !self.taken(*run) && !self.tree.json)
     }
 
-    /// Puts one node among the foreign, if it belongs there.
+    /// Adds a node to the foreign ones if it is not settled.
     fn leave(&mut self, index: u32, steps: &mut PathBuilder, foreign: &mut Vec<Foreign<'a>>) {
         let node = self.tree.node(index);
         let raw = node.raw();
         let tree = self.tree;
         let mut path = || Cow::Owned(steps.path(tree, index));
         let uri = match raw.uri {
-            // there it is the kind of value
+            // in JSON, the namespace holds the kind of value
             _ if self.tree.json => "",
             "" if raw.ns != Ns::Unknown => raw.ns.uri(),
             uri => uri,
@@ -862,8 +862,8 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 }
 
-/// Whether an element holds HTML as elements, and says something by them: all directly in it are elements of HTML, in
-/// no vocabulary of their own.
+/// Whether an element contains HTML as elements: all of its children are elements of HTML, not of
+/// another vocabulary.
 pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
     let is_html = |child: &Node<'_, '_>| {
         matches!(

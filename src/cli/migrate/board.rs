@@ -18,33 +18,33 @@ use crate::job::shown;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
 use crate::report::write_json;
 
-/// How often a line is written where there is no bar.
+/// Interval of lines if there is no bar.
 const LINES: Duration = Duration::from_secs(10);
-/// So many files that are left from before are named.
+/// Maximum number of leftover files that are named.
 const LEFT: usize = 10;
-/// How often a bar is drawn.
+/// Interval at which the bar is redrawn.
 const BAR: Duration = Duration::from_millis(100);
 
-/// What is told, by all threads.
+/// The state that all threads report to.
 pub struct Board {
     sums: Mutex<SummaryBuilder>,
-    /// Inputs that are to be dealt with, and their bytes.
+    /// Number and bytes of the inputs to be processed.
     expected: (u64, u64),
     bytes: AtomicU64,
     done: AtomicU64,
     events: Option<AtomicBool>,
     /// Reports of single inputs, as JSON.
     pub files: Mutex<OrderedSpool>,
-    /// Every occurrence, where somebody wants them.
+    /// Every occurrence, if requested.
     pub lines: Option<Mutex<OrderedSpool>>,
     failures: Mutex<BTreeMap<usize, String>>,
-    /// Files that were passed over, where somebody wants to know.
+    /// Files that were skipped, if requested.
     skipped: Option<Mutex<BTreeMap<usize, String>>>,
-    /// Files of former runs that belong to no input any more: how many, and the first by name.
+    /// Files of former runs that belong to no input any more: their number, and the first by name.
     left: Mutex<(u64, BTreeSet<PathBuf>)>,
     /// Why events could not be written.
     unheard: Mutex<Option<io::Error>>,
-    /// What is being worked on, where somebody sees it.
+    /// Inputs being converted, if they are shown.
     work: Mutex<BTreeMap<usize, String>>,
     start: Instant,
 }
@@ -56,13 +56,13 @@ struct Event<'e, T> {
     body: &'e T,
 }
 
-/// A lock that nobody who panicked keeps for ever.
+/// Locks a mutex even if a thread panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Board {
-    /// Of a run that goes on from these sums.
+    /// The board of a run that continues from these sums.
     pub fn new(sums: SummaryBuilder, expected: (u64, u64), json: bool, lines: bool) -> Board {
         Board {
             sums: Mutex::new(sums),
@@ -81,35 +81,35 @@ impl Board {
         }
     }
 
-    /// The same, with the names of files that are passed over if `wanted`.
+    /// Collects the names of skipped files if `wanted`.
     #[must_use]
     pub fn naming_skipped(self, wanted: bool) -> Board {
         Board { skipped: wanted.then(Mutex::default), ..self }
     }
 
-    /// So many bytes more were read.
+    /// Counts further bytes that were read.
     pub fn read(&self, bytes: u64) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// An input is being worked on; not any more when the answer is dropped.
+    /// Shows an input as being converted until the returned value is dropped.
     pub fn working(&self, number: usize, name: &str) -> WorkingEntry<'_> {
         lock(&self.work).insert(number, name.to_owned());
         WorkingEntry { board: self, number }
     }
 
-    /// This became of the input with this number.
+    /// Records the result of the input with this number.
     pub fn report_file(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
         self.report_file_as(number, report, &report.json(), lines);
     }
 
-    /// The same, with the report as [JSON](FileReport::json), for who has that already.
+    /// Like [`Board::report_file`], for callers that already have the report as [JSON](FileReport::json).
     pub fn report_file_as(&self, number: usize, report: &FileReport, mut text: &[u8], lines: &mut dyn Read) {
         lock(&self.sums).add(report);
         if report.status != InputStatus::Unchanged {
             self.done.fetch_add(report.inputs.len().max(1) as u64, Ordering::Relaxed);
         }
-        // a report that cannot be kept is missed when it is written
+        // an error here is reported when the pieces are read
         lock(&self.files).add(number, &mut text);
         if let Some(spool) = &self.lines {
             lock(spool).add(number, lines);
@@ -124,11 +124,11 @@ impl Board {
         self.event("file", report);
     }
 
-    /// One line on standard output, for programs. A reader that went away has all it wanted.
+    /// Prints one line on standard output, for programs. A closed pipe is not an error.
     pub fn event<T: Serialize>(&self, kind: &'static str, body: &T) {
         let Some(open) = self.events.as_ref().filter(|open| open.load(Ordering::Relaxed)) else { return };
         let mut line = Vec::new();
-        // memory takes it
+        // writing to memory cannot fail
         let _ = write_json(&mut line, &Event { r#type: kind, body });
         line.push(b'\n');
         let mut out = io::stdout().lock();
@@ -140,23 +140,23 @@ impl Board {
         }
     }
 
-    /// Why events could not be written, unless nobody wanted them any more.
+    /// Why events could not be written, unless the pipe was closed.
     pub fn output_error(&self) -> Option<Error> {
         lock(&self.unheard).take().map(|error| Error::io("standard output", error))
     }
 
-    /// A file of a former run stays that belongs to no input any more.
+    /// Notes a file of a former run that belongs to no input any more.
     pub fn left(&self, file: &Path) {
         let mut left = lock(&self.left);
         left.0 += 1;
         left.1.insert(file.to_owned());
-        // whichever thread was first must not show
+        // the result must not depend on the order of threads
         if left.1.len() > LEFT {
             left.1.pop_last();
         }
     }
 
-    /// What is told of such files.
+    /// The note about leftover files.
     pub fn leftovers_note(&self) -> Option<String> {
         let left = lock(&self.left);
         let names: Vec<String> = left.1.iter().map(shown).collect();
@@ -173,32 +173,32 @@ impl Board {
         lock(&self.failures).values().cloned().collect()
     }
 
-    /// What was passed over, the same way.
+    /// The skipped files, in the order of the inputs.
     pub fn skipped(&self) -> Vec<String> {
         self.skipped.as_ref().map(|skipped| lock(skipped).values().cloned().collect()).unwrap_or_default()
     }
 
-    /// Sums, to be gone on with.
+    /// The sums, to be updated.
     pub fn sums(&self) -> MutexGuard<'_, SummaryBuilder> {
         lock(&self.sums)
     }
 
-    /// So many inputs are in an output that stays as it is.
+    /// Counts the inputs of an output that is kept as done.
     pub fn wait_for(&self, inputs: usize) {
         self.done.fetch_add(inputs as u64, Ordering::Relaxed);
     }
 
-    /// How many of the inputs that were to be dealt with were not.
+    /// How many inputs are still to be processed.
     pub fn remaining(&self) -> u64 {
         self.expected.0.saturating_sub(self.done.load(Ordering::Relaxed))
     }
 
-    /// Seconds since the beginning.
+    /// Seconds since the start.
     pub fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Shows how far it is, until `over` tells that it is over.
+    /// Shows the progress until `over` receives a message or is closed.
     pub fn show(&self, when: progress::ProgressMode, verbose: bool, over: &Receiver<()>) {
         let bar = progress::bar(when);
         let pause = if bar.is_some() { BAR } else { LINES };
@@ -224,7 +224,7 @@ impl Board {
         }
     }
 
-    /// How far it is, in a line.
+    /// The progress as one line.
     fn line(&self, work: bool) -> String {
         let (done, bytes, seconds) =
             (self.done.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed), self.seconds());
@@ -262,18 +262,18 @@ impl Drop for WorkingEntry<'_> {
     }
 }
 
-/// Pieces that come in any order and are read in that of their numbers. They wait in a file without a name.
+/// Pieces that arrive in any order and are read in the order of their numbers. They are kept in an unnamed file.
 #[derive(Default)]
 pub struct OrderedSpool {
     file: Option<BufWriter<File>>,
     end: u64,
     places: Vec<(usize, u64, u64)>,
-    /// What went wrong first.
+    /// The first error.
     wrong: Option<io::Error>,
 }
 
 impl OrderedSpool {
-    /// Keeps a piece; what cannot be kept is told when all are read, and nothing is kept behind it.
+    /// Stores a piece. An error is reported when the pieces are read, and no later piece is stored.
     pub fn add(&mut self, number: usize, piece: &mut dyn Read) {
         if self.wrong.is_none() {
             self.wrong = self.put(number, piece).err();
@@ -291,10 +291,10 @@ impl OrderedSpool {
         Ok(())
     }
 
-    /// Hands on all pieces.
+    /// Passes all pieces to `each`.
     ///
     /// # Errors
-    /// One that could not be kept, or what `each` says.
+    /// A piece could not be stored, or `each` fails.
     pub fn each(&mut self, mut each: impl FnMut(&mut dyn Read) -> io::Result<()>) -> io::Result<()> {
         if let Some(error) = &self.wrong {
             return Err(io::Error::new(error.kind(), error.to_string()));
@@ -307,7 +307,7 @@ impl OrderedSpool {
             file.seek(SeekFrom::Start(*start))?;
             each(&mut file.take(*length))?;
         }
-        // what comes yet stands behind
+        // later pieces are appended
         file.seek(SeekFrom::End(0)).map(|_| ())
     }
 }
@@ -315,10 +315,10 @@ impl OrderedSpool {
 /// Writes a summary with the reports of all inputs.
 ///
 /// # Errors
-/// What either says.
+/// Reading or writing fails.
 pub fn write_summary(summary: &RunSummary, files: &mut OrderedSpool, out: &mut dyn Write) -> io::Result<()> {
     let mut head = serde_json::to_vec_pretty(summary)?;
-    // the members go on
+    // the object continues with the files
     head.pop();
     out.write_all(head.trim_ascii_end())?;
     out.write_all(b",\n  \"files\": [")?;

@@ -20,8 +20,8 @@ use crate::job::{Name, shown};
 use crate::options::Options;
 
 impl Work<'_> {
-    /// Converts these inputs to one output. If it stands already without them, as they failed (`stands` tells of it), it stays
-    /// as it is if they fail again; if one does not, it is made of all.
+    /// Converts these inputs to one output. If a former output lacks them because they failed (`stands` is its report),
+    /// it is kept if they fail again; otherwise it is generated from all inputs.
     pub fn merge(&self, numbers: &[usize], stands: Option<&FileReport>) {
         if let Some((number, task)) = numbers.first().and_then(|number| Some((*number, self.plan.tasks.get(*number)?)))
             && let Err(error) = self.refuse_owned(&task.output, &shown(&task.input.path))
@@ -55,7 +55,7 @@ impl Work<'_> {
                         let number = left.remove(place);
                         let (Some(task), Some(name)) = (self.plan.tasks.get(number), names.get(place)) else { return };
                         self.fail(number, task, name, error);
-                        // more of them may follow: each is looked at by itself, not all again for each
+                        // more may fail: check each input once instead of all again after each failure
                         if !std::mem::replace(&mut all_known, true) {
                             left = self.convertible(&left);
                         }
@@ -66,7 +66,7 @@ impl Work<'_> {
         }
     }
 
-    /// An output that has more in it than what can be read now stays as it is.
+    /// Keeps an output that contains more than can be read now.
     fn keep(&self, standing: &RetainedOutput, left: &[usize]) {
         let inputs: Vec<Name> = left
             .iter()
@@ -92,7 +92,7 @@ impl Work<'_> {
         self.board.report_file(0, report, &mut io::empty());
     }
 
-    /// What messages call these inputs: by their paths, or where several have the same one, by where they are.
+    /// The names of these inputs in messages: their paths, or their locations if several have the same path.
     fn names(&self, numbers: &[usize]) -> Vec<String> {
         let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let mut counts: HashMap<&Path, usize> = HashMap::new();
@@ -101,7 +101,7 @@ impl Work<'_> {
         tasks.iter().map(|task| shown(if is_one(task) { &task.input.path } else { &task.input.file })).collect()
     }
 
-    /// Those that are a document by their beginning. The others have failed.
+    /// The inputs that look like a document. The others have failed.
     fn readable(&self, numbers: &[usize]) -> Vec<usize> {
         let names = self.names(numbers);
         let all: Vec<(&usize, &String)> = numbers.iter().zip(&names).collect();
@@ -114,7 +114,7 @@ impl Work<'_> {
         self.report_failures(all.into_iter().zip(found))
     }
 
-    /// Those that can be converted by themselves. The others have failed.
+    /// The inputs that can be converted alone. The others have failed.
     fn convertible(&self, numbers: &[usize]) -> Vec<usize> {
         let names = self.names(numbers);
         let convert = |(number, name): (&usize, &String)| {
@@ -132,7 +132,7 @@ impl Work<'_> {
         self.report_failures(numbers.iter().zip(&names).map(|both| (both, convert(both))))
     }
 
-    /// Those of which there is nothing bad to tell.
+    /// The inputs without an error; the others are reported as failed.
     fn report_failures<'n>(&self, found: impl Iterator<Item = ((&'n usize, &'n String), Option<Error>)>) -> Vec<usize> {
         let mut fine = Vec::new();
         for ((number, name), error) in found {
@@ -144,11 +144,11 @@ impl Work<'_> {
         fine
     }
 
-    /// What is asked of the conversion of all; the first input stands for them.
+    /// The options of the merged conversion; those that depend on a path use the first input.
     fn merged_options(&self, first: &MigrationTask) -> Options {
         match std::fs::metadata(&first.input.file) {
             Ok(meta) => self.options_of(first, &meta),
-            // it fails when it is opened
+            // opening it reports the error
             Err(_) => self.options.clone(),
         }
     }
@@ -170,7 +170,7 @@ impl Work<'_> {
         let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let large = |(task, name)| {
             let (task, name): (&&MigrationTask, &String) = (task, name);
-            // nobody needs the hash of each
+            // hashes of single inputs are not needed
             let hash = OnceLock::from(Vec::new());
             LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash }
         };
@@ -182,7 +182,7 @@ impl Work<'_> {
         let options = self.merged_options(first);
         let index = options.index_base.clone();
         let conversion = self.conversion(options.clone());
-        // a single input is not named by its reader
+        // the reader does not name a single input
         let name = |error: Error| match names {
             [one] => error.in_input(one),
             _ => error,
@@ -247,7 +247,7 @@ impl Work<'_> {
             Ok(()) => {
                 record.report.seconds = seconds;
                 let mut lines = lines.0;
-                // lines that cannot be read again are missed when they are written
+                // if the lines cannot be read again, writing them reports the error
                 let _ = lines.seek(SeekFrom::Start(0));
                 self.board.report_file(0, &record.report, &mut lines);
                 self.note(&record);
@@ -257,7 +257,7 @@ impl Work<'_> {
     }
 }
 
-/// The place of the input that an error is about.
+/// The index of the input that caused an error.
 fn culprit(names: &[String], error: &Error) -> Option<usize> {
     let name = match error.kind() {
         ErrorKind::Io { name, .. } => Some(name.as_str()),

@@ -262,7 +262,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     go(&wanted, plan, (store.as_ref(), journal), (&places, folder.as_ref()), &stop)
 }
 
-/// What a run is asked for.
+/// The arguments of a run, and the values derived from them.
 struct MigrateRequest<'a> {
     args: &'a Migrate,
     to: &'static Format,
@@ -272,7 +272,7 @@ struct MigrateRequest<'a> {
     naming: &'a Naming,
 }
 
-/// Does what is planned and not done yet.
+/// Runs the tasks of the plan that are not done yet.
 fn go(
     &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
     mut plan: MigrationPlan,
@@ -307,7 +307,7 @@ fn go(
     let board = Board::new(sums, (expected as u64, bytes), args.json, lines);
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
-    // a merged output stands only if what was not in it still cannot be
+    // a merged output is kept only if the inputs that it lacks still fail
     let merged = if args.merge && !todo.is_empty() { done.pop().map(|(_, report)| report) } else { None };
     for (number, report) in done {
         if let (Some(Err(error)), InputStatus::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status)
@@ -345,13 +345,13 @@ fn go(
         });
         match args.merge {
             _ if failed_already => (),
-            // nothing is to be done
+            // no task is left
             true if todo.is_empty() => (),
             true => work.merge(&todo, merged.as_ref()),
             false => work.run(&todo),
         }
         drop(over);
-        // nothing in it can go wrong
+        // a panic of the display thread must not fail the run
         let _ = shower.join();
     });
     if let Some(store) = store {
@@ -364,7 +364,7 @@ fn go(
     exit
 }
 
-/// Tells of what is not converted at all.
+/// Reports inputs that are not converted at all.
 fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
     let mut number = plan.tasks.len()..;
     let mut tell =
@@ -385,7 +385,7 @@ fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&Re
     }
 }
 
-/// What is said before the work begins.
+/// Prints notes before the work begins.
 fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
     if was == 0 || args.resume || args.retry_failed {
         return;
@@ -399,7 +399,7 @@ fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
     }
 }
 
-/// Reports, events and the table at the end.
+/// Writes reports and final events, and prints the closing table.
 fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &StopReason) -> Result<Exit, Error> {
     let why = stop.why();
     let summary = {
@@ -416,7 +416,7 @@ fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &Sto
         std::mem::take(&mut *sums).end()
     };
     let written = places.iter().map(|place| reports::write_all(place, &board, &summary, &describe_run(args, &summary)));
-    // one that cannot be written is no reason to lack the others
+    // if one cannot be written, the others still are
     let unwritten: Vec<Error> = written.filter_map(Result::err).collect();
     if args.dry_run && !args.json {
         print_plan(&board, args.wanted.verbose)?;
@@ -429,7 +429,7 @@ fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &Sto
     let exit = end(args, &summary, &failures, stop);
     let mut troubles = Vec::new();
     if let (Some(why), None) = (&why, stop.asked.signal()) {
-        // a gate fires again in the same way
+        // a gate fires again on the same inputs
         let is_gate = args.merge && Exit::from_error(why.error()) == Exit::Finding;
         let left = match summary.counts.remaining {
             _ if is_gate => "nothing was published".to_owned(),
@@ -459,7 +459,7 @@ fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &Sto
     })
 }
 
-/// What was converted, in words.
+/// Describes the conversion for pages.
 fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunDescription<'o> {
     let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
     let more = args.sources.len().saturating_sub(from.len());
@@ -471,7 +471,7 @@ fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunD
     reports::RunDescription { from: from.join(", "), to, profile: &summary.profile, shard: args.shard, out }
 }
 
-/// What would become of the files, in order: each of the first, or of `all`, and how many of the others by folder.
+/// Prints the planned result of files in order: each of the first, or of `all`, and the number of others by folder.
 fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
     let mut out = BufWriter::new(color::Unread(std::io::stdout().lock()));
     let (mut listed, mut others) = (0, reports::Unlisted::default());
@@ -489,10 +489,10 @@ fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
     printed.map_err(|error| Error::io("standard output", error))
 }
 
-/// So many failures and notes are told, and files of a plan listed; the report has all.
+/// Maximum number of failures, notes and planned files that are listed; the report has all.
 const TOLD: usize = 20;
 
-/// The table at the end, and how it ended.
+/// Prints the closing table and chooses the exit code.
 fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopReason) -> Exit {
     let more = |all: &[String], what: &str| {
         if all.len() > TOLD {
@@ -527,7 +527,7 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
         return Exit::Interrupted(signal);
     }
     let (failed, all) = (summary.counts.failed, summary.counts.inputs());
-    // how many of the rest would fail, nobody knows
+    // the number of failures among the rest is unknown
     let is_whole = summary.counts.remaining == 0;
     match args.max_failed {
         _ if stop.bug() => Exit::Bug,
@@ -542,7 +542,7 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
     }
 }
 
-/// The target; outputs are a tree, so nothing else can tell it.
+/// The target; outputs are a tree, so no file name shows the format.
 fn target(args: &Migrate) -> Result<&'static Format, Error> {
     let wrong = match &args.output {
         _ if args.out.as_deref() == Some(Path::new("-")) || args.output.as_deref() == Some("-") => {
@@ -558,14 +558,14 @@ fn target(args: &Migrate) -> Result<&'static Format, Error> {
     args.wanted.to.ok_or_else(|| Error::format("no target format", format!("pass --to with one of {}", all())))
 }
 
-/// A hash of all that outputs depend on besides their inputs.
+/// A hash of everything that outputs depend on besides their inputs.
 fn options_hash(args: &Migrate, to: &Format) -> Result<String, Error> {
     use sha2::Digest;
     let hash = sha2::Sha256::digest(args.wanted.essence(to)?.as_bytes());
     Ok(hex(&hash[..8]))
 }
 
-/// The threads of the run: as many as asked for, and as files may be open.
+/// The thread pool: as many threads as requested, limited by the number of open files.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if threads == 0 { cores } else { threads };
@@ -573,7 +573,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     pool.build().map_err(|error| Error::io("threads", std::io::Error::other(error)))
 }
 
-/// How many threads the limit of open files has room for: each has at most three of them, the run some more.
+/// The number of threads that the limit of open files allows: each opens at most three files, the run some more.
 #[cfg(unix)]
 fn room() -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;

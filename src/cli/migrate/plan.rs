@@ -70,19 +70,19 @@ pub struct MigrationPlan {
     pub failed: Vec<(PathBuf, String)>,
     /// What is known to be no feed before anything is converted.
     pub not_feeds: Vec<NoFeed>,
-    /// What else there is to tell.
+    /// Other notes to print.
     pub notes: Vec<String>,
     /// Lists that were followed.
     pub lists: u64,
     /// Files that are read besides the inputs: those lists.
     pub read: Vec<PathBuf>,
-    /// What inputs became in former runs, where they are to be dealt with again.
+    /// Outputs of inputs in former runs, if the inputs are to be converted again.
     pub former: HashMap<usize, Vec<RecordedOutput>>,
     /// The same of the output of all.
     pub former_merged: Vec<RecordedOutput>,
     /// What is known of inputs that were done elsewhere and are the same here.
     pub moved: Vec<Record>,
-    /// The output of all that a former run made and that stands.
+    /// The merged output of a former run that is kept.
     pub stands: Option<RetainedOutput>,
     /// The folder below which inputs that were named by absolute paths keep their paths.
     pub common: Option<PathBuf>,
@@ -94,11 +94,11 @@ pub struct MigrationPlan {
     merged: bool,
 }
 
-/// An output of several inputs that is not replaced by one that lacks some of them, because they fail now.
+/// An output of several inputs that is kept instead of one that lacks some of them, because they fail now.
 pub struct RetainedOutput {
-    /// What was told of it.
+    /// Its report.
     pub report: FileReport,
-    /// What is in it, by the numbers of the tasks.
+    /// The numbers of the tasks whose inputs it contains.
     pub inputs: HashSet<usize>,
     /// Some of it fails already: it is no feed any more, or cannot be looked at.
     pub lacks: bool,
@@ -115,7 +115,7 @@ impl RetainedOutput {
 /// Each input gets an output of its own, named by the template.
 ///
 /// # Errors
-/// Names that cannot be told apart.
+/// Two inputs have names that cannot be distinguished.
 pub fn named(
     found: SourceListing,
     template: &Template,
@@ -137,7 +137,7 @@ pub fn named(
         })
     };
     let mut outputs: Vec<PathBuf> = inputs.iter().enumerate().map(|(number, input)| name(number, input)).collect();
-    // what is no feed takes no name from what is one
+    // files that are not feeds do not reserve output names
     let mut not_feeds = Vec::new();
     let idle: HashSet<usize> = name::clashing(&outputs, naming)
         .into_iter()
@@ -193,7 +193,7 @@ fn is_no_feed(input: &SourceFile) -> bool {
     kind(&input.file).is_ok_and(|kind| !is_document(&kind))
 }
 
-/// What a document says of itself.
+/// The metadata of a document.
 #[derive(Default)]
 struct DocumentHead {
     format: String,
@@ -201,7 +201,7 @@ struct DocumentHead {
     date: Option<String>,
 }
 
-/// A document that cannot be read says nothing, and fails later.
+/// Reads the metadata; empty if the document cannot be read, which fails later.
 fn head(input: &SourceFile, options: &Options) -> DocumentHead {
     let name = shown(&input.path);
     let input = DiskFile { file: &input.file, name: &name };
@@ -217,7 +217,7 @@ fn head(input: &SourceFile, options: &Options) -> DocumentHead {
     }
 }
 
-/// What is held against what a former run noted.
+/// The conditions under which a record of a former run is valid.
 pub struct RunConditions<'k> {
     /// The folder of outputs.
     pub out: &'k Path,
@@ -247,11 +247,11 @@ impl MigrationPlan {
             last.extend(files);
         }
         let gone = MissingSources::default();
-        // what somebody took away is nobody's
+        // outputs that were removed have no owner
         last.retain(|path, (record, stamp)| {
             fs::symlink_metadata(out.join(path)).is_ok()
                 && !self.is_current_input(record, &gone)
-                // two journals that were mixed tell of inputs with one path: then the output itself says whose it is
+                // two mixed journals may have inputs with one path: then the output itself shows whose it is
                 && (!self.shares_paths(record) || is_unchanged(&out.join(path), stamp))
         });
         self.owned = last.into_iter().map(|(path, (record, _))| (path, self.called(record))).collect();
@@ -316,10 +316,10 @@ impl MigrationPlan {
         inputs
     }
 
-    /// One address for all inputs of an output, where it is to have their paths added.
+    /// Fails if a base URL that paths are added to is used for several inputs of one output.
     ///
     /// # Errors
-    /// They would be several.
+    /// There are several inputs.
     pub fn refuse_bases(&self, base: Option<&str>) -> Result<(), Error> {
         let Some(base) = base.filter(|base| self.merged && base.ends_with('/')) else { return Ok(()) };
         let folder = |task: &MigrationTask| task.input.path.parent().map(Path::to_owned);
@@ -405,7 +405,7 @@ impl MigrationPlan {
         }
     }
 
-    /// Leaves out what other machines do.
+    /// Removes the tasks of other shares.
     pub fn take_share(&mut self, shard: Option<Shard>) {
         let Some(shard) = shard else { return };
         self.tasks.retain(|task| shard.holds(&task.input.key));
@@ -413,8 +413,8 @@ impl MigrationPlan {
         self.failed.retain(|(path, _)| shard.holds(path));
     }
 
-    /// The numbers of the tasks that are to be done, and what is known of the others. What stays in the journal are inputs
-    /// that are no more. Of a merged output that stands, what is to be done are the inputs that are not in it, as they failed.
+    /// Returns the numbers of the tasks to do, and the records of the others. The journal keeps inputs that no longer
+    /// exist. If a merged output is kept, the tasks to do are the inputs that it lacks because they failed.
     pub fn sort_out(
         &mut self,
         journal: &mut Journal,
@@ -583,8 +583,8 @@ impl MissingSources {
     }
 }
 
-/// Where the inputs of a record were: an input with one of their paths is that one if it is there, or is named as it was. So it
-/// is if they were moved, and nothing is there any more, or if the record is of a version that did not tell.
+/// Where the inputs of a record were. An input with one of their paths matches if its location or its given name is the
+/// same, if the old location no longer exists, or if the record's version did not store locations.
 struct RecordOrigin<'r> {
     real: HashSet<&'r Name>,
     named: HashSet<&'r Name>,
@@ -617,7 +617,7 @@ pub fn is_stale_output(file: &Path, out: &Path, naming: &Naming, outputs: &HashS
     !outputs.contains(file) && !is_part() && fs::symlink_metadata(out.join(file)).is_ok_and(|meta| meta.is_file())
 }
 
-/// What tells whether these inputs are the same.
+/// A hash that identifies these inputs.
 pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t MigrationTask>) -> String {
     let mut hash = Sha256::new();
     for task in tasks {

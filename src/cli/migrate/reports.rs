@@ -26,18 +26,18 @@ use crate::text::{grouped, many};
 /// Where a report goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReportDestination {
-    /// One an input, `summary.json`, and `summary.html`.
+    /// One report per input, `summary.json`, and `summary.html`.
     Folder(PathBuf),
-    /// One over all.
+    /// One report of all inputs.
     Document(PathBuf),
-    /// Every occurrence in a line.
+    /// One occurrence per line.
     Lines(PathBuf),
     /// A page for people.
     Page(PathBuf),
 }
 
 impl ReportDestination {
-    /// What these names ask for.
+    /// The destinations for these paths.
     ///
     /// # Errors
     /// See [`ReportDestination::of`]; two folders.
@@ -52,10 +52,10 @@ impl ReportDestination {
         }
     }
 
-    /// What a name asks for: by its ending, or a folder.
+    /// The destination for a path: by its extension, or a folder.
     ///
     /// # Errors
-    /// An ending that says nothing; a file without one.
+    /// An unknown extension; an existing file without one.
     pub fn from_path(path: &Path) -> Result<ReportDestination, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         Ok(match ending {
@@ -63,7 +63,7 @@ impl ReportDestination {
             Some("json") => ReportDestination::Document(path.to_owned()),
             Some("jsonl") => ReportDestination::Lines(path.to_owned()),
             Some("html" | "htm") => ReportDestination::Page(path.to_owned()),
-            // what is there and is no folder cannot become one
+            // an existing file cannot become a folder
             None if path.as_os_str() != "-" && !path.exists() => ReportDestination::Folder(path.to_owned()),
             _ => {
                 return Err(Error::format(
@@ -75,10 +75,10 @@ impl ReportDestination {
         })
     }
 
-    /// Sees to it before the work that it can be written after it. The folder of outputs may not be there yet.
+    /// Checks before the work that the report can be written. The folder of outputs may not exist yet.
     ///
     /// # Errors
-    /// Its folder is not there.
+    /// Its folder does not exist.
     pub fn has_room(&self, out: &Path) -> Result<(), Error> {
         let (ReportDestination::Document(path) | ReportDestination::Lines(path) | ReportDestination::Page(path)) = self
         else {
@@ -103,10 +103,10 @@ impl ReportDestination {
     }
 }
 
-/// Bytes that a name may have.
+/// Maximum length of a file name in bytes.
 const LONGEST: usize = 255;
 
-/// The name of the report of an input. Names that reports over all have are theirs: an input `summary` has `_summary.json`,
+/// The name of an input's report. Names of the summaries are reserved: an input `summary` has `_summary.json`,
 /// one `_summary` has `__summary.json`. A folder never ends in `.json`, as reports do: it has a `_` more.
 fn report_name(key: &Name) -> PathBuf {
     let path = PathBuf::from(key.path().unwrap_or_default());
@@ -149,15 +149,15 @@ impl ReportFolder {
         ReportFolder { path: path.to_owned(), run, hidden }
     }
 
-    /// Takes away the temporaries of a run that was killed.
+    /// Removes the temporaries of a run that was killed.
     pub fn clean(&self) {
         super::store::clean(&self.path, &self.run);
     }
 
-    /// Sees to it that the report of an input that was dealt with before is there, and is the last one.
+    /// Writes the report of an input that was done before, if it is missing or differs.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn renew(&self, report: &FileReport) -> Result<(), Error> {
         let report = FileReport { status: InputStatus::Done, ..report.clone() };
         match fs::read(self.path.join(report_name(&report.path))) {
@@ -169,13 +169,13 @@ impl ReportFolder {
     /// Writes the report of one input.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn write(&self, report: &FileReport) -> Result<(), Error> {
         let path = self.path.join(report_name(&report.path));
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| Error::io(shown(parent), error))?;
         }
-        // it is no output: one that a crash has eaten is missed and made again
+        // not synced: the next run writes a lost report again
         let file = Temporaries::default().create_next_to(&path, &self.hidden);
         let written = file.and_then(|mut file| {
             file.write_all(&text_of(report))?;
@@ -184,10 +184,10 @@ impl ReportFolder {
         written.map_err(|error| Error::io(shown(&path), io::Error::from(error.kind())))
     }
 
-    /// A file in it, that appears when it is complete.
+    /// Creates a file in the folder; it appears when it is complete.
     fn create(&self, name: &str) -> Result<OutputTarget, Error> {
         let path = self.path.join(name);
-        // a link is followed: what it points at is replaced, not the link
+        // symlinks are followed: the target is replaced, not the symlink
         let path = path.canonicalize().unwrap_or(path);
         let how =
             FileOptions { gzip: false, prefix: self.hidden.clone(), many: false, temporaries: Temporaries::default() };
@@ -196,7 +196,7 @@ impl ReportFolder {
     }
 }
 
-/// The files that reports of these inputs would be, or the report over all.
+/// The paths of the reports of these inputs, or of the report of all.
 pub fn planned_reports(place: &ReportDestination, keys: &[Name], shard: Option<Shard>) -> Vec<PathBuf> {
     match place {
         ReportDestination::Folder(folder) => {
@@ -210,17 +210,17 @@ pub fn planned_reports(place: &ReportDestination, keys: &[Name], shard: Option<S
     }
 }
 
-/// A report as it is written.
+/// Serializes a report.
 fn text_of(report: &FileReport) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(report).unwrap_or_default();
     text.push(b'\n');
     text
 }
 
-/// Writes the report over all.
+/// Writes the report of all inputs.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn write_all(
     place: &ReportDestination,
     board: &Board,
@@ -244,11 +244,11 @@ pub fn write_all(
     }
 }
 
-/// What was converted, in words, for pages.
+/// A description of the run, for pages.
 pub struct RunDescription<'o> {
     /// The sources.
     pub from: String,
-    /// The folder of outputs, in words.
+    /// The displayed name of the folder of outputs.
     pub to: String,
     /// Whose rules were applied.
     pub profile: &'o str,
@@ -299,8 +299,8 @@ fn write_lines(files: &mut OrderedSpool, lines: &mut OrderedSpool, out: &mut dyn
     lines.each(|piece| with_name(&names.next().unwrap_or_default(), piece, out))
 }
 
-/// The page: sums, and the files that have most to tell. `beside` are the folder of the reports that it lies among, and the
-/// name of the one over all.
+/// Writes the page: sums, and the files with the most losses. `beside` is the folder of reports around it, and the
+/// name of the report of all inputs.
 fn write_page(
     summary: &RunSummary,
     files: &mut OrderedSpool,
@@ -335,7 +335,7 @@ fn write_page(
     html::files(&MigrationResult { from: &of.from, to: &of.to, target: &target, beside, ..page }, out)
 }
 
-/// The report of an input, as it was kept. It is read whole first: piece by piece would be a call of the system a byte.
+/// Reads a stored report. It is read whole first, because parsing it directly would need one system call per byte.
 pub fn report_in(file: &mut dyn Read) -> io::Result<FileReport> {
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;

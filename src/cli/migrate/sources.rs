@@ -35,14 +35,14 @@ pub struct SourceFile {
     pub size: u64,
     /// When it was last changed.
     pub mtime: i64,
-    /// Somebody named it, so it must be a feed.
+    /// Named by the user, so it must be a feed.
     pub named: bool,
 }
 
 /// So many symlinks that are skipped are named, unless all are asked for.
 const NAMED: usize = 10;
 
-/// What is said of a pipe.
+/// The error for a pipe.
 const NO_FILE: &str = "is not a file; use convert for standard input and pipes";
 
 /// What was found.
@@ -52,7 +52,7 @@ pub struct SourceListing {
     pub inputs: Vec<SourceFile>,
     /// What was named, or is in the way, and cannot be read.
     pub failed: Vec<(PathBuf, String)>,
-    /// What else there is to tell.
+    /// Other notes to print.
     pub notes: Vec<String>,
     /// Lists that were followed.
     pub lists: u64,
@@ -62,9 +62,9 @@ pub struct SourceListing {
     pub common: Option<PathBuf>,
 }
 
-/// What is asked for.
+/// The arguments of the search.
 pub struct SourceRequest<'w> {
-    /// As they were said.
+    /// The sources, as given.
     pub sources: &'w [OsString],
     /// Only files like these.
     pub include: &'w [String],
@@ -74,7 +74,7 @@ pub struct SourceRequest<'w> {
     pub follow: bool,
     /// Names in lists end with a zero byte.
     pub zero: bool,
-    /// The address of the folder that indexes of sitemaps are in.
+    /// The URL of the folder that sitemap indexes are in.
     pub base: Option<&'w str>,
     /// The folder of outputs, which is no source.
     pub out: Option<&'w Path>,
@@ -425,7 +425,7 @@ impl SourceFinder<'_> {
         }
     }
 
-    /// Takes the part with this address, unless it is excluded; whether it is there, or named as failed.
+    /// Takes the part with this URL, unless it is excluded. Returns whether it exists or was reported as failed.
     fn part(&mut self, address: &str, beside: &Path, (root, prefix): (&Path, &Path), open: &mut Vec<PathBuf>) -> bool {
         let places = list::part(address, self.wish.base).into_iter().map(|path| beside.join(path));
         let mut inside = places.filter_map(|place| Some((self.below(&place, root)?, place)));
@@ -471,7 +471,7 @@ impl SourceFinder<'_> {
         match real {
             Ok(real) if real.starts_with(root) => real.strip_prefix(root).ok().map(Path::to_owned),
             Ok(_) if !self.wish.follow => None,
-            // what is not there is told of as such
+            // missing files are reported elsewhere
             Ok(_) | Err(_) => {
                 let below = file.strip_prefix(root).ok()?;
                 list::is_below_root(below).then(|| below.to_owned())
@@ -524,8 +524,8 @@ impl SourceFinder<'_> {
 }
 
 impl SourceFinder<'_> {
-    /// Files that were named by absolute paths get those below the folder that all of them have in common, or had in a former
-    /// run: what a file becomes must not depend on which others are named beside it. What lies elsewhere keeps its whole path.
+    /// Shortens the paths of files with absolute names to those below their common folder, or that of a former run: the
+    /// output of a file must not depend on which others are named. Files outside that folder keep the whole path.
     fn settle_paths(&mut self) {
         let mut common = self.wish.common.clone();
         if common.is_none() {
@@ -617,7 +617,7 @@ impl Readable for DiskFile<'_> {
     }
 }
 
-/// A list, which is no document: more than this is none either.
+/// Maximum size of a list in bytes.
 const LIST: u64 = 256 << 20;
 
 fn read(from: &mut dyn Read) -> io::Result<Vec<u8>> {
@@ -639,10 +639,10 @@ fn path_of(bytes: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-/// What a file is, by its beginning.
+/// Detects what a file is by its beginning.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn kind(file: &Path) -> io::Result<DocumentKind> {
     let prefix = decode::decode(File::open(file)?)?.peek()?;
     Ok(detect::detect(&prefix.text, prefix.complete))
@@ -669,7 +669,7 @@ fn shown_path(path: &Path) -> PathBuf {
     }
 }
 
-/// What a name says of its file.
+/// What a file name shows about the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameHint {
     /// A feed, and nothing else.

@@ -17,28 +17,28 @@ use crate::job::journal::{self, Journal};
 use crate::job::shard::Shard;
 use crate::job::shown;
 
-/// What names of temporaries of any run begin with.
+/// Prefix of the names of temporaries of all runs.
 pub const HIDDEN: &str = ".transfeed-m";
 
-/// The folder of outputs, ours until the run ends.
+/// The folder of outputs, locked until the run ends.
 pub struct Store {
     out: PathBuf,
     journal: Mutex<File>,
     running: PathBuf,
     follow: bool,
     how: FileOptions,
-    /// Folders that may be written in, and those that may not.
+    /// Folders that may be written to, and the reason for those that may not.
     folders: Mutex<HashMap<PathBuf, Option<String>>>,
     _locks: Vec<File>,
 }
 
-/// What is asked of it.
+/// The arguments of [`Store::open`].
 pub struct StoreRequest<'a> {
     /// The folder.
     pub out: &'a Path,
     /// The share of this run.
     pub shard: Option<Shard>,
-    /// Links in it are followed.
+    /// Symlinks in it are followed.
     pub follow: bool,
     /// Outputs are compressed.
     pub gzip: bool,
@@ -50,7 +50,7 @@ fn shown_path(path: &Path) -> String {
     shown(path)
 }
 
-/// What is kept in the folder of outputs besides them.
+/// The folder for state, inside the folder of outputs.
 pub fn state_folder(out: &Path) -> PathBuf {
     out.join(".transfeed")
 }
@@ -63,7 +63,7 @@ pub fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
     }
 }
 
-/// What was done in a folder before, for who does not write in it.
+/// Reads what was done in a folder before, without writing to it.
 ///
 /// # Errors
 /// A journal that cannot be read.
@@ -76,7 +76,7 @@ pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
     others.sort();
     let (mut journal, mut beside) = (Journal::default(), Journal::default());
     for name in others {
-        // what shares have done is done; what others have done beside a share tells whose outputs are
+        // journals of shares count for the whole run; for a share, other journals only show whose outputs exist
         read_into(if shard.is_none() { &mut journal } else { &mut beside }, &state_folder(out).join(name))?;
     }
     journal.torn = false;
@@ -93,10 +93,10 @@ fn read_into(journal: &mut Journal, path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Opens a file of ours: a link is not followed, and nothing but a plain file is opened.
+/// Opens a state file: symlinks are not followed, and only regular files are opened.
 fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
     let odd = || io::Error::other("is not a regular file; remove it");
-    // what is put there between this look and the next one is no link either
+    // the options must also reject a symlink that appears after this check
     if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
         return Err(odd());
     }
@@ -105,10 +105,10 @@ fn open(path: &Path, how: &mut OpenOptions) -> io::Result<File> {
 }
 
 impl Store {
-    /// Makes the folder, if need be, locks it, and reads its journal.
+    /// Creates the folder if it is missing, locks it, and reads its journal.
     ///
     /// # Errors
-    /// Another run is at work in it; it cannot be written in.
+    /// Another run is using it; it is not writable.
     pub fn open(asked: &StoreRequest<'_>) -> Result<(Store, Journal), Error> {
         let out = asked.out.to_owned();
         let home = state_folder(&out);
@@ -130,7 +130,7 @@ impl Store {
             if let Some(folder) = asked.reports {
                 folder.clean();
             }
-            // what stands there is ours, unless somebody put a link there
+            // a mark of a former run; removing a symlink does not touch its target
             fs::remove_file(&running).map_err(wrong(&running))?;
         }
         open(&running, File::options().write(true).create_new(true)).map_err(wrong(&running))?;
@@ -145,7 +145,7 @@ impl Store {
         Ok((Store { out, journal, running, follow: asked.follow, how, folders, _locks: locks }, known))
     }
 
-    /// How files are made in it.
+    /// Options for files that are created in it.
     pub fn file_options(&self) -> FileOptions {
         self.how.clone()
     }
@@ -160,10 +160,10 @@ impl Store {
         path.strip_prefix(&self.out).unwrap_or(path)
     }
 
-    /// Makes the folders that an output is in. A link on the way is not gone through, unless asked for.
+    /// Creates the folders of an output. Symlinks on the way are rejected unless they are to be followed.
     ///
     /// # Errors
-    /// A link, a file, or what the system says.
+    /// A symlink or a file is in the way, or an I/O error.
     pub fn make_folders(&self, output: &Path) -> Result<(), Error> {
         let Some(parent) = output.parent() else { return Ok(()) };
         let mut known = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
@@ -191,7 +191,7 @@ impl Store {
                 }
                 Ok(_) => return Err(io::Error::other("a file has the name of a required folder")),
                 Err(_) => match fs::create_dir(&path) {
-                    // another share may have been faster
+                    // another share may have created it first
                     Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
                     Ok(()) | Err(_) => (),
                 },
@@ -200,24 +200,24 @@ impl Store {
         Ok(())
     }
 
-    /// Notes what became of inputs, as [lines](journal::line).
+    /// Records the results of inputs, as [lines](journal::line).
     ///
     /// # Errors
-    /// What the system says.
+    /// The journal cannot be written.
     pub fn note(&self, lines: &[u8]) -> Result<(), Error> {
         let mut file = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(lines).map_err(|error| Error::io(shown_path(&state_folder(&self.out)), error))
     }
 
-    /// A view of the disk from before a batch is written: what goes wrong from then on is told when it is synced.
+    /// Opens the disk before a batch is written, so that syncing it reports all later write errors.
     pub fn disk(&self) -> Option<File> {
         File::open(&self.out).ok()
     }
 
-    /// Ends the work: all is on the disk.
+    /// Syncs all remaining data to the disk.
     pub fn close(&self) {
         if let Some(disk) = self.disk() {
-            // what is lost now is done again by the next run
+            // data lost here is converted again by the next run
             let _ = sync_all(&disk);
         }
         for folder in self.folders.lock().unwrap_or_else(PoisonError::into_inner).keys() {
@@ -229,20 +229,20 @@ impl Store {
         let _ = journal.sync_data();
     }
 
-    /// The reports are written, too: there are no temporaries.
+    /// Removes the mark of an active run, after the reports are written: no temporaries remain.
     pub fn end(&self) {
-        // the next run looks for temporaries then, and finds none
+        // if this fails, the next run searches for temporaries and finds none
         let _ = fs::remove_file(&self.running);
     }
 }
 
-/// So many files are better synced one by one than with all that else waits to be written.
+/// Up to this many files are synced one by one, which is faster than syncing all pending data of the disk.
 const FEW: usize = 4;
 
-/// Sees to it that these files are on the disk.
+/// Syncs these files to the disk.
 ///
 /// # Errors
-/// What the system says.
+/// A file cannot be synced.
 pub fn sync(disk: Option<&File>, files: &[&Path]) -> io::Result<()> {
     match disk {
         Some(disk) if files.len() > FEW && one_disk(disk, files) => sync_all(disk),
@@ -260,7 +260,7 @@ fn sync_all(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether one call can sync them all.
+/// Whether all files are on this disk, so that one call can sync them.
 #[cfg(target_os = "linux")]
 fn one_disk(disk: &File, files: &[&Path]) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -268,7 +268,7 @@ fn one_disk(disk: &File, files: &[&Path]) -> bool {
     let mut last = None;
     files.iter().all(|file| {
         let folder = file.parent();
-        // most are in the folder of the one before
+        // most are in the folder of the previous file
         let same = folder == last
             || folder.is_some_and(|folder| fs::metadata(folder).is_ok_and(|meta| meta.dev() == disk.dev()));
         last = folder;
@@ -281,7 +281,7 @@ fn one_disk(_: &File, _: &[&Path]) -> bool {
     false
 }
 
-/// One run at a time, or shares side by side. The locks end with the process.
+/// Allows one run at a time, or several shares. The locks end with the process.
 fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
     let lock = |name: String, shared: bool| {
         let path = home.join(name);
@@ -311,7 +311,7 @@ mod system {
 
     use rustix::fs::{FlockOperation, OFlags, flock};
 
-    /// A link is an error, and nobody waits for the other end of a pipe.
+    /// Rejects symlinks, and does not block on pipes.
     pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
     }
@@ -321,7 +321,7 @@ mod system {
             true => FlockOperation::NonBlockingLockShared,
             false => FlockOperation::NonBlockingLockExclusive,
         };
-        // a signal that does not end the run must not end the wait for an answer
+        // a signal that does not end the run must not interrupt the locking
         Ok(rustix::io::retry_on_intr(|| flock(file, how))?)
     }
 }
@@ -335,24 +335,24 @@ mod system {
         how
     }
 
-    /// There is none that the standard library of this version can take.
+    /// Does nothing: the standard library of this version has no locks.
     pub fn lock(_: &File, _: bool) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Takes away the temporaries that a run left which was killed. Links are not gone through.
+/// Removes the temporaries of a run that was killed. Symlinks are not followed.
 pub fn clean(folder: &Path, prefix: &str) {
     let walk = walkdir::WalkDir::new(folder).into_iter().flatten();
     for entry in walk.filter(|entry| entry.file_type().is_file()) {
         if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
-            // what cannot be taken away does no harm
+            // a leftover temporary does no harm
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Whether a file is as it was, by its size and date alone.
+/// Whether size and date of a file are unchanged.
 pub fn is_same_stamp(meta: &Metadata, stamp: &journal::Stamp) -> bool {
     meta.len() == stamp.size && crate::cli::output::changed(meta) == stamp.mtime
 }

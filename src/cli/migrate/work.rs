@@ -46,7 +46,7 @@ const BATCH: usize = 256;
 /// Batches that there are at least for each thread, so that none is left alone for long.
 const SHARES: usize = 8;
 
-/// An input, and what it shall become.
+/// An input and its planned output.
 pub struct MigrationTask {
     /// The input.
     pub input: SourceFile,
@@ -68,9 +68,9 @@ pub struct Work<'w> {
     pub asked_for: &'w str,
     /// Where outputs go; none, if nothing is to be written.
     pub store: Option<&'w Store>,
-    /// What is told.
+    /// The progress and the reports.
     pub board: &'w Board,
-    /// Whether the run shall end.
+    /// Whether and why the run ends early.
     pub stop: &'w StopReason,
     /// The threads.
     pub pool: Arc<rayon::ThreadPool>,
@@ -139,7 +139,7 @@ impl StopReason {
         }
     }
 
-    /// Whether it shall end.
+    /// Whether the run must end.
     pub fn now(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.asked.signal().is_some()
     }
@@ -250,8 +250,8 @@ impl Work<'_> {
         self.fail_fast(error);
     }
 
-    /// A file that is no feed is passed over, unless it was meant to be one: something was made of it before, or its name
-    /// says so.
+    /// Skips a file that is not a feed, unless it was meant to be one: it had an output before, or the name of a
+    /// feed.
     fn skip_file(&self, number: usize, task: &MigrationTask, why: Option<(&str, Error)>) {
         let no_feed = NoFeed::from_file(&task.input);
         let why = why.map_or_else(|| no_feed.why.clone(), |(name, error)| bare(name, &error));
@@ -279,16 +279,16 @@ impl Work<'_> {
         }
     }
 
-    /// Tells and notes what became of an input that has no output. One of a former run stays known as such.
+    /// Reports and records an input that has no output. Its outputs of a former run stay in the record.
     fn record(&self, number: usize, task: &MigrationTask, report: FileReport) {
         if report.status == InputStatus::Failed {
-            // an older one would tell of an output that is no longer that of its input
+            // replace an older report, which describes an output that no longer matches its input
             self.report(&report);
         }
         self.board.report_file(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
         let mut files = self.plan.former.get(&number).cloned().unwrap_or_default();
-        // what has become another's since is not told to be its own again
+        // drop outputs that belong to other inputs by now
         files.retain(|file| plan::below(&file.path).is_none_or(|path| self.plan.owner(&path).is_none()));
         self.note(&Record { files, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) });
     }
@@ -441,7 +441,7 @@ impl Work<'_> {
         self.invalid(ready.as_ref(), options)?.map_or(Ok(summary), Err)
     }
 
-    /// An output that a former run made of another input is not replaced, unless that input is dealt with in this run, too.
+    /// Refuses to replace an output of another input of a former run, unless this run converts that input, too.
     pub(super) fn refuse_owned(&self, output: &Path, name: &str) -> Result<(), Error> {
         match self.plan.owner(output) {
             Some(owner) => {
@@ -547,7 +547,7 @@ impl Work<'_> {
         }
     }
 
-    /// Tells of files that an input became before and does not become any more, and of such that look like its parts.
+    /// Reports files that were outputs of an input before and are not any more, and files that look like its parts.
     fn report_leftovers(
         &self,
         store: &Store,
@@ -579,10 +579,10 @@ fn keep_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(4 << 20)));
 }
 
-/// What is said of a file that was a feed.
+/// The message for a file that was a feed.
 pub const SPOILED: &str = "is no longer a feed; the previous output is kept";
 
-/// What is said of a file that is called a feed.
+/// The message for a file that has the name of a feed.
 pub const MISNAMED: &str = "has the name of a feed, but is not one";
 
 /// A file that is no feed.
@@ -593,12 +593,12 @@ pub struct NoFeed {
     pub why: String,
     /// It was meant to be a feed.
     pub fails: bool,
-    /// And `why` says so.
+    /// `why` mentions that.
     pub is_told: bool,
 }
 
 impl NoFeed {
-    /// What there is to say of this file.
+    /// Describes this file.
     pub fn from_file(input: &SourceFile) -> NoFeed {
         let kind = kind(&input.file).unwrap_or(DocumentKind::Unknown { looks: "no text".to_owned() });
         let why = refusal(&kind).to_string();
@@ -606,13 +606,13 @@ impl NoFeed {
     }
 }
 
-/// The report of a file that is no feed and is passed over.
+/// The report of a skipped file that is not a feed.
 pub fn passed_over(input: &SourceFile, why: String) -> FileReport {
     let (path, error) = (Name::from_path(&input.key), Some(why));
     FileReport { path, status: InputStatus::NotAFeed, bytes: input.size, error, ..FileReport::default() }
 }
 
-/// What an error says, without the name of the input that it stands beside.
+/// The text of an error without the name of the input, which is shown next to it.
 fn bare(name: &str, error: &Error) -> String {
     let says = error.to_string();
     says.strip_prefix(&format!("{name}:")).map_or(says.as_str(), str::trim_start).to_owned()
@@ -659,7 +659,7 @@ pub fn is_document(kind: &DocumentKind) -> bool {
     }
 }
 
-/// The address of what lies below a folder with this address. One that is no folder is that of every file.
+/// The URL of a file below a folder with this URL. A URL that is not a folder is used for every file.
 fn relative_url(address: &str, path: &Path) -> String {
     if !address.ends_with('/') {
         return address.to_owned();
@@ -749,11 +749,11 @@ pub struct LargeFile<'l> {
     pub file: &'l Path,
     /// What messages call it.
     pub name: &'l str,
-    /// Who is told how far it is.
+    /// Receives the progress.
     pub board: &'l Board,
-    /// Who says that it is enough.
+    /// Interrupts the reading.
     pub stop: &'l StopReason,
-    /// Of the content, once somebody has read all of it.
+    /// The hash of the content, once all of it was read.
     pub hash: OnceLock<Vec<u8>>,
 }
 
