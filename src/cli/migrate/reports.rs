@@ -40,7 +40,7 @@ impl ReportDestination {
     /// The destinations for these paths.
     ///
     /// # Errors
-    /// See [`ReportDestination::of`]; two folders.
+    /// See [`ReportDestination::from_path`]; two folders.
     pub fn all(paths: &[PathBuf]) -> Result<Vec<ReportDestination>, Error> {
         let places = paths.iter().map(|path| ReportDestination::from_path(path)).collect::<Result<Vec<_>, _>>()?;
         match places.iter().filter_map(ReportDestination::folder).nth(1) {
