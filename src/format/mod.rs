@@ -255,7 +255,7 @@ impl Format {
     }
 
     /// Whether it has an element for videos, by its fate table.
-    pub(crate) fn has_videos(&self) -> bool {
+    pub fn has_videos(&self) -> bool {
         let table = self.writer.map(|writer| writer.table(&Options::default()));
         let is_written = |field| table.is_some_and(|fates| fates(field).name().is_some());
         is_written(Field::VideoFileUrl) || is_written(Field::VideoPlayerUrl)
