@@ -1,7 +1,5 @@
 //! A document cut into chunks of entries, worked on by all cores, in order. What is done with a chunk is the caller's.
 
-use std::io::{self, Read};
-
 use rayon::prelude::*;
 
 use super::document::{Document, unreadable};
@@ -9,33 +7,7 @@ use super::threads::Pool;
 use crate::error::Error;
 use crate::options::Options;
 use crate::xml::decode::DecodeFindings;
-use crate::xml::split::{Chunk, Frame, LineSplitter, Splitter};
-
-/// Anything that cuts a stream into chunks of entries.
-pub(crate) trait Cutter {
-    /// The next chunk; the given one is used again.
-    fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>>;
-    /// The document without its entries, after the last chunk.
-    fn frame(self: Box<Self>) -> Frame;
-}
-
-impl<R: Read> Cutter for Splitter<R> {
-    fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>> {
-        Splitter::next_chunk_into(self, spent)
-    }
-    fn frame(self: Box<Self>) -> Frame {
-        Splitter::frame(*self)
-    }
-}
-
-impl<R: Read> Cutter for LineSplitter<R> {
-    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
-        self.next_chunk()
-    }
-    fn frame(self: Box<Self>) -> Frame {
-        Frame::default()
-    }
-}
+use crate::xml::split::{Chunk, Cutter, Frame};
 
 /// What takes the results of a batch, with its chunks.
 pub(crate) type BatchSink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;

@@ -4,7 +4,6 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::chunks::Cutter;
 use super::edits::{Edits, HeldEntries};
 use super::read::read_feed;
 use super::recognise::{forced, recognise};
@@ -19,7 +18,7 @@ use crate::model::{Date, Feed};
 use crate::options::Options;
 use crate::xml::decode::{self, CapExceeded, DecodeError, DecodeFindings, DecodedStream};
 use crate::xml::parse::Scope;
-use crate::xml::split::{self, Chunk, Frame, LineSplitter, Shape, Splitter, Trouble};
+use crate::xml::split::{self, Chunk, Cutter, Frame, LineSplitter, Shape, Splitter, Trouble};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::Input;
-use super::chunks::Cutter;
 use super::document::{Document, OpenedInput, limit, unreadable};
 use super::read::{EntryReader, RawEntry, bad_place, raw_entry, read_entry};
 use crate::diagnostic;
@@ -12,7 +11,7 @@ use crate::format::{Format, ReadContext};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::parse::TreeError;
-use crate::xml::split::{Chunk, Context, Trouble};
+use crate::xml::split::{Chunk, Context, Cutter, Trouble};
 
 /// Reads the entries of a document one after the other, in constant memory.
 ///

@@ -32,7 +32,7 @@ use crate::ledger::Ledger;
 use crate::options::Options;
 
 pub use by_hand::write;
-pub(crate) use chunks::{Chunks, Cutter, each_batch, each_batch_to, first_chunk};
+pub(crate) use chunks::{Chunks, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
 pub(crate) use document::{OpenedInput, OwnedInput};
 pub(crate) use edits::EntryMap;

@@ -35,6 +35,32 @@ use crate::text::bytes;
 pub use super::frame::{Frame, FrameSegment};
 pub use super::lines::LineSplitter;
 
+/// Anything that cuts a stream into chunks of entries.
+pub(crate) trait Cutter {
+    /// The next chunk; the given one is used again.
+    fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>>;
+    /// The document without its entries, after the last chunk.
+    fn frame(self: Box<Self>) -> Frame;
+}
+
+impl<R: Read> Cutter for Splitter<R> {
+    fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>> {
+        Splitter::next_chunk_into(self, spent)
+    }
+    fn frame(self: Box<Self>) -> Frame {
+        Splitter::frame(*self)
+    }
+}
+
+impl<R: Read> Cutter for LineSplitter<R> {
+    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
+        self.next_chunk()
+    }
+    fn frame(self: Box<Self>) -> Frame {
+        Frame::default()
+    }
+}
+
 /// Names of entries and containers are shorter; a longer name is never an entry's.
 const LONGEST_NAME: usize = 1024;
 /// Bytes of a tag looked at for the namespace of its prefix.

@@ -10,12 +10,13 @@ use std::sync::Arc;
 use memchr::{memchr2, memchr3};
 
 use super::de::is_entry_member;
-use crate::convert::Cutter;
 use crate::detect::member_names;
 use crate::xml::frame::{FrameBuilder, lossy, to_chunk_text};
 use crate::xml::input::InputWindow;
 use crate::xml::place::Place;
-use crate::xml::split::{Chunk, Context, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble, beginning};
+use crate::xml::split::{
+    Chunk, Context, Cutter, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble, beginning,
+};
 
 /// A cutter for `json`, or with `lines` for `jsonl`.
 pub(crate) fn cutter<'i, R: Read + Send + 'i>(

@@ -4,8 +4,7 @@
 use std::io::{self, Read};
 
 use super::read::is_address;
-use crate::convert::Cutter;
-use crate::xml::split::{Chunk, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble};
+use crate::xml::split::{Chunk, Cutter, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble};
 
 /// What a line in the frame counts for beside its bytes: it takes much more memory than those.
 const LINE: usize = 32;
