@@ -476,7 +476,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             dropped: 1,
             videos: 7,
             videos_written: 5,
-            videos_dropped: CANARIES.iter().map(|canary| (*canary, 2)).collect(),
+            videos_dropped: CANARIES.iter().map(|canary| (*canary, 2, canary.to_string())).collect(),
             bytes: 1 << 30,
             written: 1 << 29,
             now: 1 << 30,
@@ -844,7 +844,11 @@ fn a_page_of_files_tells_of_trouble_first() {
         entries: 370,
         videos: 370,
         videos_written: 366,
-        videos_dropped: vec![("it has no thumbnail, which Google requires", 4)],
+        videos_dropped: vec![(
+            "it has no thumbnail, which Google requires",
+            4,
+            "fix: add a thumbnail to them".to_owned(),
+        )],
         frequent: vec![
             frequent(LossKind::Lost, Code::NoCarrier, "id"),
             frequent(LossKind::Changed, Code::Truncated, "video.title"),

@@ -43,7 +43,7 @@ pub struct MigrationResult<'f> {
     /// Those of which something is in the outputs.
     pub videos_written: u64,
     /// Why the others are not, and how many.
-    pub videos_dropped: Vec<(&'f str, u64)>,
+    pub videos_dropped: Vec<(&'f str, u64, String)>,
     /// Bytes of the files that were converted, also by earlier runs.
     pub bytes: u64,
     /// Bytes of what they became.
@@ -282,9 +282,9 @@ fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'
     let mut losing: Vec<&MigratedFile<'_>> = of(|file| file.missing() > 0).filter(|file| converted(file)).collect();
     losing.sort_by_key(|file| Reverse(file.missing()));
     let mut reasons = migration.videos_dropped.iter();
-    for (why, count) in reasons.by_ref().take(POINTS) {
+    for (why, count, fix) in reasons.by_ref().take(POINTS) {
         let says = format!("{} dropped: {}", many(*count, "video", "videos"), cut(why, SHOWN));
-        points.push(AttentionPoint::plain("error", says, String::new()));
+        points.push(AttentionPoint::plain("error", says, fix.clone()));
     }
     // the files are listed once, under the last of the reasons
     if !migration.videos_dropped.is_empty() {
@@ -296,7 +296,9 @@ fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'
         let heading = format!("Dropped videos by file: {}", many(count, "file", "files"));
         let by_file = AttentionPoint::new(("error", heading), "dropped", count, list);
         match (migration.videos_dropped.len(), points.pop(), by_file) {
-            (1, Some(reason), Some(by_file)) => points.push(AttentionPoint { says: reason.says, ..by_file }),
+            (1, Some(reason), Some(by_file)) => {
+                points.push(AttentionPoint { says: reason.says, more: reason.more, ..by_file })
+            }
             (_, reason, by_file) => points.extend(reason.into_iter().chain(by_file)),
         }
     }

@@ -46,7 +46,7 @@ pub fn migrated<'m>(
             .videos_dropped
             .iter()
             .filter(|one| missed(&one.dropped))
-            .map(|one| (one.dropped.why.as_ref(), one.dropped.count))
+            .map(|one| (one.dropped.why.as_ref(), one.dropped.count, one.dropped.fix_line().unwrap_or_default()))
             .collect(),
         bytes: summary.bytes_read,
         written: summary.bytes_written,

@@ -120,6 +120,12 @@ impl DropCount {
         sums
     }
 
+    /// The options that would keep some of them, as text.
+    pub(crate) fn fix_line(&self) -> Option<String> {
+        let fixes: Vec<(&str, u64)> = self.fix.iter().map(|fix| (fix.option.as_ref(), fix.count)).collect();
+        fix_of(&fixes, self.count, self.count)
+    }
+
     fn is_same(&self, other: &DropCount) -> bool {
         self.code == other.code && self.why == other.why
     }
@@ -738,20 +744,19 @@ impl RunSummary {
         let all = entries.chain(videos.filter(|(sum, _)| !of_entry(sum)));
         let is_missed = |sum: &DropSum| sum.dropped.class == Class::Attention.name();
         let finding = |(sum, (one, more)): (&DropSum, (&str, &str))| {
-            let DropCount { why, count, fix, .. } = &sum.dropped;
+            let DropCount { why, count, .. } = &sum.dropped;
             let files = many(sum.files, "file", "files");
             let worst = sum
                 .worst
                 .iter()
                 .map(|file| format!("{} ({})", make_visible(&file.path.to_string()), grouped(file.count)));
             let most = if sum.files > sum.worst.len() as u64 { "most in " } else { "in " };
-            let fixes: Vec<(&str, u64)> = fix.iter().map(|fix| (fix.option.as_ref(), fix.count)).collect();
             ReportFinding {
                 severity: Severity::Error,
                 count: *count,
                 says: format!("{} dropped in {files}: {why}", many(*count, one, more)),
                 places: most.to_owned() + &worst.collect::<Vec<_>>().join(", "),
-                fix: fix_of(&fixes, *count, *count),
+                fix: sum.dropped.fix_line(),
                 subject: FindingSubject::Files,
             }
         };
