@@ -115,6 +115,8 @@ pub struct NamePattern {
     text: String,
     /// No field and no element of a known vocabulary has this name: it must be in the input.
     is_unknown: bool,
+    /// Elements or attributes of the source may have this name, and not only fields.
+    is_of_source: bool,
 }
 
 impl NamePattern {
@@ -122,8 +124,9 @@ impl NamePattern {
     /// A name that can only be a slip.
     fn new(text: &str) -> Result<NamePattern, String> {
         let text = text.trim();
-        if Field::ALL.iter().any(|field| is_within(field.name(), text)) || is_known_element(text) {
-            return Ok(NamePattern { text: text.to_owned(), is_unknown: false });
+        let is_of_source = is_known_element(text);
+        if is_of_source || Field::ALL.iter().any(|field| is_within(field.name(), text)) {
+            return Ok(NamePattern { text: text.to_owned(), is_unknown: false, is_of_source });
         }
         // the prefix of a module may be anything, but hardly a kind with a slip in it
         let slip = text.split_once(':').and_then(|(prefix, _)| {
@@ -137,7 +140,7 @@ impl NamePattern {
         if !is_element && (text.contains(['.', '@']) || text.is_empty() || near_name(text).is_some()) {
             return Err(unknown(text));
         }
-        Ok(NamePattern { text: text.to_owned(), is_unknown: true })
+        Ok(NamePattern { text: text.to_owned(), is_unknown: true, is_of_source: true })
     }
 
     fn matches(&self, key: &NamedKey) -> bool {
@@ -267,9 +270,10 @@ impl GateArgs {
         if self.is_any() { format!(" {self:?}") } else { String::new() }
     }
 
-    /// Whether some of them need values counted by the names of their elements.
+    /// Whether some of them need values counted by the names of their elements, which takes twice the time of a
+    /// conversion. Names of fields alone do not.
     pub fn are_named(&self) -> bool {
-        !self.max_lost.is_empty() || self.named().next().is_some()
+        self.named().any(|(_, pattern)| pattern.is_of_source)
     }
 
     /// The names in them, each with its option.
@@ -291,7 +295,8 @@ impl GateArgs {
         let is_absent = |pattern: &NamePattern| !ledger.named().iter().any(|(key, _)| pattern.matches(key));
         let unmet = self.named().find(|(_, pattern)| pattern.is_unknown && is_absent(pattern));
         let Some((option, pattern)) = unmet else { return Ok(()) };
-        let met = ledger.named().iter().map(|(key, _)| key.name.as_str());
+        let named = ledger.named();
+        let met = named.iter().map(|(key, _)| key.name.as_str());
         let near = near_name(&pattern.text).or_else(|| nearest(&pattern.text, met).map(str::to_owned));
         Err(unknown_element(&option, near))
     }

@@ -103,15 +103,21 @@ pub struct FiredGate {
     pub found: String,
 }
 
+impl FiredGate {
+    /// The option with its bound, as it is typed.
+    pub fn condition(&self) -> String {
+        match &self.bound {
+            None => self.option.clone(),
+            // the bound of a field is part of its pair
+            Some(bound) if self.option.contains(' ') => format!("{}={bound}", self.option),
+            Some(bound) => format!("{} {bound}", self.option),
+        }
+    }
+}
+
 /// The gate, its bound and its figure.
 impl Display for FiredGate {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let FiredGate { option, bound, found, .. } = self;
-        match bound {
-            None => write!(f, "{option}: {found}"),
-            // the bound of a field is part of its pair
-            Some(bound) if option.starts_with("--max-lost ") => write!(f, "{option}={bound}: {found}"),
-            Some(bound) => write!(f, "{option} {bound}: {found}"),
-        }
+        write!(f, "{}: {}", self.condition(), self.found)
     }
 }

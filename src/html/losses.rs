@@ -412,11 +412,8 @@ fn unpublished(summary: &Summary) -> Option<String> {
     if *is_published {
         return None;
     }
-    let why = gates.first().map_or("the input is cut off".to_owned(), |gate| match &gate.bound {
-        Some(bound) if !gate.option.contains(' ') => format!("{} {bound}, {}", gate.option, gate.found),
-        Some(bound) => format!("{}={bound}, {}", gate.option, gate.found),
-        None => format!("{}, {}", gate.option, gate.found),
-    });
+    let why =
+        gates.first().map_or("the input is cut off".to_owned(), |gate| format!("{}, {}", gate.condition(), gate.found));
     Some(format!("Not published: {why}"))
 }
 

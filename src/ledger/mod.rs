@@ -361,10 +361,35 @@ impl Ledger {
         self
     }
 
-    /// Values by the names of their elements, if they are counted.
+    /// Values by the names of their elements where they are counted so, else by their fields.
     #[cfg(feature = "cli")]
-    pub(crate) fn named(&self) -> &NamedCounts {
-        &self.named
+    pub(crate) fn named(&self) -> Cow<'_, NamedCounts> {
+        if !self.is_naming() {
+            return Cow::Owned(self.counts_by_field());
+        }
+        // a gate that counts less than the report is one that never fires
+        debug_assert_eq!(
+            self.named.iter().map(|(_, count)| count).sum::<u64>(),
+            self.totals.leaves + self.totals.made,
+            "values were counted without their names"
+        );
+        Cow::Borrowed(&self.named)
+    }
+
+    /// The same from rows and kept values, which have no names.
+    #[cfg(feature = "cli")]
+    fn counts_by_field(&self) -> NamedCounts {
+        let mut counts = NamedCounts::default();
+        let mut add = |row, field, count| counts.add(NamedKey { row, field, name: String::new() }, count);
+        self.rows.iter().for_each(|row| add(Some((row.kind, row.code())), row.field, row.count));
+        let mut unnamed = self.totals.kept;
+        for (field, count) in self.kept() {
+            unnamed -= count;
+            add(None, field.name(), count);
+        }
+        // explicit constants and defaults have no field
+        add(None, "", unnamed);
+        counts
     }
 
     /// Whether values are counted by the names of their elements.
