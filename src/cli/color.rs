@@ -26,15 +26,15 @@ pub fn choose(when: ColorMode) {
 }
 
 /// Standard output, without colours unless a terminal shows them.
-pub fn stdout() -> Unread<AutoStream<Stdout>> {
-    Unread(stream(io::stdout()))
+pub fn stdout() -> ClosableStream<AutoStream<Stdout>> {
+    ClosableStream(stream(io::stdout()))
 }
 
 /// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command continues: its
 /// exit code and its reports do not depend on how much of the output was read.
-pub struct Unread<W>(pub W);
+pub struct ClosableStream<W>(pub W);
 
-impl<W> Unread<W> {
+impl<W> ClosableStream<W> {
     fn unless_gone<T>(done: io::Result<T>, instead: T) -> io::Result<T> {
         match done {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(instead),
@@ -43,7 +43,7 @@ impl<W> Unread<W> {
     }
 }
 
-impl<W: Write> Write for Unread<W> {
+impl<W: Write> Write for ClosableStream<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Self::unless_gone(self.0.write(bytes), bytes.len())
     }

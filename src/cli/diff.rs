@@ -28,6 +28,7 @@ use crate::format::Format;
 use crate::model::Field;
 use crate::options::Options;
 use crate::report::{make_visible, write_json, write_visible};
+use crate::text::many;
 
 /// Compare two documents of any formats, or two folders.
 ///
@@ -234,6 +235,9 @@ enum DiffOutput {
 
 type DiffStream = BufWriter<Box<dyn Write + Send>>;
 
+/// So many notes about the inputs are shown; a folder may have one for each file.
+const NOTES: usize = 20;
+
 /// Runs the command.
 ///
 /// # Errors
@@ -246,7 +250,11 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let comparison = args.comparison();
     let pairs = DiffInputs::find((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
     if !args.quiet {
-        pairs.notes.iter().for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
+        let shown = if args.verbose { pairs.notes.len() } else { pairs.notes.len().min(NOTES) };
+        pairs.notes[..shown].iter().for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
+        if let more @ 1.. = pairs.notes.len() - shown {
+            eprint(&format!("note: {} (-v shows them)\n", many(more as u64, "more note", "more notes")));
+        }
     }
     let sides = [args.a.as_str(), args.b.as_str()];
     let mut page = args.html.as_deref().map(|name| DiffPage::create(name, &pairs)).transpose()?;

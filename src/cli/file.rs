@@ -1,5 +1,6 @@
 //! Inputs that can be read again: files, and pipes that are spooled to a temporary file. Outputs are in output.rs.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::places::{is_below, real};
 use super::progress::{Progress, ProgressMode};
 use crate::convert::Input;
+use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::job::list;
 
@@ -191,4 +193,43 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}
+
+/// What a file name shows about the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NameHint {
+    /// A feed, and nothing else.
+    Feed,
+    /// XML, as feeds are.
+    Xml,
+    /// Nothing.
+    Other,
+}
+
+impl NameHint {
+    /// By its ending.
+    pub fn from_path(path: &Path) -> NameHint {
+        let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
+        let stem = path.file_stem().map(Path::new);
+        let ending = match (ending(path), stem) {
+            (Some(gz), Some(stem)) if gz == "gz" => ending(stem),
+            (ending, _) => ending,
+        };
+        match ending.as_deref().and_then(OsStr::to_str) {
+            Some("rss" | "mrss" | "atom" | "rdf") => NameHint::Feed,
+            Some("xml") => NameHint::Xml,
+            Some(_) | None => NameHint::Other,
+        }
+    }
+
+    /// Whether a file that is called so and holds this was meant to be a feed: an error page in its place, an empty file.
+    pub fn is_feed(self, kind: &DocumentKind) -> bool {
+        match self {
+            NameHint::Feed => true,
+            NameHint::Xml => {
+                matches!(kind, DocumentKind::Empty | DocumentKind::Html { .. } | DocumentKind::Unknown { .. })
+            }
+            NameHint::Other => false,
+        }
+    }
 }

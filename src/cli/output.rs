@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
-use super::color::Unread;
+use super::color::ClosableStream;
 use super::file::InputSource;
 use super::gzip::Gzip;
 use super::hidden::{Temporaries, folder, rename};
@@ -82,10 +82,10 @@ impl OutputTarget {
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let stream: Option<Box<dyn Write + Send>> = match name {
             // a file that standard output was sent to is gone on with, not replaced
-            name if is_stdout(name) => Some(Box::new(Unread(io::stdout()))),
+            name if is_stdout(name) => Some(Box::new(ClosableStream(io::stdout()))),
             _ => special(Path::new(name))
                 .map_err(|error| Error::io(name, error))?
-                .map(|file| Box::new(Unread(file)) as Box<dyn Write + Send>),
+                .map(|file| Box::new(ClosableStream(file)) as Box<dyn Write + Send>),
         };
         let place = match stream {
             Some(stream) if manner.hold => Destination::Held(stream, manner.held(), manner),
@@ -164,7 +164,7 @@ impl OutputTarget {
         let place = match self.place {
             Destination::Stream(out) => {
                 let sent = out.finish().and_then(|mut stream| stream.flush());
-                sent.map_err(|error| Error::io(name.as_str(), error))?;
+                sent.map_err(|error| Error::output(error).in_output(&name))?;
                 PendingOutput::Sent
             }
             Destination::Held(stream, file, manner) => {
@@ -216,7 +216,7 @@ impl CompleteOutput {
             PendingOutput::Held(mut stream, mut held, _) => {
                 held.rewind().map_err(Error::temporary)?;
                 let sent = io::copy(&mut held, &mut stream).and_then(|_| stream.flush());
-                sent.map_err(|error| Error::io(self.name.as_str(), error))?;
+                sent.map_err(|error| Error::output(error).in_output(&self.name))?;
                 Ok(PublishedFiles::default())
             }
             PendingOutput::Files(path, ready) => {

@@ -68,12 +68,7 @@ pub fn relative(path: &str) -> String {
     address
 }
 
-pub(super) use crate::text::grouped;
-
-/// So many of a thing: `1 entry`, `1,200 entries`.
-pub fn many(count: u64, one: &str, more: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { more })
-}
+pub(super) use crate::text::{grouped, many};
 
 /// A share for people: `37 %`, and never `0 %` of what there is or `100 %` of what is not all.
 pub fn percent(part: u64, whole: u64) -> String {

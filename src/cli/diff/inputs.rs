@@ -6,8 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli::file::{InputSource, beside_index};
-use crate::cli::migrate::sources::NameHint;
+use crate::cli::file::{InputSource, NameHint, beside_index};
 use crate::cli::places::{is_below, real};
 use crate::cli::progress::{Progress, ProgressMode};
 use crate::convert::Document;

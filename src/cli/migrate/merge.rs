@@ -20,17 +20,17 @@ use crate::job::{Name, shown};
 use crate::options::Options;
 
 impl Work<'_> {
-    /// Converts these inputs to one output. If a former output lacks them because they failed (`stands` is its report),
+    /// Converts these inputs to one output. If a former output lacks them because they failed (`retained` is its report),
     /// it is kept if they fail again; otherwise it is generated from all inputs.
-    pub fn merge(&self, numbers: &[usize], stands: Option<&FileReport>) {
+    pub fn merge(&self, numbers: &[usize], retained: Option<&FileReport>) {
         if let Some((number, task)) = numbers.first().and_then(|number| Some((*number, self.plan.tasks.get(*number)?)))
             && let Err(error) = self.refuse_owned(&task.output, &shown(&task.input.path))
         {
             return self.fail(number, task, &shown(&task.input.path), error);
         }
         let mut left = self.readable(numbers);
-        let mut all_known = stands.is_some();
-        if let Some(report) = stands {
+        let mut all_known = retained.is_some();
+        if let Some(report) = retained {
             left = self.convertible(&left);
             if left.is_empty() {
                 if !self.stop.now() {
@@ -42,9 +42,9 @@ impl Work<'_> {
             left = (0..self.plan.tasks.len()).filter(|number| !failed.contains(number)).collect();
         }
         while !left.is_empty() && !self.stop.now() {
-            if let Some(standing) = self.plan.stands.as_ref().filter(|standing| standing.would_lack(&left)) {
+            if let Some(retained) = self.plan.retained.as_ref().filter(|retained| retained.would_lack(&left)) {
                 let left = if all_known { left } else { self.convertible(&left) };
-                return self.keep(standing, &left);
+                return self.keep(retained, &left);
             }
             let (at, begun) = (now(), Instant::now());
             let names = self.names(&left);
@@ -67,10 +67,10 @@ impl Work<'_> {
     }
 
     /// Keeps an output that contains more than can be read now.
-    fn keep(&self, standing: &RetainedOutput, left: &[usize]) {
+    fn keep(&self, retained: &RetainedOutput, left: &[usize]) {
         let inputs: Vec<Name> = left
             .iter()
-            .filter(|number| standing.inputs.contains(number))
+            .filter(|number| retained.inputs.contains(number))
             .filter_map(|number| self.plan.tasks.get(*number))
             .map(|task| Name::from_path(&task.input.key))
             .collect();
@@ -80,7 +80,7 @@ impl Work<'_> {
                 inputs,
                 status: InputStatus::Unchanged,
                 seconds: 0.0,
-                ..standing.report.clone()
+                ..retained.report.clone()
             });
         }
     }

@@ -5,7 +5,7 @@ mod board;
 mod merge;
 mod plan;
 mod reports;
-pub(super) mod sources;
+mod sources;
 mod store;
 mod work;
 
@@ -473,7 +473,7 @@ fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunD
 
 /// Prints the planned result of files in order: each of the first, or of `all`, and the number of others by folder.
 fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
-    let mut out = BufWriter::new(color::Unread(std::io::stdout().lock()));
+    let mut out = BufWriter::new(color::ClosableStream(std::io::stdout().lock()));
     let (mut listed, mut others) = (0, reports::Unlisted::default());
     let print = |file: &mut dyn std::io::Read| {
         let report = reports::report_in(file)?;

@@ -83,7 +83,7 @@ pub struct MigrationPlan {
     /// What is known of inputs that were done elsewhere and are the same here.
     pub moved: Vec<Record>,
     /// The merged output of a former run that is kept.
-    pub stands: Option<RetainedOutput>,
+    pub retained: Option<RetainedOutput>,
     /// The folder below which inputs that were named by absolute paths keep their paths.
     pub common: Option<PathBuf>,
     /// Outputs of former runs, by their paths, whose inputs are not among the sources, and what these are.
@@ -513,7 +513,7 @@ impl MigrationPlan {
         self.former_merged.clone_from(&record.files);
         if standing {
             let lacks = missed || !was_in.is_empty();
-            self.stands = Some(RetainedOutput { report: record.report.clone(), inputs: numbers, lacks });
+            self.retained = Some(RetainedOutput { report: record.report.clone(), inputs: numbers, lacks });
             for (_, says) in self.failed.iter_mut().filter(|_| missed) {
                 says.push_str(&format!("; {output} is kept"));
             }

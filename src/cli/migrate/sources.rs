@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use crate::cli::file::NameHint;
 use crate::cli::output::changed;
 use crate::cli::pattern::{self, PathPattern, Patterns};
 use crate::cli::places::{CanonicalPaths, in_folder, real};
@@ -666,44 +667,5 @@ fn shown_path(path: &Path) -> PathBuf {
         // `..` behind a link is not the folder before it
         false if path.components().any(|step| step == Component::ParentDir) => in_folder(path),
         false => path.to_owned(),
-    }
-}
-
-/// What a file name shows about the file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NameHint {
-    /// A feed, and nothing else.
-    Feed,
-    /// XML, as feeds are.
-    Xml,
-    /// Nothing.
-    Other,
-}
-
-impl NameHint {
-    /// By its ending.
-    pub fn from_path(path: &Path) -> NameHint {
-        let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
-        let stem = path.file_stem().map(Path::new);
-        let ending = match (ending(path), stem) {
-            (Some(gz), Some(stem)) if gz == "gz" => ending(stem),
-            (ending, _) => ending,
-        };
-        match ending.as_deref().and_then(OsStr::to_str) {
-            Some("rss" | "mrss" | "atom" | "rdf") => NameHint::Feed,
-            Some("xml") => NameHint::Xml,
-            Some(_) | None => NameHint::Other,
-        }
-    }
-
-    /// Whether a file that is called so and holds this was meant to be a feed: an error page in its place, an empty file.
-    pub fn is_feed(self, kind: &DocumentKind) -> bool {
-        match self {
-            NameHint::Feed => true,
-            NameHint::Xml => {
-                matches!(kind, DocumentKind::Empty | DocumentKind::Html { .. } | DocumentKind::Unknown { .. })
-            }
-            NameHint::Other => false,
-        }
     }
 }

@@ -18,8 +18,9 @@ use tempfile::SpooledTempFile;
 use super::board::{Board, lock};
 use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
-use super::sources::{NameHint, SourceFile, kind};
+use super::sources::{SourceFile, kind};
 use super::store::{self, HIDDEN, Store};
+use crate::cli::file::NameHint;
 use crate::cli::gates::{self, GateArgs};
 use crate::cli::hidden::Temporaries;
 use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
@@ -265,7 +266,7 @@ impl Work<'_> {
     }
 
     fn failed(&self, number: usize, task: &MigrationTask, says: &str) {
-        let stays = self.plan.stands.as_ref().is_some_and(|standing| standing.inputs.contains(&number));
+        let stays = self.plan.retained.as_ref().is_some_and(|retained| retained.inputs.contains(&number));
         let says = match stays {
             true => format!("{says}; {} has it and is kept (--force replaces it)", shown(&task.output)),
             false => says.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::cli::color::Unread;
+use crate::cli::color::ClosableStream;
 use crate::error::{Error, ErrorKind, ErrorPart};
 use crate::rules::{CheckSummary, Finding, FindingTotals};
 
@@ -93,7 +93,7 @@ impl StandardOutput {
         let written = match self.styled {
             true => crate::cli::color::stdout().write_all(&self.held),
             false => {
-                let mut out = Unread(io::stdout().lock());
+                let mut out = ClosableStream(io::stdout().lock());
                 out.write_all(&self.held).and_then(|()| out.flush())
             }
         };
