@@ -303,9 +303,11 @@ fn repair_heading(code: &str, count: u64, ledger: &Ledger) -> String {
         return format!("{}: {title} ({code})", many(count, "repair", "repairs"));
     };
     let cause = |found: &'_ Diagnostic| found.done.split_once(": ").map(|(cause, _)| cause.to_owned());
-    let mut causes = ledger.diagnostics().iter().filter(|found| found.code == code).map(cause);
-    let first = causes.next().flatten();
-    let shared = first.filter(|first| causes.all(|cause| cause.as_ref() == Some(first)));
+    let causes: Vec<_> = ledger.diagnostics().iter().filter(|found| found.code == code).map(cause).collect();
+    // repairs that are only counted may have other causes
+    let is_whole = causes.len() as u64 == count;
+    let first = causes.first().cloned().flatten().filter(|_| is_whole);
+    let shared = first.filter(|first| causes.iter().all(|cause| cause.as_ref() == Some(first)));
     let cause = shared.as_deref().unwrap_or(title);
     let bare = ["ignored a ", "ignored ", "read an ", "read a ", "read ", "an ", "a "];
     let cause = bare.iter().find_map(|begin| cause.strip_prefix(begin)).unwrap_or(cause);
