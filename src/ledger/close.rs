@@ -121,6 +121,7 @@ impl Ledger {
         scratch.fields.resize(origin.records.len(), None);
         let mut unnumbered = None;
         let mut leaves = WalkNotes::default();
+        leaves.candidates.reserve(origin.records.len().min(CANDIDATES));
         let is_whole = books.blanket.is_none();
         walk(&mut |seen: LeafView<'e>| {
             if is_whole {
@@ -458,6 +459,9 @@ struct Substitutes<'e> {
     /// The first one there with this text.
     same: HashMap<String, Mark>,
 }
+
+/// As many values as most entries have that may be equal to another.
+const CANDIDATES: usize = 128;
 
 /// What is noted of an entry's leaves while they are walked over.
 #[derive(Default)]

@@ -32,22 +32,29 @@ enum EqualityKey<'k> {
     Length(Seconds),
 }
 
-impl EqualityKey<'_> {
-    /// One bit of 64: what differs in it differs.
-    fn bit(&self) -> u64 {
-        let length = match self {
-            EqualityKey::Words(_, text) => text.len(),
-            EqualityKey::Address(text) => text.len(),
-            EqualityKey::Length(_) => 0,
-        };
-        1 << (length % 64)
+/// Bits of what some values begin or end with: values whose bits are not in it are equal to none of them.
+#[derive(Default)]
+struct EqualitySketch([u64; 4]);
+
+impl EqualitySketch {
+    fn add(&mut self, hash: u64) {
+        self.0[(hash >> 62) as usize] |= 1 << (hash >> 56 & 63);
     }
+
+    fn has(&self, hash: u64) -> bool {
+        self.0[(hash >> 62) as usize] & 1 << (hash >> 56 & 63) != 0
+    }
+}
+
+/// Spreads eight bytes; anybody may choose texts that collide, which costs no more than comparing them.
+fn spread(sort: u8, bytes: [u8; 8]) -> u64 {
+    (u64::from_le_bytes(bytes).rotate_left(3) ^ u64::from(sort)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl<'e> EqualityCandidate<'e> {
     pub(super) fn from_leaf(seen: &LeafView<'e>) -> Option<EqualityCandidate<'e>> {
         let sort = match seen.value {
-            Value::Str(text) if !trimmed(text).is_empty() => sort_of(seen)?,
+            Value::Str(text) => sort_of(seen).filter(|_| !trimmed(text).is_empty())?,
             Value::Seconds(_) if matches!(seen.field, Field::VideoDuration | Field::VideoFileDuration) => {
                 TextSort::Length
             }
@@ -61,6 +68,28 @@ impl<'e> EqualityCandidate<'e> {
         match (self.sort, self.text) {
             (TextSort::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
             _ => 0,
+        }
+    }
+
+    /// Visits numbers that it has in common with the values that equal it, made of a few of its bytes; `to` is the value
+    /// as written, if known.
+    fn sketch(&self, to: Option<&str>, visit: &mut dyn FnMut(u64)) {
+        match (self.sort, self.text) {
+            (TextSort::Words(about), Value::Str(text)) => {
+                let text = trimmed(to.unwrap_or(text));
+                visit(spread(about as u8, first_bytes(text)));
+                if memchr::memchr2(b'<', b'&', text.as_bytes()).is_some() {
+                    visit(spread(about as u8, html::first_words(text)));
+                }
+            }
+            (TextSort::Address, Value::Str(text)) => {
+                // most begin alike
+                visit(spread(u8::MAX, last_bytes(trimmed(text))));
+                if let Some(to) = to {
+                    visit(spread(u8::MAX, last_bytes(trimmed(to))));
+                }
+            }
+            _ => visit(0),
         }
     }
 
@@ -206,8 +235,7 @@ pub(super) fn merge(
     if lost.is_empty() {
         return;
     }
-    let found = found(books, &lost, candidates);
-    for (mark, field, to) in found {
+    for (mark, field, to) in found(books, lost, candidates) {
         let more = LeafDetail { to: Some(to), same: Some(field), ..LeafDetail::default() };
         let of = books.own.own_reason(Reason::SameElsewhere, more);
         books.own.states[mark.0 as usize] = ValueState::Merged(of);
@@ -215,33 +243,55 @@ pub(super) fn merge(
 }
 
 /// The lost values that equal a written one, with the field and the output of the written one.
-fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidate<'_>]) -> Vec<(Mark, Field, String)> {
+fn found(
+    books: &Books,
+    mut lost: Vec<&EqualityCandidate<'_>>,
+    all: &[EqualityCandidate<'_>],
+) -> Vec<(Mark, Field, String)> {
     let written = |candidate: &EqualityCandidate<'_>| {
         written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)
     };
     let longest = |words: &mut dyn Iterator<Item = usize>| words.max().unwrap_or(0).saturating_mul(MARKUP);
     let most_lost = longest(&mut all.iter().filter_map(|candidate| Some(candidate.words(written(candidate)?))));
     let most_written = longest(&mut lost.iter().map(|candidate| candidate.words(None)));
-    let mut bits = 0;
-    for candidate in lost {
-        candidate.keys(None, most_lost, &mut |key| bits |= key.bit());
+    // few values have anything in common with another, and nearly all others show it in a few bytes
+    let mut sketch = EqualitySketch::default();
+    for candidate in all {
+        if let Some(to) = written(candidate) {
+            candidate.sketch(to, &mut |hash| sketch.add(hash));
+        }
+    }
+    let mut wanted = EqualitySketch::default();
+    lost.retain(|candidate| {
+        let mut is_near = false;
+        candidate.sketch(None, &mut |hash| {
+            if sketch.has(hash) {
+                wanted.add(hash);
+                is_near = true;
+            }
+        });
+        is_near
+    });
+    if lost.is_empty() {
+        return Vec::new();
     }
     let mut known: HashMap<EqualityKey<'_>, (Field, Cow<'_, str>)> = HashMap::new();
     for candidate in all {
         let Some(to) = written(candidate) else { continue };
+        let mut is_near = false;
+        candidate.sketch(to, &mut |hash| is_near |= wanted.has(hash));
+        if !is_near {
+            continue;
+        }
         let text = || match (to, candidate.text) {
             (Some(to), _) => Cow::Borrowed(to),
             (None, Value::Str(text)) => Cow::Borrowed(text),
             (None, other) => Cow::Owned(other.to_string()),
         };
-        candidate.keys(to, most_written, &mut |key| {
-            if key.bit() & bits != 0 {
-                known.entry(key).or_insert_with(|| (candidate.field, text()));
-            }
-        });
+        candidate.keys(to, most_written, &mut |key| _ = known.entry(key).or_insert_with(|| (candidate.field, text())));
     }
     let mut found = Vec::new();
-    for candidate in lost.iter().filter(|_| !known.is_empty()) {
+    for candidate in lost {
         let mut same = None;
         candidate.keys(None, most_lost, &mut |key| {
             same = same.take().or_else(|| known.get(&key));
@@ -249,6 +299,22 @@ fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidat
         found.extend(same.map(|(field, to)| (candidate.mark, *field, to.to_string())));
     }
     found
+}
+
+/// The bytes that a text begins with.
+fn first_bytes(text: &str) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    let length = text.len().min(8);
+    bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+    bytes
+}
+
+/// The bytes that it ends with.
+fn last_bytes(text: &str) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    let length = text.len().min(8);
+    bytes[..length].copy_from_slice(&text.as_bytes()[text.len() - length..]);
+    bytes
 }
 
 /// Whether a value is in the output, and how, where that is known.

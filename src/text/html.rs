@@ -166,6 +166,33 @@ pub fn words_alone(html: &str) -> Option<String> {
     std::iter::from_fn(|| tokens.next()).all(is_bare).then(|| to_plain(html))
 }
 
+/// What [`words_alone`] begins with, if it has words; costs no more than these few bytes.
+pub fn first_words(html: &str) -> [u8; 8] {
+    let mut plain = PlainText::default();
+    let mut tokens = Tokens::new(html);
+    while plain.out.trim().len() < 8
+        && let Some(token) = tokens.next()
+    {
+        match token {
+            Token::Text(text) => {
+                // the beginning is enough, where no reference can be cut in two
+                let is_end = |at: &usize| text.is_char_boundary(*at) && memchr(b'&', &text.as_bytes()[..*at]).is_none();
+                let (start, rest) = text.split_at((61..=64).find(is_end).unwrap_or(text.len()));
+                plain.text(start);
+                if plain.out.trim().len() < 8 {
+                    plain.text(rest);
+                }
+            }
+            Token::Open(tag) => plain.open(&tag, &mut tokens),
+            Token::Close(name) => plain.close(name),
+            Token::Other => {}
+        }
+    }
+    let mut first = [0; 8];
+    first.iter_mut().zip(plain.out.trim().bytes()).for_each(|(slot, byte)| *slot = byte);
+    first
+}
+
 fn is_entity(name: &str) -> bool {
     match name.strip_prefix('#') {
         Some(number) => char_code(number).is_some(),
@@ -889,6 +916,39 @@ const LEGACY: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn first_words_are_those_of_the_whole() {
+        let pieces = [
+            "<p>",
+            "</p>",
+            "<br/>",
+            "<li>",
+            "<pre>",
+            "a",
+            "Мир ",
+            "&amp;",
+            "&#160;",
+            "\n",
+            "\u{3000}",
+            " ",
+            "<!-- x -->",
+        ];
+        let mut texts = vec![String::new()];
+        for length in 0..4 {
+            let made = texts.iter().filter(|text| length == 0 || text.len() > length).cloned().collect::<Vec<_>>();
+            texts.extend(made.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}"))));
+            texts.truncate(40_000);
+        }
+        let long = "w".repeat(59);
+        texts.extend(pieces.iter().flat_map(|end| [format!("{long}Мир{end}"), format!("{end}{long}&amp;{end}b")]));
+        texts.push(format!("{}&lt;b", " ".repeat(70)));
+        for text in texts {
+            let Some(words) = words_alone(&text) else { continue };
+            let first: Vec<u8> = words.bytes().chain([0; 8]).take(8).collect();
+            assert_eq!(first_words(&text).to_vec(), first, "{text:?}");
+        }
+    }
 
     #[test]
     fn markup_that_was_escaped_twice() {
