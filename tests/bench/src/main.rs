@@ -5,10 +5,12 @@
 //! cargo run --release --manifest-path tests/bench/Cargo.toml -- --rows G1
 //! ```
 //!
-//! docs/PERFORMANCE.md tells how to read them. Nothing here is a test: no time is ever asserted.
+//! docs/PERFORMANCE.md tells how to read them. No time is ever asserted; only the command `count` fails, and it counts
+//! instructions.
 
 mod catalogue;
 mod check;
+mod count;
 mod expert;
 mod floors;
 mod measure;
@@ -25,13 +27,15 @@ use options::Options;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let asks_help = arguments.iter().any(|argument| argument == "--help" || argument == "-h");
     let result = match arguments.split_first() {
         Some((command, rest)) if command == "measure" => measure::shell(rest),
         Some((command, rest)) if command == "floor" => floors::run(rest),
         Some((command, rest)) if command == "expert" => expert::run(rest),
         Some((command, rest)) if command == "peer" => peers::run(rest),
         Some((command, rest)) if command == "gen" => generate(rest),
-        _ if arguments.iter().any(|argument| argument == "--help" || argument == "-h") => {
+        Some((command, rest)) if command == "count" && !asks_help => count::run(rest),
+        _ if asks_help => {
             print!("{}", options::HELP);
             Ok(())
         }

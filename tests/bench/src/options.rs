@@ -10,6 +10,9 @@ What transfeed costs, against the floors of the machine and other programs
 Usage: bench [OPTIONS]           measures, and prints tables in Markdown
        bench gen SHAPE SIZE [--dirty SHARE] [--shared SHARE] [--seed N] [--windows-1251]
                                  a document on standard output
+       bench count [--transfeed PATH] [--record]
+                                 instructions per leaf, compared with counts.toml (--record writes it); needs valgrind
+                                 [default: target/debug/transfeed of this checkout]
        bench expert DIRECTION FILE, bench floor NAME FILE, bench peer NAME FILE
                                  a single one of those that transfeed is compared with
 
