@@ -235,7 +235,7 @@ pub(super) fn merge(
     if lost.is_empty() {
         return;
     }
-    for (mark, field, to) in found(books, lost, candidates) {
+    for (mark, field, to) in found(books, &lost, candidates) {
         let more = LeafDetail { to: Some(to), same: Some(field), ..LeafDetail::default() };
         let of = books.own.own_reason(Reason::SameElsewhere, more);
         books.own.states[mark.0 as usize] = ValueState::Merged(of);
@@ -243,11 +243,7 @@ pub(super) fn merge(
 }
 
 /// The lost values that equal a written one, with the field and the output of the written one.
-fn found(
-    books: &Books,
-    mut lost: Vec<&EqualityCandidate<'_>>,
-    all: &[EqualityCandidate<'_>],
-) -> Vec<(Mark, Field, String)> {
+fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidate<'_>]) -> Vec<(Mark, Field, String)> {
     let written = |candidate: &EqualityCandidate<'_>| {
         written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)
     };
@@ -255,31 +251,20 @@ fn found(
     let most_lost = longest(&mut all.iter().filter_map(|candidate| Some(candidate.words(written(candidate)?))));
     let most_written = longest(&mut lost.iter().map(|candidate| candidate.words(None)));
     // few values have anything in common with another, and nearly all others show it in a few bytes
-    let mut sketch = EqualitySketch::default();
-    for candidate in all {
-        if let Some(to) = written(candidate) {
-            candidate.sketch(to, &mut |hash| sketch.add(hash));
-        }
-    }
-    let mut wanted = EqualitySketch::default();
-    lost.retain(|candidate| {
-        let mut is_near = false;
-        candidate.sketch(None, &mut |hash| {
-            if sketch.has(hash) {
-                wanted.add(hash);
-                is_near = true;
-            }
-        });
-        is_near
-    });
-    if lost.is_empty() {
-        return Vec::new();
+    let (mut wanted, mut near) = (EqualitySketch::default(), EqualitySketch::default());
+    for candidate in lost {
+        candidate.sketch(None, &mut |hash| wanted.add(hash));
     }
     let mut known: HashMap<EqualityKey<'_>, (Field, Cow<'_, str>)> = HashMap::new();
     for candidate in all {
         let Some(to) = written(candidate) else { continue };
         let mut is_near = false;
-        candidate.sketch(to, &mut |hash| is_near |= wanted.has(hash));
+        candidate.sketch(to, &mut |hash| {
+            if wanted.has(hash) {
+                near.add(hash);
+                is_near = true;
+            }
+        });
         if !is_near {
             continue;
         }
@@ -290,8 +275,16 @@ fn found(
         };
         candidate.keys(to, most_written, &mut |key| _ = known.entry(key).or_insert_with(|| (candidate.field, text())));
     }
+    if known.is_empty() {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for candidate in lost {
+        let mut is_near = false;
+        candidate.sketch(None, &mut |hash| is_near |= near.has(hash));
+        if !is_near {
+            continue;
+        }
         let mut same = None;
         candidate.keys(None, most_lost, &mut |key| {
             same = same.take().or_else(|| known.get(&key));
