@@ -18,7 +18,7 @@ Usage: bench [OPTIONS]           measures, and prints tables in Markdown
 
 Options:
   --transfeed [NAME=]PATH  The program; several are compared [default: target/release/transfeed of this checkout]
-  --rows LIST              floors,G1,G2,G4,G5,G6,G7,G8,G9,split,G10,G11,G12,dirty,commands
+  --rows LIST              floors,G1,G2,G4,G5,G6,allocations,G7,G8,G9,split,G10,G11,G12,dirty,commands,lines
                            [default: all]
   --size SIZE              Of the documents [default: 100MB]
   --rounds N               Interleaved rounds; medians are shown [default: 5]

@@ -21,13 +21,14 @@ const DIALECTS: [(&str, Shape); 3] = [
 /// A group of rows, by the name that `--rows` has for it.
 type Group = (&'static str, fn(&Session<'_>) -> Result<(), String>);
 
-const GROUPS: [Group; 15] = [
+const GROUPS: [Group; 17] = [
     ("floors", floors),
     ("G1", dialects),
     ("G2", threads),
     ("G4", against_peers),
     ("G5", directions),
     ("G6", memory),
+    ("allocations", allocations),
     ("G7", bulk),
     ("G8", changes),
     ("G9", gzip),
@@ -37,6 +38,7 @@ const GROUPS: [Group; 15] = [
     ("G12", growth),
     ("dirty", dirty),
     ("commands", commands),
+    ("lines", lines),
 ];
 
 /// Measures what was asked for.
@@ -109,7 +111,7 @@ fn dialects(session: &Session<'_>) -> Result<(), String> {
             &document,
             &["--to", "video-sitemap", "-j", "1", "--report", &report],
             Kind::VideoSitemap,
-            &[bound(Quantity::Cpu, 1.0, 1.5)],
+            &[bound(Quantity::Cpu, 1.6, 2.4)],
         ));
         let measured = session.table(&format!("G1 mRSS → video sitemap: {name}"), Some("q"), rows)?;
         let own = measured.iter().filter(|row| !row.bounds.is_empty());
@@ -131,7 +133,7 @@ fn threads(session: &Session<'_>) -> Result<(), String> {
     let document = main_document(session)?;
     let report = session.file("report.json");
     let mut rows = vec![session.q(&document)];
-    for (threads, bounds) in [("1", vec![]), ("2", vec![bound(Quantity::Wall, 0.6, 0.85)])] {
+    for (threads, bounds) in [("1", vec![]), ("2", vec![bound(Quantity::Wall, 1.0, 1.4)])] {
         rows.extend(session.transfeed(
             &format!("-j {threads}, full report"),
             &document,
@@ -215,13 +217,13 @@ fn directions(session: &Session<'_>) -> Result<(), String> {
 
     let videos = document("videos", Shape::VideoSitemap)?;
     let mut rows = vec![session.q(&videos), session.expert("video-sitemap-to-mrss", &videos, Kind::Rss)];
-    rows.extend(pair(&videos, "mrss", Kind::Rss, &[bound(Quantity::Cpu, 0.8, 1.4)]));
+    rows.extend(pair(&videos, "mrss", Kind::Rss, &[bound(Quantity::Cpu, 1.7, 2.6)]));
     rows.extend(peers::rows(session, "video-sitemap-to-mrss", &videos, Kind::Rss));
     session.table("G5 video sitemap → mRSS", Some("q"), rows)?;
 
     let atom = document("atom", Shape::Atom)?;
     let mut rows = vec![session.q(&atom), session.expert("atom-to-rss", &atom, Kind::Rss)];
-    rows.extend(pair(&atom, "rss", Kind::Rss, &[bound(Quantity::Cpu, 0.75, 1.4)]));
+    rows.extend(pair(&atom, "rss", Kind::Rss, &[bound(Quantity::Cpu, 1.4, 2.2)]));
     rows.extend(peers::rows(session, "atom-to-rss", &atom, Kind::Rss));
     session.table("G5 Atom → RSS", Some("q"), rows)?;
 
@@ -231,7 +233,8 @@ fn directions(session: &Session<'_>) -> Result<(), String> {
     session.table("G5 RSS → jsonl", Some("q"), rows)?;
 
     let json = json_of(session, &main_document(session)?)?;
-    session.table("G5 jsonl → mRSS", None, pair(&json, "mrss", Kind::Rss, &[]))?;
+    let rate = bound(Quantity::Rate, 300.0, 200.0);
+    session.table("G5 jsonl → mRSS", None, pair(&json, "mrss", Kind::Rss, &[rate]))?;
 
     let pages = document("pages", Shape::Sitemap)?;
     let mut rows = vec![session.q(&pages)];
@@ -239,7 +242,7 @@ fn directions(session: &Session<'_>) -> Result<(), String> {
     session.table("G5 sitemap → text", Some("q"), rows)?;
 
     let list = document("list", Shape::Text)?;
-    let rate = bound(Quantity::Rate, 500.0, 500.0);
+    let rate = bound(Quantity::Rate, 500.0, 400.0);
     session.table("G5 text → sitemap", None, pair(&list, "sitemap", Kind::Sitemap, &[rate]))?;
     Ok(())
 }
@@ -260,7 +263,7 @@ fn json_of(session: &Session<'_>, document: &Document) -> Result<Document, Strin
 /// Peak memory, with the document on a pipe, at sizes a decade apart.
 fn memory(session: &Session<'_>) -> Result<(), String> {
     let size = session.options.size;
-    let two = ("2", 16.0, 48.0);
+    let two = ("2", 12.0, 24.0);
     let videos = ("mRSS → video sitemap", "video-sitemap", Kind::VideoSitemap);
     let pairs = [
         (Shape::Groups, videos),
@@ -277,7 +280,7 @@ fn memory(session: &Session<'_>) -> Result<(), String> {
     }
     let shared = Recipe { shared: 0.05, ..Recipe::new(Shape::Groups, size) };
     rows.extend(piped(session, shared, ("mRSS with shared pages", "video-sitemap", Kind::VideoSitemap), two));
-    rows.extend(piped(session, Recipe::new(Shape::Groups, size / 5 * 2), videos, ("16", 128.0, 128.0)));
+    rows.extend(piped(session, Recipe::new(Shape::Groups, size / 5 * 2), videos, ("16", 64.0, 64.0)));
     if session.options.large {
         // nobody has the disk for this output
         let unchecked = ("mRSS → video sitemap", "video-sitemap", Kind::Anything);
@@ -301,6 +304,60 @@ fn piped(session: &Session<'_>, recipe: Recipe, pair: (&str, &str, Kind), thread
     let bounds = [bound(Quantity::Peak, whole(goal), whole(must))];
     let rows = session.transfeed(&title, &document, &["--to", to, "-j", threads], kind, &bounds);
     rows.into_iter().map(|row| session.piped(row)).collect()
+}
+
+/// Allocations an entry, once buffers have their size: what the entries behind the first thousand add.
+fn allocations(session: &Session<'_>) -> Result<(), String> {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        session.skip("allocations an entry: valgrind is not there");
+        return Ok(());
+    }
+    let entries = if session.options.quick { 10 } else { 1_000 };
+    println!("\n### Allocations an entry behind the first {entries}, mRSS → video sitemap, -j 1\n");
+    for binary in &session.options.transfeed {
+        let made = [entries, 2 * entries].map(|entries| {
+            let recipe = Recipe { entries, ..Recipe::new(Shape::Groups, u64::MAX) };
+            allocated(binary, &session.document("counted", recipe)?)
+        });
+        let [few, many] = made;
+        let each = (many? as f64 - few? as f64) / entries as f64;
+        println!("**{}**: {each:.1} ≤ 1; 5: {}\n", binary.name, table::judge(each, 1.0, 5.0, false));
+    }
+    Ok(())
+}
+
+/// How many blocks of memory a conversion of this document asks for.
+fn allocated(binary: &Binary, document: &Document) -> Result<u64, String> {
+    let mut run = Command::new("valgrind");
+    run.args(["--tool=memcheck", "--undef-value-errors=no", &binary.path, "convert", "-q", "-j", "1"]);
+    run.arg(&document.path).args(["--to", "video-sitemap", "-o", "/dev/null"]);
+    let output = run.output().map_err(|error| format!("valgrind: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let count = said.lines().find_map(|line| line.split_once("total heap usage: ")?.1.split(' ').next());
+    let count = count.and_then(|count| count.replace(',', "").parse().ok());
+    count.ok_or_else(|| format!("valgrind counted nothing:\n{said}"))
+}
+
+/// Lines of Rust in src without blanks, comments and tests.
+fn lines(_: &Session<'_>) -> Result<(), String> {
+    let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../src"))];
+    let mut lines = 0;
+    while let Some(folder) = folders.pop() {
+        let failed = |error| format!("{}: {error}", folder.display());
+        for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
+                let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("").lines().map(str::trim);
+                lines += code.filter(|line| !line.is_empty() && !line.starts_with("//")).count();
+            }
+        }
+    }
+    println!("\n### Lines of Rust in src, without blanks, comments and tests\n");
+    println!("{lines} ≤ 48,000; 54,000: {}\n", table::judge(lines as f64, 48_000.0, 54_000.0, false));
+    Ok(())
 }
 
 /// Conversion with compression, against compression alone.
@@ -373,7 +430,7 @@ fn start(session: &Session<'_>) -> Result<(), String> {
         &document,
         &["--to", "video-sitemap", "--report", &report],
         Kind::VideoSitemap,
-        &[bound(Quantity::Milliseconds, 2.5, 5.0), bound(Quantity::Peak, 5.0, 5.0)],
+        &[bound(Quantity::Milliseconds, 2.5, 4.0), bound(Quantity::Peak, 5.0, 8.0)],
     ));
     let times = if session.options.quick { 1 } else { 20 };
     rows.iter_mut().for_each(|row| row.run.times = times);
@@ -392,7 +449,7 @@ fn bulk(session: &Session<'_>) -> Result<(), String> {
     let memory = session.options.memory_dir.join(&own);
     if session.options.memory_dir.is_dir() {
         let done = std::fs::create_dir_all(&memory).map_err(|error| format!("{}: {error}", memory.display()));
-        let done = done.and_then(|()| bulk_in(session, &memory, "in memory", bound(Quantity::Cpu, 3.0, 6.0)));
+        let done = done.and_then(|()| bulk_in(session, &memory, "in memory", bound(Quantity::Cpu, 6.0, 9.0)));
         // what cannot be removed is seen there
         let _ = std::fs::remove_dir_all(&memory);
         done?;
@@ -426,7 +483,10 @@ fn bulk_in(session: &Session<'_>, dir: &Path, place: &str, asked: Bound) -> Resu
     let mut rows = vec![copy];
     let out = dir.join("migrated");
     let out_path = out.display().to_string();
-    for (threads, bounds) in [("1", &[asked][..]), ("2", &[])] {
+    // CPU is the converter's own on one thread; waiting for the disk is what two are for
+    let bounded = if matches!(asked.what, Quantity::Wall) { "2" } else { "1" };
+    for threads in ["1", "2"] {
+        let bounds = if threads == bounded { &[asked][..] } else { &[] };
         for binary in &session.options.transfeed {
             let words =
                 [&binary.path, "migrate", &path, "--to", "video-sitemap", "--out", &out_path, "-q", "-j", threads];
@@ -560,13 +620,13 @@ fn other_side(session: &Session<'_>, document: &Document, to: Option<&str>) -> R
 /// sorts and knows no more than which entries are the same; small ones against a program that compares any XML.
 fn changes(session: &Session<'_>) -> Result<(), String> {
     let mut cases = vec![
-        ("sitemap", Shape::Sitemap, None, 50_000, 1.0, 0.5),
-        ("sitemap", Shape::Sitemap, None, 500_000, 1.0, 0.5),
-        ("mRSS", Shape::Single, None, 50_000, 1.0, 0.5),
-        ("mRSS and its video sitemap", Shape::Single, Some("video-sitemap"), 50_000, 2.0, 1.5),
+        ("sitemap", Shape::Sitemap, None, 50_000, 0.75, 0.5),
+        ("sitemap", Shape::Sitemap, None, 500_000, 0.75, 0.5),
+        ("mRSS", Shape::Single, None, 50_000, 0.75, 0.5),
+        ("mRSS and its video sitemap", Shape::Single, Some("video-sitemap"), 50_000, 2.0, 1.0),
     ];
     if session.options.large {
-        cases.insert(2, ("sitemap", Shape::Sitemap, None, 1_000_000, 1.0, 0.5));
+        cases.insert(2, ("sitemap", Shape::Sitemap, None, 1_000_000, 0.75, 0.5));
     } else {
         session.skip("diff of 1,000,000 entries a side: only with --large");
     }
