@@ -42,7 +42,7 @@ pub struct MigrationResult<'f> {
     pub videos: u64,
     /// Those of which something is in the outputs.
     pub videos_written: u64,
-    /// Why the others are not, and how many.
+    /// Why the others are not, how many, and the options that would keep some of them (empty if none would).
     pub videos_dropped: Vec<(&'f str, u64, String)>,
     /// Bytes of the files that were converted, also by earlier runs.
     pub bytes: u64,

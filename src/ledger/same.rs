@@ -12,7 +12,7 @@ use crate::model::origin::{LeafRecord, Preset, Role};
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Field, LeafView, Mark, Seconds, Value};
 use crate::reason::Reason;
-use crate::text::bytes::trimmed;
+use crate::text::bytes::{self, trimmed};
 use crate::text::html;
 
 /// A value that may be equal to another one of its entry.
@@ -77,9 +77,9 @@ impl<'e> EqualityCandidate<'e> {
         match (self.sort, self.text) {
             (TextSort::Words(about), Value::Str(text)) => {
                 let text = trimmed(to.unwrap_or(text));
-                visit(spread(about as u8, first_bytes(text)));
+                visit(spread(about as u8, first_letters(text)));
                 if memchr::memchr2(b'<', b'&', text.as_bytes()).is_some() {
-                    visit(spread(about as u8, html::first_words(text)));
+                    visit(spread(about as u8, html::first_letters(text)));
                 }
             }
             (TextSort::Address, Value::Str(text)) => {
@@ -294,15 +294,14 @@ fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidat
     found
 }
 
-/// The bytes that a text begins with.
-fn first_bytes(text: &str) -> [u8; 8] {
-    let mut bytes = [0; 8];
-    let length = text.len().min(8);
-    bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
-    bytes
+/// The letters that a text begins with: texts differ in white space too, but seldom in it alone.
+fn first_letters(text: &str) -> [u8; 8] {
+    let mut first = [0; 8];
+    bytes::push_letters(text, &mut first, 0);
+    first
 }
 
-/// The bytes that it ends with.
+/// The bytes that a text ends with.
 fn last_bytes(text: &str) -> [u8; 8] {
     let mut bytes = [0; 8];
     let length = text.len().min(8);

@@ -123,6 +123,13 @@ pub(crate) fn trimmed(text: &str) -> &str {
     }
 }
 
+/// Adds what a text begins with, without white space, behind the first `filled` bytes; returns how many are filled then.
+pub fn push_letters(text: &str, first: &mut [u8], filled: usize) -> usize {
+    let free = first.get_mut(filled..).unwrap_or_default().iter_mut();
+    let letters = text.split_whitespace().flat_map(str::bytes);
+    filled + free.zip(letters).map(|(slot, letter)| *slot = letter).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{before, below, blocks_before, equal, many, trimmed};
