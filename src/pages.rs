@@ -31,7 +31,16 @@ pub(crate) struct Address<'e> {
     settled: bool,
 }
 
-impl Address<'_> {
+impl<'e> Address<'e> {
+    /// What two entries of this page have in common (A4).
+    pub fn key(self) -> Cow<'e, str> {
+        match self.url {
+            Cow::Borrowed(url) if self.settled => Cow::Borrowed(url),
+            Cow::Borrowed(url) => url::key(url),
+            Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
+        }
+    }
+
     /// The same, with characters beyond ASCII as they are where that is asked for (`--iri`).
     pub fn spelt(self, iri: bool) -> Self {
         if iri { Address { url: url::normalize_iri(self.given), ..self } } else { self }
@@ -73,11 +82,7 @@ pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
 
 /// What two entries of one page have in common (A4); `None` for an entry without a page.
 pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, str>> {
-    address(entry, family).map(|page| match page.url {
-        Cow::Borrowed(url) if page.settled => Cow::Borrowed(url),
-        Cow::Borrowed(url) => url::key(url),
-        Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
-    })
+    address(entry, family).map(Address::key)
 }
 
 /// Whether a URL needs a base. Text with spaces is not a URL.
@@ -148,12 +153,9 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
     };
     let files = entry.videos.iter().flat_map(|video| &video.files).inspect(|_| work::count(1));
     let typed = files.filter(is_typed);
-    let mut urls = typed.filter_map(|file| file.url.as_ref()).peekable();
-    if urls.peek().is_none() || embed::is_embed_host(address) {
-        return false;
-    }
+    let mut urls = typed.filter_map(|file| file.url.as_ref());
     let is_same = url::is_same_as(address);
-    urls.any(|url| is_same(&url.value))
+    urls.any(|url| is_same(&url.value)) && !embed::is_embed_host(address)
 }
 
 /// Joins all entries of one page into one. The first one's values win; every other leaf that is not in the result is

@@ -317,13 +317,14 @@ impl SurveyOptions {
         if entry.origin.is_removed() {
             return;
         }
-        survey::look(entry, family, &mut glance.survey);
+        let page = pages::address(entry, family);
+        survey::look(entry, page.as_ref(), family, &mut glance.survey);
         if !self.groups.joins(family) {
             return;
         }
         let hash = |key: &str| self.secret.hash(key.as_bytes());
-        if let Some(key) = pages::key(entry, family) {
-            glance.keys.push((number, hash(&key)));
+        if let Some(page) = page {
+            glance.keys.push((number, hash(&page.key())));
         }
         if let Some(id) = entry.id.as_ref().filter(|_| self.repeats || family == Family::Atom) {
             glance.ids.push((number, hash(&id.value)));

@@ -40,7 +40,7 @@ pub(super) struct LeafOutcome<'d> {
     pub(super) why: Reason,
     more: Option<&'d LeafDetail>,
     /// The element that contained the leaf, or its path, where the field covers many elements.
-    within: Option<&'d str>,
+    pub(super) within: Option<&'d str>,
 }
 
 impl<'d> LeafOutcome<'d> {
@@ -67,11 +67,6 @@ impl<'d> LeafOutcome<'d> {
             None if self.of_entry => RowSubject::Entry,
             None => RowSubject::Unknown,
         }
-    }
-
-    /// The name of that element.
-    pub(super) fn element(&self) -> Option<Cow<'d, str>> {
-        self.within.map(element_of)
     }
 
     /// The field of the equal value in the output, if that is the reason.
@@ -243,7 +238,7 @@ impl Ledger {
                     self.count_name(None, field.map_or("", Field::name), name_of(places, index));
                 }
                 match field.zip(closing.within(of)) {
-                    Some((field, within)) => self.count_kept(field, &element_of(within)),
+                    Some((field, within)) => self.count_kept(field, within),
                     None => self.keep(field),
                 }
                 return Ok(());
@@ -731,7 +726,7 @@ impl Substitutes<'_> {
 }
 
 /// The element at the end of a path, or its attribute: `a:b@c` of `rss/a:b[2]/@c`, `a:b` of `rss/a:b/text()`.
-fn element_of(path: &str) -> Cow<'_, str> {
+pub(super) fn element_of(path: &str) -> Cow<'_, str> {
     let name = |step: &'_ str| step.split_once('[').map_or(step.len(), |(name, _)| name.len());
     let (above, last) = path.rsplit_once('/').unwrap_or(("", path));
     let host = above.rsplit_once('/').map_or(above, |(_, step)| step);

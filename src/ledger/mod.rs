@@ -17,7 +17,7 @@ use std::sync::Arc;
 use self::books::BookSide;
 pub use self::books::{Books, LossGroup, ReaderChanges};
 pub(crate) use self::close::why_unread;
-use self::close::{LeafOutcome, Scratch};
+use self::close::{LeafOutcome, Scratch, element_of};
 use self::lines::{Beginning, write_line};
 pub(crate) use self::named::{NamedCounts, NamedKey};
 use self::rows::{FateRows, RowKey, RowNumberHasher, RowSubject};
@@ -264,7 +264,16 @@ fn text_of(reason: Reason, same: Option<Field>) -> &'static str {
 struct Elements {
     numbers: HashMap<Arc<str>, u16>,
     all: Vec<KeptElement>,
+    /// The paths asked for last, in their order, with the numbers of their elements: entries mostly have the same ones.
+    recent: Vec<(Box<str>, u16)>,
+    /// The one that is expected next.
+    next: usize,
 }
+
+/// How many paths are remembered.
+const RECENT_PATHS: usize = 64;
+/// Longer ones are not remembered.
+const LONG_PATH: usize = 512;
 
 #[derive(Clone, Debug)]
 struct KeptElement {
@@ -283,6 +292,36 @@ impl KeptElement {
 }
 
 impl Elements {
+    /// The number of the element of a leaf with this path.
+    fn number_at(&mut self, within: &str) -> u16 {
+        match self.recent.get(self.next) {
+            Some((path, number)) if **path == *within => {
+                let number = *number;
+                self.next = (self.next + 1) % self.recent.len();
+                number
+            }
+            _ => self.find(within),
+        }
+    }
+
+    /// The same for a path that is not the expected one.
+    fn find(&mut self, within: &str) -> u16 {
+        if let Some(at) = self.recent.iter().position(|(path, _)| **path == *within) {
+            self.next = (at + 1) % self.recent.len();
+            return self.recent[at].1;
+        }
+        let number = self.number(&element_of(within));
+        if within.len() > LONG_PATH {
+            return number;
+        }
+        if self.recent.len() >= RECENT_PATHS {
+            self.recent.clear();
+        }
+        self.recent.push((within.into(), number));
+        self.next = 0;
+        number
+    }
+
     /// The number of an element: 0 where there are too many of them.
     fn number(&mut self, name: &str) -> u16 {
         let name = match name.len() {
@@ -582,8 +621,8 @@ impl Ledger {
 
     fn row_of(&mut self, outcome: &LeafOutcome<'_>) -> Option<usize> {
         let LeafOutcome { kind, field, why, .. } = *outcome;
-        let element = match (field, outcome.element()) {
-            (Some(_), Some(element)) => self.elements.number(&element),
+        let element = match (field, outcome.within) {
+            (Some(_), Some(within)) => self.elements.number_at(within),
             _ => 0,
         };
         self.row(RowKey { kind, reason: why, field: outcome.place(), element, same: outcome.same() })
@@ -602,9 +641,9 @@ impl Ledger {
     }
 
     /// Counts a value of this element, which is in the output as it was.
-    fn count_kept(&mut self, field: Field, element: &str) {
+    fn count_kept(&mut self, field: Field, within: &str) {
         self.keep(Some(field));
-        let number = self.elements.number(element);
+        let number = self.elements.number_at(within);
         if let Some(element) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
             element.keep(field, 1);
         }

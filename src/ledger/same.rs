@@ -77,8 +77,16 @@ impl<'e> EqualityCandidate<'e> {
         match (self.sort, self.text) {
             (TextSort::Words(about), Value::Str(text)) => {
                 let text = trimmed(to.unwrap_or(text));
-                visit(spread(about as u8, first_letters(text)));
-                if memchr::memchr2(b'<', b'&', text.as_bytes()).is_some() {
+                let mut first = [0; 8];
+                let marked = memchr::memchr2(b'<', b'&', text.as_bytes());
+                let plain = bytes::push_letters(&text[..marked.unwrap_or(text.len())], &mut first, 0);
+                // the words alone begin in the same way if markup comes later
+                let begins_marked = marked.is_some() && plain < first.len();
+                if let (true, Some(at)) = (begins_marked, marked) {
+                    bytes::push_letters(&text[at..], &mut first, plain);
+                }
+                visit(spread(about as u8, first));
+                if begins_marked {
                     visit(spread(about as u8, html::first_letters(text)));
                 }
             }
@@ -252,8 +260,12 @@ fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidat
     let most_written = longest(&mut lost.iter().map(|candidate| candidate.words(None)));
     // few values have anything in common with another, and nearly all others show it in a few bytes
     let (mut wanted, mut near) = (EqualitySketch::default(), EqualitySketch::default());
-    for candidate in lost {
-        candidate.sketch(None, &mut |hash| wanted.add(hash));
+    let mut sketches: Vec<(usize, u64)> = Vec::with_capacity(2 * lost.len());
+    for (index, candidate) in lost.iter().enumerate() {
+        candidate.sketch(None, &mut |hash| {
+            wanted.add(hash);
+            sketches.push((index, hash));
+        });
     }
     let mut known: HashMap<EqualityKey<'_>, (Field, Cow<'_, str>)> = HashMap::new();
     for candidate in all {
@@ -279,12 +291,10 @@ fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidat
         return Vec::new();
     }
     let mut found = Vec::new();
-    for candidate in lost {
-        let mut is_near = false;
-        candidate.sketch(None, &mut |hash| is_near |= near.has(hash));
-        if !is_near {
-            continue;
-        }
+    let mut nearest: Vec<usize> =
+        sketches.into_iter().filter(|(_, hash)| near.has(*hash)).map(|(index, _)| index).collect();
+    nearest.dedup();
+    for candidate in nearest.into_iter().filter_map(|index| lost.get(index)) {
         let mut same = None;
         candidate.keys(None, most_lost, &mut |key| {
             same = same.take().or_else(|| known.get(&key));
@@ -292,13 +302,6 @@ fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidat
         found.extend(same.map(|(field, to)| (candidate.mark, *field, to.to_string())));
     }
     found
-}
-
-/// The letters that a text begins with: texts differ in white space too, but seldom in it alone.
-fn first_letters(text: &str) -> [u8; 8] {
-    let mut first = [0; 8];
-    bytes::push_letters(text, &mut first, 0);
-    first
 }
 
 /// The bytes that a text ends with.

@@ -125,6 +125,22 @@ pub(crate) fn trimmed(text: &str) -> &str {
 
 /// Adds what a text begins with, without white space, behind the first `filled` bytes; returns how many are filled then.
 pub fn push_letters(text: &str, first: &mut [u8], filled: usize) -> usize {
+    let mut filled = filled;
+    for (at, byte) in text.bytes().enumerate() {
+        let Some(slot) = first.get_mut(filled) else { break };
+        match byte {
+            b' ' | b'\t'..=b'\r' => continue,
+            // white space outside ASCII begins with one of these
+            0xc2 | 0xe1..=0xe3 => return push_wide_letters(&text[at..], first, filled),
+            _ => *slot = byte,
+        }
+        filled += 1;
+    }
+    filled
+}
+
+/// The same for any text.
+fn push_wide_letters(text: &str, first: &mut [u8], filled: usize) -> usize {
     let free = first.get_mut(filled..).unwrap_or_default().iter_mut();
     let letters = text.split_whitespace().flat_map(str::bytes);
     filled + free.zip(letters).map(|(slot, letter)| *slot = letter).count()
@@ -151,6 +167,14 @@ mod tests {
             let whole = bytes.len() / 8 * 8;
             let first = bytes[..whole].iter().position(is_odd).unwrap_or(whole);
             prop_assert_eq!(before(&bytes, odd), first);
+        }
+
+        #[test]
+        fn pushes_what_is_no_white_space(text in "[a \t\u{a0}\u{e9}\u{2003}\u{3000}\u{4e00}]{0,12}", filled in 0..8_usize) {
+            let (mut first, mut wide) = ([0; 8], [0; 8]);
+            let count = super::push_letters(&text, &mut first, filled);
+            prop_assert_eq!(count, super::push_wide_letters(&text, &mut wide, filled));
+            prop_assert_eq!(first, wide);
         }
 
         #[test]

@@ -178,7 +178,7 @@ pub fn first_letters(html: &str) -> [u8; 8] {
             Token::Text(text) => {
                 // the beginning is mostly enough, where no reference can be cut in two
                 let is_end = |at: &usize| text.is_char_boundary(*at) && memchr(b'&', &text.as_bytes()[..*at]).is_none();
-                let (start, rest) = text.split_at((61..=64).find(is_end).unwrap_or(text.len()));
+                let (start, rest) = text.split_at((21..=24).find(is_end).unwrap_or(text.len()));
                 plain.text(start);
                 if bytes::push_letters(&plain.out[seen..], &mut first, filled) < first.len() {
                     plain.text(rest);
@@ -941,8 +941,9 @@ mod tests {
             texts.extend(made.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}"))));
             texts.truncate(40_000);
         }
-        let long = "w".repeat(59);
-        texts.extend(pieces.iter().flat_map(|end| [format!("{long}Мир{end}"), format!("{end}{long}&amp;{end}b")]));
+        for long in [19, 22].map(|length| " ".repeat(length)) {
+            texts.extend(pieces.iter().flat_map(|end| [format!("{long}Мир{end}"), format!("{end}{long}&amp;{end}b")]));
+        }
         texts.push(format!("{}&lt;b", " ".repeat(70)));
         // in time that grows with the length alone
         texts.push("\u{3000}<b>".repeat(100_000));

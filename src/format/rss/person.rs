@@ -46,6 +46,9 @@ pub fn holds_address(person: Node<'_, '_>, name: Node<'_, '_>) -> bool {
 /// E-mail address and name, if the text holds both and nothing else: `address (Name)`, `(Name) address`,
 /// `Name (address)`, `Name <address>`, `address Name`, `Name address`.
 pub fn split(text: &str) -> Option<(&str, &str)> {
+    if !text.contains('@') {
+        return None;
+    }
     let of = |email: &'_ str, name: &'_ str| is_address(email.trim()) && !name.trim().is_empty();
     let inner = text.strip_suffix(')');
     let first = inner.and_then(|text| text.split_once('(')).filter(|(email, name)| of(email, name));
@@ -104,6 +107,9 @@ pub fn is_address(text: &str) -> bool {
 pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
     let is_inside =
         |word: &str| word.split_once('@').is_some_and(|(local, host)| !local.is_empty() && host.contains('.'));
+    if !name.contains('@') {
+        return Some(Cow::Borrowed(name));
+    }
     if is_address(name) {
         return None;
     }
