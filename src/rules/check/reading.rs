@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::super::hits::Cx;
-use super::attribute;
+use super::value::attribute;
 use crate::format;
 use crate::format::ns::dialect;
 use crate::model::{Entry, Mark};
