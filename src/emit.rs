@@ -1,10 +1,10 @@
 //! Writing markup and keeping the books in one act: a value cannot be written without its mark being settled.
 //! It knows how XML is written, not what any format looks like.
 
+use super::reason::{ValueChange, altering};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
 use crate::model::{Date, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, Value, Video, Walk};
@@ -18,18 +18,6 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// The prefix of a sitemap's own elements in a feed; in a sitemap they have none.
 const SITEMAP: &str = "sm";
-
-/// A change of a value on its way out: what it is, and why.
-pub type ValueChange = Option<Reason>;
-
-/// The change to report for a value that was moved to another element and respelled: that of the spelling, because a
-/// reader of the output cannot see it.
-pub fn altering(moved: ValueChange, respelt: ValueChange) -> ValueChange {
-    match moved {
-        Some(why) if why.code() != Code::Moved => moved,
-        Some(_) | None => respelt.or(moved),
-    }
-}
 
 /// How a format spells values that have several spellings.
 #[derive(Clone, Copy)]
@@ -822,7 +810,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// A video is not written, and nothing of it elsewhere.
     pub fn drop_video(&mut self, video: &Video<'_>, why: Reason) {
-        self.books.drop_video(crate::format::first_mark(video), why);
+        self.books.drop_video(video.first_mark(), why);
         self.drop_all_of(video, (), why);
     }
 

@@ -53,6 +53,7 @@ pub mod api;
 mod emit;
 mod pages;
 mod place;
+mod pool;
 mod resolve;
 mod survey;
 #[cfg(test)]

@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use crate::convert::Pool;
 use crate::model::Date;
+use crate::pool::Pool;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
 
@@ -294,36 +294,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether a page with this many videos becomes one item per video.
-    pub(crate) fn explodes(&self, source: crate::format::Family, videos: usize) -> bool {
-        videos > 1
-            && match self.items {
-                Items::AsGiven => source == crate::format::Family::Sitemap,
-                Items::PerPage => false,
-                Items::PerVideo => true,
-            }
-    }
-
-    /// Whether Google's rules are applied to this target.
-    pub fn google(&self, target: &crate::format::Format) -> bool {
-        match self.profile {
-            Profile::Google => true,
-            Profile::None | Profile::Yandex => false,
-            Profile::Default => target.id == "video-sitemap",
-        }
-    }
-
     /// Whether only elements that Yandex reads are written.
     pub fn yandex(&self) -> bool {
         self.profile == Profile::Yandex
-    }
-
-    /// The name of the rules that are applied to this target.
-    pub fn profile_name(&self, target: &crate::format::Format) -> &'static str {
-        match self.profile {
-            Profile::Yandex => "yandex",
-            _ if self.google(target) => "google",
-            Profile::Google | Profile::None | Profile::Default => "none",
-        }
     }
 }

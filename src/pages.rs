@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::format::Family;
-use crate::format::choice::video_key;
+use crate::format::medium::video_key;
 use crate::format::sitemap::is_article;
 use crate::model::origin::Preset;
 use crate::model::refers::{UrlContent, refers};

@@ -338,6 +338,18 @@ pub fn markdown() -> String {
     page
 }
 
+/// A change of a value on its way out: what it is, and why.
+pub type ValueChange = Option<Reason>;
+
+/// The change to report for a value that was moved to another element and respelled: that of the spelling, because a
+/// reader of the output cannot see it.
+pub fn altering(moved: ValueChange, respelt: ValueChange) -> ValueChange {
+    match moved {
+        Some(why) if why.code() != Code::Moved => moved,
+        Some(_) | None => respelt.or(moved),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

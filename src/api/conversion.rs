@@ -130,7 +130,7 @@ impl Conversion {
         if let [input] = inputs.as_slice() {
             options.modified = options.modified.or_else(|| input.lasting().modified());
         }
-        let profile = options.profile_name(self.target.0);
+        let profile = self.target.0.profile_name(&options);
         let lent: Vec<&dyn convert::Input> = inputs.iter().map(|input| input as &dyn convert::Input).collect();
         let conversion = self.inner.clone().with(options);
         let mut out = OneWayStream(out);

@@ -257,7 +257,7 @@ impl Document {
             Ok(vec![convert::Document::held(&nothing, format, (info.clone(), feed.clone()), trouble.clone(), held)])
         };
         let summary = conversion.run_documents(&mut open, &mut out, Some(&mut lines))?;
-        let profile = options.profile_name(target.0);
+        let profile = target.0.profile_name(&options);
         Ok((out, Report::from_summary(summary, target.0, profile, Some(&lines))))
     }
 }

@@ -93,7 +93,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     progress.expect(sources.iter().map(InputSource::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
-    let profile = options.profile_name(to);
+    let profile = to.profile_name(&options);
     args.wanted.warn_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
     conversion = conversion.counting_names(args.wanted.gates.are_named());

@@ -328,7 +328,7 @@ impl GateArgs {
         to: &Format,
         options: &Options,
     ) -> Result<Option<FiredGate>, Error> {
-        let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == options.profile_name(to));
+        let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == to.profile_name(options));
         let settings = Settings {
             profiles: profiles.collect(),
             level: Some(rules::Severity::Error),

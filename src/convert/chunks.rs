@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::document::{Document, unreadable};
-use super::threads::Pool;
 use crate::error::Error;
 use crate::options::Options;
+use crate::pool::Pool;
 use crate::xml::decode::DecodeFindings;
 use crate::xml::split::{Chunk, Cutter, Frame};
 

@@ -13,7 +13,7 @@ use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{EntryDelimiter, Family, Format, json};
+use crate::format::{self, EntryDelimiter, Family, Format, json};
 use crate::model::{Date, Feed};
 use crate::options::Options;
 use crate::xml::decode::{self, CapExceeded, DecodeError, DecodeFindings, DecodedStream};
@@ -370,7 +370,7 @@ impl<'i> Document<'i> {
 
     /// Whether it is an index of sitemaps, whose entries are not pages.
     pub(crate) fn is_index(&self) -> bool {
-        json::family_format(self.format, &self.feed).id == "sitemap-index"
+        format::family_format(self.format, &self.feed).id == "sitemap-index"
     }
 
     pub(super) fn decoded(&self, options: &Options) -> Result<DecodedText<'i>, Error> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::read::{EntryReader, RawEntry, read_entry_into};
-use crate::format::ReadContext;
+use crate::format;
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::xml::parse::TreeError;
@@ -60,7 +60,7 @@ impl Document<'_> {
             }
             return Ok(());
         }
-        read_entry_into(self.format, raw, reading, ReadContext { feed: Some(&self.feed), options }, entry)?;
+        read_entry_into(self.format, raw, reading, format::around(Some(&self.feed), options), entry)?;
         if let Edits::Mapped(EntryMap(map)) = &self.edits {
             *entry = map(std::mem::take(entry).into_owned(), raw.number);
         }

@@ -7,7 +7,7 @@ use super::document::{Document, OpenedInput, limit, unreadable};
 use super::read::{EntryReader, RawEntry, bad_place, raw_entry, read_entry};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::{Format, ReadContext};
+use crate::format::{self, Format};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::parse::TreeError;
@@ -111,7 +111,7 @@ impl<'i> Entries<'i> {
         if let Some(piece) = self.chunk.pieces.get(self.next) {
             let raw = raw_entry(&self.chunk, piece, self.next);
             let mut reading = EntryReader::new(&self.chunk.context);
-            let around = ReadContext { feed: Some(&self.document.feed), options: &self.options };
+            let around = format::around(Some(&self.document.feed), &self.options);
             let read = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
             self.next += 1;
             return Some(match read {

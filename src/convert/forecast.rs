@@ -17,7 +17,7 @@ use super::worker::{ConvertedChunk, Worker, bad_diagnostic, note_repairs};
 use super::{Input, refuse_index};
 use crate::emit::{Out, Style};
 use crate::error::Error;
-use crate::format::{Family, Format, FormatWriter, PageGrouping, ReadContext, Setup, Survey, json};
+use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::ledger::{Books, CompleteRows, Ledger, ReaderChanges};
 use crate::model::{Entry, Walk};
 use crate::options::Options;
@@ -194,7 +194,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
         }
         ForecastPass {
             asked,
-            family: json::family_format(document.format, &document.feed).family,
+            family: format::family_format(document.format, &document.feed).family,
             documents: [document],
             chosen: SelectedEntries::All,
             desks,
@@ -451,7 +451,7 @@ impl<W: EntryObserver> ForecastWorker<'_, W> {
         let mut reading = EntryReader::new(&chunk.context);
         reading.names = self.watch.map(|_| NamespaceNames::default());
         let mut books: Vec<Books> = self.workers.iter().map(Worker::books).collect();
-        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
+        let around = format::around(Some(&self.document.feed), self.options);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             if !self.chosen.has(raw.number) {
@@ -542,7 +542,7 @@ impl Document<'_> {
                 for number in numbers.range(chunk.first..end_of(chunk)) {
                     let offset = usize::try_from(number - chunk.first).unwrap_or(usize::MAX);
                     let Some(piece) = chunk.pieces.get(offset) else { continue };
-                    let around = ReadContext { feed: Some(&document.feed), options };
+                    let around = format::around(Some(&document.feed), options);
                     let raw = raw_entry(chunk, piece, offset);
                     if let Ok(entry) = read_entry(document.format, &raw, &mut reading, around) {
                         visit(*number, &entry);

@@ -13,8 +13,8 @@ use super::keys::{PageKeys, RepeatedPage, Secret};
 use super::read::{EntryReader, LearnedPatterns, RawEntry, raw_entry};
 use super::runs::scratch;
 use crate::error::Error;
-use crate::format::choice::video_key;
-use crate::format::{Family, PageGrouping, Survey, json};
+use crate::format::medium::video_key;
+use crate::format::{self, Family, PageGrouping, Survey};
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
@@ -130,7 +130,7 @@ impl<'c> EntriesInMemory<'c> {
     ) -> Result<(Survey, Vec<RepeatedPage>), Error> {
         let (looking, mut looked) = (SurveyOptions::new(groups), DocumentSurvey::new(options));
         let mut glance = ChunkSurvey::default();
-        let family = json::family_format(document.format, &document.feed).family;
+        let family = format::family_format(document.format, &document.feed).family;
         for (number, entry) in (self.chunk.first..).zip(&self.entries) {
             if let Ok(entry) = entry {
                 looking.entry(entry, number, family, &mut glance);
@@ -354,7 +354,7 @@ impl ChunkSurvey {
     ) -> ChunkSurvey {
         let mut glance = ChunkSurvey::default();
         let mut reading = EntryReader::new(&chunk.context);
-        let family = json::family_format(document.format, &document.feed).family;
+        let family = format::family_format(document.format, &document.feed).family;
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             let Ok(entry) = document.read(&raw, &mut reading, options) else { continue };

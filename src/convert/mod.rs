@@ -31,6 +31,7 @@ use crate::format::{self, Format};
 use crate::ledger::Ledger;
 use crate::options::Options;
 
+pub use crate::pool::Pool;
 pub use by_hand::write;
 pub(crate) use chunks::{Chunks, each_batch, each_batch_to, first_chunk};
 pub use document::Document;
@@ -54,7 +55,6 @@ pub(crate) use runs::{Runs, scratch};
 pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
-pub use threads::Pool;
 pub(crate) use worker::{bad_diagnostic, depth_of, note_repairs};
 
 use run::RunningConversion;

@@ -8,7 +8,7 @@ use super::names::NamespaceNames;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
-use crate::format::{Family, Format, ReadContext, json, rss};
+use crate::format::{self, Family, Format, ReadContext, json, rss};
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
 use crate::options::Options;
@@ -51,7 +51,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let mut feed = Feed::default();
     if let Some(root) = tree.root() {
         take.known(root);
-        format.reader.head(root, &mut take, &mut feed, ReadContext { feed: None, options });
+        format.reader.head(root, &mut take, &mut feed, format::around(None, options));
         feed.links.sort_by_key(|link| link.href.is_some());
     }
     let mut spare = SpareMemory::default();
@@ -60,7 +60,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         origin.map_err(|at| refuse(TreeError { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
     settle_invalid(&spare, &tree, &mut origin, |root, take| {
         let mut feed = Feed::default();
-        format.reader.head(root, take, &mut feed, ReadContext { feed: None, options });
+        format.reader.head(root, take, &mut feed, format::around(None, options));
         fields_of(&feed)
     });
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));

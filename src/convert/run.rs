@@ -12,7 +12,7 @@ use super::worker::{ConvertedChunk, Worker};
 use crate::diagnostic;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format, FormatWriter, PageGrouping, Setup, Survey, json};
+use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Diagnostic, Ledger, ReaderChanges};
 use crate::model::origin::EntryRepair;
@@ -69,7 +69,8 @@ impl RunningConversion<'_> {
             self.strict()?;
         }
         let groups = self.to.groups(self.options);
-        let takes = |document: &Document<'_>| groups.joins(json::family_format(document.format, &document.feed).family);
+        let takes =
+            |document: &Document<'_>| groups.joins(format::family_format(document.format, &document.feed).family);
         let groups = if documents.iter().any(takes) { groups } else { PageGrouping::Never };
         let looks = groups != PageGrouping::Never || self.writer.surveys(&first.feed, self.options);
         if let ([document], true) = (documents, looks)
@@ -398,7 +399,7 @@ pub(super) fn setup<'s>(
     (first, document): (&'s Document<'_>, &'s Document<'_>),
     survey: &'s Survey,
 ) -> Setup<'s> {
-    let source = json::family_format(document.format, &document.feed);
+    let source = format::family_format(document.format, &document.feed);
     Setup {
         source,
         target: to,

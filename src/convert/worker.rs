@@ -364,7 +364,7 @@ impl Worker<'_> {
         done: &mut ConvertedChunk,
     ) {
         let (table, left_out) = (self.style.table, books.videos_dropped_at());
-        let why = |video: &Video<'_>| match left_out.get(&format::first_mark(video)) {
+        let why = |video: &Video<'_>| match left_out.get(&video.first_mark()) {
             Some(why) => Some(*why),
             None if format::is_video_written(video, books) => None,
             None if !written => Some(Reason::EmptyEntry),
@@ -381,7 +381,7 @@ impl Worker<'_> {
         let mut lines: Vec<(u32, LineIndex<'_>)> = Vec::new();
         let page = self.page_url(entry);
         for (video, reason) in dropped {
-            let mark = format::first_mark(video);
+            let mark = video.first_mark();
             let line = place_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
@@ -424,9 +424,9 @@ impl Worker<'_> {
             let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
             let left_out = books.videos_dropped_at();
             let kept = |video: &&Video<'_>| {
-                !left_out.contains_key(&format::first_mark(video)) && format::is_video_written(video, &books)
+                !left_out.contains_key(&video.first_mark()) && format::is_video_written(video, &books)
             };
-            let videos = entry.videos.iter().filter(kept).map(format::first_mark).collect();
+            let videos = entry.videos.iter().filter(kept).map(Video::first_mark).collect();
             (*option, Attempt { written, all, videos })
         };
         let attempts = self.attempts.iter().map(attempt).collect();

@@ -12,7 +12,7 @@ use super::project::{Projection, ProjectionWriter, format_of};
 use super::revisions;
 use crate::convert::{Document, EntryReader, first_chunk, raw_entry, read_entry};
 use crate::error::Error;
-use crate::format::{Format, ReadContext, Survey};
+use crate::format::{self, Format, Survey};
 use crate::options::Options;
 use crate::pages;
 use crate::xml::parse::Scope;
@@ -105,7 +105,7 @@ impl<'l> LiteralPass<'l> {
     pub fn chunk(&self, chunk: &Chunk, first: u64) -> LiteralChunk {
         let mut found = LiteralChunk::default();
         let mut reading = EntryReader::new(&chunk.context);
-        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
+        let around = format::around(Some(&self.document.feed), self.options);
         let format = format_of(self.document);
         let family = format.family;
         let mut writing = self.projection.as_ref().map(ProjectionWriter::new);

@@ -9,7 +9,7 @@ use super::result::InputRemark;
 use super::revisions;
 use super::twins::IdenticalInputs;
 use crate::convert::{Document, EntryReader, RawEntry, raw_entry, read_entry};
-use crate::format::{ReadContext, Survey};
+use crate::format::{self, Survey};
 use crate::options::Options;
 use crate::pages;
 use crate::xml::split::{Chunk, Context};
@@ -101,7 +101,7 @@ impl<'d> FirstPass<'d> {
     ) {
         let ground = ground(self.document, &context.tags, self.hasher);
         let mut reading = EntryReader::new(context);
-        let around = ReadContext { feed: Some(&self.document.feed), options: self.options };
+        let around = format::around(Some(&self.document.feed), self.options);
         let format = format_of(self.document);
         let family = format.family;
         let mut writing = self.projection.as_ref().map(ProjectionWriter::new);

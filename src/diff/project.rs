@@ -12,7 +12,7 @@ use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
-use crate::format::{self, EntryDelimiter, Family, Format, FormatWriter, ReadContext, Setup, Survey, json};
+use crate::format::{self, EntryDelimiter, Family, Format, FormatWriter, Setup, Survey};
 use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
@@ -23,7 +23,7 @@ use crate::xml::split::{Context, SplitLimits, Splitter};
 
 /// The format of what a document holds: the model as JSON is what it was read from.
 pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
-    json::family_format(document.format, &document.feed)
+    format::family_format(document.format, &document.feed)
 }
 
 /// The fate table of a format; a format that is only read has that of its family's plain format.
@@ -238,7 +238,7 @@ impl<'d> Projection<'d> {
         line: u32,
         reading: &mut EntryReader<'t>,
     ) -> Option<Entry<'t>> {
-        let around = ReadContext { feed: Some(&self.feed), options: self.options };
+        let around = format::around(Some(&self.feed), self.options);
         let raw = RawEntry { text, context, number: 0, line, column: 1 };
         read_entry(self.target, &raw, reading, around).ok()
     }
@@ -374,7 +374,7 @@ pub(super) fn read_text(
     raw: &RawEntry<'_>,
     options: &Options,
 ) -> Result<Entry<'static>, Error> {
-    let around = ReadContext { feed: Some(&document.feed), options };
+    let around = format::around(Some(&document.feed), options);
     let read = read_entry(document.format, raw, &mut EntryReader::new(raw.context), around);
     read.map(IntoOwned::into_owned).map_err(|bad| {
         let (line, column) = crate::convert::bad_place(raw, &bad);

@@ -3,7 +3,7 @@
 
 use super::values::ComparedLeaf;
 use crate::format::Family;
-use crate::format::choice::video_key;
+use crate::format::medium::video_key;
 use crate::model::{Entry, Feed, Walk, WalkStep};
 
 /// A member with what it holds, or one of a list.

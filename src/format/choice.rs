@@ -4,11 +4,12 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::emit::{Out, ValueChange, altering};
+use super::medium::{is_film, is_picture, video_key};
+use crate::emit::Out;
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video};
 use crate::options::Options;
 use crate::pages::Address;
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange, altering};
 use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
 use crate::text::{cut, embed, hex, html, mime, url};
@@ -177,20 +178,6 @@ impl ChosenValue {
     }
 }
 
-/// What a file among the renditions of a video is (rule A2.2): by `medium`, else by its type, else by its name.
-pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
-    let said = file.medium.as_ref().and_then(|medium| Medium::by_name(&medium.value));
-    let kind = file.kind.as_ref().map(Leaf::as_str);
-    // a type may be no more than the ending of a file (`mp4`)
-    let by_ending = |kind: &str| mime::by_extension(kind).and_then(mime::medium_of_type);
-    let by_type = |kind: &str| match mime::is_html(kind) {
-        true => Some(Medium::Video),
-        false => mime::medium_of_type(kind).or_else(|| by_ending(kind)),
-    };
-    let by_name = || file.url.as_ref().and_then(|url| mime::medium_of_url(&url.value));
-    said.or_else(|| kind.and_then(by_type)).or_else(by_name)
-}
-
 /// Marks values of a written file as kept that the target has no element for and needs none: what its element implies
 /// (`medium`), and defaults.
 pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'_, '_>) {
@@ -208,18 +195,6 @@ pub(super) fn constants(file: &File<'_>, medium: Option<Medium>, out: &mut Out<'
             out.books().kept_as(mark, || text.to_owned());
         }
     }
-}
-
-/// An image among the renditions of a group: an image of the page, which may serve as a thumbnail.
-pub(crate) fn is_picture(file: &File<'_>) -> bool {
-    medium_of(file) == Some(Medium::Image)
-}
-
-/// The file that represents a video if nothing else decides: the default one, else the first; never an image.
-pub(crate) fn usual_file<'f, 'a>(files: &'f [File<'a>]) -> Option<&'f File<'a>> {
-    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
-    let films = || files.iter().filter(|file| !is_picture(file));
-    films().find(is_default).or_else(|| films().next())
 }
 
 /// Whether the files of a video have other titles than one another, or than the video: then they say which file is which
@@ -259,40 +234,10 @@ fn titles_of_films<'f>(files: &'f [File<'_>]) -> impl Iterator<Item = &'f str> {
     films.filter_map(|file| Some(trimmed(&file.media.as_ref()?.title.as_ref()?.value)))
 }
 
-/// The key by which two videos are the same (rule A2.6): that of the usual file's URL, else of the player's.
-pub(crate) fn video_key(video: &Video<'_>) -> Option<String> {
-    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
-    let named = || video.files.iter().filter(|file| file.url.is_some() && !is_picture(file));
-    let file = named().find(is_default).or_else(|| named().next()).and_then(|file| file.url.as_ref());
-    let address = file.or_else(|| video.player.as_ref()?.url.as_ref())?;
-    Some(url::key(&address.value).into_owned())
-}
-
 /// 12 hexadecimal digits that name a video on its page (S-R5), derived from its position if it has no URL.
 pub(super) fn video_hash(video: &Video<'_>, place: usize) -> String {
     let key = video_key(video).unwrap_or_else(|| place.to_string());
     hex(&Sha256::digest(key.as_bytes())[..6])
-}
-
-/// Whether a file of a group can be a rendition of a video. A file of unknown type can be one if another file is.
-pub(crate) fn is_film(file: &File<'_>) -> bool {
-    can_be_film(medium_of(file))
-}
-
-/// The same of a file that is known to be this.
-pub(crate) fn can_be_film(medium: Option<Medium>) -> bool {
-    matches!(medium, Some(Medium::Video) | None)
-}
-
-/// Whether a media object is not a video but a group of other files: it has files, and none is known to be a video.
-/// With `assume`, files of unknown type count as videos (`--assume-video`).
-pub(crate) fn is_no_video(video: &Video<'_>, assume: bool) -> bool {
-    let is_video = |file: &File<'_>| match medium_of(file) {
-        Some(medium) => medium == Medium::Video,
-        // an element without a URL has a player
-        None => assume || file.url.is_none() || !video.group,
-    };
-    !video.files.is_empty() && !video.files.iter().any(is_video) && video.player.is_none() && video.embed.is_none()
 }
 
 /// Each video of an entry looks at so many images of the page for a thumbnail that it lacks.

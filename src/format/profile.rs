@@ -2,7 +2,7 @@
 //! URL; Yandex Webmaster, "Using a Sitemap file" and the errors of its validator). Further elements that Yandex ignores
 //! are in a fate table of the sitemaps; Google's requirements for videos are applied where videos are written.
 
-use super::Setup;
+use super::contract::Setup;
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::url;
@@ -18,7 +18,7 @@ const TOO_LONG: usize = 2048;
 
 /// Why the one whose rules are applied would not take the page.
 pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<Reason> {
-    if setup.options.google(setup.target) && page.chars().count() >= TOO_LONG {
+    if setup.google() && page.chars().count() >= TOO_LONG {
         return Some(Reason::LongUrl);
     }
     not_for_yandex(page, setup.options)

@@ -373,7 +373,7 @@ fn repairs(told: &Ledger) -> Vec<RepairGroup> {
 }
 
 fn forecast(foreseen: ForecastReport, told: &Ledger, options: &Options) -> Result<ForecastSummary, Error> {
-    let (to, profile) = (foreseen.to.id, options.profile_name(foreseen.to));
+    let (to, profile) = (foreseen.to.id, foreseen.to.profile_name(options));
     let none = |refused| ForecastSummary {
         to,
         profile,

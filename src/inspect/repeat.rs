@@ -7,8 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::found::{Duplicate, Repeat};
 use crate::convert::{ForecastOutcome, RepeatedKeys};
 use crate::error::Error;
-use crate::format::choice::video_key;
-use crate::format::{Family, json};
+use crate::format::medium::video_key;
+use crate::format::{self, Family};
 use crate::ledger::shorten;
 use crate::model::Entry;
 use crate::options::Options;
@@ -51,7 +51,7 @@ pub(super) fn count_repeats(
     outcome: &mut ForecastOutcome<'_>,
     options: &Options,
 ) -> Result<(Repeat, Repeat, Repeat), Error> {
-    let family = json::family_format(outcome.document.format, &outcome.document.feed).family;
+    let family = format::family_format(outcome.document.format, &outcome.document.feed).family;
     let all = [&outcome.repeats.pages, &outcome.repeats.ids, &outcome.repeats.videos];
     let places = all.iter().flat_map(|repeated| repeated.first.iter().flat_map(|found| [found.place, found.first]));
     let wanted: BTreeSet<u64> = places.collect();

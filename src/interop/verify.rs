@@ -11,10 +11,9 @@ use std::sync::Arc;
 use super::shallow;
 use crate::convert::{EntryReader, RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
-use crate::format::{EntryDelimiter, Family, Format, ReadContext};
+use crate::format::{self, EntryDelimiter, Family, Format};
 #[cfg(feature = "atom")]
-use crate::model::Date;
-use crate::model::Entry;
+use crate::model::{Date, Entry};
 use crate::options::Options;
 use crate::tree::{Node, Tree};
 #[cfg(feature = "rss")]
@@ -98,7 +97,7 @@ impl Verifier {
         for (piece, node) in chunk.pieces.iter().zip(entries(tree, self.target)) {
             let text = chunk.text.get(piece.start..piece.end).unwrap_or_default();
             let raw = RawEntry { text, context: &chunk.context, number: 0, line: 1, column: 1 };
-            let around = ReadContext { feed: None, options: &self.options };
+            let around = format::around(None, &self.options);
             let Ok(entry) = read_entry(self.target, &raw, &mut reading, around) else {
                 return Err(ErrorKind::Verify { says: "our own reader cannot read an entry".to_owned() }.into());
             };

@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::code::{Code, LossKind};
-use crate::emit::ValueChange;
 use crate::model::origin::{LeafRecord, Preset};
 use crate::model::{Date, Field, Mark, Value};
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 
 /// What a writer did with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

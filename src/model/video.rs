@@ -483,3 +483,17 @@ record! {
         duration: Option<Leaf<Seconds>> = Field::VideoSegmentDuration,
     }
 }
+
+impl Video<'_> {
+    /// The first mark of its entry that it has, not of the head. What it was given by a later entry of the page has a
+    /// higher number.
+    pub(crate) fn first_mark(&self) -> Mark {
+        let mut first = Mark::NONE;
+        self.walk((), &mut |seen: LeafView<'_>| {
+            if seen.mark.is_some() && !seen.mark.of_feed() && (!first.is_some() || seen.mark.0 < first.0) {
+                first = seen.mark;
+            }
+        });
+        first
+    }
+}

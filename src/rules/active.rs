@@ -3,24 +3,21 @@
 
 use std::collections::HashMap;
 
-use super::check::{self, CheckKind};
-use super::{Cx, Hits, Profile, Rule, Settings, Severity, slices};
+use super::check::kind::{self, CheckKind};
+use super::hits::{Cx, Hits};
+use super::levels::{ActiveLevels, VARIANTS, VariantLevel};
+use super::profile::{Profile, Settings, Severity};
+use super::rule::Rule;
+use super::table::slices;
 use crate::format::Format;
 use crate::tree::{NodeKind, Tree, tag};
 use crate::xml::names::Ns;
 
-/// How many cases a rule may have.
-pub(crate) const VARIANTS: usize = 8;
-
-/// The severity of a variant of a rule, and its profile.
-pub(crate) type VariantLevel = (Severity, Profile);
-
 /// The rules that are checked.
 pub(crate) struct ActiveRules {
     pub rules: Vec<&'static Rule>,
-    levels: Vec<[Option<VariantLevel>; VARIANTS]>,
-    /// How many findings of each rule are wanted in full.
-    pub most: Vec<u64>,
+    /// How bad their findings are.
+    pub levels: ActiveLevels,
     /// The checks of elements, by the number of their names.
     by_name: ByName,
     /// The checks of whole entries, and of the head.
@@ -37,8 +34,7 @@ impl ActiveRules {
     pub fn for_format(format: &'static Format, profiles: &[Profile], settings: &Settings) -> ActiveRules {
         let mut active = ActiveRules {
             rules: Vec::new(),
-            levels: Vec::new(),
-            most: Vec::new(),
+            levels: ActiveLevels::default(),
             by_name: ByName::default(),
             entries: Vec::new(),
             heads: Vec::new(),
@@ -59,10 +55,8 @@ impl ActiveRules {
     }
 
     fn add(&mut self, rule: &'static Rule, levels: [Option<VariantLevel>; VARIANTS], most: u64) {
-        let number = self.rules.len();
+        let number = self.levels.add(rule.code, levels, most);
         self.rules.push(rule);
-        self.levels.push(levels);
-        self.most.push(most);
         for kind in rule.checks {
             match kind {
                 CheckKind::Each(ns, name, _)
@@ -83,17 +77,6 @@ impl ActiveRules {
         }
     }
 
-    /// The severity of a variant of a rule; `None` if no active profile has it.
-    pub fn level(&self, rule: usize, variant: u8) -> Option<VariantLevel> {
-        let levels = self.levels.get(rule)?;
-        levels[usize::from(variant).min(VARIANTS - 1)]
-    }
-
-    /// The number of the rule with this code.
-    pub fn number(&self, code: &str) -> Option<usize> {
-        self.rules.iter().position(|rule| rule.code == code)
-    }
-
     /// The rule that a repair is a finding of.
     pub fn of_repair(&self, code: &str) -> Option<(usize, u8)> {
         self.repairs.get(code).copied()
@@ -104,7 +87,7 @@ impl ActiveRules {
         let Some(root) = tree.root() else { return };
         for (number, kind) in if cx.entry.is_some() { &self.entries } else { &self.heads } {
             hits.rule = *number;
-            check::root(kind, root, cx, hits);
+            kind::root(kind, root, cx, hits);
         }
         for (raw, index) in tree.nodes.iter().zip(0_u32..) {
             if raw.kind != NodeKind::Element {
@@ -118,7 +101,7 @@ impl ActiveRules {
             for (_, (ns, name, number, kind)) in checks {
                 if *ns == home && *name == raw.name {
                     hits.rule = *number;
-                    check::element(kind, tree.node(index), cx, hits);
+                    kind::element(kind, tree.node(index), cx, hits);
                 }
             }
         }
@@ -129,7 +112,7 @@ impl ActiveRules {
         let Some(root) = tree.root() else { return };
         for (number, kind) in &self.lines {
             hits.rule = *number;
-            check::root(kind, root, cx, hits);
+            kind::root(kind, root, cx, hits);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use super::Settings;
-use super::active::{ActiveRules, VARIANTS};
-use super::check::extension::Alternates;
+use super::alternates::Alternates;
+use super::levels::{ActiveLevels, VARIANTS};
+use super::profile::{Settings, Severity};
 use crate::format::{Family, Format};
 use crate::model::Date;
 use crate::tree::{Node, Tree};
@@ -100,7 +100,7 @@ const PER_ENTRY: u64 = 1000;
 
 /// Where checks say what they found.
 pub struct Hits<'h> {
-    active: &'h ActiveRules,
+    levels: &'h ActiveLevels,
     /// The rule whose check is running.
     pub(crate) rule: usize,
     pub(crate) found: Vec<Hit>,
@@ -113,10 +113,10 @@ pub struct Hits<'h> {
 }
 
 impl<'h> Hits<'h> {
-    pub(crate) fn new(active: &'h ActiveRules) -> Hits<'h> {
-        let count = active.rules.len();
+    pub(crate) fn new(levels: &'h ActiveLevels) -> Hits<'h> {
+        let count = levels.most.len();
         Hits {
-            active,
+            levels,
             rule: 0,
             found: Vec::new(),
             counts: vec![[0; VARIANTS]; count],
@@ -171,8 +171,8 @@ impl<'h> Hits<'h> {
 
     /// Whether a profile minds a rule in this of its ways, as more than good to know.
     pub(crate) fn is_required(&self, code: &str, variant: u8) -> bool {
-        let level = self.active.number(code).and_then(|rule| self.active.level(rule, variant));
-        level.is_some_and(|(severity, _)| severity > super::Severity::Info)
+        let level = self.levels.number(code).and_then(|rule| self.levels.level(rule, variant));
+        level.is_some_and(|(severity, _)| severity > Severity::Info)
     }
 
     /// Counts a finding.
@@ -189,12 +189,12 @@ impl<'h> Hits<'h> {
         hint: &dyn Display,
     ) {
         let rule = self.rule;
-        if self.active.level(rule, variant).is_none() {
+        if self.levels.level(rule, variant).is_none() {
             return;
         }
         self.count(rule, variant);
         let listed = &mut self.listed[rule];
-        if listed.0 >= self.active.most[rule] || listed.1 >= PER_ENTRY {
+        if listed.0 >= self.levels.most[rule] || listed.1 >= PER_ENTRY {
             return;
         }
         *listed = (listed.0 + 1, listed.1 + 1);

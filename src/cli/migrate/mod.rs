@@ -293,7 +293,7 @@ fn go(
     let mut sums = SummaryBuilder::from_summary(RunSummary {
         transfeed: env!("CARGO_PKG_VERSION").to_owned(),
         format: to.id.to_owned(),
-        profile: options.profile_name(to).to_owned(),
+        profile: to.profile_name(options).to_owned(),
         shard: args.shard.map(|shard| shard.to_string()),
         dry_run: args.dry_run,
         ..RunSummary::default()

@@ -3,10 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::emit::{Out, ValueChange};
-use crate::format::Family;
-use crate::format::Setup;
+use crate::emit::Out;
 use crate::format::choice::{constants, plain};
+use crate::format::contract::{Family, Setup};
 use crate::format::ns::{media, modules};
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
@@ -14,7 +13,7 @@ use crate::model::page::LinkFields;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Foreign, Image, Leaf, Link, Mark, Origin, PeerLink, Source, Str, Text, Video,
 };
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
 

@@ -8,7 +8,7 @@ mod tests;
 mod text;
 mod write;
 
-use super::{Family, Format};
+use super::contract::{Family, Format};
 
 /// Atom 1.0 (RFC 4287).
 pub static ATOM: Format = Format {

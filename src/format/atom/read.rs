@@ -4,11 +4,11 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
 use crate::format::rss::person::{holds_address, take_person};
 use crate::format::sitemap::carry;
-use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
 use crate::model::{
     Category, Date, Enclosure, Entry, Feed, FeedImage, Generator, Leaf, Link, Mark, Module, ModuleAttribute, Person,

@@ -1,9 +1,9 @@
 //! Writes texts of Atom: text constructs and content (RFC 4287 sections 3.1 and 4.1.3).
 //! Not how texts are read (read.rs).
 
-use crate::emit::{Out, ValueChange};
+use crate::emit::Out;
 use crate::model::{Str, Text, TextKind};
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 use crate::text::html;
 use crate::xml::names::Ns;
 use crate::xml::parse::is_markup;

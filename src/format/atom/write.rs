@@ -7,22 +7,22 @@ use std::collections::HashSet;
 use sha2::{Digest, Sha256};
 
 use super::{link, text};
-use crate::emit::{Carrier, Out, ValueChange, ValueSpelling};
+use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{readable_content, video_hash};
+use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
-use crate::format::{FormatWriter, Setup, Survey};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
     Walk,
 };
 use crate::options::Options;
 use crate::pages;
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 use crate::text::{hex, url};
 use crate::xml::names::Ns;
 
@@ -102,7 +102,7 @@ impl FormatWriter for AtomWriter {
         }
         out.place(&entry.foreign, "");
         // rule A13: several videos of a page
-        if setup.options.explodes(setup.source.family, entry.videos.len()) {
+        if setup.explodes(entry.videos.len()) {
             let mut earlier = media::EarlierObjects::default();
             for (number, video) in entry.videos.iter().enumerate() {
                 if number > 0 && !setup.options.pretty {

@@ -9,8 +9,7 @@ pub(crate) mod split;
 mod tests;
 pub(crate) mod write;
 
-use super::{Family, Format};
-use crate::model::Field;
+use super::contract::{Family, Format};
 
 /// The model as one JSON document.
 pub static JSON: Format = Format {
@@ -29,31 +28,3 @@ pub static JSONL: Format = Format {
     reader: &read::JsonlReader,
     writer: Some(&write::JsonlWriter),
 };
-
-/// Whether a leaf is the address of a link or a file: their order among each other is written back, and counts where
-/// unknown attributes stand on them.
-fn is_link(field: Field) -> bool {
-    use Field::*;
-    matches!(
-        field,
-        FeedHome
-            | FeedSelf
-            | FeedLinkHref
-            | Loc
-            | Comments
-            | CommentFeed
-            | License
-            | LinkHref
-            | AlternateHref
-            | EnclosureUrl
-            | ImageLoc
-            | VideoFileUrl
-            | VideoPeerLinkHref
-            | VideoLicenseHref
-    )
-}
-
-/// The format whose family a document belongs to: for the model as JSON, the one it was first read from.
-pub(crate) fn family_format(format: &'static Format, feed: &crate::model::Feed<'_>) -> &'static Format {
-    feed.origin.before.format.and_then(super::by_id).unwrap_or(format)
-}

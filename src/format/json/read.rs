@@ -8,11 +8,11 @@ use std::collections::{BTreeSet, HashSet};
 use serde::Deserialize;
 
 use super::de::{JsonReading, member};
-use super::is_link;
+
 use super::parse::{LIST, NUMBER, OBJECT, STRING};
-use super::write::CORE;
+use super::write::{CORE, is_link};
+use crate::format::contract::{EntryDelimiter, Format, FormatReader, ReadContext};
 use crate::format::ns::media;
-use crate::format::{EntryDelimiter, FormatReader, ReadContext, by_id};
 use crate::model::origin::{Preset, Role};
 use crate::model::page::is_technical;
 use crate::model::{EmptyContent, Entry, Feed, Field, Foreign, Leaf, Video, Walk};
@@ -71,7 +71,8 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
         match (node.name(), node.raw().uri) {
             ("transfeed", STRING) => silent(node, take),
             ("format", STRING) if take.before().format.is_none() => {
-                if let Some(format) = by_id(node.value()) {
+                let named = |format: &&&Format| format.id == node.value();
+                if let Some(format) = around.formats.iter().find(named) {
                     take.before().format = Some(format.id);
                     silent(node, take);
                 }

@@ -6,7 +6,7 @@ use serde::de::value::{Error, StrDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::convert::{Bytes, Conversion, Entries, write};
-use crate::format::Format;
+use crate::format::contract::Format;
 use crate::format::json::{JSON, JSONL};
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::value::{DATE, DECIMAL, DURATION};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::{FormatWriter, Setup};
+use crate::format::contract::{FormatWriter, Setup};
 use crate::model::{Entry, Feed, Field, Foreign, LeafView, Origin, Walk};
 use crate::options::{ForeignMode, Options};
 use crate::reason::Reason;
@@ -168,7 +168,7 @@ fn head<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, pretty: bool, out: &mut Out<'
         }
     };
     let carriers = settle(|visit| feed.walk((), visit), out);
-    let format = super::family_format(setup.source, feed).id;
+    let format = feed.origin.before.format.unwrap_or(setup.source.id);
     let link_order = link_order(|visit| feed.walk((), visit), &feed.origin, &feed.foreign);
     let mut text = Vec::new();
     write(
@@ -217,7 +217,7 @@ fn link_order<'w>(
 ) -> Vec<usize> {
     let all = foreign.iter().any(Foreign::is_in_link);
     let mut links = Vec::new();
-    walk(&mut |seen| links.extend(super::is_link(seen.field).then_some((seen.field, seen.mark))));
+    walk(&mut |seen| links.extend(is_link(seen.field).then_some((seen.field, seen.mark))));
     // an entry has no element for values that it inherits from the head
     let own = links.iter().any(|(_, mark)| mark.is_some() && !mark.of_feed());
     let links: Vec<_> = links
@@ -288,4 +288,27 @@ fn indented(text: &[u8], buf: &mut Vec<u8>) {
         buf.extend_from_slice(b"    ");
         buf.extend_from_slice(line);
     }
+}
+
+/// Whether a leaf is the address of a link or a file: their order among each other is written back, and counts where
+/// unknown attributes stand on them.
+pub(super) fn is_link(field: Field) -> bool {
+    use Field::*;
+    matches!(
+        field,
+        FeedHome
+            | FeedSelf
+            | FeedLinkHref
+            | Loc
+            | Comments
+            | CommentFeed
+            | License
+            | LinkHref
+            | AlternateHref
+            | EnclosureUrl
+            | ImageLoc
+            | VideoFileUrl
+            | VideoPeerLinkHref
+            | VideoLicenseHref
+    )
 }

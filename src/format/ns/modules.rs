@@ -4,8 +4,8 @@
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
 use crate::emit::Out;
+use crate::format::contract::{Family, Setup};
 use crate::format::rss::person::{holds_address, take_person, write_named};
-use crate::format::{Family, Setup};
 use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
 use crate::model::{

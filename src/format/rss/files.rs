@@ -3,11 +3,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::item::RssItem;
 use super::read::UNKNOWN;
-use super::write::RssItem;
 use crate::emit::Out;
-use crate::format::Setup;
 use crate::format::choice::constants;
+use crate::format::contract::Setup;
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Rank, RenditionCandidate, rank};
 use crate::model::origin::{Role, Syntax};
@@ -56,7 +56,7 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
         found.iter_mut().for_each(|file| fill(file, out));
     }
     found.sort_by_key(|file| file.url.mark);
-    let google = item.setup.options.google(item.setup.target);
+    let google = item.setup.google();
     if google {
         found.retain_mut(|file| fetched(file, out));
     }

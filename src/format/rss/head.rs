@@ -2,12 +2,11 @@
 //! `items` gives the order of the items; document order is used instead, because writers keep the two equal.
 
 use super::person::take_person;
-use super::read::{category, from_xml, is_core};
 use crate::format::ns::{media, modules};
 use crate::format::order;
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
-use crate::model::{Cloud, Feed, Generator, Module, ModuleAttribute, TextInput};
+use crate::model::{Category, Cloud, Feed, Generator, Leaf, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -203,5 +202,26 @@ fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
         for item in list.children().filter(|item| item.ns() == Ns::Rdf && item.name() == "li") {
             ties(item, "rdf:li", take, feed);
         }
+    }
+}
+
+/// Whether elements of this namespace are RSS's own: those without one, and the namespaces that versions and
+/// producers put them into.
+pub fn is_core(ns: Ns) -> bool {
+    matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel)
+}
+
+/// A category of an item or a channel.
+pub fn category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Category<'a>> {
+    let mut category = Category::default();
+    take.text(child, &mut category.term);
+    take.attr(child, "domain", &mut category.scheme);
+    (category.term.is_some() || category.scheme.is_some()).then_some(category)
+}
+
+/// Marks a value as coming from an attribute in the namespace of XML.
+pub fn from_xml<T>(leaf: &mut Option<Leaf<T>>) {
+    if let Some(leaf) = leaf {
+        leaf.via = Some(Ns::Xml);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::write::RssItem;
+use super::item::RssItem;
 use crate::emit::Out;
 use crate::format::choice::readable_content;
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
@@ -117,8 +117,8 @@ fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
 mod tests {
     use super::*;
     use crate::fate::Fate;
-    use crate::format::Setup;
-    use crate::format::Survey;
+    use crate::format::contract::Setup;
+    use crate::format::contract::Survey;
     use crate::format::rss::RSS;
     use crate::format::rss::fate::fate;
     use crate::format::rss::write::RssWriter;

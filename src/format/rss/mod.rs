@@ -3,13 +3,15 @@
 mod fate;
 mod files;
 mod head;
+mod item;
 mod left;
 pub(in crate::format) mod person;
 pub(crate) mod read;
+mod words;
 mod write;
 mod write_head;
 
-use super::{Family, Format};
+use super::contract::{Family, Format};
 
 /// RSS 2.0 (reads 0.91 to 2.0).
 pub static RSS: Format = Format {

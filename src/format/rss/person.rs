@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::emit::{Out, ValueChange};
+use crate::emit::Out;
 use crate::model::{Person, Str};
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 

@@ -1,16 +1,16 @@
 //! Reads an item of RSS of any version. The elements of RSS itself come first, so that they win wherever they are; then
 //! Atom's, then those of other modules. The head of the document is read in head.rs.
 
-use super::head;
+use super::head::{self, category, is_core};
 use super::person::take_person;
+use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{georss, media, modules};
 use crate::format::order;
 use crate::format::sitemap::carry;
-use crate::format::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
-use crate::model::{Category, Date, Enclosure, Entry, Feed, Leaf, Mark, Module, ModuleAttribute, Precision, Source};
+use crate::model::{Date, Enclosure, Entry, Feed, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
@@ -39,12 +39,6 @@ impl FormatReader for RssReader {
     ) {
         item(root, take, entry, around);
     }
-}
-
-/// Whether elements of this namespace are RSS's own: those without one, and the namespaces that versions and
-/// producers put them into.
-pub fn is_core(ns: Ns) -> bool {
-    matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel)
 }
 
 fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
@@ -199,14 +193,6 @@ fn follow_type<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Ent
     }
 }
 
-/// A category of an item or a channel.
-pub fn category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Category<'a>> {
-    let mut category = Category::default();
-    take.text(child, &mut category.term);
-    take.attr(child, "domain", &mut category.scheme);
-    (category.term.is_some() || category.scheme.is_some()).then_some(category)
-}
-
 /// Reads a date without a time of day next to a `pubDate` that had to be given one (see `write::published`): if both
 /// are the same date, the coarse one is the original.
 fn coarse_date<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
@@ -278,11 +264,4 @@ fn link_enclosure<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Optio
         url.via = Some(Ns::Atom);
     }
     (enclosure != Enclosure::default()).then_some(enclosure)
-}
-
-/// Marks a value as coming from an attribute in the namespace of XML.
-pub fn from_xml<T>(leaf: &mut Option<Leaf<T>>) {
-    if let Some(leaf) = leaf {
-        leaf.via = Some(Ns::Xml);
-    }
 }

@@ -1,31 +1,36 @@
 //! Writes RSS 2.0, with Media RSS or without: one code, since Media RSS only adds to it. The head is written in
 //! write_head.rs; the rules S-R of what is made where the source lacks it are named where they apply.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::person::{is_address, split, write_named, write_person};
+use super::item::{RssItem, is_of_rdf};
+use super::person::{split, write_named, write_person};
 use super::read::{has_plain_descriptions, reads_as_words};
+use super::words::{
+    CREATOR, as_plain, has_address, in_order, is_xml, leads_nowhere, lose_link, of_unsaid_kind, plain_into,
+    put_language, rfc822, write_category, write_contributors, write_html, write_name, write_plain, write_terms,
+    write_title,
+};
 use super::write_head;
-use crate::emit::{Carrier, Out, ValueChange, ValueSpelling, altering};
+use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{keywords, readable_content, video_hash};
+use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
-use crate::format::{Family, FormatWriter, Setup, Survey};
 use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::page::LinkFields;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Person, Precision, Source, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Precision, Source, Str, Text, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages::{self, Address};
-use crate::reason::Reason;
-use crate::text::{html, mime, url};
+use crate::reason::{Reason, ValueChange, altering};
+use crate::text::{mime, url};
 use crate::xml::names::Ns;
 
 /// Writes RSS 2.0.
@@ -70,13 +75,13 @@ impl FormatWriter for RssWriter {
         if pages::is_idle(entry, setup.same_family) || is_of_rdf(setup) && entry.is_blank() {
             return;
         }
-        let is_for_google = self.media && setup.options.google(setup.target);
+        let is_for_google = self.media && setup.google();
         let page = pages::address(entry, setup.source.family).filter(|_| is_for_google);
         if is_for_google && page.is_none() {
             return out.drop_entry(pages::no_page(entry));
         }
         // rule A13: several videos of a page
-        let split = setup.options.explodes(setup.source.family, entry.videos.len());
+        let split = setup.explodes(entry.videos.len());
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
@@ -122,44 +127,8 @@ impl FormatWriter for RssWriter {
     }
 }
 
-/// A date as RSS spells it (RFC 822, four digits of the year).
-pub fn rfc822(date: &Date) -> (String, ValueChange) {
-    let timed = date.precision() >= Precision::Minute;
-    let change = match date.precision() {
-        _ if timed && date.offset().is_none() => Some(Reason::AsUtc),
-        precision if precision < Precision::Second => Some(Reason::MorePrecise),
-        Precision::Fraction => Some(Reason::LessPrecise),
-        _ => None,
-    };
-    (date.to_rfc822(), change)
-}
-
 const MOVED_VIDEO: ValueChange = Some(Reason::UsedForEntry);
-const STRIPPED: ValueChange = Some(Reason::AsPlainText);
-const AS_HTML: ValueChange = Some(Reason::AsHtml);
 const ONE_AUTHOR: ValueChange = Some(Reason::UsedAsAuthor);
-
-/// One item to be written.
-pub struct RssItem<'w, 'e> {
-    /// The page.
-    pub entry: &'e Entry<'e>,
-    /// The page that it names, where Google's rules are applied.
-    pub page: Option<&'w Address<'e>>,
-    /// The videos it speaks of.
-    pub videos: &'e [Video<'e>],
-    /// Those of the page that items before this one speak of.
-    pub earlier: media::EarlierObjects,
-    /// What the writing has to go by.
-    pub setup: &'w Setup<'w>,
-    /// With Media RSS.
-    pub media: bool,
-    /// It is one of several items of the same page.
-    pub split: bool,
-    /// What it has of the lists of its page.
-    pub share: Share,
-    /// What travels in the words of other formats.
-    pub carry: CarriedValues,
-}
 
 impl<'e> RssItem<'_, 'e> {
     fn write(&self, out: &mut Out<'_, 'e>) {
@@ -200,7 +169,7 @@ impl<'e> RssItem<'_, 'e> {
                     media::write_item(entry, self.share, out, self.setup, &videos)
                 });
             }
-            let google = self.setup.options.google(self.setup.target);
+            let google = self.setup.google();
             let taken = modules::for_google(self.share.few(&entry.modules), google, out);
             modules::write_terms(out, taken);
             carry::write(entry, &videos, self.share.is_first(), self.setup, out);
@@ -210,67 +179,11 @@ impl<'e> RssItem<'_, 'e> {
     /// What made it an item of a podcast for a live stream, which it becomes again (A2.5).
     fn live(&self, out: &mut Out<'_, 'e>) -> Option<&'e Module<'e>> {
         let live = self.entry.module(LIVE_ITEM).filter(|_| out.same_family())?;
-        if self.media && self.setup.options.google(self.setup.target) {
+        if self.media && self.setup.google() {
             out.drop(live, Field::Module, Reason::LiveItem);
             return None;
         }
         Some(live)
-    }
-
-    /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
-    fn may_lack_required(&self) -> bool {
-        self.setup.same_family && !is_of_rdf(self.setup)
-    }
-
-    fn has_description(&self) -> bool {
-        let lent = || self.writes_description() && self.only().is_some_and(|video| video.description.is_some());
-        self.entry.summary.is_some() || lent()
-    }
-
-    fn has_words(&self) -> bool {
-        self.entry.title.is_some() || self.entry.summary.is_some()
-    }
-
-    /// The video, if the item is about one.
-    fn only(&self) -> Option<&'e Video<'e>> {
-        match self.videos {
-            [video] => Some(video),
-            _ => None,
-        }
-    }
-
-    /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
-    pub fn writes_video_values(&self) -> bool {
-        !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
-    }
-
-    // --- values of the item's only video, for elements that the item leaves empty ---
-
-    /// S-R4.
-    pub fn writes_title(&self) -> bool {
-        let kept_apart = self.may_lack_required() && (self.media || self.has_words());
-        self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
-    }
-
-    /// Its description.
-    pub fn writes_description(&self) -> bool {
-        let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
-        self.split || self.only().is_some() && free && !self.media && !self.carry.levels
-    }
-
-    /// Who put it up; that of several videos too.
-    pub fn writes_uploader(&self) -> bool {
-        self.writes_video_values() && self.entry.authors.is_empty()
-    }
-
-    /// Its rights.
-    pub fn writes_rights(&self) -> bool {
-        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
-    }
-
-    /// Its license.
-    pub fn writes_license(&self) -> bool {
-        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.license.is_none()
     }
 
     fn write_language_attributes(&self, out: &mut Out<'_, 'e>) {
@@ -614,7 +527,7 @@ impl<'e> RssItem<'_, 'e> {
         self.links(out);
         georss::write(self.share.once(&entry.location), out);
         self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
-        let google = self.setup.options.google(self.setup.target);
+        let google = self.setup.google();
         let taken = modules::for_google(self.share.few(&entry.modules), google, out);
         modules::write_modules(out, taken.into_iter().filter(|module| module.name != LIVE_ITEM));
         self.terms(out);
@@ -721,54 +634,6 @@ impl<'e> RssItem<'_, 'e> {
     }
 }
 
-/// Whether the source is RSS in RDF, which has other rules than RSS 2.0: nobody writes it any more.
-fn is_of_rdf(setup: &Setup<'_>) -> bool {
-    setup.source.family == Family::Rss && setup.source.writer.is_none()
-}
-
-/// Persons in the order in which readers find them, each with the module element for it: `None` for the first of those
-/// that RSS's own element may hold.
-pub fn in_order<'e>(
-    persons: &'e [Person<'e>],
-    (field, other): (Field, &'static str),
-    own: impl Fn(&Person<'_>) -> bool,
-    out: &Out<'_, '_>,
-) -> Vec<(&'e Person<'e>, Option<&'static str>)> {
-    let mut free = true;
-    let place = |person: &'e Person<'e>| match modules::carrier_of(out, field, person) {
-        None if free && own(person) => {
-            free = false;
-            (person, None)
-        }
-        carrier => (person, carrier.or(Some(other))),
-    };
-    let mut all: Vec<_> = persons.iter().map(place).collect();
-    all.sort_by_key(|(_, carrier)| modules::rank(*carrier));
-    all
-}
-
-/// Whether a person has an e-mail address, as an author of RSS requires (S-R9).
-pub fn has_address(person: &Person<'_>) -> bool {
-    person.email.as_ref().is_some_and(|email| is_address(&email.value))
-}
-
-/// Those who took part: RSS has no element for them.
-pub fn write_contributors(persons: &[Person<'_>], field: Field, out: &mut Out<'_, '_>) {
-    for (person, _) in in_order(persons, (field, CONTRIBUTOR), |_| false, out) {
-        if !modules::write_person(out, field, person) {
-            write_name(out, CONTRIBUTOR, person, None);
-        }
-    }
-}
-
-const CREATOR: &str = "dc:creator";
-const CONTRIBUTOR: &str = "dc:contributor";
-
-/// Whether the URL of a link is empty: it refers to the base, which RSS does not have.
-pub fn leads_nowhere(href: &Str<'_>, out: &Out<'_, '_>) -> bool {
-    href.value.trim().is_empty() && !out.same_family()
-}
-
 /// The replacement for the URL of the feed that an item was taken from: the URL of its page, or its id.
 fn other_address<'e>(source: &'e Source<'_>) -> Option<(&'e Str<'e>, ValueChange)> {
     let home = source.home.as_ref();
@@ -800,168 +665,11 @@ fn merge(mark: Mark, out: &mut Out<'_, '_>) {
     out.books().merged(mark, Reason::SameValue);
 }
 
-/// Writes when videos may be shown, and that they are live, without Media RSS.
-pub fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool) {
-    let end = level.available.as_ref().and_then(|available| available.end.as_ref());
-    match (&level.available, end.filter(|end| end.via == Some(Ns::Rss2))) {
-        (_, Some(end)) => {
-            let (text, change) = rfc822(&end.value);
-            out.elem_as("expirationDate", end.mark, &text, change);
-        }
-        (Some(available), None) if !media => dcterms::write_valid(available, false, out),
-        (_, None) => (),
-    }
-    if let Some(live) = level.live.as_ref().filter(|live| live.value && !media) {
-        out.elem_as("dcterms:type", live.mark, "live-video", None);
-    }
-}
-
-/// Marks the attributes of a link other than its URL as lost.
-pub fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
-    let texts = [&link.rel, &link.kind, &link.hreflang, &link.title, &link.media];
-    let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
-    let modules = link.modules.iter().filter_map(|attribute| attribute.value.as_ref()).map(|leaf| leaf.mark);
-    for mark in marks.chain(modules).collect::<Vec<Mark>>() {
-        out.books().lost(mark, Reason::RssAttribute);
-    }
-}
-
-/// Writes a language as an element. An empty attribute of Atom means no language.
-pub fn put_language(field: Field, language: &Str<'_>, out: &mut Out<'_, '_>) {
-    match language.value.is_empty() {
-        true => out.books().lost(language.mark, Reason::NoText),
-        false => out.put_leaf(field, language),
-    }
-}
-
-/// Whether a value goes back to an attribute in the namespace of XML.
-fn is_xml(out: &Out<'_, '_>, value: &Str<'_>) -> bool {
-    out.same_family() && value.via == Some(Ns::Xml)
-}
-
-/// The name of somebody, where there is room for a name only.
-pub fn write_name(out: &mut Out<'_, '_>, element: &str, person: &Person<'_>, change: ValueChange) {
-    if let Some(name) = &person.name {
-        out.elem_as(element, name.mark, &name.value, change);
-        if let Some(email) = &person.email {
-            out.books().lost(email.mark, Reason::RssAttribute);
-        }
-    } else if let Some(email) = &person.email {
-        let change = Some(Reason::UsedAsAuthor);
-        out.elem_as(element, email.mark, &email.value, change);
-    }
-}
-
-/// `category` with its `domain`.
-pub fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, change: ValueChange) {
-    let word = category.term.as_ref().or(category.label.as_ref());
-    if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
-        return out.books().lost(word.mark, Reason::NoText);
-    }
-    out.element("category", |out| {
-        if let Some(scheme) = &category.scheme {
-            out.attr_as("domain", scheme.mark, &scheme.value, change);
-        }
-        match (&category.term, &category.label) {
-            (Some(term), _) => out.text_as(term.mark, &term.value, change),
-            (None, Some(label)) => {
-                out.text_as(label.mark, &label.value, Some(Reason::UsedAsCategory));
-            }
-            (None, None) => (),
-        }
-    });
-}
-
-/// A title: plain text, unless it goes back into the family whose titles have no declared kind.
-pub fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: ValueChange) {
-    write_of_unsaid_kind(out, "title", title, change);
-}
-
-/// A text whose kind RSS does not say. One that is known to be plain, though it looks like markup, goes back escaped.
-fn write_of_unsaid_kind(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
-    match text.kind == TextKind::Plain && html::is_markup(&text.value) {
-        true => write_html(out, element, text, change),
-        false => write_plain(out, element, text, change),
-    }
-}
-
-/// Plain text where readers take what looks like markup for markup: escaped once more, so that it stays text.
-pub fn of_unsaid_kind(text: &str) -> Cow<'_, str> {
-    if html::looks_like_markup(text) { html::from_plain(text) } else { text.into() }
-}
-
 /// The title of a video, which becomes that of its item.
 fn moved_title(out: &mut Out<'_, '_>, title: &Text<'_>) {
     write_title(out, title, MOVED_VIDEO);
     let to = as_plain(out, title, MOVED_VIDEO).0.into_owned();
     out.books().made(Field::Title, Reason::GeneratedTitle, Some(title.value.mark), to);
-}
-
-/// A text as an element that holds plain text.
-pub fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
-    out.element_always(element, |out| {
-        out.put_text_attributes(text);
-        plain_into(out, text, change);
-    });
-}
-
-fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: ValueChange) {
-    let (plain, change) = as_plain(out, text, change);
-    out.text_as(text.value.mark, &plain, change);
-}
-
-fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueChange) -> (Cow<'t, str>, ValueChange) {
-    let value = text.value.as_str();
-    match text.kind {
-        _ if out.same_family() && change.is_none() && text.kind != TextKind::Xhtml => (value.into(), None),
-        TextKind::Html | TextKind::Xhtml => {
-            let words = html::to_plain(&as_html(text));
-            let written = of_unsaid_kind(&words).into_owned();
-            // escaped again, it may be the HTML that it was
-            let is_same = written == value && words != value;
-            (written.into(), if is_same { change } else { STRIPPED })
-        }
-        TextKind::Plain => match of_unsaid_kind(value) {
-            written if written == value => (written, change),
-            written => (written, AS_HTML),
-        },
-    }
-}
-
-/// A text as an element that holds HTML.
-pub fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
-    let value = text.value.as_str();
-    let mark = text.value.mark;
-    out.element_always(element, |out| {
-        out.put_text_attributes(text);
-        match text.kind {
-            TextKind::Html => out.text_as(mark, value, change),
-            TextKind::Xhtml => out.text_as(mark, &html::xhtml_to_html(value), AS_HTML),
-            TextKind::Plain => {
-                let escaped = html::from_plain(value);
-                // words without markup are the same in both kinds
-                let same = escaped == value;
-                out.text_as(mark, &escaped, if same { change } else { AS_HTML });
-            }
-        }
-    });
-}
-
-/// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
-pub fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
-    match (out.same_family(), text.kind) {
-        (true, TextKind::Plain) => write_of_unsaid_kind(out, element, text, None),
-        _ => write_html(out, element, text, None),
-    }
-}
-
-/// A text as HTML.
-pub fn as_html<'t>(text: &'t Text<'_>) -> Cow<'t, str> {
-    match text.kind {
-        TextKind::Html => text.value.as_str().into(),
-        TextKind::Xhtml => html::xhtml_to_html(text.value.as_str()),
-        TextKind::Plain => html::from_plain(text.value.as_str()),
-    }
 }
 
 /// Writes `pubDate`, and the original date next to it if it has no time of day (rule A17). `pair`: the source has both.

@@ -1,10 +1,12 @@
 //! Writes the head of RSS 2.0: the root, and the channel up to its first item.
 
 use super::person::write_person;
-use super::write::{has_address, in_order, lose_link, write_category, write_contributors, write_name, write_plain};
-use super::write::{leads_nowhere, of_unsaid_kind, put_language, write_terms, write_title};
+use super::words::{
+    has_address, in_order, leads_nowhere, lose_link, of_unsaid_kind, put_language, write_category, write_contributors,
+    write_name, write_plain, write_terms, write_title,
+};
 use crate::emit::{Out, can_stand_for};
-use crate::format::Setup;
+use crate::format::contract::Setup;
 use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
 use crate::format::sitemap::carry::CarriedValues;
@@ -96,7 +98,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
         }
         (false, None) => (),
     }
-    let taken = modules::for_google(&feed.modules, setup.options.google(setup.target), out);
+    let taken = modules::for_google(&feed.modules, setup.google(), out);
     modules::write_terms(out, taken);
     out.pause();
 }
@@ -137,9 +139,9 @@ impl<'e> RssHeadWriter<'_, 'e> {
             }
         }
         match (&feed.subtitle, &feed.title, self.made_title()) {
-            (Some(subtitle), _, _) => super::write::write_html_or_unsaid(out, "description", subtitle),
+            (Some(subtitle), _, _) => super::words::write_html_or_unsaid(out, "description", subtitle),
             (None, Some(title), _) => {
-                let text = crate::text::html::to_plain(&super::write::as_html(title));
+                let text = crate::text::html::to_plain(&super::words::as_html(title));
                 let from = Some(title.value.mark);
                 let text = of_unsaid_kind(&text);
                 out.make("description", Field::FeedSubtitle, Reason::DescriptionFromTitle, from, &text);
@@ -287,7 +289,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
             match (&image.title, &self.feed.title) {
                 (Some(title), _) => write_plain(out, "title", title, None),
                 (None, Some(title)) if self.makes() => {
-                    let text = crate::text::html::to_plain(&super::write::as_html(title));
+                    let text = crate::text::html::to_plain(&super::words::as_html(title));
                     let text = of_unsaid_kind(&text);
                     out.make("title", Field::FeedImageTitle, Reason::GeneratedTitle, Some(title.value.mark), &text);
                 }
@@ -385,7 +387,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
         }
         modules::write_itunes_feed(out, feed);
         modules::write_flags(out, feed);
-        let google = self.setup.options.google(self.setup.target);
+        let google = self.setup.google();
         let taken = modules::for_google(&feed.modules, google, out);
         modules::write_modules(out, taken);
     }

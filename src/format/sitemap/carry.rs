@@ -8,17 +8,18 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::read::{self, CoreNamespace};
+use super::element::CoreNamespace;
+use super::read;
 use super::read_video;
-use crate::emit::{Out, ValueChange};
+use crate::emit::Out;
 use crate::format::choice::report_whole;
+use crate::format::contract::{Family, Setup};
 use crate::format::ns::media;
-use crate::format::{Family, Setup};
 use crate::model::{
     Entry, Field, Image, Leaf, LeafType, LeafView, News, PageMap, Price, Str, Text, TextKind, Tv, Value, Video, Walk,
 };
 use crate::options::ForeignMode;
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 use crate::text::html;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, are_labels, can_be_film, effective, effective_list, is_avatar,
-    is_small, made_description, made_thumbnail, made_title, medium_of, words, youtube_number,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, are_labels, effective, effective_list, is_avatar, is_small,
+    made_description, made_thumbnail, made_title, words, youtube_number,
 };
+use crate::format::contract::{Family, Setup};
+use crate::format::medium::{can_be_film, medium_of};
 use crate::format::rank::{RenditionCandidate, rank};
-use crate::format::{Family, Setup};
 use crate::model::origin::Origin;
 use crate::model::{Enclosure, Entry, Field, File, Leaf, LeafView, Mark, Str, Text, Thumbnail, Video, Walk};
 use crate::options::ThumbnailRule;

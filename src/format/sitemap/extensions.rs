@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use super::write::date;
-use crate::emit::{Out, ValueChange};
-use crate::format::choice::{address, attached_picture, constants, is_avatar, is_picture, plain, write_once};
-use crate::format::{Family, Setup, Survey};
+use super::news::{news_language, unfit};
+use crate::emit::Out;
+use crate::format::choice::{address, attached_picture, constants, is_avatar, plain, write_once};
+use crate::format::contract::{Family, Setup, Survey};
+use crate::format::medium::is_picture;
+use crate::format::sitemap::date::date;
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::{Extensions, Profile};
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
 use crate::text::{language, url};
 
@@ -33,7 +35,7 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
 
 /// The page in other languages, and, from sitemaps, whatever other links there were.
 pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-    let (google, iri) = (setup.options.google(setup.target), setup.options.iri);
+    let (google, iri) = (setup.google(), setup.options.iri);
     use crate::model::LinkFields;
     for alternate in &entry.alternates {
         if !ext.alternates {
@@ -178,7 +180,7 @@ pub(super) fn images<'e>(
 ) {
     // a sitemap keeps what it has, and so does `--for none`; other images get in only with a URL that can be fetched
     let as_given = out.same_family() || setup.options.profile == Profile::None;
-    let (strict, iri) = (setup.options.google(setup.target) || !as_given, setup.options.iri);
+    let (strict, iri) = (setup.google() || !as_given, setup.options.iri);
     let mut written = 0;
     for picture in &entry.images {
         if !ext.image {
@@ -335,7 +337,7 @@ pub(super) fn language<'e>(text: &'e Text<'e>, out: &mut Out<'_, 'e>) {
 pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     match &entry.news {
         Some(news) if !ext.news => out.drop(news, (), Reason::ExtensionOff),
-        Some(news) => match setup.options.google(setup.target) {
+        Some(news) => match setup.google() {
             true if unfit(news) => {
                 out.drop(news, (), Reason::IncompleteNews);
                 out.skip("news:news");
@@ -347,20 +349,6 @@ pub(super) fn news<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>,
         }
         None => (),
     }
-}
-
-/// Whether an article has what Google requires of one.
-pub(crate) fn is_article(news: &News<'_>) -> bool {
-    !unfit(news)
-}
-
-/// Whether an article lacks a value that Google requires.
-fn unfit(news: &News<'_>) -> bool {
-    let lacks = |slot: &Option<Str<'_>>| slot.as_ref().is_none_or(|leaf| leaf.value.trim().is_empty());
-    let is_known = |tag: &Str<'_>| language::is_of_news(&news_language(&tag.value));
-    [&news.name, &news.language, &news.title].into_iter().any(lacks)
-        || news.published.is_none()
-        || !news.language.as_ref().is_some_and(is_known)
 }
 
 fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
@@ -442,13 +430,4 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
         out.elem_as("news:publication_date", published.mark, &date, moved);
         out.elem_as("news:title", title.value.mark, &plain(title).0, moved);
     });
-}
-
-/// ISO 639, or the two forms of Chinese that Google distinguishes.
-fn news_language(tag: &str) -> String {
-    let tag = tag.to_ascii_lowercase().replace('_', "-");
-    match tag.as_str() {
-        "zh-cn" | "zh-tw" => tag,
-        _ => tag.split('-').next().unwrap_or_default().to_owned(),
-    }
 }

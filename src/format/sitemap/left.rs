@@ -277,8 +277,8 @@ fn overruled(media: &Video<'_>, videos: &[Video<'_>]) -> HashSet<Mark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::contract::{Setup, Survey};
     use crate::format::sitemap::{SITEMAP, VIDEO};
-    use crate::format::{Setup, Survey};
     use crate::ledger::Books;
     use crate::model::{Feed, File, IntoOwned};
     use crate::options::Options;

@@ -3,9 +3,12 @@
 
 pub mod carry;
 pub(super) mod choice;
+mod date;
+mod element;
 mod extensions;
 mod fate;
 mod left;
+mod news;
 mod read;
 mod read_video;
 mod video;
@@ -14,9 +17,10 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use super::{Family, Format};
+use super::contract::{Family, Format};
 
-pub(crate) use extensions::{is_article, look as look_at_extensions};
+pub(crate) use extensions::look as look_at_extensions;
+pub(crate) use news::is_article;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
 pub use write::index;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::read::{CoreNamespace, name_of, plain, word};
+use super::element::{CoreNamespace, name_of, plain, word};
 use crate::model::date::DateForm;
 use crate::model::{
     Category, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,

@@ -8,14 +8,15 @@ use std::collections::{HashMap, HashSet};
 use super::choice::{self, Rendition, VideoContext};
 use super::extensions::language;
 use super::left;
-use super::write::{date, end_date};
-use crate::emit::{Out, ValueChange, altering};
+use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    is_no_video, keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, usual_file, write_once,
+    ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, keywords,
+    no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
 };
+use crate::format::contract::{Family, Setup};
+use crate::format::medium::{is_no_video, usual_file};
 use crate::format::rss::person;
-use crate::format::{Family, Setup, first_mark};
+use crate::format::sitemap::date::{date, end_date};
 use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{
@@ -23,18 +24,18 @@ use crate::model::{
     Restriction, Seconds, Str, Video, Walk,
 };
 use crate::pages::Address;
-use crate::reason::Reason;
+use crate::reason::{Reason, ValueChange, altering};
 use crate::text::mime::Medium;
 use crate::text::{cut, region, url};
 use crate::xml::names::Ns;
 
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-    let google = setup.options.google(setup.target);
+    let google = setup.google();
     let mut written = HashSet::new();
     for video in &entry.videos {
         // where entries were joined, those of each have their own page
-        let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(first_mark(video)) };
+        let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(video.first_mark()) };
         let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).in_origin(&entry.origin);
         if let Err(why) = write_video(video, &around, &mut written, out) {
             out.skip("video:video");

@@ -3,13 +3,14 @@
 
 use memchr::memmem;
 
+use super::date::{date, end_date};
 use super::{extensions, fate, left, video};
-use crate::emit::{Carrier, Out, ValueChange, ValueSpelling};
+use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
 use crate::format::{EntryTally, FormatWriter, Setup, profile};
 use crate::ledger::Books;
-use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
+use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
 use crate::reason::Reason;
@@ -233,25 +234,4 @@ fn priority<'e>(priority: &'e Option<Leaf<Decimal<'e>>>, options: &Options, out:
     } else {
         out.books().lost(leaf.mark, Reason::PriorityRange);
     }
-}
-
-/// A date until which something lasts, as sitemaps spell it: the last day that it names.
-pub(super) fn end_date(end: &Date) -> (String, ValueChange) {
-    match end.precision() {
-        Precision::Year | Precision::Month => (end.last_day().to_sitemap(), Some(Reason::MorePrecise)),
-        _ => date(end),
-    }
-}
-
-/// A date as sitemaps spell it: a day, or seconds with a zone.
-pub(super) fn date(date: &Date) -> (String, ValueChange) {
-    let change = match date.precision() {
-        Precision::Year | Precision::Month => Some(Reason::MorePrecise),
-        Precision::Day => None,
-        Precision::Minute | Precision::Second | Precision::Fraction if date.offset().is_none() => Some(Reason::AsUtc),
-        Precision::Minute => Some(Reason::MorePrecise),
-        Precision::Second => None,
-        Precision::Fraction => Some(Reason::LessPrecise),
-    };
-    (date.to_sitemap(), change)
 }

@@ -5,7 +5,7 @@ pub(crate) mod read;
 pub(crate) mod split;
 mod write;
 
-use super::{Family, Format};
+use super::contract::{Family, Format};
 
 /// text sitemap: one URL per line.
 pub static TEXT: Format = Format {

@@ -1,6 +1,6 @@
 //! Reads lists of URLs, one per line. Other lines are part of the frame (split.rs) and are not understood.
 
-use crate::format::{EntryDelimiter, FormatReader, ReadContext};
+use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::{Entry, Feed};
 use crate::text::url;
 use crate::tree::{Node, NodeKind, Take};

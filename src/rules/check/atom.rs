@@ -1,9 +1,9 @@
 //! Checks of Atom 1.0 (RFC 4287).
 
 use super::super::hits::{Cx, Hits, QuotedValue};
+use super::reading;
 use super::rss::is_language;
-use super::value::{self, Iso, iso};
-use super::{attribute, reading};
+use super::value::{self, Iso, attribute, iso};
 use crate::format::Family;
 use crate::model::Date;
 use crate::text::url;

@@ -365,7 +365,7 @@ fn report_repeated(
             for extra in cx.children(node, ns, name).skip(1) {
                 // in RSS an id is not that of an item
                 let is_atom = ns == Ns::Atom && cx.format.family != Family::Atom;
-                let shown = if is_atom { extra.raw().qname.to_owned() } else { super::shown(ns, name) };
+                let shown = if is_atom { extra.raw().qname.to_owned() } else { value::shown(ns, name) };
                 let says = format_args!("a second {shown} in one {}", node.name());
                 hits.report(variant, extra, says, "remove one of them");
             }
@@ -510,7 +510,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         if ns == Ns::Sitemap
             && let Some(above) = unprefixed(node)
         {
-            let shown = super::shown(above, raw.name);
+            let shown = value::shown(above, raw.name);
             let says = format_args!("<{}> in <{}> without a prefix", raw.qname, cut(&holder(node), 60));
             hits.report_missing(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
             continue;
@@ -589,7 +589,7 @@ fn near(ns: Ns, name: &str, node: Node<'_, '_>, cx: &Cx<'_>) -> Option<String> {
     let table = match (cx.format.family, ns) {
         (Family::Rss, Ns::None) => RSS,
         (Family::Sitemap, Ns::Sitemap) => SITEMAP,
-        _ => return xml::near_name(ns, name).map(|near| super::shown(ns, near)),
+        _ => return xml::near_name(ns, name).map(|near| value::shown(ns, near)),
     };
     let (_, names) = table.iter().find(|(of, _)| *of == holder)?;
     crate::text::nearest(name, names.iter().copied()).map(str::to_owned)

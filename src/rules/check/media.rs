@@ -5,8 +5,10 @@ use std::collections::HashSet;
 
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::rss::is_language;
-use super::{attribute, reading, value, video};
-use crate::format::choice::{can_be_film, is_avatar, is_no_video, medium_of, youtube_number};
+use super::value::{self, attribute};
+use super::{reading, video};
+use crate::format::choice::{is_avatar, youtube_number};
+use crate::format::medium::{can_be_film, is_no_video, medium_of};
 use crate::model::{Date, Walk};
 use crate::pages;
 use crate::text::region::{self, Country};

@@ -1,7 +1,7 @@
 //! Checks of OPML, the lists of feeds that other programs export.
 
 use super::super::hits::{Cx, Hits, QuotedValue};
-use super::{attribute, value};
+use super::value::{self, attribute};
 use crate::tree::{Node, NodeKind};
 
 pub(in super::super) fn list(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -1,7 +1,7 @@
 //! Checks of podcasts: the requirements of Apple, and elements of Podcasting 2.0.
 
 use super::super::hits::{Cx, Hits, QuotedValue};
-use super::{attribute, value};
+use super::value::{self, attribute};
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 

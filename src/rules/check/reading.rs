@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use super::super::hits::Cx;
-use super::attribute;
-use crate::format::ReadContext;
+use super::value::attribute;
+use crate::format;
 use crate::format::ns::dialect;
 use crate::model::{Entry, Mark};
 use crate::options::Options;
@@ -19,7 +19,7 @@ static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
 /// Reads an entry without what its head hands down.
 pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
-    let around = ReadContext { feed: None, options: &OPTIONS };
+    let around = format::around(None, &OPTIONS);
     let mut take = Take::new(root.tree, false);
     let mut entry = Entry::default();
     cx.format.reader.entry(root, &mut take, &mut entry, around);

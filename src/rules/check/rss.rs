@@ -1,7 +1,8 @@
 //! Checks of RSS 2.0 and the modules that podcasts and blogs use with it.
 
 use super::super::hits::{Cx, Hits, QuotedValue};
-use super::{attribute, reading, shown, value};
+use super::reading;
+use super::value::{self, attribute, shown};
 use crate::model::Date;
 use crate::text::{html, language, mime, url};
 use crate::tree::Node;

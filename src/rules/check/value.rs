@@ -2,7 +2,10 @@
 
 use crate::model::Date;
 use crate::model::date::Precision;
+use crate::rules::hits::Hits;
 use crate::text::{mime, region, url};
+use crate::tree::Node;
+use crate::xml::names::Ns;
 
 /// Whether this is an absolute `http` or `https` URL.
 pub(super) fn is_web(text: &str) -> bool {
@@ -308,6 +311,28 @@ pub(super) fn site(address: &str) -> Option<String> {
     match psl::domain_str(&host) {
         Some(domain) => Some(domain.to_owned()),
         None => Some(host),
+    }
+}
+
+/// The usual name of an element.
+pub(in crate::rules) fn shown(ns: Ns, name: &str) -> String {
+    if ns.prefix().is_empty() || ns == Ns::Atom { name.to_owned() } else { format!("{}:{name}", ns.prefix()) }
+}
+
+/// An attribute that is there and not empty.
+pub(in crate::rules) fn attribute<'t, 'a>(node: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
+    node.attribute(name).filter(|found| !found.value().trim().is_empty())
+}
+
+/// Reports a text of more characters.
+pub(super) fn report_longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
+    if let Some(count) = longer(node.text_value(), most) {
+        hits.report(
+            0,
+            node,
+            format_args!("{name} has {count} characters"),
+            format_args!("truncate it to {most} characters"),
+        );
     }
 }
 

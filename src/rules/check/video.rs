@@ -1,8 +1,7 @@
 //! Checks of videos in sitemaps, by the documentation of Google.
 
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
-use super::value::{self, Iso, iso};
-use super::{attribute, shown};
+use super::value::{self, Iso, attribute, iso, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::model::Seconds;
 use crate::text::region::{self, Country};
@@ -26,7 +25,7 @@ fn is_child_of(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
 
 pub(in super::super) fn long_title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if is_child_of(node, cx, "video") {
-        super::longer(node, "title", 100, hits);
+        value::report_longer(node, "title", 100, hits);
     }
 }
 

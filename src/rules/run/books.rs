@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{CheckContext, FindingSink};
+use super::context::{CheckContext, FindingSink};
 use crate::convert::PageKeys;
 use crate::error::Error;
 use crate::options::Options;
-use crate::rules::active::{ActiveRules, VARIANTS};
-use crate::rules::check::extension::{Alternates, LinkedPages};
+use crate::rules::active::ActiveRules;
+use crate::rules::alternates::{Alternates, LinkedPages};
 use crate::rules::finding::Finding;
+use crate::rules::levels::VARIANTS;
 
 /// What is found and counted so far.
 pub(super) struct CheckBooks<'r> {
@@ -132,7 +133,7 @@ impl<'r> CheckBooks<'r> {
                 self.counts[rule][0] = self.counts[rule][0].saturating_sub(1);
                 continue;
             }
-            if self.listed[rule] < active.most[rule] {
+            if self.listed[rule] < active.levels.most[rule] {
                 self.listed[rule] += 1;
                 match &mut self.waiting {
                     Some((waits, waiting)) if *waits == rule => waiting.push(finding),

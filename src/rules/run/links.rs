@@ -2,26 +2,19 @@
 //! not returned, the document is read again for the place. The link itself is checked in `check::extension`.
 
 use super::books::CheckBooks;
+use super::context::{Check, CheckContext, FindingSink, LINKS_BACK, may_link};
 use super::told::part;
-use super::{Check, CheckContext, FindingSink};
 use crate::convert::{Document, Input, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
-use crate::rules::active::VARIANTS;
-use crate::rules::check::extension::{Alternates, LinkedPages, itself, one_way};
+use crate::rules::alternates::{Alternates, LinkedPages};
+use crate::rules::check::extension::{itself, one_way};
 use crate::rules::finding::Finding;
 use crate::rules::hits::Hits;
+use crate::rules::levels::VARIANTS;
 use crate::xml::parse::{self, Scope};
 use crate::xml::plain::Paths;
 use crate::xml::split::Chunk;
-
-/// The rule that pages name each other.
-pub(super) const LINKS_BACK: &str = "H04";
-
-/// Whether pages of a chunk may name others.
-pub(super) fn may_link(chunk: &Chunk) -> bool {
-    chunk.context.tags.contains("xhtml") || chunk.text.contains("hreflang")
-}
 
 impl Check {
     /// Notes the pages and alternates of a document, for rules about a set of documents.
@@ -62,8 +55,8 @@ impl Check {
 impl CheckContext<'_> {
     /// The rule whose findings wait until all pages are known.
     pub(super) fn waits(&self) -> Option<usize> {
-        let rule = self.active.number(LINKS_BACK).filter(|_| self.links)?;
-        self.active.most.get(rule).is_some_and(|most| *most < u64::MAX).then_some(rule)
+        let rule = self.active.levels.number(LINKS_BACK).filter(|_| self.links)?;
+        self.active.levels.most.get(rule).is_some_and(|most| *most < u64::MAX).then_some(rule)
     }
 
     /// What is known of links when all pages are. Returns what could not be looked at.
@@ -75,8 +68,8 @@ impl CheckContext<'_> {
         let Some(alternates) = books.alternates.take() else {
             return Ok(self.check.alternates.as_ref().map_or(Vec::new(), |alternates| alternates.notes()));
         };
-        let Some(rule) = self.active.number(LINKS_BACK) else { return Ok(Vec::new()) };
-        let most = self.active.most.get(rule).copied().unwrap_or(u64::MAX);
+        let Some(rule) = self.active.levels.number(LINKS_BACK) else { return Ok(Vec::new()) };
+        let most = self.active.levels.most.get(rule).copied().unwrap_or(u64::MAX);
         let mut waiting = books.waiting.take().map(|(_, waiting)| waiting);
         if alternates.has_one_way() {
             let work = |chunk: &Chunk| self.one_way(chunk, rule, &alternates);
@@ -102,7 +95,7 @@ impl CheckContext<'_> {
 
     /// The links of a chunk that nobody returns, as far as they may be wanted, and how many there are.
     fn one_way(&self, chunk: &Chunk, rule: usize, alternates: &Alternates) -> (Vec<Finding>, Vec<[u64; VARIANTS]>) {
-        let (mut found, mut hits) = (Vec::new(), Hits::new(self.active));
+        let (mut found, mut hits) = (Vec::new(), Hits::new(&self.active.levels));
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         hits.rule = rule;
         let pieces = if may_link(chunk) { chunk.pieces.as_slice() } else { &[] };

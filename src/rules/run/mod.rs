@@ -2,67 +2,33 @@
 //! findings are passed on as they are found, and unique values are stored as hashes.
 
 mod books;
+mod context;
 mod links;
 mod repeats;
 mod told;
 mod whole;
 
 use std::collections::BTreeMap;
-use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
-use super::across::ComparedValues;
-use super::active::{ActiveRules, VARIANTS};
-use super::check::{CheckKind, extension::Alternates};
-use super::finding::{Finding, FindingTotals};
-use super::hits::{Cx, Hits};
-use super::{Profile, Settings, Severity};
-use crate::convert::{Document, Input, RawEntry, Secret, SourceInfo, each_batch_to, first_chunk, line_tree, raw_entry};
+use super::active::ActiveRules;
+use super::finding::FindingTotals;
+use super::hits::Hits;
+use super::levels::VARIANTS;
+use super::profile::{Profile, Severity};
+use crate::convert::{Document, Input, SourceInfo, each_batch_to, raw_entry};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format, json};
-use crate::options::Options;
-use crate::tree::Tree;
+use crate::format::{Family, Format};
 use crate::xml::decode::DecodeFindings as Bytes;
-use crate::xml::parse::{self, Scope, TreeError};
+use crate::xml::parse::Scope;
 use crate::xml::plain::Paths;
 use crate::xml::split::{Chunk, Frame};
 
 use books::{CheckBooks, CheckedChunk};
-use links::LINKS_BACK;
-use repeats::{SAME, UniformRule};
+pub use context::{Check, FindingSink};
+use context::{CheckContext, may_link};
 use told::part;
-
-/// What takes the findings of a document, entry by entry.
-pub trait FindingSink {
-    /// Takes one more.
-    ///
-    /// # Errors
-    /// An error of the destination of the findings.
-    fn take(&mut self, finding: Finding) -> io::Result<()>;
-}
-
-impl FindingSink for Vec<Finding> {
-    fn take(&mut self, finding: Finding) -> io::Result<()> {
-        self.push(finding);
-        Ok(())
-    }
-}
-
-/// A check of documents against rules.
-#[derive(Clone, Debug, Default)]
-pub struct Check {
-    /// The rules to check.
-    pub settings: Settings,
-    /// Limits, threads and memory.
-    pub options: Options,
-    /// The format of the document, if its content should not decide.
-    pub from: Option<&'static Format>,
-    /// Counts entries while it runs.
-    pub count: Option<Arc<AtomicU64>>,
-    /// The pages and alternates of all documents of a set.
-    pub alternates: Option<Arc<Alternates>>,
-}
 
 /// How many findings there are of each rule and severity.
 pub type FindingCounts = BTreeMap<(&'static str, Severity), u64>;
@@ -143,7 +109,8 @@ impl Check {
             notes,
         };
         for (number, variant, count) in books.counted() {
-            let (Some(rule), Some((severity, _))) = (active.rules.get(number), active.level(number, variant)) else {
+            let (Some(rule), Some((severity, _))) = (active.rules.get(number), active.levels.level(number, variant))
+            else {
                 continue;
             };
             checked.totals.add(severity, count);
@@ -178,118 +145,7 @@ static OPML: Format = Format {
     writer: None,
 };
 
-/// What does not change while a document is checked.
-struct CheckContext<'r> {
-    check: &'r Check,
-    document: &'r Document<'r>,
-    active: &'r ActiveRules,
-    frame: &'r Frame,
-    head: Tree<'r>,
-    first_page: Option<String>,
-    first_line: Option<(u32, u32)>,
-    /// The rules about unique values.
-    once: Vec<(usize, u8, ComparedValues)>,
-    /// The rules about what should not be the same in all entries, by their numbers.
-    same: Vec<(usize, &'static UniformRule)>,
-    /// Whether pages are to name each other, and it is not known yet which do.
-    links: bool,
-    secret: Secret,
-}
-
-/// The URL of the first page, and the place of the first entry.
-type FirstPage = (Option<String>, Option<(u32, u32)>);
-
-impl<'r> CheckContext<'r> {
-    fn new(
-        check: &'r Check,
-        document: &'r Document<'r>,
-        active: &'r ActiveRules,
-        frame: &'r Frame,
-    ) -> Result<CheckContext<'r>, Error> {
-        let markup = matches!(document.format.family, Family::Rss | Family::Atom | Family::Sitemap);
-        let head = match markup && !frame.text.is_empty() {
-            true => parse::parse(&frame.text, &Scope::default(), &check.options.limits.tree).unwrap_or_default(),
-            false => Tree::default(),
-        };
-        let mut once = Vec::new();
-        for (number, rule) in active.rules.iter().enumerate() {
-            for kind in rule.checks {
-                if let CheckKind::Once(variant, subject) = kind
-                    && active.level(number, *variant).is_some()
-                {
-                    once.push((number, *variant, *subject));
-                }
-            }
-        }
-        let links = document.format.family == Family::Sitemap
-            && check.alternates.is_none()
-            && active.number(LINKS_BACK).is_some();
-        let same = SAME.iter().filter_map(|row| Some((active.number(row.0)?, row))).collect();
-        let mut ground = CheckContext {
-            check,
-            document,
-            active,
-            frame,
-            head,
-            first_page: None,
-            first_line: None,
-            once,
-            same,
-            links,
-            secret: Secret::default(),
-        };
-        (ground.first_page, ground.first_line) = ground.first_entry()?;
-        Ok(ground)
-    }
-
-    /// The URL of the first page, for the rule that all pages are of one site, and the line of the first entry, for the
-    /// rule that the head comes first.
-    fn first_entry(&self) -> Result<FirstPage, Error> {
-        if !["U09", "D10", "R21", "A17"].into_iter().any(|code| self.active.number(code).is_some()) {
-            return Ok((None, None));
-        }
-        let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
-        let Some(first) = chunk.pieces.first() else { return Ok((None, None)) };
-        let place = raw_entry(&chunk, first, 0);
-        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
-        let cx = self.cx(Some(0));
-        // the first line of a list may not be a URL
-        let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
-        let page = chunk.pieces.iter().take(most).find_map(|piece| {
-            let raw = raw_entry(&chunk, piece, 0);
-            let tree = self.parse(&raw, &mut paths).ok()?;
-            let (page, _) = ComparedValues::Loc.values(tree.root()?, &cx).into_iter().next()?;
-            Some(page.into_owned())
-        });
-        Ok((page, Some((place.line, place.column))))
-    }
-
-    fn cx(&self, entry: Option<u64>) -> Cx<'_> {
-        Cx {
-            format: self.document.format,
-            settings: &self.check.settings,
-            alternates: self.check.alternates.as_deref(),
-            head: &self.head,
-            frame: self.frame,
-            first_line: self.first_line,
-            entry,
-            first_page: self.first_page.as_deref(),
-        }
-    }
-
-    fn parse<'a>(&self, raw: &RawEntry<'a>, paths: &mut Paths<'a>) -> Result<Tree<'a>, TreeError> {
-        let limits = &self.check.options.limits.tree;
-        match self.document.format.family {
-            Family::Text => Ok(line_tree(raw.text)),
-            Family::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| TreeError {
-                at: bad.at,
-                code: bad.code,
-                says: bad.says.to_owned(),
-            }),
-            Family::Rss | Family::Atom | Family::Sitemap => parse::parse_below(raw.text, paths, limits),
-        }
-    }
-
+impl CheckContext<'_> {
     /// All entries, on all cores, in order. Returns what is around them, and what was found out about the bytes.
     fn entries(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(Frame, Bytes), Error> {
         let listed = Mutex::new(books.listed.clone());
@@ -300,7 +156,7 @@ impl<'r> CheckContext<'r> {
         let mut take = |_: &[Chunk], results: Vec<CheckedChunk>| {
             for mut done in results {
                 if let Some((first, last)) = done.lines {
-                    let mut hits = Hits::new(self.active);
+                    let mut hits = Hits::new(&self.active.levels);
                     let before = std::mem::replace(&mut books.line, last);
                     // before all else of the chunk
                     done.found.splice(0..0, self.blank(before, first, &mut hits));
@@ -325,10 +181,10 @@ impl<'r> CheckContext<'r> {
     /// Checks one chunk, on one thread.
     fn chunk(&self, chunk: &Chunk, listed: Vec<u64>) -> CheckedChunk {
         let mut done = CheckedChunk { counts: vec![[0; VARIANTS]; listed.len()], ..CheckedChunk::default() };
-        let mut hits = Hits::new(self.active);
+        let mut hits = Hits::new(&self.active.levels);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
-        let links = self.links && links::may_link(chunk);
+        let links = self.links && may_link(chunk);
         if self.document.format.family == Family::Text {
             self.lines(chunk, &mut done, &mut hits);
         }

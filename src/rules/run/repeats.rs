@@ -4,15 +4,15 @@
 use std::collections::HashMap;
 
 use super::books::{CheckBooks, CheckedChunk, UniformValue};
+use super::context::{CheckContext, FindingSink};
 use super::told::part;
-use super::{CheckContext, FindingSink};
 use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
 use crate::format::Family;
 use crate::model::Precision;
-use crate::rules::active::VARIANTS;
 use crate::rules::finding::Finding;
 use crate::rules::hits::{Cx, Hits, cut};
+use crate::rules::levels::VARIANTS;
 use crate::text::url;
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
@@ -28,11 +28,6 @@ const RUN: i128 = 600 * 1_000_000_000;
 
 /// The low bits of a place, which number the values of an entry.
 const VALUE: u32 = 16;
-
-/// Of a value that should not be the same in all entries: rule and variant, element.
-pub(super) type UniformRule = (&'static str, u8, Ns, &'static str);
-
-pub(super) const SAME: &[UniformRule] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
 
 /// Lines of first entries, counts, and findings with the entry that has the value first.
 type RepeatTables = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
@@ -120,7 +115,7 @@ impl CheckContext<'_> {
         rule: usize,
         variant: u8,
     ) -> Option<Finding> {
-        let mut hits = Hits::new(self.active);
+        let mut hits = Hits::new(&self.active.levels);
         hits.rule = rule;
         hits.report(variant, node, "", "");
         let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
@@ -131,7 +126,7 @@ impl CheckContext<'_> {
 
     /// What is known when all entries were seen.
     pub(super) fn end(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
-        let mut hits = Hits::new(self.active);
+        let mut hits = Hits::new(&self.active.levels);
         let mut found = Vec::new();
         if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
             let says = "the sitemap is empty".to_owned();
@@ -202,7 +197,7 @@ impl CheckContext<'_> {
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let mut places = Vec::new();
         let mut repeats = Vec::new();
-        let mut hits = Hits::new(self.active);
+        let mut hits = Hits::new(&self.active.levels);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             if firsts.binary_search(&raw.number).is_ok() {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use sha1::{Digest, Sha1};
 
-use super::CheckContext;
 use super::books::NumberedFinding;
+use super::context::CheckContext;
 use crate::convert::{RawEntry, bad_place};
 use crate::diagnostic;
 use crate::format::Family;
@@ -27,7 +27,7 @@ const FEW: usize = 2;
 impl CheckContext<'_> {
     /// A finding about the whole document.
     pub(super) fn whole(&self, code: &str, says: String, hint: &str, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
-        let rule = self.active.number(code)?;
+        let rule = self.active.levels.number(code)?;
         self.placed((rule, 0), (1, 1, None), (says, hint.to_owned(), None), hits)
     }
 
@@ -45,7 +45,7 @@ impl CheckContext<'_> {
         (message, hint, value): (String, String, Option<String>),
         hits: &mut Hits<'_>,
     ) -> Option<NumberedFinding> {
-        let (severity, profile) = self.active.level(rule, variant)?;
+        let (severity, profile) = self.active.levels.level(rule, variant)?;
         let code = self.active.rules.get(rule)?.code;
         hits.count(rule, variant);
         let fingerprint = if self.check.settings.fingerprints { fingerprint(&[code, &message]) } else { 0 };
@@ -102,7 +102,7 @@ impl CheckContext<'_> {
         let mut seen: HashMap<(usize, String), u32> = HashMap::new();
         let key = if settings.fingerprints { entry_key(tree, &self.cx(part.entry)) } else { String::new() };
         let mut finding = |hit: &Hit| {
-            let (severity, profile) = self.active.level(hit.rule, hit.variant)?;
+            let (severity, profile) = self.active.levels.level(hit.rule, hit.variant)?;
             let code = self.active.rules.get(hit.rule)?.code;
             let raw = tree.nodes.get(hit.node as usize);
             let at = hit.at.or(raw.map(|raw| raw.at)).unwrap_or(0) as usize;

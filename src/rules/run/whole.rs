@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use super::books::{CheckBooks, CheckedChunk, NumberedFinding};
+use super::context::{CheckContext, FindingSink};
 use super::told::part;
-use super::{CheckContext, FindingSink};
 use crate::error::Error;
 use crate::format::Family;
 use crate::rules::hits::{Hits, QuotedValue};
@@ -19,7 +19,7 @@ const BYTES: u64 = 52_428_800;
 impl CheckContext<'_> {
     /// The head, and what is wrong with the bytes and the markup around the entries.
     pub(super) fn head(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
-        let mut hits = Hits::new(self.active);
+        let mut hits = Hits::new(&self.active.levels);
         self.active.tree(&self.head, &self.cx(None), &mut hits);
         self.repairs(&self.head, &mut hits);
         let places = self.frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column)).collect();
@@ -86,7 +86,7 @@ impl CheckContext<'_> {
     /// Reports blank lines between two other lines.
     pub(super) fn blank(&self, before: u32, next: u32, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
         let count = next.saturating_sub(before).checked_sub(1).filter(|count| *count > 0)?;
-        let rule = self.active.number("T03")?;
+        let rule = self.active.levels.number("T03")?;
         let (says, hint) = match count {
             1 => ("a blank line".to_owned(), "remove it"),
             count => (format!("{count} blank lines"), "remove them"),

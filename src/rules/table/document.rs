@@ -1,6 +1,7 @@
 //! Rules about documents as a whole, regardless of their content.
 
-use super::super::check::{CheckKind, UrlForm, address, document};
+use super::super::check::address::{self, UrlForm};
+use super::super::check::{CheckKind, document};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 

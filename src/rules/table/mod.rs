@@ -77,3 +77,13 @@ static SLICES: &[RuleTable] = &[
 pub fn slices() -> &'static [RuleTable] {
     SLICES
 }
+
+/// All rules, in the order of their tables.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    slices().iter().flat_map(|slice| slice.rules.iter().copied().flatten())
+}
+
+/// The rule with this code, in any case.
+pub fn by_code(code: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.code.eq_ignore_ascii_case(code))
+}

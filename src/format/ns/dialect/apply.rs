@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Dialect, DialectRow, LIVE_ITEM, ValueForm, by_namespace};
+use super::by_namespace;
+use super::row::{Dialect, DialectRow, LIVE_ITEM, ValueForm};
+use crate::format::contract::{Family, ForeignHandling, ReadContext};
 use crate::format::ns::media;
-use crate::format::{Family, ReadContext};
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
@@ -803,19 +804,6 @@ fn is_of_file(field: Field) -> bool {
 }
 
 // --- before writing ---
-
-/// What the target of an entry does with unknown markup.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ForeignHandling {
-    /// It goes back as it was: what copies it goes from the model.
-    Back,
-    /// The same, but an item for a live stream becomes one like any other: that it is live is a value like any other.
-    BackAsItems,
-    /// It is written next to the values of the model.
-    Beside,
-    /// It is not written: what copies it is a value like any other.
-    Dropped,
-}
 
 /// Makes an entry ready for its target.
 pub fn settle(entry: &mut Entry<'_>, unknown: ForeignHandling) {

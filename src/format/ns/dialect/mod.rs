@@ -5,101 +5,17 @@
 //! Not vocabularies that feeds of everybody share (Media RSS, Dublin Core, iTunes): those are read by the formats.
 
 mod apply;
+mod row;
 mod tables;
 
+pub use row::{Dialect, DialectRow, LIVE_ITEM, ValueForm};
 use std::fmt::Write;
 
-pub use apply::{ForeignHandling, apply, settle};
+pub use apply::{apply, settle};
 pub use tables::DIALECTS;
 
-use crate::model::{Feed, Field};
+use crate::model::Feed;
 use crate::text::bytes::trimmed;
-
-/// The item of a podcast for a live stream. The attributes of the element itself are kept as a module of this name.
-pub const LIVE_ITEM: &str = "podcast:liveItem";
-
-/// The feeds of one platform.
-pub struct Dialect {
-    /// What reports call it.
-    pub name: &'static str,
-    /// Whose feeds they are.
-    pub title: &'static str,
-    /// Its namespaces, in all spellings but for `https` and a slash at the end. One of them in use names the dialect.
-    pub namespaces: &'static [&'static str],
-    /// Words that name the dialect where the generator of the feed has them.
-    pub generators: &'static [&'static str],
-    /// Hosts that name the dialect where they are that of the feed's home page or of the feed itself.
-    pub hosts: &'static [&'static str],
-    /// What its elements mean.
-    pub rows: &'static [DialectRow],
-}
-
-/// What one element, or one attribute of it, means.
-#[derive(Clone, Copy)]
-pub struct DialectRow {
-    /// The element, without prefix: a child of the item or entry, or of `media:group` or `media:content`.
-    pub element: &'static str,
-    /// The attribute; empty for the text of the element. `child@name` is an attribute of its children with that name:
-    /// each child adds one item, for example a file.
-    pub attribute: &'static str,
-    /// Restricts the row to elements where this attribute has one of these values; an empty value means an absent
-    /// attribute.
-    pub only: Option<(&'static str, &'static [&'static str])>,
-    /// The field of the model.
-    pub means: Field,
-    /// The notation of its value.
-    pub form: ValueForm,
-}
-
-impl DialectRow {
-    /// The text of an element.
-    const fn text(element: &'static str, means: Field) -> DialectRow {
-        DialectRow { element, attribute: "", only: None, means, form: ValueForm::Plain }
-    }
-    /// An attribute of an element.
-    const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
-        DialectRow { element, attribute, only: None, means, form: ValueForm::Plain }
-    }
-    const fn with_form(self, form: ValueForm) -> DialectRow {
-        DialectRow { form, ..self }
-    }
-    const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {
-        DialectRow { only: Some((attribute, values)), ..self }
-    }
-}
-
-/// The notation of a value.
-#[derive(Clone, Copy)]
-pub enum ValueForm {
-    /// As everywhere else.
-    Plain,
-    /// A duration in milliseconds.
-    Millis,
-    /// A moment in seconds since 1970.
-    Epoch,
-    /// A rate in bits a second.
-    Bits,
-    /// A list with commas.
-    List,
-    /// One of these words, each with its equivalent in the model; other words are kept.
-    Words(&'static [(&'static str, &'static str)]),
-}
-
-impl ValueForm {
-    fn title(self) -> String {
-        match self {
-            ValueForm::Plain => String::new(),
-            ValueForm::Millis => "milliseconds".to_owned(),
-            ValueForm::Epoch => "seconds since 1970".to_owned(),
-            ValueForm::Bits => "bits a second".to_owned(),
-            ValueForm::List => "list with commas".to_owned(),
-            ValueForm::Words(words) => {
-                let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
-                words.join(", ")
-            }
-        }
-    }
-}
 
 /// The part of a namespace URL that is compared: without `https` and a slash at the end.
 fn namespace_key(uri: &str) -> &str {

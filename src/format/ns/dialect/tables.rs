@@ -2,7 +2,7 @@
 //! its feed generator or captured feeds; the name alone is not enough. Counts without a field in the model
 //! (`bc:viewcount` of one week, `kaltura:plays` next to `views`) have no row.
 
-use super::{Dialect, DialectRow, ValueForm};
+use super::row::{Dialect, DialectRow, ValueForm};
 use crate::model::Field;
 
 /// All dialects.

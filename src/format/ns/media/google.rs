@@ -2,14 +2,14 @@
 //! file or player that Google accepts. Missing values are found or generated before the video is written, so that a
 //! video without them can be dropped. Choices for video sitemaps are elsewhere.
 
-use super::write::{attr, player, text};
+use super::part::{attr, player, text};
 use crate::code::Code;
 use crate::emit::Out;
-use crate::format::choice::is_small;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, is_film, made_description, made_thumbnail, made_title,
-    no_thumbnail, usual_file, words,
+    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, is_small, made_description, made_thumbnail, made_title,
+    no_thumbnail, words,
 };
+use crate::format::medium::{is_film, usual_file};
 use crate::format::sitemap::choice::{self, Rendition, VideoContext};
 use crate::model::{Field, File, Leaf, LeafView, Text, Thumbnail, Video, Walk};
 use crate::reason::Reason;

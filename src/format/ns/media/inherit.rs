@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::same_key;
-use crate::format::ReadContext;
-use crate::format::choice::{are_labels, usual_file};
+use crate::format::choice::are_labels;
+use crate::format::contract::ReadContext;
+use crate::format::medium::usual_file;
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 

@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use super::read;
-use crate::format::ReadContext;
-use crate::format::choice::{is_no_video, medium_of};
+use crate::format::contract::ReadContext;
+use crate::format::medium::{is_no_video, medium_of};
 use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::options::Options;
 use crate::reason::Reason;

@@ -9,6 +9,7 @@ mod fate;
 mod google;
 mod inherit;
 mod item;
+mod part;
 mod read;
 mod write;
 

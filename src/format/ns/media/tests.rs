@@ -4,7 +4,7 @@ use super::*;
 use crate::emit::{Out, Style, ValueSpelling};
 use crate::fate::Fate;
 use crate::format::share::Share;
-use crate::format::{Family, Format, ReadContext, Setup, Survey, ns::georss};
+use crate::format::{Family, Format, Setup, Survey, ns::georss};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, SourcePart, Syntax};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Restriction, Video};
@@ -38,7 +38,7 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
         }
     }
     georss::read(root, &mut take, &mut entry);
-    let around = ReadContext { feed, options: &options };
+    let around = crate::format::around(feed, &options);
     gather(&mut entry, around);
     enclosures(found, Ns::Rss2, &mut entry);
     finish(&mut entry, around);

@@ -7,17 +7,19 @@ use std::collections::HashSet;
 use super::google::{self, GoogleValues};
 use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, would_merge};
+use super::part::{attr, characters, kind, player, text};
 use crate::emit::Out;
-use crate::format::choice::{self, is_film};
+use crate::format::choice::{self};
+use crate::format::contract::{Family, Setup};
+use crate::format::medium::is_film;
 use crate::format::ns::dcterms;
 use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::VideoContext;
-use crate::format::{Family, Setup};
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Image, Leaf, LeafType, Mark, Price, Restriction, Scene, Seconds, Str, Text,
-    TextKind, Thumbnail, Video, VideoLocation, Walk,
+    Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Restriction, Scene, Seconds, Str, Thumbnail, Video,
+    VideoLocation, Walk,
 };
 use crate::pages;
 use crate::reason::Reason;
@@ -190,7 +192,7 @@ struct LevelSelection<'w> {
 impl<'w> LevelSelection<'w> {
     fn new(setup: &Setup<'_>) -> LevelSelection<'w> {
         let sitemap = setup.source.family == Family::Sitemap;
-        let google = setup.target.id == "mrss" && setup.options.google(setup.target);
+        let google = setup.target.id == "mrss" && setup.google();
         let as_given = !sitemap && setup.source.family != Family::Text && !google;
         let (page, wanted, explicit, length, keywords) = (None, None, None, None, None);
         let (lifted, level, grouped) = (false, false, false);
@@ -745,51 +747,11 @@ fn lifted(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     }
 }
 
-/// An attribute of the open element.
-pub(super) fn attr<T: LeafType>(name: &str, slot: &Option<Leaf<T>>, out: &mut Out<'_, '_>) {
-    if let Some(leaf) = slot {
-        let (text, respelt) = out.spell(leaf.value.value());
-        out.attr_as(name, leaf.mark, &text, respelt);
-    }
-}
-
 /// The text of the open element.
 fn inner(slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
     if let Some(leaf) = slot {
         out.text_as(leaf.mark, &leaf.value, None);
     }
-}
-
-/// A text with its kind.
-pub(super) fn text(name: &str, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
-    if let Some(text) = slot {
-        out.element_always(name, |out| typed(text, out));
-    }
-}
-
-/// The `type` of a text, its language, and its characters.
-fn typed(text: &Text<'_>, out: &mut Out<'_, '_>) {
-    kind(text, out);
-    characters(text, out);
-}
-
-fn kind(text: &Text<'_>, out: &mut Out<'_, '_>) {
-    match text.kind {
-        // without a type, readers take what looks like markup for markup
-        TextKind::Plain if html::looks_like_markup(&text.value) => out.constant("type", "plain"),
-        TextKind::Plain => (),
-        TextKind::Html | TextKind::Xhtml => out.constant("type", "html"),
-    }
-    attr("xml:lang", &text.lang, out);
-    attr("xml:base", &text.base, out);
-}
-
-fn characters(text: &Text<'_>, out: &mut Out<'_, '_>) {
-    let (value, change) = match text.kind {
-        TextKind::Plain | TextKind::Html => (Cow::Borrowed(text.value.as_str()), None),
-        TextKind::Xhtml => (html::xhtml_to_html(&text.value), Some(Reason::AsHtml)),
-    };
-    out.text_as(text.value.mark, &value, change);
 }
 
 /// Several leaves as one text of the open element.
@@ -906,16 +868,6 @@ fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
         out.element("media:hash", |out| {
             attr("algo", &hash.algo, out);
             inner(&hash.value, out);
-        });
-    }
-}
-
-pub(super) fn player(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    if let Some(player) = &video.player {
-        out.element("media:player", |out| {
-            attr("url", &player.url, out);
-            attr("width", &player.width, out);
-            attr("height", &player.height, out);
         });
     }
 }

@@ -1,0 +1,95 @@
+//! An item that is written: what it has, and which of its values the only video may lend it. The elements themselves are
+//! written in write.rs, files.rs and left.rs.
+
+use crate::format::choice::readable_content;
+use crate::format::contract::{Family, Setup};
+use crate::format::ns::media;
+use crate::format::share::Share;
+use crate::format::sitemap::carry::CarriedValues;
+use crate::model::{Entry, Video};
+use crate::pages::Address;
+
+/// One item to be written.
+pub struct RssItem<'w, 'e> {
+    /// The page.
+    pub entry: &'e Entry<'e>,
+    /// The page that it names, where Google's rules are applied.
+    pub page: Option<&'w Address<'e>>,
+    /// The videos it speaks of.
+    pub videos: &'e [Video<'e>],
+    /// Those of the page that items before this one speak of.
+    pub earlier: media::EarlierObjects,
+    /// What the writing has to go by.
+    pub setup: &'w Setup<'w>,
+    /// With Media RSS.
+    pub media: bool,
+    /// It is one of several items of the same page.
+    pub split: bool,
+    /// What it has of the lists of its page.
+    pub share: Share,
+    /// What travels in the words of other formats.
+    pub carry: CarriedValues,
+}
+
+impl<'e> RssItem<'_, 'e> {
+    /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
+    pub fn may_lack_required(&self) -> bool {
+        self.setup.same_family && !is_of_rdf(self.setup)
+    }
+
+    pub fn has_description(&self) -> bool {
+        let lent = || self.writes_description() && self.only().is_some_and(|video| video.description.is_some());
+        self.entry.summary.is_some() || lent()
+    }
+
+    pub fn has_words(&self) -> bool {
+        self.entry.title.is_some() || self.entry.summary.is_some()
+    }
+
+    /// The video, if the item is about one.
+    pub fn only(&self) -> Option<&'e Video<'e>> {
+        match self.videos {
+            [video] => Some(video),
+            _ => None,
+        }
+    }
+
+    /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
+    pub fn writes_video_values(&self) -> bool {
+        !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
+    }
+
+    // --- values of the item's only video, for elements that the item leaves empty ---
+
+    /// S-R4.
+    pub fn writes_title(&self) -> bool {
+        let kept_apart = self.may_lack_required() && (self.media || self.has_words());
+        self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
+    }
+
+    /// Its description.
+    pub fn writes_description(&self) -> bool {
+        let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
+        self.split || self.only().is_some() && free && !self.media && !self.carry.levels
+    }
+
+    /// Who put it up; that of several videos too.
+    pub fn writes_uploader(&self) -> bool {
+        self.writes_video_values() && self.entry.authors.is_empty()
+    }
+
+    /// Its rights.
+    pub fn writes_rights(&self) -> bool {
+        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
+    }
+
+    /// Its license.
+    pub fn writes_license(&self) -> bool {
+        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.license.is_none()
+    }
+}
+
+/// Whether the source is RSS in RDF, which has other rules than RSS 2.0: nobody writes it any more.
+pub fn is_of_rdf(setup: &Setup<'_>) -> bool {
+    setup.source.family == Family::Rss && setup.source.writer.is_none()
+}

@@ -1,0 +1,179 @@
+//! What a check of one document goes by: its head, its rules, its settings, and where its findings go.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use crate::convert::{Document, RawEntry, Secret, first_chunk, line_tree, raw_entry};
+use crate::error::Error;
+use crate::format::{Family, Format, json};
+use crate::options::Options;
+use crate::rules::across::ComparedValues;
+use crate::rules::active::ActiveRules;
+use crate::rules::alternates::Alternates;
+use crate::rules::check::kind::CheckKind;
+use crate::rules::finding::Finding;
+use crate::rules::hits::Cx;
+use crate::rules::profile::Settings;
+use crate::tree::Tree;
+use crate::xml::names::Ns;
+use crate::xml::parse::{self, Scope, TreeError};
+use crate::xml::plain::Paths;
+use crate::xml::split::{Chunk, Frame};
+
+/// What takes the findings of a document, entry by entry.
+pub trait FindingSink {
+    /// Takes one more.
+    ///
+    /// # Errors
+    /// An error of the destination of the findings.
+    fn take(&mut self, finding: Finding) -> io::Result<()>;
+}
+
+impl FindingSink for Vec<Finding> {
+    fn take(&mut self, finding: Finding) -> io::Result<()> {
+        self.push(finding);
+        Ok(())
+    }
+}
+
+/// A check of documents against rules.
+#[derive(Clone, Debug, Default)]
+pub struct Check {
+    /// The rules to check.
+    pub settings: Settings,
+    /// Limits, threads and memory.
+    pub options: Options,
+    /// The format of the document, if its content should not decide.
+    pub from: Option<&'static Format>,
+    /// Counts entries while it runs.
+    pub count: Option<Arc<AtomicU64>>,
+    /// The pages and alternates of all documents of a set.
+    pub alternates: Option<Arc<Alternates>>,
+}
+
+/// What does not change while a document is checked.
+pub(super) struct CheckContext<'r> {
+    pub(super) check: &'r Check,
+    pub(super) document: &'r Document<'r>,
+    pub(super) active: &'r ActiveRules,
+    pub(super) frame: &'r Frame,
+    pub(super) head: Tree<'r>,
+    pub(super) first_page: Option<String>,
+    pub(super) first_line: Option<(u32, u32)>,
+    /// The rules about unique values.
+    pub(super) once: Vec<(usize, u8, ComparedValues)>,
+    /// The rules about what should not be the same in all entries, by their numbers.
+    pub(super) same: Vec<(usize, &'static UniformRule)>,
+    /// Whether pages are to name each other, and it is not known yet which do.
+    pub(super) links: bool,
+    pub(super) secret: Secret,
+}
+
+/// The rule that pages name each other.
+pub(super) const LINKS_BACK: &str = "H04";
+
+/// Whether pages of a chunk may name others.
+pub(super) fn may_link(chunk: &Chunk) -> bool {
+    chunk.context.tags.contains("xhtml") || chunk.text.contains("hreflang")
+}
+
+/// Of a value that should not be the same in all entries: rule and variant, element.
+pub(super) type UniformRule = (&'static str, u8, Ns, &'static str);
+
+pub(super) const SAME: &[UniformRule] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+
+/// The URL of the first page, and the place of the first entry.
+type FirstPage = (Option<String>, Option<(u32, u32)>);
+
+impl<'r> CheckContext<'r> {
+    pub(super) fn new(
+        check: &'r Check,
+        document: &'r Document<'r>,
+        active: &'r ActiveRules,
+        frame: &'r Frame,
+    ) -> Result<CheckContext<'r>, Error> {
+        let markup = matches!(document.format.family, Family::Rss | Family::Atom | Family::Sitemap);
+        let head = match markup && !frame.text.is_empty() {
+            true => parse::parse(&frame.text, &Scope::default(), &check.options.limits.tree).unwrap_or_default(),
+            false => Tree::default(),
+        };
+        let mut once = Vec::new();
+        for (number, rule) in active.rules.iter().enumerate() {
+            for kind in rule.checks {
+                if let CheckKind::Once(variant, subject) = kind
+                    && active.levels.level(number, *variant).is_some()
+                {
+                    once.push((number, *variant, *subject));
+                }
+            }
+        }
+        let links = document.format.family == Family::Sitemap
+            && check.alternates.is_none()
+            && active.levels.number(LINKS_BACK).is_some();
+        let same = SAME.iter().filter_map(|row| Some((active.levels.number(row.0)?, row))).collect();
+        let mut ground = CheckContext {
+            check,
+            document,
+            active,
+            frame,
+            head,
+            first_page: None,
+            first_line: None,
+            once,
+            same,
+            links,
+            secret: Secret::default(),
+        };
+        (ground.first_page, ground.first_line) = ground.first_entry()?;
+        Ok(ground)
+    }
+
+    /// The URL of the first page, for the rule that all pages are of one site, and the line of the first entry, for the
+    /// rule that the head comes first.
+    fn first_entry(&self) -> Result<FirstPage, Error> {
+        if !["U09", "D10", "R21", "A17"].into_iter().any(|code| self.active.levels.number(code).is_some()) {
+            return Ok((None, None));
+        }
+        let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
+        let Some(first) = chunk.pieces.first() else { return Ok((None, None)) };
+        let place = raw_entry(&chunk, first, 0);
+        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
+        let cx = self.cx(Some(0));
+        // the first line of a list may not be a URL
+        let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
+        let page = chunk.pieces.iter().take(most).find_map(|piece| {
+            let raw = raw_entry(&chunk, piece, 0);
+            let tree = self.parse(&raw, &mut paths).ok()?;
+            let (page, _) = ComparedValues::Loc.values(tree.root()?, &cx).into_iter().next()?;
+            Some(page.into_owned())
+        });
+        Ok((page, Some((place.line, place.column))))
+    }
+
+    pub(super) fn cx(&self, entry: Option<u64>) -> Cx<'_> {
+        Cx {
+            format: self.document.format,
+            settings: &self.check.settings,
+            alternates: self.check.alternates.as_deref(),
+            head: &self.head,
+            frame: self.frame,
+            first_line: self.first_line,
+            entry,
+            first_page: self.first_page.as_deref(),
+        }
+    }
+
+    pub(super) fn parse<'a>(&self, raw: &RawEntry<'a>, paths: &mut Paths<'a>) -> Result<Tree<'a>, TreeError> {
+        let limits = &self.check.options.limits.tree;
+        match self.document.format.family {
+            Family::Text => Ok(line_tree(raw.text)),
+            Family::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| TreeError {
+                at: bad.at,
+                code: bad.code,
+                says: bad.says.to_owned(),
+            }),
+            Family::Rss | Family::Atom | Family::Sitemap => parse::parse_below(raw.text, paths, limits),
+        }
+    }
+}
