@@ -6,7 +6,7 @@ use memchr::memmem;
 use super::{extensions, fate, left, video};
 use crate::emit::{Carrier, Out, ValueChange, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::normalized;
+use crate::format::choice::{is_picture, normalized};
 use crate::format::{EntryTally, FormatWriter, Setup, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Precision, Video, Walk};
@@ -101,6 +101,9 @@ impl FormatWriter for SitemapWriter {
     }
     fn videos(&self, _entry: &Entry<'_>, written: &[u8], _books: &Books) -> u64 {
         if self.video { memmem::find_iter(written, b"</video:video>").count() as u64 } else { 0 }
+    }
+    fn is_apart(&self, video: &Video<'_>, setup: &Setup<'_>) -> bool {
+        !self.thumbnails(setup) && (setup.same_family || !video.files.iter().any(is_picture))
     }
     fn address_alone(&self, setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         if is_index(setup) {
