@@ -840,6 +840,11 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
+    /// So many videos of the page are settled.
+    pub fn at_video(&mut self, number: usize) {
+        self.books.at_video(number, self.buf.len());
+    }
+
     /// Nothing of the entry is written.
     pub fn drop_entry(&mut self, why: Reason) {
         self.books.drop_all(why);

@@ -31,16 +31,7 @@ pub(crate) struct Address<'e> {
     settled: bool,
 }
 
-impl<'e> Address<'e> {
-    /// What two entries of this page have in common (A4).
-    pub fn key(self) -> Cow<'e, str> {
-        match self.url {
-            Cow::Borrowed(url) if self.settled => Cow::Borrowed(url),
-            Cow::Borrowed(url) => url::key(url),
-            Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
-        }
-    }
-
+impl Address<'_> {
     /// The same, with characters beyond ASCII as they are where that is asked for (`--iri`).
     pub fn spelt(self, iri: bool) -> Self {
         if iri { Address { url: url::normalize_iri(self.given), ..self } } else { self }
@@ -82,7 +73,11 @@ pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
 
 /// What two entries of one page have in common (A4); `None` for an entry without a page.
 pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, str>> {
-    address(entry, family).map(Address::key)
+    address(entry, family).map(|page| match page.url {
+        Cow::Borrowed(url) if page.settled => Cow::Borrowed(url),
+        Cow::Borrowed(url) => url::key(url),
+        Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
+    })
 }
 
 /// Whether a URL needs a base. Text with spaces is not a URL.
@@ -163,36 +158,57 @@ pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool
 /// Takes time linear in the size of the entries.
 pub(crate) fn join(first: &mut Entry<'static>, mut others: Vec<Entry<'static>>, revisions: bool) {
     let outdated = if revisions { revise(first, &mut others) } else { Vec::new() };
-    let mut joiner = Joiner::default();
-    joiner.note_values(first);
-    joiner.own(first);
-    let apart = !others.is_empty() && std::iter::once(&*first).chain(&others).any(|entry| !entry.videos.is_empty());
-    let mut said = Vec::new();
-    let mut handed = false;
-    if apart {
-        said.push((0, page_values(first)));
-    }
-    for mut other in others {
-        let by = absorb(first, &mut other);
-        joiner.note_values(&other);
-        if apart {
-            said.push((by, page_values(&mut other)));
+    PageJoin::default().add(first, others, outdated);
+}
+
+/// The joining of the entries of one page, some of them at a time: what is to be known of those before.
+#[derive(Default)]
+pub(crate) struct PageJoin {
+    /// Some entries were added.
+    begun: bool,
+    /// One of them had videos, which may be gone.
+    videos: bool,
+    /// The videos of the first entry that has some were handed the values of its page.
+    handed: bool,
+}
+
+impl PageJoin {
+    /// Adds entries to the first, and older revisions of some that it consists of by then.
+    pub fn add(&mut self, first: &mut Entry<'static>, others: Vec<Entry<'static>>, outdated: Vec<Entry<'static>>) {
+        let mut joiner = Joiner::default();
+        joiner.note_values(first);
+        joiner.own(first);
+        let has_videos = |entry: &Entry<'_>| !entry.videos.is_empty();
+        let apart = !others.is_empty() && (self.videos || std::iter::once(&*first).chain(&others).any(has_videos));
+        let mut said = std::mem::take(&mut first.origin.joined);
+        if apart && !self.begun {
+            said.push((0, page_values(first)));
         }
-        if !first.videos.is_empty() && !other.videos.is_empty() {
-            // those that come later have been handed theirs before they came
-            if !std::mem::replace(&mut handed, true) {
-                copy_page_values(first);
+        self.begun = true;
+        self.videos |= has_videos(first);
+        for mut other in others {
+            let by = absorb(first, &mut other);
+            joiner.note_values(&other);
+            if apart {
+                said.push((by, page_values(&mut other)));
             }
-            copy_page_values(&mut other);
+            if self.videos && has_videos(&other) {
+                // those that come later have been handed theirs before they came
+                if !std::mem::replace(&mut self.handed, true) {
+                    copy_page_values(first);
+                }
+                copy_page_values(&mut other);
+            }
+            self.videos |= has_videos(&other);
+            merge_entry(first, other, &mut joiner);
         }
-        merge_entry(first, other, &mut joiner);
+        for mut entry in outdated {
+            absorb(first, &mut entry);
+            joiner.outdated(first, &entry);
+        }
+        joiner.note(first);
+        first.origin.joined = said;
     }
-    for mut entry in outdated {
-        absorb(first, &mut entry);
-        joiner.outdated(first, &entry);
-    }
-    joiner.note(first);
-    first.origin.joined = said;
 }
 
 /// The values of an entry about its page, for its own videos: of the videos, only their number.
@@ -640,7 +656,7 @@ fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Join
 
 /// Keeps unknown markup with the element that contained it: `now` has the new position of each of the source's elements
 /// with this name. An element that is gone gets the number 0, under which nothing is written.
-fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
+pub(crate) fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
     work::count(foreign.len());
     for item in foreign {
         if let Some(path) = renumbered(&item.path, name, now) {

@@ -3,10 +3,10 @@
 use crate::format::sitemap::look_at_extensions;
 use crate::format::{Family, Survey};
 use crate::model::{Date, Entry, Video};
-use crate::pages::{self, Address};
+use crate::pages;
 
-/// Adds the facts of one entry; `page` is its URL.
-pub(crate) fn look(entry: &Entry<'_>, page: Option<&Address<'_>>, family: Family, survey: &mut Survey) {
+/// Adds the facts of one entry.
+pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     if survey.first_page.is_none() {
         survey.first_page = pages::page(entry).map(|loc| loc.to_owned());
     }
@@ -17,7 +17,7 @@ pub(crate) fn look(entry: &Entry<'_>, page: Option<&Address<'_>>, family: Family
     // of what a feed would hold nothing of, nobody need be the author
     survey.authorless =
         survey.authorless || !has_author(entry, family) && !pages::is_idle(entry, family == Family::Atom);
-    if page.is_some() {
+    if pages::address(entry, family).is_some() {
         look_at_extensions(entry, family, survey);
     }
 }

@@ -34,6 +34,7 @@ mod models;
 mod mutations;
 mod oracle;
 mod outputs;
+mod pieces;
 mod repairs;
 mod replay;
 mod retention;

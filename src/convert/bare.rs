@@ -53,7 +53,13 @@ impl<'s> BareUrlWriter<'s> {
         done.bytes.extend_from_slice(front);
         (self.spell)(line, &mut done.bytes);
         done.bytes.extend_from_slice(back);
-        done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: 1, tally: EntryTally::default() });
+        done.pieces.push(WrittenEntry {
+            start,
+            end: done.bytes.len(),
+            entries: 1,
+            tally: EntryTally::default(),
+            apart: 0,
+        });
         done.objects.entries_written += 1;
         done.objects.pages_written += 1;
         done.ledger.count_kept_value(Field::Loc);
@@ -79,7 +85,7 @@ mod tests {
     use crate::options::{Options, Profile};
 
     fn done(written: &[u8]) -> ConvertedChunk {
-        let piece = WrittenEntry { start: 0, end: written.len(), entries: 1, tally: EntryTally::default() };
+        let piece = WrittenEntry { start: 0, end: written.len(), entries: 1, tally: EntryTally::default(), apart: 0 };
         let mut ledger = Ledger::new(false);
         ledger.count_kept_value(Field::Loc);
         let (bytes, pieces, glance) = (written.to_vec(), vec![piece], ChunkSurvey::default());

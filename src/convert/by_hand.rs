@@ -13,7 +13,7 @@ use crate::ledger::{Books, Ledger, ReaderChanges};
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::{Entry, Feed, Mark, Walk};
 use crate::options::Options;
-use crate::{pages, survey};
+use crate::survey;
 
 /// Writes a head and entries that were built in memory or read before, and keeps the books.
 ///
@@ -49,7 +49,7 @@ pub fn write<'e>(
     for entry in &mut entries {
         number(entry);
         dialect::settle(entry, if to.family == Family::Json { ForeignHandling::Beside } else { ForeignHandling::Back });
-        survey::look(entry, pages::address(entry, to.family).as_ref(), to.family, &mut seen);
+        survey::look(entry, to.family, &mut seen);
     }
     let setup =
         Setup { source: to, target: to, same_family: true, options, feed: &feed, own_feed: &feed, survey: &seen };

@@ -1,6 +1,7 @@
 //! Keys of pages while all entries are surveyed: 24 bytes each, in sorted runs, and the hashes they consist of. Which
 //! values are hashed, and how entries with one key are joined, is defined elsewhere.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
@@ -99,6 +100,23 @@ impl<'d> PageKeys<'d> {
             Ok(())
         })?;
         Ok(different)
+    }
+
+    /// The hashes that were noted more than once, and how often.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read.
+    pub fn repeated(self) -> io::Result<HashMap<[u64; 2], u32>> {
+        let mut repeated = HashMap::new();
+        let mut last = None;
+        self.0.in_order(|[high, low, _]| {
+            let hash = [high, low];
+            if last.replace(hash) == Some(hash) {
+                *repeated.entry(hash).or_insert(1) += 1;
+            }
+            Ok(())
+        })?;
+        Ok(repeated)
     }
 }
 

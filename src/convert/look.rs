@@ -3,7 +3,7 @@
 
 use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::SpooledTempFile;
 
@@ -34,7 +34,7 @@ pub(super) fn ordinal(document: usize, number: u64) -> u64 {
 const HELD_KEYS: usize = 16 << 20;
 
 /// Bytes of texts that are held before they go to a temporary file.
-const HELD: usize = 1 << 20;
+pub(super) const HELD: usize = 1 << 20;
 
 /// Surveys all entries, and fetches those whose page occurs again.
 ///
@@ -317,14 +317,13 @@ impl SurveyOptions {
         if entry.origin.is_removed() {
             return;
         }
-        let page = pages::address(entry, family);
-        survey::look(entry, page.as_ref(), family, &mut glance.survey);
+        survey::look(entry, family, &mut glance.survey);
         if !self.groups.joins(family) {
             return;
         }
         let hash = |key: &str| self.secret.hash(key.as_bytes());
-        if let Some(page) = page {
-            glance.keys.push((number, hash(&page.key())));
+        if let Some(key) = pages::key(entry, family) {
+            glance.keys.push((number, hash(&key)));
         }
         if let Some(id) = entry.id.as_ref().filter(|_| self.repeats || family == Family::Atom) {
             glance.ids.push((number, hash(&id.value)));
@@ -373,6 +372,55 @@ pub(super) struct JoinedEntries {
     of: Vec<(u64, u64)>,
     contexts: Vec<Arc<Context>>,
     texts: Option<Mutex<SpooledTempFile>>,
+    large: Mutex<()>,
+}
+
+/// The later entries of one page.
+#[derive(Clone, Copy)]
+pub(super) struct LaterEntries<'j> {
+    joins: &'j JoinedEntries,
+    /// The place of the first, and where their texts are.
+    waiting: &'j [(u64, u64)],
+    documents: &'j [Document<'j>],
+    options: &'j Options,
+}
+
+impl LaterEntries<'_> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The one with this number; `None` if it cannot be read.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read.
+    pub fn get(&self, number: usize) -> Result<Option<Entry<'static>>, Error> {
+        let Some((_, at)) = self.waiting.get(number) else { return Ok(None) };
+        self.joins.fetched(*at, self.documents, self.options).map_err(temporary)
+    }
+
+    /// All of them, unless they have more bytes of text than this.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read.
+    pub fn within(&self, bytes: usize) -> Result<Option<Vec<Entry<'static>>>, Error> {
+        let (mut entries, mut size) = (Vec::new(), 0);
+        for number in 0..self.len() {
+            let Some(entry) = self.get(number)? else { continue };
+            size += entry.origin.parts.iter().map(|part| part.raw.len()).sum::<usize>();
+            if size > bytes {
+                return Ok(None);
+            }
+            entries.push(entry);
+        }
+        Ok(Some(entries))
+    }
 }
 
 /// The label of a waiting text, stored before it.
@@ -474,19 +522,15 @@ impl JoinedEntries {
     }
 
     /// The later entries of the page whose first entry is at this place, in order.
-    ///
-    /// # Errors
-    /// A temporary file that cannot be read.
-    pub fn following(
-        &self,
-        first: u64,
-        documents: &[Document<'_>],
-        options: &Options,
-    ) -> Result<Vec<Entry<'static>>, Error> {
+    pub fn later<'j>(&'j self, first: u64, documents: &'j [Document<'j>], options: &'j Options) -> LaterEntries<'j> {
         let start = self.of.partition_point(|(place, _)| *place < first);
-        let waiting = self.of.iter().skip(start).take_while(|(place, _)| *place == first);
-        let entries = waiting.map(|(_, at)| self.fetched(*at, documents, options).map_err(temporary));
-        entries.filter_map(Result::transpose).collect()
+        let end = self.of.partition_point(|(place, _)| *place <= first);
+        LaterEntries { joins: self, waiting: self.of.get(start..end).unwrap_or_default(), documents, options }
+    }
+
+    /// Held by who joins a page that is too large for memory: one at a time.
+    pub fn large(&self) -> MutexGuard<'_, ()> {
+        self.large.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn fetched(&self, at: u64, documents: &[Document<'_>], options: &Options) -> io::Result<Option<Entry<'static>>> {

@@ -13,6 +13,7 @@ mod look;
 mod names;
 mod objects;
 mod output;
+mod pieces;
 mod read;
 mod recognise;
 mod refusal;

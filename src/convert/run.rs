@@ -374,7 +374,7 @@ impl RunningConversion<'_> {
         }
         self.ledger.absorb(done.ledger);
         self.strict()?;
-        self.sink.entries(&done.bytes, &done.pieces)?;
+        self.sink.entries(&done.bytes, &done.pieces, done.apart)?;
         self.flush_lines()
     }
 }

@@ -1,6 +1,10 @@
 //! Splits written entries into one or several documents, so that none exceeds a limit (rule A14). It handles only whole
 //! entries; their content and the names of files are defined elsewhere.
 
+use std::io::{Read, Seek, SeekFrom};
+
+use tempfile::SpooledTempFile;
+
 use super::output::Output;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -31,6 +35,15 @@ pub(super) struct WrittenEntry {
     pub end: usize,
     pub entries: u64,
     pub tally: EntryTally,
+    /// Bytes of it that are in a file.
+    pub apart: u64,
+}
+
+/// Videos of an entry that wait in a file.
+pub(super) struct VideosApart {
+    /// Where they belong among the bytes of the chunk.
+    pub place: usize,
+    pub file: SpooledTempFile,
 }
 
 /// What one document may hold.
@@ -63,6 +76,9 @@ impl DocumentLimits {
         })
     }
 }
+
+/// Bytes of a file that are copied at once.
+const BLOCK: usize = 64 << 10;
 
 /// Articles in a sitemap (Google).
 const NEWS: u64 = 1_000;
@@ -223,7 +239,13 @@ impl<'r> EntrySink<'r> {
     ///
     /// # Errors
     /// An error of the output, or an entry that no part can hold.
-    pub fn entries(&mut self, bytes: &[u8], pieces: &[WrittenEntry]) -> Result<(), Error> {
+    pub fn entries(
+        &mut self,
+        bytes: &[u8],
+        pieces: &[WrittenEntry],
+        apart: impl IntoIterator<Item = VideosApart>,
+    ) -> Result<(), Error> {
+        let mut apart = apart.into_iter();
         let mut run: Option<EntryBatch> = None;
         for piece in pieces {
             let mut part = self.with(piece);
@@ -242,6 +264,9 @@ impl<'r> EntrySink<'r> {
             let stretch = run.get_or_insert(EntryBatch { start: piece.start, end: piece.end, first: !self.begun });
             stretch.end = piece.end;
             (self.part, self.begun) = (part, true);
+            if let Some(videos) = if piece.apart > 0 { apart.next() } else { None } {
+                self.write_around(bytes, run.take(), videos)?;
+            }
         }
         self.write(bytes, run)
     }
@@ -251,7 +276,7 @@ impl<'r> EntrySink<'r> {
         let between = if self.begun { self.frame.between.len() } else { 0 };
         OutputPart {
             entries: self.part.entries + piece.entries,
-            bytes: self.part.bytes + (between + piece.end - piece.start) as u64,
+            bytes: self.part.bytes + (between + piece.end - piece.start) as u64 + piece.apart,
             news: self.part.news + piece.tally.news,
             lastmod: newer(self.part.lastmod, piece.tally.lastmod),
         }
@@ -273,6 +298,22 @@ impl<'r> EntrySink<'r> {
             self.out.write_all(self.frame.between).map_err(wrong)?;
         }
         self.out.write_all(bytes.get(start..end).unwrap_or_default()).map_err(wrong)
+    }
+
+    /// Writes entries whose last one has videos in a file.
+    fn write_around(&mut self, bytes: &[u8], run: Option<EntryBatch>, mut videos: VideosApart) -> Result<(), Error> {
+        let Some(EntryBatch { start, end, first }) = run.filter(|_| !self.full) else { return Ok(()) };
+        self.write(bytes, Some(EntryBatch { start, end: videos.place, first }))?;
+        videos.file.seek(SeekFrom::Start(0)).map_err(Error::temporary)?;
+        let mut block = vec![0; BLOCK];
+        loop {
+            let size = videos.file.read(&mut block).map_err(Error::temporary)?;
+            match block.get(..size) {
+                None | Some([]) => break,
+                Some(block) => self.out.write_all(block).map_err(wrong)?,
+            }
+        }
+        self.write(bytes, Some(EntryBatch { start: videos.place, end, first: true }))
     }
 
     fn next(&mut self) -> Result<(), Error> {

@@ -9,9 +9,10 @@ use super::bare::BareUrlWriter;
 use super::document::{Document, done};
 use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal};
 use super::objects::{DroppedKind, DroppedObject, Drops, Objects, is_tried};
+use super::pieces::piece;
 use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
 use super::run::{diagnostic_of, of_remark};
-use super::sink::WrittenEntry;
+use super::sink::{VideosApart, WrittenEntry};
 use crate::code::{Class, Code};
 use crate::emit::{Out, Style};
 use crate::error::Error;
@@ -20,7 +21,7 @@ use crate::format::ns::dialect;
 use crate::format::ns::media;
 use crate::format::{self, Family, Format, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, shorten};
+use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
 use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
 use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk};
 use crate::options::Options;
@@ -63,6 +64,8 @@ pub(super) struct ConvertedChunk {
     pub(super) bytes: Vec<u8>,
     /// The entries among the bytes.
     pub(super) pieces: Vec<WrittenEntry>,
+    /// Of the entries with such, the videos that are not among the bytes.
+    pub(super) apart: Vec<VideosApart>,
     pub(super) ledger: Ledger,
     pub(super) objects: Objects,
     pub(super) drops: Drops,
@@ -76,6 +79,7 @@ impl ConvertedChunk {
     pub(super) fn forget_bytes(&mut self) {
         self.bytes.clear();
         self.pieces.clear();
+        self.apart.clear();
     }
 }
 
@@ -88,6 +92,7 @@ impl Worker<'_> {
         ConvertedChunk {
             bytes,
             pieces,
+            apart: Vec::new(),
             ledger,
             objects: Objects::default(),
             drops: Drops::default(),
@@ -250,13 +255,21 @@ impl Worker<'_> {
         }
         dialect::settle(entry, self.setup.unknown());
         let number = number_of(entry);
-        let later = self.joins.following(ordinal(self.index, number), self.documents, self.setup.options)?;
+        let later = self.joins.later(ordinal(self.index, number), self.documents, self.setup.options);
         if later.is_empty() && !self.repeats(entry) {
             return self.write(entry, books, done);
         }
         let mut joined = std::mem::take(entry).into_owned();
-        pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
-        self.write(&joined, books, done)
+        match later.within(piece(self.setup.options))? {
+            Some(later) => {
+                pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
+                self.write(&joined, books, done)
+            }
+            None => {
+                let _one = self.joins.large();
+                self.in_pieces(joined, &later, books, done)
+            }
+        }
     }
 
     /// Reports the values that the caller removed, for an entry of which nothing is written.
@@ -267,19 +280,35 @@ impl Worker<'_> {
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
+        self.write_rest(entry, None, books, done).map(|_| ())
+    }
+
+    /// Writes an entry, or what is left of one after videos of it were written: `before` has what was done with its
+    /// values then. Returns where those videos belong among the bytes.
+    pub(super) fn write_rest(
+        &self,
+        entry: &Entry<'_>,
+        before: Option<&ValueStates>,
+        books: &mut Books,
+        done: &mut ConvertedChunk,
+    ) -> Result<Option<usize>, Error> {
         done.objects.videos += entry.videos.len() as u64;
         if !self.quiet {
             note_repairs(entry, &mut done.ledger);
         }
-        books.open(&entry.origin.records);
-        let before = done.bytes.len();
-        if before > 0 {
+        match before {
+            Some(_) => books.open_piece(&entry.origin.records, entry.videos.len()),
+            None => books.open(&entry.origin.records),
+        }
+        let end = done.bytes.len();
+        if end > 0 {
             done.bytes.extend_from_slice(self.between);
         }
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
         self.writer.entry(entry, self.setup, &mut out);
         let tops = out.open_level();
+        before.into_iter().for_each(|before| books.add_states(before));
         let written = !books.dropped() && done.bytes.len() > start;
         let mut videos = 0;
         let is_blank = !entry.origin.records.iter().any(|record| matches!(record.role, Role::Leaf));
@@ -294,7 +323,7 @@ impl Worker<'_> {
             why => why,
         };
         if !written {
-            done.bytes.truncate(before);
+            done.bytes.truncate(end);
         } else if let Some(written) = done.bytes.get(start..) {
             if let Some(verifier) = self.verifier {
                 verifier.entry(written)?;
@@ -306,7 +335,7 @@ impl Worker<'_> {
             }
             done.objects.pages_written += 1;
             done.objects.entries_written += tops.max(1);
-            done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: tops.max(1), tally });
+            done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: tops.max(1), tally, apart: 0 });
         }
         let missing = entry.videos.len().saturating_sub(usize::try_from(videos).unwrap_or(usize::MAX));
         match dropped {
@@ -317,7 +346,8 @@ impl Worker<'_> {
             None if missing > 0 => self.drop_videos(entry, books, (written, missing), done),
             None => (),
         }
-        done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
+        done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))?;
+        Ok(books.cut().filter(|_| written).map(|place| place.end))
     }
 
     /// Lists an entry that could not be read.
@@ -356,7 +386,7 @@ impl Worker<'_> {
     }
 
     /// Lists the videos of an entry that are not in what was `written` of it, so many.
-    fn drop_videos(
+    pub(super) fn drop_videos(
         &self,
         entry: &Entry<'_>,
         books: &Books,

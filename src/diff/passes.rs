@@ -9,8 +9,8 @@ use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format, Survey};
 use crate::model::{Entry, Feed, Field};
+use crate::survey;
 use crate::xml::split::{Chunk, Trouble};
-use crate::{pages, survey};
 
 /// Which fields occur: a bit for each.
 pub(super) type Fields = [u64; 6];
@@ -76,5 +76,5 @@ pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> InputRema
 /// Notes what an entry contributes to the facts about its document.
 pub(super) fn note(entry: &Entry<'_>, family: Family, fields: &mut Fields, survey: &mut Survey) {
     entry.each_leaf(&mut |seen| mark(fields, seen.field));
-    survey::look(entry, pages::address(entry, family).as_ref(), family, survey);
+    survey::look(entry, family, survey);
 }

@@ -331,6 +331,11 @@ pub trait FormatWriter: Sync {
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }
+    /// Whether a video leaves nothing in the output outside of its own element, which does not depend on other videos of
+    /// the page: such videos can be written before the rest of a page that is too large for memory.
+    fn is_apart(&self, _video: &Video<'_>, _setup: &Setup<'_>) -> bool {
+        false
+    }
     /// A function that writes the URL of an entry without other values, if the markup around every such URL in normal
     /// form (`url::is_settled`) is the same; `None` if such an entry needs more.
     fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {

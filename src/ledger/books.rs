@@ -2,6 +2,7 @@
 //! the entry is done.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::code::{Code, LossKind};
@@ -197,6 +198,27 @@ impl BookSide {
     }
 }
 
+/// What writers did with some values of an entry, to be added to books that are opened for these values again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ValueStates(BookSide);
+
+/// Where the videos of a page are that are written apart from the rest of it: those from a number on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VideoCut {
+    first: usize,
+    /// Where the first of them begins, and where the last one ends.
+    places: [Option<CutPlace>; 2],
+}
+
+/// A place in the output of an entry.
+#[derive(Clone, Copy, Debug)]
+struct CutPlace {
+    /// Bytes before it.
+    bytes: usize,
+    /// Values made before it.
+    made: usize,
+}
+
 /// How a target writes a date, and what that changes.
 pub(super) type SpellDate = fn(&Date) -> (String, ValueChange);
 
@@ -218,6 +240,11 @@ pub struct Books {
     pub(super) full: bool,
     /// How the target spells dates.
     pub(super) dates: Option<SpellDate>,
+    /// The URLs of videos that were written, of a page where entries were joined.
+    pub(super) addresses: HashSet<String>,
+    pub(super) cut: Option<VideoCut>,
+    /// Values that are settled later, by their numbers.
+    pub(super) pending: Vec<bool>,
 }
 
 impl Books {
@@ -247,7 +274,71 @@ impl Books {
         self.doubts.clear();
         self.wholes.clear();
         self.videos.clear();
-        self.blanket = None;
+        self.addresses.clear();
+        (self.blanket, self.cut) = (None, None);
+        self.pending.clear();
+    }
+
+    /// Opens the books again for an entry of which a piece was written, to write its videos from this number on.
+    pub(crate) fn open_piece(&mut self, records: &[LeafRecord], first: usize) {
+        let addresses = std::mem::take(&mut self.addresses);
+        self.open(records);
+        self.addresses = addresses;
+        self.cut = Some(VideoCut { first, places: [None; 2] });
+    }
+
+    /// Notes the URL of a video of the page; whether there was none like it.
+    pub(crate) fn is_new_video(&mut self, address: String) -> bool {
+        self.addresses.insert(address)
+    }
+
+    /// So many videos of the page are settled, with so many bytes of the entry written.
+    pub(crate) fn at_video(&mut self, number: usize, bytes: usize) {
+        let place = CutPlace { bytes, made: self.made.len() };
+        if let Some(VideoCut { first, places: [begin, end] }) = &mut self.cut
+            && number >= *first
+        {
+            begin.get_or_insert(place);
+            *end = Some(place);
+        }
+    }
+
+    /// The bytes of the videos that are written apart; `None` if the writer has no place for videos.
+    pub(crate) fn cut(&self) -> Option<Range<usize>> {
+        let [begin, end] = self.cut?.places;
+        Some(begin?.bytes..end?.bytes)
+    }
+
+    /// Leaves these values to later books, and what was made outside of the videos that are written apart.
+    pub(crate) fn leave(&mut self, pending: Vec<bool>) {
+        self.pending = pending;
+        let made = self.cut.and_then(|cut| Some(cut.places[0]?.made..cut.places[1]?.made)).unwrap_or_default();
+        self.made.truncate(made.end);
+        self.made.drain(..made.start.min(self.made.len()));
+    }
+
+    /// What was done with the values that have a new number.
+    pub(crate) fn states(&self, numbers: &[Option<u32>]) -> ValueStates {
+        let (mut states, own) = (BookSide::default(), &self.own);
+        for (index, number) in numbers.iter().enumerate() {
+            let (Some(number), Some(state)) = (*number, own.states.get(index)) else { continue };
+            let state = state.with(|of| states.copied(own, of));
+            states.settle(Mark(number), state, state.rank());
+            states.told.extend(own.told.get(&(index as u32)).map(|text| (number, text.clone())));
+            states.verbatim.extend(own.verbatim.contains(&(index as u32)).then_some(number));
+        }
+        ValueStates(states)
+    }
+
+    /// Adds what was done before with these values.
+    pub(crate) fn add_states(&mut self, before: &ValueStates) {
+        self.own.absorb(&before.0);
+        self.own.verbatim.extend(&before.0.verbatim);
+    }
+
+    /// Whether a value is settled in later books.
+    pub(super) fn is_pending(&self, index: usize) -> bool {
+        self.pending.get(index).copied().unwrap_or(false)
     }
 
     /// Sets the reader's changes to the head, whose values entries may write too.

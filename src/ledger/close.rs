@@ -177,6 +177,9 @@ impl Ledger {
         let is_whole = closing.books.blanket.is_none();
         let leaves = origin.records.iter().zip(&closing.scratch.fields).zip(&closing.books.own.states).enumerate();
         for (index, ((record, field), state)) in leaves {
+            if closing.books.is_pending(index) {
+                continue;
+            }
             let of = match record.role {
                 Role::Leaf if is_whole && record.preset == Preset::Open => {
                     self.totals.leaves += 1;

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use self::books::BookSide;
+pub(crate) use self::books::ValueStates;
 pub use self::books::{Books, LossGroup, ReaderChanges};
 pub(crate) use self::close::why_unread;
 use self::close::{LeafOutcome, Scratch, element_of};

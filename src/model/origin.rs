@@ -2,8 +2,7 @@
 //! offsets until a report needs lines.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::field::Field;
@@ -261,6 +260,75 @@ impl<'a> Origin<'a> {
         self.untold += other.untold;
         self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
+    }
+
+    /// Forgets the values about their pages of joined entries that none of these marks came with.
+    pub(crate) fn keep_joined(&mut self, marks: &[Mark]) {
+        let behind = |mark: &Mark| self.joined.partition_point(|(first, _)| *first <= mark.0).checked_sub(1);
+        let kept: HashSet<usize> = marks.iter().filter(|mark| mark.is_some()).filter_map(behind).collect();
+        let mut index = 0..;
+        self.joined.retain(|_| index.next().is_some_and(|index| kept.contains(&index)));
+    }
+
+    /// Forgets all records but those with a new number, and the pieces of source that none of them came from: only the
+    /// first piece stays, for it is the entry's place. The marks of the entry must be moved by [`move_mark`].
+    pub(crate) fn keep_records(&mut self, numbers: &[Option<u32>]) {
+        let next = numbers.iter().flatten().count() as u32;
+        let moved = |mark| move_mark(mark, numbers);
+        let is_kept = |index: usize| numbers.get(index).is_some_and(Option::is_some);
+        let mut index = 0..;
+        self.records.retain(|_| index.next().is_some_and(is_kept));
+        for record in &mut self.records {
+            record.role = match record.role {
+                Role::Part(of) => Role::Part(moved(of)),
+                Role::Follows(of) => Role::Follows(moved(of)),
+                role @ (Role::Leaf | Role::Silent) => role,
+            };
+            record.preset = match record.preset {
+                Preset::Merged(why, with) => Preset::Merged(why, moved(with)),
+                Preset::Joined(why, field, with) => Preset::Joined(why, field, moved(with)),
+                preset @ (Preset::Open
+                | Preset::Implied
+                | Preset::Adjusted(_)
+                | Preset::Removed(_)
+                | Preset::Unread(_)) => preset,
+            };
+        }
+        // how many records are kept before each number
+        let before: Vec<u32> = std::iter::once(0)
+            .chain(numbers.iter().scan(0, |sum, number| {
+                *sum += u32::from(number.is_some());
+                Some(*sum)
+            }))
+            .collect();
+        let begins = |first: u32| before.get(first as usize).or(before.last()).copied().unwrap_or(0);
+        let ends: Vec<u32> = self.parts.iter().skip(1).map(|part| begins(part.first)).chain([next]).collect();
+        let mut parts = std::mem::take(&mut self.parts).into_iter().zip(ends).enumerate();
+        self.parts.extend(parts.by_ref().filter_map(|(index, (part, end))| {
+            let first = begins(part.first);
+            (index == 0 || first < end).then_some(SourcePart { first, ..part })
+        }));
+        for (first, said) in &mut self.joined {
+            *first = begins(*first);
+            said.marks(&mut |mark| *mark = moved(*mark));
+        }
+        let stood = std::mem::take(&mut self.stood).into_iter().map(|(mark, place)| (moved(mark), place));
+        self.stood = stood.filter(|(mark, _)| mark.is_some()).collect();
+        (self.remarks, self.untold, self.tree) = (Vec::new(), 0, None);
+    }
+}
+
+/// New numbers for the records that are kept.
+pub(crate) fn numbers(is_kept: &[bool]) -> Vec<Option<u32>> {
+    let mut next = 0..;
+    is_kept.iter().map(|kept| if *kept { next.next() } else { None }).collect()
+}
+
+/// The mark of a value in an entry of which some records were kept; none for a value without its record.
+pub(crate) fn move_mark(mark: Mark, numbers: &[Option<u32>]) -> Mark {
+    match mark.is_some() && !mark.of_feed() {
+        true => numbers.get(mark.0 as usize).copied().flatten().map_or(Mark::NONE, Mark),
+        false => mark,
     }
 }
 

@@ -32,25 +32,21 @@ use crate::xml::names::Ns;
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.google();
-    let mut written = HashSet::new();
-    for video in &entry.videos {
+    for (number, video) in entry.videos.iter().enumerate() {
+        out.at_video(number);
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(video.first_mark()) };
         let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).in_origin(&entry.origin);
-        if let Err(why) = write_video(video, &around, &mut written, out) {
+        if let Err(why) = write_video(video, &around, out) {
             out.skip("video:video");
             out.drop_video(video, why);
         }
     }
+    out.at_video(entry.videos.len());
 }
 
-/// Writes one video, or returns why it cannot be written. `written` holds the URLs of the videos before it.
-fn write_video<'e>(
-    video: &'e Video<'e>,
-    around: &VideoContext<'e, '_>,
-    written: &mut HashSet<String>,
-    out: &mut Out<'_, 'e>,
-) -> Result<(), Reason> {
+/// Writes one video, or returns why it cannot be written.
+fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), Reason> {
     if !out.same_family() && is_no_video(video, around.setup.options.assume_video) {
         out.skip("video:video");
         out.drop(video, (), Reason::SitemapFile);
@@ -85,7 +81,7 @@ fn write_video<'e>(
     }
     // readers would take the two for one (rule A2.6)
     let address = rendition.content.as_ref().or(player.as_ref()).filter(|_| around.entry.videos.len() > 1);
-    if address.is_some_and(|address| !written.insert(url::key(&address.text).into_owned())) {
+    if address.is_some_and(|address| !out.books().is_new_video(url::key(&address.text).into_owned())) {
         return Err(Reason::SameVideo);
     }
     let writing = VideoWriter { video, rendition, around };

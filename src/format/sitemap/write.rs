@@ -8,6 +8,7 @@ use super::{extensions, fate, left, video};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
+use crate::format::medium::is_picture;
 use crate::format::{EntryTally, FormatWriter, Setup, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Video, Walk};
@@ -102,6 +103,9 @@ impl FormatWriter for SitemapWriter {
     }
     fn videos(&self, _entry: &Entry<'_>, written: &[u8], _books: &Books) -> u64 {
         if self.video { memmem::find_iter(written, b"</video:video>").count() as u64 } else { 0 }
+    }
+    fn is_apart(&self, video: &Video<'_>, setup: &Setup<'_>) -> bool {
+        !self.thumbnails(setup) && (setup.same_family || !video.files.iter().any(is_picture))
     }
     fn address_alone(&self, setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         if is_index(setup) {

@@ -4,7 +4,7 @@ use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::{FormatWriter, Setup, profile};
 use crate::ledger::Books;
-use crate::model::{Entry, Feed, Field};
+use crate::model::{Entry, Feed, Field, Video};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
@@ -34,6 +34,9 @@ impl FormatWriter for TextWriter {
     }
     fn videos(&self, _entry: &Entry<'_>, _written: &[u8], _books: &Books) -> u64 {
         0
+    }
+    fn is_apart(&self, _video: &Video<'_>, _setup: &Setup<'_>) -> bool {
+        true
     }
     fn head<'e>(&self, _feed: &'e Feed<'e>, _setup: &Setup<'_>, _out: &mut Out<'_, 'e>) {}
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
