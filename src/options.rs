@@ -134,7 +134,7 @@ impl Default for Limits {
             line: 64 << 10,
             tree: TreeLimits::default(),
             gzip: Caps::default(),
-            chunk: 256 << 10,
+            chunk: 128 << 10,
         }
     }
 }

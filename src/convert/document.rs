@@ -434,6 +434,8 @@ impl<'i> Document<'i> {
             chunk: options.limits.chunk,
             line: options.limits.line,
         };
+        // what a line becomes is several times as long, and so is what is noted of it
+        let lists = split::SplitLimits { chunk: limits.chunk / 4, ..limits.clone() };
         match (&self.shape, self.format.family) {
             (Some(shape), _) => {
                 let mut splitter = Splitter::new(decoded, shape.clone(), limits);
@@ -441,8 +443,8 @@ impl<'i> Document<'i> {
                 Box::new(splitter)
             }
             (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
-            (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, limits)),
-            (None, _) => Box::new(List::new(decoded, limits)),
+            (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
+            (None, _) => Box::new(List::new(decoded, lists)),
         }
     }
 

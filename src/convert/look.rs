@@ -30,8 +30,8 @@ pub(super) fn ordinal(document: usize, number: u64) -> u64 {
     (document as u64) << NUMBER | number
 }
 
-/// Bytes of keys held in memory if only their number is needed.
-const HELD_KEYS: usize = 16 << 20;
+/// Bytes of each kind of keys that are held in memory at most: a file of sorted runs costs less than they do.
+const HELD_KEYS: usize = 4 << 20;
 
 /// Bytes of texts that are held before they go to a temporary file.
 pub(super) const HELD: usize = 1 << 20;
@@ -220,10 +220,8 @@ pub(crate) struct Repeats {
 impl<'o> DocumentSurvey<'o> {
     pub fn new(options: &'o Options) -> DocumentSurvey<'o> {
         let dir = options.temp_dir.as_deref();
-        let keys = || PageKeys::new(options.memory, dir);
-        // keys of videos are needed last, so they may go to a file early
-        let videos = PageKeys::new(options.memory.min(HELD_KEYS), dir);
-        DocumentSurvey { survey: Survey::default(), keys: keys(), ids: keys(), videos }
+        let keys = || PageKeys::new(options.memory.min(HELD_KEYS), dir);
+        DocumentSurvey { survey: Survey::default(), keys: keys(), ids: keys(), videos: keys() }
     }
 
     /// Adds what was found in a chunk of the document with this index.

@@ -41,6 +41,10 @@ impl<'d, const W: usize> Runs<'d, W> {
     /// # Errors
     /// A temporary file that cannot be written.
     pub fn push(&mut self, row: [u64; W]) -> io::Result<()> {
+        // a small table grows; a further block is as large as the first
+        if self.open.is_empty() && (!self.blocks.is_empty() || self.file.is_some()) {
+            self.open.reserve_exact(BLOCK);
+        }
         self.open.push(row);
         if self.open.len() < BLOCK {
             return Ok(());

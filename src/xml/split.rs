@@ -121,7 +121,7 @@ pub struct SplitLimits {
 
 impl Default for SplitLimits {
     fn default() -> Self {
-        SplitLimits { entry: 64 << 20, head: 16 << 20, depth: 256, chunk: 256 << 10, line: 64 << 10 }
+        SplitLimits { entry: 64 << 20, head: 16 << 20, depth: 256, chunk: 128 << 10, line: 64 << 10 }
     }
 }
 
