@@ -18,6 +18,8 @@ use crate::format::{Family, Format};
 use crate::model::Date;
 
 pub use check::extension::Alternates;
+#[cfg(feature = "cli")]
+pub(crate) use finding::FindingMembers;
 pub use finding::{Excerpt, Finding, FindingTotals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;
