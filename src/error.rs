@@ -131,7 +131,6 @@ impl Error {
     /// The same error with the output name of the user. The text of the system may have the name of a temporary file,
     /// which is meaningless; its kind is enough.
     #[must_use]
-    #[cfg(feature = "cli")]
     pub(crate) fn in_output(mut self, output: &str) -> Error {
         if let ErrorKind::Io { part: part @ ErrorPart::Output, name, source } = &mut self.0.kind {
             *part = ErrorPart::Named;

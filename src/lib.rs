@@ -51,6 +51,7 @@
 
 pub mod api;
 mod emit;
+mod gzip;
 mod pages;
 mod place;
 mod pool;
@@ -137,6 +138,8 @@ pub use api::{
 };
 #[doc(inline)]
 pub use code::{Code, LossKind, Severity};
+#[doc(inline)]
+pub use convert::Pool;
 #[doc(inline)]
 pub use error::{Error, ErrorKind, ErrorPart};
 #[doc(inline)]

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    transfeed::cli::main().into()
+    transfeed::cli::main()
 }

@@ -3,13 +3,16 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::model::Date;
 use crate::pool::Pool;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
 
 /// The rules that are applied while writing (`--for`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Profile {
     /// Google for `video-sitemap`, none for the others.
     #[default]
@@ -39,7 +42,8 @@ impl Extensions {
 }
 
 /// The handling of unrecognized markup (`--foreign`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ForeignMode {
     /// Copied within a format family.
     #[default]
@@ -68,6 +72,20 @@ pub enum RenditionRule {
     Height(u64),
 }
 
+/// As the command line takes it.
+impl std::fmt::Display for RenditionRule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RenditionRule::Best => f.write_str("best"),
+            RenditionRule::Smallest => f.write_str("smallest"),
+            RenditionRule::Largest => f.write_str("largest"),
+            RenditionRule::First => f.write_str("first"),
+            RenditionRule::Type(kind) => write!(f, "type={kind}"),
+            RenditionRule::Height(most) => write!(f, "height<={most}"),
+        }
+    }
+}
+
 impl std::str::FromStr for RenditionRule {
     type Err = String;
 
@@ -88,7 +106,8 @@ impl std::str::FromStr for RenditionRule {
 }
 
 /// The thumbnail of a video if the target allows only one (`--thumbnail`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ThumbnailRule {
     /// The largest if the sizes of all are known, otherwise the first.
     #[default]
@@ -98,7 +117,8 @@ pub enum ThumbnailRule {
 }
 
 /// The items of a page with several videos in a feed (`--one-item-per-page`, `--one-item-per-video`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Items {
     /// One item per video of a sitemap page; a feed item stays one item.
     #[default]
@@ -110,7 +130,8 @@ pub enum Items {
 }
 
 /// Limits of the input. An entry beyond a limit is skipped; a head beyond a limit is an error.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self", default)]
 pub struct Limits {
     /// Bytes of one entry.
     pub entry: usize,
@@ -140,7 +161,20 @@ impl Default for Limits {
 }
 
 /// The options of a conversion.
-#[derive(Clone, Debug)]
+///
+/// With serde they are an object whose members have the names of these members. Missing ones have their defaults, and an
+/// unknown name is an error:
+///
+/// ```
+/// use transfeed::{Items, Options};
+///
+/// let options: Options = serde_json::from_str(r#"{"pretty": true, "items": "per-page", "ext": ["image"]}"#).unwrap();
+/// assert!(options.pretty && options.items == Items::PerPage);
+/// let error = serde_json::from_str::<Options>(r#"{"prety": true}"#).unwrap_err();
+/// assert!(error.to_string().starts_with("no option is called prety; did you mean pretty?"), "{error}");
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self", default)]
 pub struct Options {
     /// URL of the input, to resolve relative URLs.
     pub base: Option<String>,
@@ -180,7 +214,8 @@ pub struct Options {
     pub verify: bool,
     /// Number of threads; 0 for one per core, 1 for only the calling thread.
     pub threads: usize,
-    /// Threads to use instead of new ones, unless `threads` is 1.
+    /// Threads to use instead of new ones, unless `threads` is 1. Not a member with serde.
+    #[serde(skip)]
     pub pool: Option<Pool>,
     /// Video elements that Google retired are omitted.
     pub no_deprecated: bool,

@@ -61,10 +61,18 @@ fn only_xml_knows_the_parser() {
 #[test]
 fn only_the_command_line_knows_clap_files_and_the_environment() {
     only(&["cli/"], &["clap::", "std::env", "println!"]);
-    only(&["cli/", "api/input.rs"], &["std::fs", "SystemTime"]);
+    only(&["cli/", "api/input.rs", "api/output.rs"], &["std::fs", "SystemTime"]);
     // what grouping and diff cannot hold goes to a temporary file
     only(
-        &["cli/", "api/input.rs", "convert/runs.rs", "convert/look.rs", "diff/texts.rs", "diff/json.rs"],
+        &[
+            "cli/",
+            "api/input.rs",
+            "api/output.rs",
+            "convert/runs.rs",
+            "convert/look.rs",
+            "diff/texts.rs",
+            "diff/json.rs",
+        ],
         &["tempfile"],
     );
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use transfeed::{
-    Code, Conversion, Document, Entry, Error, ErrorKind, Input, LossKind, Options, Report, Target, Text, Video,
+    Code, Conversion, Document, Entry, Error, ErrorKind, Input, LossKind, Options, Reader, Report, Target, Text, Video,
 };
 
 use crate::common::{scratch, transfeed};
@@ -537,4 +537,233 @@ fn books_balance_after_any_edit() {
             }
         }
     }
+}
+
+#[test]
+fn errors_name_the_input_as_the_caller_did() {
+    let broken = b"<rss version='2.0'><channel><item>";
+    let refused = |input: Input| Conversion::to(Target::JSON).run(input, Vec::new()).unwrap_err().to_string();
+    let page = Input::from(b"<html><title>No</title></html>");
+    assert!(refused(page.clone()).starts_with("bytes: "), "{}", refused(page.clone()));
+    assert!(refused(page.clone().named("gs://b/a.rss")).starts_with("gs://b/a.rss: "));
+    let stream = Input::stream(&b"<html>"[..]).unwrap();
+    assert!(refused(stream).starts_with("stream: "));
+    let missing = refused(Input::from("no/such.rss"));
+    assert!(missing.starts_with("no/such.rss: "), "{missing}");
+    let folder = refused(Input::from("src"));
+    assert!(folder.starts_with("src: is a folder"), "{folder}");
+    let named = Input::from(broken).named("cut.rss");
+    let dir = scratch("library-names");
+    let cut = Conversion::to(Target::JSON).run_to_file(named, dir.join("cut.json")).unwrap_err();
+    assert_eq!((cut.input(), cut.position()), (Some("cut.rss"), Some((1, 29))));
+    let report = Conversion::to(Target::JSON).run(Input::from(FEED).named("a.rss"), Vec::new()).unwrap();
+    assert!(books(&report).contains(r#""name": "a.rss""#));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_an_input() {
+    let dir = scratch("library-pipe");
+    let pipe = dir.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::write(pipe, FEED)
+    });
+    let (bytes, _) = Conversion::to(Target::VIDEO_SITEMAP).with(options()).run_to_memory(pipe).unwrap();
+    writer.join().unwrap().unwrap();
+    let (usual, _) = Conversion::to(Target::VIDEO_SITEMAP).with(options()).run_to_memory(FEED).unwrap();
+    assert_eq!(text(&bytes), text(&usual));
+}
+
+/// The names in a folder.
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_appears_once_it_is_complete() {
+    let dir = scratch("library-file");
+    let out = dir.join("out.xml");
+    let convert = |target: Target| Conversion::to(target).with(options());
+    let report = convert(Target::VIDEO_SITEMAP).run_to_file_with_losses(FEED, &out, dir.join("losses.jsonl")).unwrap();
+    let (bytes, whole) = convert(Target::VIDEO_SITEMAP).run_to_memory(FEED).unwrap();
+    assert_eq!(text(&bytes), std::fs::read_to_string(&out).unwrap());
+    assert_eq!(books(&report), books(&whole));
+    let lines = std::fs::read_to_string(dir.join("losses.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), whole.notes().count() + 1);
+    // what is refused leaves the file as it was, and nothing beside it
+    let cut = &FEED[..FEED.len() - 40];
+    assert!(convert(Target::MRSS).run_to_file(cut, &out).is_err());
+    let few = Options { min_entries: Some(3), ..options() };
+    let few = Conversion::to(Target::MRSS).with(few).run_to_file(FEED, &out).unwrap_err();
+    assert_eq!(few.to_string(), "bytes: --min-entries 3: 2 entries in the output; the previous output is kept");
+    assert!(convert(Target::MRSS).run_to_file(FEED, dir.join("no/such/folder.xml")).is_err());
+    assert_eq!(text(&bytes), std::fs::read_to_string(&out).unwrap());
+    assert_eq!(names(&dir), ["losses.jsonl", "out.xml"]);
+    convert(Target::VIDEO_SITEMAP).run_to_file(FEED, dir.join("out.xml.gz")).unwrap();
+    let unpacked = transfeed::read(dir.join("out.xml.gz")).unwrap();
+    assert_eq!(unpacked.entries, transfeed::read(&out).unwrap().entries);
+    convert(Target::VIDEO_SITEMAP).run_to_file(FEED, "/dev/null").unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_has_the_permissions_of_its_predecessor_or_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = scratch("library-modes");
+    let mode = |name: &str| std::fs::metadata(dir.join(name)).unwrap().permissions().mode() & 0o777;
+    std::fs::write(dir.join("usual"), "").unwrap();
+    std::fs::write(dir.join("private"), "").unwrap();
+    std::fs::set_permissions(dir.join("private"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink("private", dir.join("link")).unwrap();
+    for name in ["new", "link"] {
+        Conversion::to(Target::TEXT).run_to_file(FEED, dir.join(name)).unwrap();
+    }
+    assert_eq!((mode("new"), mode("private")), (mode("usual"), 0o600));
+    assert!(dir.join("link").symlink_metadata().unwrap().is_symlink());
+    assert!(!std::fs::read(dir.join("private")).unwrap().is_empty());
+}
+
+#[test]
+fn the_same_file_written_by_many_threads_is_whole() {
+    let dir = scratch("library-race");
+    let out = dir.join("out.xml");
+    let (bytes, _) = Conversion::to(Target::MRSS).with(options()).run_to_memory(FEED).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    Conversion::to(Target::MRSS).with(options()).run_to_file(FEED, &out).unwrap();
+                    assert_eq!(std::fs::read(&out).unwrap(), bytes);
+                }
+            });
+        }
+    });
+    assert_eq!(names(&dir), ["out.xml"]);
+}
+
+#[test]
+fn entries_are_lines_of_jsonl() {
+    for path in documents() {
+        let Ok(mut reader) = Reader::open(path.as_path(), None, &options()) else { continue };
+        let mut lines = vec![text(&reader.head_json())];
+        while let Some(line) = reader.next_json() {
+            lines.extend(line.ok().map(|line| text(&line)));
+        }
+        let options = Options { no_group: true, accept_truncated: true, ..options() };
+        let converted = Conversion::to(Target::JSONL).with(options).run_to_memory(path.as_path());
+        let (usual, _) = converted.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(lines.join("\n") + "\n", text(&usual), "{}", path.display());
+    }
+}
+
+#[test]
+fn options_are_data() {
+    let given = r#"{"base": "https://example.com/", "profile": "yandex", "ext": ["news"], "foreign": "keep",
+        "rendition": "height<=720", "items": "per-video", "now": "2026-05-01T00:00:00Z", "threads": 1, "split": 3,
+        "limits": {"entry": 1000, "tree": {"depth": 7}, "gzip": {"ratio": 9}}}"#;
+    let options: Options = serde_json::from_str(given).unwrap();
+    let again: Options = serde_json::from_value(serde_json::to_value(&options).unwrap()).unwrap();
+    assert_eq!(format!("{options:?}"), format!("{again:?}"));
+    assert_eq!((options.limits.entry, options.limits.tree.depth, options.limits.gzip.ratio), (1000, 7, 9));
+    assert_eq!(options.rendition, "height<=720".parse().unwrap());
+    assert!(options.ext.is_some_and(|ext| ext.news && !ext.image));
+    let usual: Options = serde_json::from_str("{}").unwrap();
+    assert_eq!(format!("{usual:?}"), format!("{:?}", Options::default()));
+    for (given, says) in [
+        (r#"{"prety": true}"#, "no option is called prety; did you mean pretty?"),
+        (r#"{"colour": true}"#, "no option is called colour; there are absolutize_html, accept_truncated,"),
+        (r#"{"pretty": 1}"#, "cannot read the option pretty: invalid type: integer `1`, expected a boolean"),
+        (r#"{"items": "page"}"#, "cannot read the option items: unknown variant `page`, expected one of"),
+        (r#"{"rendition": "big"}"#, "cannot read the option rendition: expected best, smallest,"),
+        (r#"{"limits": {"entri": 1}}"#, "cannot read the option limits: no limit is called entri; did you mean entry?"),
+        (r#"{"threads": -1}"#, "cannot read the option threads: invalid value: integer `-1`, expected usize"),
+    ] {
+        let error = serde_json::from_str::<Options>(given).unwrap_err().to_string();
+        assert!(error.starts_with(says), "{error}");
+    }
+}
+
+#[test]
+fn reports_rows_and_findings_are_data() {
+    let (_, report) = Conversion::to(Target::VIDEO_SITEMAP).with(options()).run_to_memory(FEED).unwrap();
+    let mut written = serde_json::to_string_pretty(&report).unwrap();
+    written.push('\n');
+    assert_eq!(written, books(&report));
+    let rows: Vec<serde_json::Value> = report.rows().iter().map(|row| serde_json::to_value(row).unwrap()).collect();
+    assert!(rows.iter().all(|row| row["kind"].is_string() && row["count"].as_u64() > Some(0)), "{rows:?}");
+    let dir = scratch("library-data");
+    std::fs::write(dir.join("feed.xml"), FEED).unwrap();
+    let args = ["convert", "feed.xml", "--to", "video-sitemap", "-o", "out", "--report", "all.jsonl"];
+    transfeed(&dir, &args, None).ok("losses");
+    let lines = std::fs::read_to_string(dir.join("all.jsonl")).unwrap();
+    for (loss, line) in report.notes().zip(lines.lines()) {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line.as_object_mut().unwrap().retain(|name, _| !["class", "reason", "element"].contains(&name.as_str()));
+        assert_eq!(serde_json::to_value(loss).unwrap(), line);
+    }
+    let check = transfeed::rules::Check { options: options(), ..Default::default() };
+    let mut findings: Vec<transfeed::rules::Finding> = Vec::new();
+    let feed = transfeed::convert::Bytes { name: "feed.xml", bytes: FEED };
+    check.run(&feed, &mut findings).unwrap();
+    let finding = serde_json::to_value(&findings[0]).unwrap();
+    assert!(finding["code"].is_string() && finding["line"].is_u64() && finding["fingerprint"].is_string(), "{finding}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_thread_is_the_calling_one() {
+    // the name of a thread is inherited by those that it starts, unless they are given another
+    let dir = scratch("library-threads");
+    let item = |n: usize| format!("<item><link>https://example.com/{n}</link><title>One of many</title></item>\n");
+    let items: String = (0..5_000).map(item).collect();
+    let feed = format!("<rss version=\"2.0\"><channel>{items}</channel></rss>");
+    std::fs::write(dir.join("feed.xml"), &feed).unwrap();
+    let path = dir.join("feed.xml");
+    let started = |work: &(dyn Fn() + Sync)| {
+        let name = "only-one";
+        let count = || {
+            let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+            tasks
+                .filter(|task| std::fs::read_to_string(task.path().join("comm")).is_ok_and(|comm| comm.trim() == name))
+                .count()
+        };
+        std::thread::scope(|scope| {
+            let worker = std::thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, work).unwrap();
+            let mut most = 0;
+            while !worker.is_finished() {
+                most = most.max(count());
+            }
+            worker.join().unwrap();
+            most
+        })
+    };
+    let input = Input::from(path.as_path());
+    let options = options();
+    let convert = || drop(Conversion::to(Target::SITEMAP).with(options.clone()).run_to_memory(input.clone()).unwrap());
+    let inspect = || {
+        drop(transfeed::inspect::InspectOptions::default().with(options.clone()).document(&input).unwrap());
+    };
+    let check = || {
+        let mut found: Vec<transfeed::rules::Finding> = Vec::new();
+        transfeed::rules::Check { options: options.clone(), ..Default::default() }.run(&input, &mut found).unwrap();
+    };
+    let compare = || {
+        let side = transfeed::diff::Inputs { name: "feed.xml", inputs: &[&input] };
+        let mut found: Vec<transfeed::diff::Difference> = Vec::new();
+        let comparison = transfeed::diff::Comparison { options: options.clone(), ..Default::default() };
+        comparison.run(side, side, &mut found).unwrap();
+    };
+    for work in [&convert as &(dyn Fn() + Sync), &inspect, &check, &compare] {
+        assert_eq!(started(work), 1);
+    }
+    // and the measure sees threads where there are some
+    let several = Options { threads: 3, ..options.clone() };
+    let parallel = || drop(Conversion::to(Target::SITEMAP).with(several.clone()).run_to_memory(input.clone()).unwrap());
+    assert!(started(&parallel) > 1);
 }

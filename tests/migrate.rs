@@ -366,6 +366,32 @@ fn every_occurrence_can_be_had() {
     }
 }
 
+/// Every task of an array job converts the shard that its environment names.
+#[test]
+fn tasks_of_an_array_job_convert_all_shards() {
+    let dir = scratch("migrate-array");
+    for n in 0..20 {
+        put(&dir, &format!("src/{n}.rss"), feed(&format!("f{n}"), 1));
+    }
+    make_old(&dir.join("src"));
+    go(&dir, &["-q"]).ok("the whole");
+    let task = |variables: &[(&str, String)]| {
+        let mut command = common::program(&dir);
+        command.args(["migrate", "src", "--to", "video-sitemap", "--out", "array", "-q", "--shard", "auto/3"]);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        command.output().expect("the program runs")
+    };
+    let index = |n: usize| ("AWS_BATCH_JOB_ARRAY_INDEX", n.to_string());
+    let size = |n: usize| ("AWS_BATCH_JOB_ARRAY_SIZE", n.to_string());
+    for n in 0..3 {
+        assert!(task(&[index(n), size(3)]).status.success(), "{n}");
+    }
+    assert_eq!(files(&dir.join("array")), files(&dir.join("out")));
+    for wrong in [&[index(3)][..], &[index(0), size(4)], &[]] {
+        assert_eq!(task(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
 /// The same tree on any number of threads, and of any shares.
 #[test]
 fn threads_and_shares_do_not_show() {

@@ -50,5 +50,6 @@ mod surroundings;
 mod terminal;
 mod validate;
 mod variants;
+mod wasm;
 mod words;
 mod written;

@@ -1,17 +1,20 @@
 //! Conversions of streams, for users of the library. The pipeline is in convert/.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Entry;
 use super::edit::{self, DocumentIdentity};
 use super::input::{self, Input};
+use super::output::OutputFile;
 use super::report::Report;
 use super::target::{Format, Target};
-use crate::convert::{self, EntryMap, OneWayStream};
-use crate::error::Error;
+use crate::convert::{self, EntryMap, OneWayStream, Summary};
+use crate::error::{Error, ErrorKind};
 use crate::model;
 use crate::options::Options;
+use crate::report;
 
 /// A conversion of documents of any size, in constant memory, on all cores.
 ///
@@ -124,17 +127,146 @@ impl Conversion {
         inputs: impl IntoIterator<Item = I>,
         out: impl Write + Send,
     ) -> Result<Report, Error> {
+        let mut out = OneWayStream(out);
+        let summary = self.prepare(inputs).run(&mut out, None)?;
+        Ok(self.report(summary, None))
+    }
+
+    /// Converts into memory, and lists every loss in the report.
+    ///
+    /// # Errors
+    /// As [`Conversion::run_to_file`].
+    pub fn run_to_memory(&self, input: impl Into<Input>) -> Result<(Vec<u8>, Report), Error> {
+        let (mut out, mut lines) = (Vec::new(), Vec::new());
+        let summary = self.run_to_buffers(input, &mut out, &mut lines)?;
+        Ok((out, self.report(summary, Some(&lines))))
+    }
+
+    /// Converts into memory. Every loss is appended to `losses` as a line of JSON, which takes less memory than a report that
+    /// lists all of them (`transfeed convert --report FILE.jsonl`).
+    ///
+    /// # Errors
+    /// As [`Conversion::run_to_file`].
+    pub fn run_to_memory_with_losses(
+        &self,
+        input: impl Into<Input>,
+        losses: &mut Vec<u8>,
+    ) -> Result<(Vec<u8>, Report), Error> {
+        let mut out = Vec::new();
+        let summary = self.run_to_buffers(input, &mut out, losses)?;
+        Ok((out, self.report(summary, None)))
+    }
+
+    fn run_to_buffers(
+        &self,
+        input: impl Into<Input>,
+        out: &mut Vec<u8>,
+        lines: &mut Vec<u8>,
+    ) -> Result<Summary, Error> {
+        let prepared = self.prepare([input]);
+        let summary = prepared.run(out, Some(lines))?;
+        refusal(&summary, &prepared.options).map_or(Ok(summary), Err)
+    }
+
+    /// Converts into a file, which appears under its name once it is complete. A name that ends in `.gz` is compressed.
+    ///
+    /// A failed or interrupted conversion leaves the previous file as it was, so it can be repeated at any time, also at
+    /// the same time. The output is one file: `split` is an error.
+    ///
+    /// ```
+    /// use transfeed::{Conversion, Target};
+    ///
+    /// let dir = tempfile::tempdir().unwrap();
+    /// let path = dir.path().join("pages.xml");
+    /// Conversion::to(Target::SITEMAP).run_to_file(b"https://example.com/a\n", &path)?;
+    /// assert!(std::fs::read_to_string(&path).unwrap().contains("<loc>https://example.com/a</loc>"));
+    /// # Ok::<(), transfeed::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Conversion::run`]. A truncated input, unless `accept_truncated` is set, and an output below `min_entries` or
+    /// `min_videos`, are refused.
+    pub fn run_to_file(&self, input: impl Into<Input>, path: impl AsRef<Path>) -> Result<Report, Error> {
+        self.publish(input, path.as_ref(), None)
+    }
+
+    /// The same, and writes every loss to another file, as a line of JSON (`transfeed convert --report FILE.jsonl`). The
+    /// file of losses appears first.
+    ///
+    /// # Errors
+    /// As [`Conversion::run_to_file`].
+    pub fn run_to_file_with_losses(
+        &self,
+        input: impl Into<Input>,
+        path: impl AsRef<Path>,
+        losses: impl AsRef<Path>,
+    ) -> Result<Report, Error> {
+        self.publish(input, path.as_ref(), Some(losses.as_ref()))
+    }
+
+    fn publish(&self, input: impl Into<Input>, path: &Path, losses: Option<&Path>) -> Result<Report, Error> {
+        let prepared = self.prepare([input]);
+        let mut out = OutputFile::create(path)?;
+        let mut lines = losses.map(OutputFile::create).transpose()?;
+        let done = prepared.run(&mut out, lines.as_mut().map(|lines| lines as &mut dyn convert::Output));
+        let summary = done.map_err(|error| out.with_output_name(error))?;
+        if let Some(refusal) = refusal(&summary, &prepared.options) {
+            return Err(refusal);
+        }
+        if let Some(mut lines) = lines {
+            report::last_line(&summary, &mut lines).map_err(|error| lines.with_output_name(Error::output(error)))?;
+            lines.publish()?;
+        }
+        out.publish()?;
+        Ok(self.report(summary, None))
+    }
+
+    /// The run for these inputs.
+    fn prepare<I: Into<Input>>(&self, inputs: impl IntoIterator<Item = I>) -> PreparedRun {
         let inputs: Vec<Input> = inputs.into_iter().map(Into::into).collect();
         let mut options = self.options.clone();
         options.now = options.now.or_else(input::now);
         if let [input] = inputs.as_slice() {
             options.modified = options.modified.or_else(|| input.lasting().modified());
         }
-        let profile = self.target.0.profile_name(&options);
-        let lent: Vec<&dyn convert::Input> = inputs.iter().map(|input| input as &dyn convert::Input).collect();
-        let conversion = self.inner.clone().with(options);
-        let mut out = OneWayStream(out);
-        let summary = conversion.run(&lent, &mut out, None)?;
-        Ok(Report::from_summary(summary, self.target.0, profile, None))
+        PreparedRun { inputs, conversion: self.inner.clone().with(options.clone()), options }
     }
+
+    /// The report of a run, with all losses of these lines, otherwise with the examples of its rows.
+    fn report(&self, summary: Summary, lines: Option<&[u8]>) -> Report {
+        Report::from_summary(summary, self.target.0, self.target.0.profile_name(&self.options), lines)
+    }
+}
+
+/// A conversion with its inputs, and with the options that depend on them.
+struct PreparedRun {
+    inputs: Vec<Input>,
+    conversion: convert::Conversion,
+    options: Options,
+}
+
+impl PreparedRun {
+    fn run<'r>(
+        &'r self,
+        out: &'r mut (dyn convert::Output + 'r),
+        lines: Option<&'r mut (dyn convert::Output + 'r)>,
+    ) -> Result<Summary, Error> {
+        let lent: Vec<&dyn convert::Input> = self.inputs.iter().map(|input| input as &dyn convert::Input).collect();
+        self.conversion.run(&lent, out, lines).map_err(|error| match self.inputs.as_slice() {
+            [input] => error.in_input(convert::Input::name(input)),
+            _ => error,
+        })
+    }
+}
+
+/// Why a complete output must not replace the previous one.
+fn refusal(summary: &Summary, options: &Options) -> Option<Error> {
+    let name = summary.sources.first().map_or("", |source| source.name.as_str());
+    if let Some(error) = summary.refusal_of_input(options) {
+        return Some(error.in_input(name));
+    }
+    let gate = summary.refusal_of_output(options).into_iter().next()?;
+    let hint = "the previous output is kept".to_owned();
+    let error = Error::from(ErrorKind::Refused { at: None, says: gate.to_string(), hint, finding: true });
+    Some(error.in_input(name))
 }

@@ -11,8 +11,8 @@ use super::report::{Diagnostic, Report};
 use super::target::{Format, Target};
 use super::{Entry, Head};
 use crate::convert::{
-    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, note_document,
-    note_repairs,
+    self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, json_lines,
+    note_document, note_repairs,
 };
 use crate::error::Error;
 use crate::format;
@@ -373,16 +373,7 @@ impl Reader {
         self.told.diagnostics().iter().map(Diagnostic::from_ledger)
     }
 
-    fn show(&mut self, entry: model::Entry<'static>, position: usize) -> Entry {
-        note_repairs(&entry, &mut self.told);
-        edit::show_entry(entry, &self.identity, position)
-    }
-}
-
-impl Iterator for Reader {
-    type Item = Result<Entry, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+    fn next_entry(&mut self) -> Option<Result<model::Entry<'static>, Error>> {
         loop {
             let item = match self.entries.next_item()? {
                 Ok(item) => item,
@@ -393,9 +384,42 @@ impl Iterator for Reader {
             }
             if let Some(read) = item.entry() {
                 self.read += 1;
-                return Some(read.map(|entry| self.show(entry, self.read)));
+                let name = &self.entries.document().info.name;
+                return Some(read.map_err(|error| error.in_input(name)));
             }
         }
+    }
+
+    /// The head as the first line of `jsonl`, without its line feed.
+    pub fn head_json(&self) -> Vec<u8> {
+        json_lines::head_line(self.entries.document(), &self.options)
+    }
+
+    /// The next entry as a line of `jsonl`, without its line feed, for programs in other languages. Afterwards,
+    /// [`Reader::next`] returns the entry that follows it.
+    ///
+    /// # Errors
+    /// As those of the iterator.
+    pub fn next_json(&mut self) -> Option<Result<Vec<u8>, Error>> {
+        let entry = self.next_entry()?;
+        Some(entry.map(|entry| {
+            note_repairs(&entry, &mut self.told);
+            json_lines::entry_line(self.entries.document(), &self.options, entry)
+        }))
+    }
+
+    fn show(&mut self, entry: model::Entry<'static>, position: usize) -> Entry {
+        note_repairs(&entry, &mut self.told);
+        edit::show_entry(entry, &self.identity, position)
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let entry = self.next_entry()?;
+        Some(entry.map(|entry| self.show(entry, self.read)))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use crate::convert::{self, OwnedInput};
@@ -26,14 +26,41 @@ use crate::model::Date;
 #[derive(Clone)]
 pub struct Input(Arc<dyn OwnedInput>);
 
-/// A file.
-struct InputFile(PathBuf, String);
+/// A file. A named pipe can be read only once, so its content is copied to a private file first.
+struct InputFile {
+    path: PathBuf,
+    name: String,
+    spooled: OnceLock<tempfile::NamedTempFile>,
+}
 
 /// Bytes in memory.
 struct SharedBytes(Arc<[u8]>);
 
 /// The content of a stream, in a private file.
 struct SpooledStream(tempfile::NamedTempFile);
+
+/// An input that the caller named.
+struct NamedInput(Arc<dyn OwnedInput>, String);
+
+/// An input with a check before each read.
+struct WatchedInput(Arc<dyn OwnedInput>, Check);
+
+/// A check that can end a run.
+type Check = Arc<dyn Fn() -> io::Result<()> + Send + Sync>;
+
+struct WatchedReader(Box<dyn Read + Send>, Check);
+
+impl Read for WatchedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (self.1)()?;
+        let length = buffer.len().min(HELD as usize);
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+/// The names of inputs that the caller did not name.
+const BYTES: &str = "bytes";
+const STREAM: &str = "stream";
 
 /// Bytes of a stream that are held before they go to a file.
 const HELD: u64 = 1 << 20;
@@ -47,15 +74,44 @@ impl Input {
     pub fn stream(mut stream: impl Read) -> Result<Input, Error> {
         let mut held = Vec::new();
         let read = Read::by_ref(&mut stream).take(HELD).read_to_end(&mut held);
-        read.map_err(|error| Error::io("stream", error))?;
+        read.map_err(|error| Error::io(STREAM, error))?;
         if (held.len() as u64) < HELD {
-            return Ok(Input::from(held));
+            return Ok(Input::from(held).named(STREAM));
         }
         let mut file = tempfile::NamedTempFile::new().map_err(Error::temporary)?;
         file.write_all(&held).map_err(Error::temporary)?;
-        io::copy(&mut stream, &mut file).map_err(|error| Error::io("stream", error))?;
+        io::copy(&mut stream, &mut file).map_err(|error| Error::io(STREAM, error))?;
         file.flush().map_err(Error::temporary)?;
         Ok(Input(Arc::new(SpooledStream(file))))
+    }
+
+    /// The same input, called `name` in errors and reports. A file has its path as name, and others `bytes` or `stream`.
+    ///
+    /// ```
+    /// use transfeed::Input;
+    ///
+    /// let error = transfeed::read(Input::from(b"<rss").named("s3://feeds/a.rss")).unwrap_err();
+    /// assert_eq!(error.input(), Some("s3://feeds/a.rss"));
+    /// ```
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Input {
+        Input(Arc::new(NamedInput(self.0, name.into())))
+    }
+
+    /// The same input; `check` is called before each read, of about a mebibyte at most. Its error ends the reading: programs
+    /// stop a run by it.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use transfeed::Input;
+    ///
+    /// let stopped = Arc::new(|| Err(std::io::Error::other("stopped by the user")));
+    /// let error = transfeed::read(Input::from(b"https://example.com/").watched(stopped)).unwrap_err();
+    /// assert!(error.to_string().contains("stopped by the user"));
+    /// ```
+    #[must_use]
+    pub fn watched(self, check: Check) -> Input {
+        Input(Arc::new(WatchedInput(self.0, check)))
     }
 
     pub(super) fn lasting(&self) -> Arc<dyn OwnedInput> {
@@ -74,19 +130,57 @@ impl convert::Input for Input {
 
 impl OwnedInput for InputFile {
     fn name(&self) -> &str {
+        &self.name
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        if let Some(spooled) = self.spooled.get() {
+            return Ok(Box::new(spooled.reopen()?));
+        }
+        let mut file = fs::File::open(&self.path)?;
+        let meta = file.metadata()?;
+        if meta.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder; pass the files in it"));
+        }
+        if meta.is_file() {
+            return Ok(Box::new(file));
+        }
+        let mut copy = tempfile::NamedTempFile::new()?;
+        io::copy(&mut file, &mut copy)?;
+        Ok(Box::new(self.spooled.get_or_init(|| copy).reopen()?))
+    }
+    fn modified(&self) -> Option<Date> {
+        let meta = fs::metadata(&self.path).ok().filter(fs::Metadata::is_file)?;
+        date_of(meta.modified().ok()?)
+    }
+}
+
+impl OwnedInput for NamedInput {
+    fn name(&self) -> &str {
         &self.1
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
-        Ok(Box::new(fs::File::open(&self.0)?))
+        self.0.open()
     }
     fn modified(&self) -> Option<Date> {
-        date_of(fs::metadata(&self.0).and_then(|meta| meta.modified()).ok()?)
+        self.0.modified()
+    }
+}
+
+impl OwnedInput for WatchedInput {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(WatchedReader(self.0.open()?, self.1.clone())))
+    }
+    fn modified(&self) -> Option<Date> {
+        self.0.modified()
     }
 }
 
 impl OwnedInput for SharedBytes {
     fn name(&self) -> &str {
-        "-"
+        BYTES
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(Box::new(io::Cursor::new(self.0.clone())))
@@ -95,7 +189,7 @@ impl OwnedInput for SharedBytes {
 
 impl OwnedInput for SpooledStream {
     fn name(&self) -> &str {
-        "-"
+        STREAM
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(Box::new(self.0.reopen()?))
@@ -105,7 +199,7 @@ impl OwnedInput for SpooledStream {
 impl From<PathBuf> for Input {
     fn from(path: PathBuf) -> Input {
         let name = path.display().to_string();
-        Input(Arc::new(InputFile(path, name)))
+        Input(Arc::new(InputFile { path, name, spooled: OnceLock::new() }))
     }
 }
 
@@ -146,9 +240,9 @@ impl From<&Vec<u8>> for Input {
     }
 }
 
-/// The time of the run.
+/// The time of the run; WebAssembly without a host has no clock.
 pub(super) fn now() -> Option<Date> {
-    date_of(SystemTime::now())
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) { None } else { date_of(SystemTime::now()) }
 }
 
 fn date_of(time: SystemTime) -> Option<Date> {

@@ -8,6 +8,8 @@ mod document;
 mod edit;
 mod input;
 mod levels;
+mod options;
+pub(crate) mod output;
 pub mod page;
 mod part;
 mod report;

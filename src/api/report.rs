@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use serde::{Serialize, Serializer};
+
 use crate::code::{Code, LossKind, Severity};
 use crate::convert::Summary;
 use crate::format::Format;
@@ -36,6 +38,7 @@ pub struct Report {
 /// The loss or change of one value.
 ///
 /// Its `Display` is a line: field, value, place, kind, reason, and code.
+/// With serde it has the members of a line that `transfeed convert --report FILE.jsonl` writes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     /// The kind, one of five.
@@ -120,6 +123,56 @@ struct ReportLine {
     to: Option<String>,
 }
 
+/// A loss as programs read it.
+#[derive(Serialize)]
+struct LossMembers<'l> {
+    kind: &'static str,
+    code: &'static str,
+    severity: &'static str,
+    field: &'l str,
+    why: &'l str,
+    #[serde(flatten)]
+    place: ledger::Example,
+}
+
+impl Serialize for Loss {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Loss { kind, code, field, reason, input, entry, line, column, path, value, written } = self.clone();
+        let place = ledger::Example { input, entry, line, column, path, from: value, to: written };
+        let (kind, code, severity) = (kind.name(), code.name(), self.severity().name());
+        LossMembers { kind, code, severity, field: &field, why: &reason, place }.serialize(serializer)
+    }
+}
+
+/// A row as programs read it.
+#[derive(Serialize)]
+struct RowMembers<'r> {
+    kind: &'static str,
+    code: &'static str,
+    severity: &'static str,
+    field: &'r str,
+    why: &'r str,
+    count: u64,
+}
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Row { kind, code, field, reason, count } = self;
+        let severity = Severity::from_code(*kind, *code).name();
+        let (kind, code) = (kind.name(), code.name());
+        RowMembers { kind, code, severity, field, why: reason, count: *count }.serialize(serializer)
+    }
+}
+
+/// With the members of a repair in a report.
+impl Serialize for Diagnostic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Diagnostic { code, is_error, input, line, column, found, done } = self.clone();
+        let severity = if is_error { "error" } else { "warning" };
+        ledger::Diagnostic { input, code, severity, line, column, found, done }.serialize(serializer)
+    }
+}
+
 impl Report {
     /// With all occurrences of these lines, otherwise the examples of the rows.
     pub(super) fn from_summary(
@@ -191,6 +244,13 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&report::text(&self.summary, self.target, &report::TextOptions::plain(report::ReportDetail::Table)))
+    }
+}
+
+/// The report that `transfeed convert --report FILE.json` writes.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        report::ConversionReport::new(&self.summary, self.target, self.profile).serialize(serializer)
     }
 }
 

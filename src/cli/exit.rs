@@ -32,15 +32,21 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl From<Exit> for u8 {
+    fn from(exit: Exit) -> u8 {
+        match exit {
             Exit::Done => 0,
             Exit::Finding => 1,
             Exit::Trouble => 2,
             Exit::Partly => 3,
             Exit::Bug => 70,
             Exit::Interrupted(signal) => 128_u8.saturating_add(signal),
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(u8::from(exit))
     }
 }

@@ -60,7 +60,7 @@ fn all_names() -> Vec<&'static str> {
     rules::all().map(|rule| rule.code).chain(names()).collect()
 }
 
-fn explain(code: &str) -> Result<String, Error> {
+pub(super) fn explain(code: &str) -> Result<String, Error> {
     let lower = code.to_ascii_lowercase();
     if let Some(rule) = rules::by_code(code) {
         return Ok(manual::text(rule));

@@ -10,6 +10,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::api::output::folder;
+
 /// The temporaries that were made. A value, not a global: whoever makes outputs is given one.
 #[derive(Clone, Default)]
 pub struct Temporaries(Arc<Mutex<TemporarySet>>);
@@ -174,9 +176,4 @@ fn permit(_: &Path, _: &Path) -> io::Result<()> {
 pub fn rename(file: TempPath, path: &Path) -> io::Result<()> {
     permit(&file, path)?;
     file.persist(path).map_err(|error| error.error)
-}
-
-/// The folder that a file is in.
-pub fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,5 +1,5 @@
-//! `transfeed convert` on bytes in memory, without a process, a file or a standard stream: tests convert thousands of
-//! documents. The options are those of the command line, read by the same parser.
+//! Commands without a process, a file or a standard stream: `transfeed convert` for tests, which convert thousands of
+//! documents, and `transfeed explain` for the wheel. The options are those of the command line, read by the same parser.
 
 use clap::Parser;
 
@@ -43,4 +43,12 @@ pub fn convert(input: &[u8], options: &[&str]) -> Result<ConversionOutput, Error
         report,
         summary: report::text(&summary, to, &TextOptions::plain(ReportDetail::Whole)),
     })
+}
+
+/// The text that `transfeed explain` prints.
+///
+/// # Errors
+/// A name that nothing has, with the nearest one.
+pub fn explain(name: &str) -> Result<String, Error> {
+    super::explain::explain(name.trim())
 }

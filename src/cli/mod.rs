@@ -9,7 +9,6 @@ mod explain;
 mod file;
 mod formats;
 mod gates;
-mod gzip;
 mod hidden;
 #[doc(hidden)]
 pub mod in_memory;
@@ -175,10 +174,9 @@ fn misspelt(word: &str) -> Option<String> {
 }
 
 /// What was meant by a file with options that looking at it does not have.
-fn missing_command_hint(word: &str) -> Option<String> {
+fn missing_command_hint(word: &str, typed: &[OsString]) -> Option<String> {
     let is_file = !COMMANDS.contains(&word) && std::path::Path::new(word).is_file();
     is_file.then(|| {
-        let typed: Vec<OsString> = std::env::args_os().skip(1).collect();
         let takes = |command: &&&str| {
             let words = ["transfeed", **command].map(OsString::from).into_iter().chain(typed.iter().cloned());
             !Cli::try_parse_from(words).is_err_and(|error| error.kind() == ErrorKind::UnknownArgument)
@@ -210,19 +208,26 @@ fn is_fed() -> bool {
 }
 
 /// Runs the command line of this process.
-pub fn main() -> impl Into<std::process::ExitCode> {
+pub fn main() -> std::process::ExitCode {
+    run_words(std::env::args_os().collect()).into()
+}
+
+/// Runs a command line whose first word is the name of the program, for the wheel; returns the exit code.
+pub fn run_command_line(words: Vec<OsString>) -> u8 {
+    run_words(words).into()
+}
+
+fn run_words(typed: Vec<OsString>) -> Exit {
     hidden::learn_mode();
-    let is_bare = std::env::args_os().len() == 1;
-    let words = if is_bare && is_fed() { vec!["transfeed".into(), "-".into()] } else { std::env::args_os().collect() };
+    let words = if typed.len() == 1 && is_fed() { vec!["transfeed".into(), "-".into()] } else { typed.clone() };
     let cli = match parse(words) {
         Ok(cli) => cli,
         Err(CommandLineError::Settings(error)) => return trouble(&error),
         Err(CommandLineError::Usage(error)) => {
-            let first = std::env::args_os().nth(1).filter(|_| error.use_stderr());
-            let first = first.and_then(|word| word.into_string().ok());
+            let first = typed.get(1).filter(|_| error.use_stderr()).and_then(|word| word.to_str());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
-            let meant =
-                first.and_then(|word| misspelt(&word).or_else(|| missing_command_hint(&word).filter(|_| unknown)));
+            let hint = |word| missing_command_hint(word, &typed[1..]).filter(|_| unknown);
+            let meant = first.and_then(|word| misspelt(word).or_else(|| hint(word)));
             if let Some(meant) = meant {
                 eprint(&format!("{}: {meant}\n", color::red("error")));
                 return Exit::Trouble;

@@ -1,6 +1,6 @@
 //! Outputs that are published once complete: one file, or the parts of a split one with their index.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,12 +11,13 @@ use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
 use super::color::ClosableStream;
 use super::file::InputSource;
-use super::gzip::Gzip;
-use super::hidden::{Temporaries, folder, rename};
+use super::hidden::{Temporaries, rename};
 use super::progress::{Progress, ProgressMode};
+use crate::api::output::{resolve_link, special, sync_folder, without_path};
 use crate::convert::{Output, OutputPart, scratch};
 use crate::error::Error;
 use crate::format::{Format, sitemap};
+use crate::gzip::Gzip;
 use crate::job::journal::Stamp;
 use crate::job::name::numbered;
 use crate::text::hex;
@@ -544,48 +545,6 @@ fn part_name(path: &Path, format: Option<&Format>, gzip: bool, number: usize) ->
 /// The files that exist under the names from this number on, up to the first that does not.
 fn following(name: impl Fn(usize) -> PathBuf, from: usize) -> Vec<PathBuf> {
     (from..).map(name).take_while(|path| path.exists()).collect()
-}
-
-/// The file under the name, if it cannot be replaced but only written to: a device (`/dev/null`) or a named pipe.
-fn special(path: &Path) -> io::Result<Option<File>> {
-    match path.metadata() {
-        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),
-        Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
-        Ok(_) | Err(_) => Ok(None),
-    }
-}
-
-/// Where a name leads: a link is followed, also one to a file that does not exist yet.
-fn resolve_link(name: &Path) -> io::Result<PathBuf> {
-    if let Ok(path) = name.canonicalize() {
-        return Ok(path);
-    }
-    let mut path = name.to_owned();
-    // as many as Linux follows
-    for _ in 0..40 {
-        match path.read_link() {
-            Ok(target) => path = folder(&path).join(target),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("is a loop of symlinks"))
-}
-
-/// What went wrong, without the name of the temporary it went wrong with.
-fn without_path(error: &io::Error) -> io::Error {
-    let says = match error.kind() {
-        io::ErrorKind::NotFound => "its folder does not exist",
-        io::ErrorKind::PermissionDenied => "its folder is not writable",
-        kind => return io::Error::from(kind),
-    };
-    io::Error::new(error.kind(), says)
-}
-
-/// The renames are in the folder; where a system cannot sync one, the files themselves are safe.
-pub fn sync_folder(path: &Path) {
-    if let Ok(folder) = File::open(folder(path)) {
-        let _ = folder.sync_all();
-    }
 }
 
 impl Output for OutputTarget {

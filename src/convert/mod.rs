@@ -8,6 +8,7 @@ mod document;
 mod edits;
 mod entries;
 mod forecast;
+pub(crate) mod json_lines;
 mod keys;
 mod look;
 mod names;

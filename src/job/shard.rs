@@ -3,7 +3,6 @@
 
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 use super::{bytes_of, digest};
 
@@ -24,16 +23,79 @@ impl Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// The variables by which a system for array jobs names the task, and some of them the number of all.
+struct ArrayJob {
+    index: &'static str,
+    /// The index of the first task, where that may be another than 0.
+    first: Option<&'static str>,
+    count: Option<&'static str>,
+}
 
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let number = |text: &str| text.parse::<u32>().ok();
-        let shard = text.split_once('/').and_then(|(k, n)| Some(Shard { number: number(k)?, of: number(n)? }));
-        shard
-            .filter(|shard| shard.number >= 1 && shard.number <= shard.of)
-            .ok_or_else(|| "expected a shard such as 1/4 or 4/4".to_owned())
+/// Kubernetes (indexed Jobs), AWS Batch, Cloud Run jobs, Slurm.
+const ARRAY_JOBS: [ArrayJob; 4] = [
+    ArrayJob { index: "JOB_COMPLETION_INDEX", first: None, count: None },
+    ArrayJob { index: "AWS_BATCH_JOB_ARRAY_INDEX", first: None, count: Some("AWS_BATCH_JOB_ARRAY_SIZE") },
+    ArrayJob { index: "CLOUD_RUN_TASK_INDEX", first: None, count: Some("CLOUD_RUN_TASK_COUNT") },
+    ArrayJob {
+        index: "SLURM_ARRAY_TASK_ID",
+        first: Some("SLURM_ARRAY_TASK_MIN"),
+        count: Some("SLURM_ARRAY_TASK_COUNT"),
+    },
+];
+
+/// The value of an environment variable.
+pub type Variables<'v> = dyn Fn(&str) -> Option<String> + 'v;
+
+impl Shard {
+    /// Reads `2/4`, or `auto/4`: then the environment names the task.
+    ///
+    /// # Errors
+    /// Something else, or an environment that names none of so many tasks.
+    pub fn parse(text: &str, variables: &Variables<'_>) -> Result<Shard, String> {
+        let wrong = || "expected a shard such as 1/4, 4/4 or auto/4".to_owned();
+        let (number, of) = text.split_once('/').ok_or_else(wrong)?;
+        let of: u32 = of.parse().ok().filter(|of| *of >= 1).ok_or_else(wrong)?;
+        let number = match number {
+            "auto" => automatic(of, variables)?,
+            number => number.parse().map_err(|_| wrong())?,
+        };
+        Some(Shard { number, of }).filter(|shard| (1..=of).contains(&shard.number)).ok_or_else(wrong)
     }
+}
+
+/// The number of the task that this process is.
+fn automatic(of: u32, variables: &Variables<'_>) -> Result<u32, String> {
+    let mut found: Option<(&str, u32)> = None;
+    for job in &ARRAY_JOBS {
+        let Some(index) = read(job.index, variables)? else { continue };
+        let first = job.first.map_or(Ok(None), |name| read(name, variables))?.unwrap_or(0);
+        if let Some((name, count)) = job.count.zip(job.count.map_or(Ok(None), |name| read(name, variables))?)
+            && count != of
+        {
+            return Err(format!(
+                "{name} is {count}, so the other tasks would not convert all shards; pass auto/{count}"
+            ));
+        }
+        let number = index.checked_sub(first).filter(|index| *index < of).map(|index| index + 1);
+        let Some(number) = number else {
+            return Err(format!("{} is {index}, but there are {of} shards; start {of} tasks", job.index));
+        };
+        match found {
+            Some((name, other)) if other != number => {
+                return Err(format!("{name} and {} name different tasks; pass the shard as K/{of}", job.index));
+            }
+            _ => found = Some((job.index, number)),
+        }
+    }
+    let names = ARRAY_JOBS.map(|job| job.index).join(", ");
+    let missing = || format!("no variable names the task: auto reads {names}; pass the shard as K/{of}");
+    found.map(|(_, number)| number).ok_or_else(missing)
+}
+
+/// The number in a variable, if it is set.
+fn read(name: &str, variables: &Variables<'_>) -> Result<Option<u32>, String> {
+    let value = variables(name).filter(|value| !value.is_empty());
+    value.map(|value| value.parse().map_err(|_| format!("{name} is {value:?}, which is not a number"))).transpose()
 }
 
 impl fmt::Display for Shard {
@@ -71,9 +133,48 @@ mod tests {
 
     #[test]
     fn shares_are_read() {
-        assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
-        for wrong in ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/2/3"] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        let none = |_: &str| None;
+        assert_eq!(Shard::parse("2/3", &none), Ok(Shard { number: 2, of: 3 }));
+        for wrong in ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/2/3", "auto", "auto/0", "auto/x", "auto/3"] {
+            assert!(Shard::parse(wrong, &none).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_environment_names_the_share() {
+        let parsed = |set: &[(&str, &str)]| {
+            let set: Vec<(String, String)> =
+                set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+            let variables = |wanted: &str| set.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
+            Shard::parse("auto/4", &variables).map(|shard| shard.to_string())
+        };
+        for (set, shard) in [
+            (&[("JOB_COMPLETION_INDEX", "0")][..], "1/4"),
+            (&[("AWS_BATCH_JOB_ARRAY_INDEX", "3"), ("AWS_BATCH_JOB_ARRAY_SIZE", "4")], "4/4"),
+            (&[("CLOUD_RUN_TASK_INDEX", "1"), ("CLOUD_RUN_TASK_COUNT", "4")], "2/4"),
+            (&[("SLURM_ARRAY_TASK_ID", "2")], "3/4"),
+            (&[("SLURM_ARRAY_TASK_ID", "4"), ("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_COUNT", "4")], "4/4"),
+            (&[("JOB_COMPLETION_INDEX", "1"), ("CLOUD_RUN_TASK_INDEX", "1")], "2/4"),
+        ] {
+            assert_eq!(parsed(set).as_deref(), Ok(shard), "{set:?}");
+        }
+        for (set, says) in [
+            (&[][..], "no variable names the task: auto reads JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX,"),
+            (&[("JOB_COMPLETION_INDEX", "")], "no variable names the task"),
+            (&[("JOB_COMPLETION_INDEX", "4")], "JOB_COMPLETION_INDEX is 4, but there are 4 shards; start 4 tasks"),
+            (&[("JOB_COMPLETION_INDEX", "one")], "JOB_COMPLETION_INDEX is \"one\", which is not a number"),
+            (
+                &[("CLOUD_RUN_TASK_INDEX", "1"), ("CLOUD_RUN_TASK_COUNT", "5")],
+                "CLOUD_RUN_TASK_COUNT is 5, so the other tasks would not convert all shards; pass auto/5",
+            ),
+            (&[("SLURM_ARRAY_TASK_ID", "0"), ("SLURM_ARRAY_TASK_MIN", "1")], "SLURM_ARRAY_TASK_ID is 0, but there"),
+            (
+                &[("JOB_COMPLETION_INDEX", "1"), ("SLURM_ARRAY_TASK_ID", "2")],
+                "JOB_COMPLETION_INDEX and SLURM_ARRAY_TASK_ID name different tasks; pass the shard as K/4",
+            ),
+        ] {
+            let error = parsed(set).expect_err("no share");
+            assert!(error.starts_with(says), "{error}");
         }
     }
 }

@@ -148,7 +148,7 @@ impl std::fmt::Display for ObjectCounts {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ConversionReport<'r> {
     /// The source; several inputs are one.
-    source: &'r SourceInfo,
+    source: SourceInfo,
     /// The target.
     target: TargetInfo,
     /// Whether the output was published. A gate that fires keeps the previous one in place.
@@ -169,6 +169,36 @@ pub(crate) struct ConversionReport<'r> {
     diagnostics: Vec<&'r Diagnostic>,
 }
 
+impl<'r> ConversionReport<'r> {
+    /// The report of a run.
+    pub(crate) fn new(summary: &'r Summary, target: &'static Format, profile: &'static str) -> ConversionReport<'r> {
+        let rows = summary.ledger.rows().into_iter().map(|row| Rows {
+            kind: row.kind.name(),
+            code: row.code().name(),
+            severity: row.severity().name(),
+            class: row.class().name(),
+            field: row.field,
+            element: row.element.as_deref(),
+            reason: row.reason.name(),
+            why: row.why(),
+            count: row.count,
+            examples: &row.examples,
+        });
+        ConversionReport {
+            source: source(summary),
+            target: TargetInfo { format: target.id, profile },
+            published: summary.publication.is_published,
+            gates: &summary.publication.gates,
+            objects: ObjectCounts::new(&summary.objects, files_written(summary)),
+            dropped: summary.drops.list(),
+            dropped_count: summary.drops.count(),
+            totals: summary.ledger.totals(),
+            rows: rows.collect(),
+            diagnostics: summary.ledger.worst_first(),
+        }
+    }
+}
+
 /// How many files a run wrote: none, where the output was not published.
 pub(crate) fn files_written(summary: &Summary) -> u64 {
     if summary.publication.is_published { summary.parts.len() as u64 } else { 0 }
@@ -184,31 +214,7 @@ pub fn json(
     profile: &'static str,
     out: &mut dyn std::io::Write,
 ) -> std::io::Result<()> {
-    let source = source(summary);
-    let rows = summary.ledger.rows().into_iter().map(|row| Rows {
-        kind: row.kind.name(),
-        code: row.code().name(),
-        severity: row.severity().name(),
-        class: row.class().name(),
-        field: row.field,
-        element: row.element.as_deref(),
-        reason: row.reason.name(),
-        why: row.why(),
-        count: row.count,
-        examples: &row.examples,
-    });
-    let report = ConversionReport {
-        source: &source,
-        target: TargetInfo { format: target.id, profile },
-        published: summary.publication.is_published,
-        gates: &summary.publication.gates,
-        objects: ObjectCounts::new(&summary.objects, files_written(summary)),
-        dropped: summary.drops.list(),
-        dropped_count: summary.drops.count(),
-        totals: summary.ledger.totals(),
-        rows: rows.collect(),
-        diagnostics: summary.ledger.worst_first(),
-    };
+    let report = ConversionReport::new(summary, target, profile);
     // it is written in thousands of small pieces
     let mut out = std::io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut out, &report)?;

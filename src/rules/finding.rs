@@ -1,6 +1,6 @@
 //! The result of a check: one broken rule at one place. Its display is in the command line.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Profile, Severity};
 
@@ -37,6 +37,53 @@ impl Finding {
     /// What findings are sorted by.
     pub fn key(&self) -> (u32, &'static str, u32) {
         (self.line, self.code, self.column)
+    }
+}
+
+/// A finding as programs read it.
+#[derive(Serialize)]
+pub(crate) struct FindingMembers<'f> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'f str>,
+    code: &'static str,
+    severity: &'static str,
+    profile: &'static str,
+    message: &'f str,
+    hint: &'f str,
+    line: u32,
+    column: u32,
+    path: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'f str>,
+    fingerprint: String,
+}
+
+impl<'f> FindingMembers<'f> {
+    /// With the name of its file, where there are several.
+    pub(crate) fn new(finding: &'f Finding, file: Option<&'f str>) -> FindingMembers<'f> {
+        FindingMembers {
+            file,
+            code: finding.code,
+            severity: finding.severity.name(),
+            profile: finding.profile.name(),
+            message: &finding.message,
+            hint: &finding.hint,
+            line: finding.line,
+            column: finding.column,
+            path: &finding.path,
+            entry: finding.entry,
+            value: finding.value.as_deref(),
+            fingerprint: format!("{:016x}", finding.fingerprint),
+        }
+    }
+}
+
+/// As `transfeed validate --format json` writes it.
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        FindingMembers::new(self, None).serialize(serializer)
     }
 }
 

@@ -19,6 +19,8 @@ mod table;
 mod tests;
 
 pub use alternates::Alternates;
+#[cfg(feature = "cli")]
+pub(crate) use finding::FindingMembers;
 pub use finding::{Excerpt, Finding, FindingTotals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;

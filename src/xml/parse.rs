@@ -18,7 +18,8 @@ use crate::text::bytes;
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 
 /// Limits on the size of a tree (each is an option of the command line).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Self", default)]
 pub struct TreeLimits {
     /// Elements inside each other.
     pub depth: usize,

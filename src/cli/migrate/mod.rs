@@ -147,13 +147,21 @@ pub struct Migrate {
     #[arg(long, help_heading = AGAIN, hide_short_help = true)]
     fail_fast: bool,
     /// Process shard K of N; shards are independent
-    #[arg(long, value_name = "K/N", conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
+    ///
+    /// `auto/N` reads K from the environment of an array job: JOB_COMPLETION_INDEX (Kubernetes), AWS_BATCH_JOB_ARRAY_INDEX,
+    /// CLOUD_RUN_TASK_INDEX or SLURM_ARRAY_TASK_ID.
+    #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
     shard: Option<Shard>,
     /// Merge the summaries that shards left in DIR (--report DIR) into DIR/summary.json, and show it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
     merge_reports: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArgs,
+}
+
+/// The shard that is meant, also by the environment.
+fn shard(text: &str) -> Result<Shard, String> {
+    Shard::parse(text, &|name| std::env::var(name).ok())
 }
 
 impl Migrate {

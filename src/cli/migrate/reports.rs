@@ -425,7 +425,7 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let shard = |name: String| -> Option<Shard> {
         let (number, of) = name.strip_prefix("summary-")?.strip_suffix(".json")?.split_once("-of-")?;
-        format!("{number}/{of}").parse().ok()
+        Shard::parse(&format!("{number}/{of}"), &|_| None).ok()
     };
     let found: Vec<Shard> = names.filter_map(shard).collect();
     let hint = "run `transfeed migrate --shard K/N --report DIR` for each shard, then --merge-reports DIR";

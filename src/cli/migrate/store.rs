@@ -10,8 +10,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::reports::ReportFolder;
+use crate::api::output::sync_folder;
 use crate::cli::hidden::Temporaries;
-use crate::cli::output::{FileOptions, sync_folder};
+use crate::cli::output::FileOptions;
 use crate::error::Error;
 use crate::job::journal::{self, Journal};
 use crate::job::shard::Shard;

@@ -6,46 +6,7 @@ use serde::Serialize;
 use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::convert::SourceInfo;
 use crate::error::Error;
-use crate::rules::{Finding, FindingTotals};
-
-/// A finding as other programs read it.
-#[derive(Serialize)]
-pub(super) struct JsonFinding<'f> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'f str>,
-    code: &'static str,
-    severity: &'static str,
-    profile: &'static str,
-    message: &'f str,
-    hint: &'f str,
-    line: u32,
-    column: u32,
-    path: &'f str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    entry: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<&'f str>,
-    fingerprint: String,
-}
-
-impl<'f> JsonFinding<'f> {
-    fn new(finding: &'f Finding, file: Option<&'f str>) -> JsonFinding<'f> {
-        JsonFinding {
-            file,
-            code: finding.code,
-            severity: finding.severity.name(),
-            profile: finding.profile.name(),
-            message: &finding.message,
-            hint: &finding.hint,
-            line: finding.line,
-            column: finding.column,
-            path: &finding.path,
-            entry: finding.entry,
-            value: finding.value.as_deref(),
-            fingerprint: format!("{:016x}", finding.fingerprint),
-        }
-    }
-}
+use crate::rules::{FindingMembers, FindingTotals};
 
 /// The source, without its dialect.
 #[derive(Serialize)]
@@ -86,7 +47,7 @@ impl Render for JsonForm {
         out.put(b",\"findings\":[")?;
         for (number, finding) in findings.enumerate() {
             out.put(if number == 0 { b"\n" } else { b",\n" })?;
-            out.put_json(&JsonFinding::new(&finding?, None))?;
+            out.put_json(&finding?)?;
         }
         out.put(b"],\n\"totals\":")?;
         out.put_json(&shown.checked.totals)?;
@@ -118,7 +79,7 @@ impl Render for JsonLinesForm {
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         for finding in findings {
-            out.put_json(&JsonFinding::new(&finding?, Some(shown.name)))?;
+            out.put_json(&FindingMembers::new(&finding?, Some(shown.name)))?;
             out.put(b"\n")?;
         }
         Ok(())

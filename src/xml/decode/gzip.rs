@@ -16,7 +16,8 @@ const BLOCK: usize = 32 * 1024;
 const WINDOW_BITS: u8 = 15;
 
 /// How much may come out of a gzip stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Self", default)]
 pub struct Caps {
     /// Inflated bytes (`--max-inflated`).
     pub inflated: u64,

@@ -1,0 +1,373 @@
+"""Conversions in memory and into files, their results, and migrations of whole trees."""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+import fnmatch
+import json
+import os
+import subprocess
+import sys
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Union
+
+from . import _transfeed
+from ._errors import LossError, TransfeedError
+from ._tables import LOSSES, Table, lines_table
+
+FORMATS = {name: title for name, title, _ in _transfeed.formats()}
+TARGETS = [name for name, _, is_target in _transfeed.formats() if is_target]
+
+
+def check_format(name: str, known: Iterable[str], what: str) -> str:
+    """The name, if it is known."""
+    known = list(known)
+    if name in known:
+        return name
+    near = difflib.get_close_matches(str(name), known, 1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise ValueError(f"no {what} is called {name!r}: {hint}{what}s are {', '.join(known)}")
+
+
+def source_format(name: Optional[str]) -> Optional[str]:
+    return None if name is None else check_format(name, FORMATS, "format")
+
+
+def options_json(options: dict) -> str:
+    """Options as the library reads them. Dates may be those of ``datetime``."""
+
+    def value(given: Any) -> Any:
+        if isinstance(given, (datetime.datetime, datetime.date)):
+            return given.isoformat()
+        if isinstance(given, os.PathLike):
+            return os.fspath(given)
+        raise TypeError(f"cannot pass {given!r} as an option")
+
+    return json.dumps({name: given for name, given in options.items() if given is not None}, default=value)
+
+
+def check_input(given: Any) -> Any:
+    """The input; a ``str`` is a path, so that a document in one is a mistake."""
+    if isinstance(given, str) and (given.lstrip()[:1] in ("<", "{") or "\n" in given):
+        raise TypeError("a str is the path of a file; pass the text of a document as bytes: text.encode()")
+    return given
+
+
+class Result:
+    """A finished conversion.
+
+    ``content`` is the document (``None`` if it went to a file), ``losses`` a table of every value that was changed, merged, lost,
+    not understood or generated. After :func:`convert_file`, ``losses`` lists the first ten of each row.
+    """
+
+    def __init__(self, content: Optional[bytes], losses: Table, report: bytes) -> None:
+        self.content = content
+        self.losses = losses
+        self._json = report
+        self.report: dict = json.loads(report)
+
+    @property
+    def totals(self) -> dict:
+        """The numbers of values: ``leaves = kept + changed + lost + unread + merged``, and ``made``."""
+        return self.report["totals"]
+
+    @property
+    def rows(self) -> List[dict]:
+        """The losses in rows: one for each field, kind and reason, with ``count`` and the first ten ``examples``."""
+        return self.report["rows"]
+
+    @property
+    def dropped(self) -> List[dict]:
+        """The entries and videos that could not be written."""
+        return self.report["dropped"]
+
+    @property
+    def diagnostics(self) -> List[dict]:
+        """The repairs of the input."""
+        return self.report["diagnostics"]
+
+    def report_json(self) -> bytes:
+        """The report, as ``transfeed convert --report FILE.json`` writes it."""
+        return self._json
+
+    def text(self) -> str:
+        """The document as text."""
+        if self.content is None:
+            raise ValueError("the document went to a file")
+        return self.content.decode("utf-8")
+
+    def save(self, path: Union[str, os.PathLike]) -> None:
+        """Writes the document to a file, which appears under its name once it is complete."""
+        if self.content is None:
+            raise ValueError("the document went to a file")
+        path = os.path.realpath(os.fspath(path))
+        hidden = f"{path}.{os.getpid()}-{os.urandom(6).hex()}.tmp"
+        hidden = os.path.join(os.path.dirname(hidden), "." + os.path.basename(hidden))
+        try:
+            with open(hidden, "xb") as file:
+                file.write(self.content)
+                file.flush()
+                os.fsync(file.fileno())
+            if os.path.exists(path):
+                os.chmod(hidden, os.stat(path).st_mode & 0o777)
+            os.replace(hidden, path)
+        except BaseException:
+            if os.path.exists(hidden):
+                os.unlink(hidden)
+            raise
+
+    def raise_for_losses(self, *what: str, allow: Sequence[str] = ()) -> "Result":
+        """Raises :class:`LossError` if values were lost.
+
+        ``what`` are kinds (``lost``, ``changed``, ``unread``, ``merged``, ``made``), severities (``error`` …), classes
+        (``attention`` …), codes, reasons, fields with wildcards (``video.*``), or ``dropped``; without any, it is ``lost`` and
+        ``unread``. ``allow`` has what is accepted, in the same words.
+        """
+        wanted = what or ("lost", "unread")
+
+        def matches(row: dict, words: Sequence[str]) -> bool:
+            names = [row[name] for name in ("kind", "severity", "class", "code", "reason", "field")]
+            return any(name == word or fnmatch.fnmatchcase(row["field"], word) for word in words for name in names)
+
+        rows = [row for row in self.rows if matches(row, wanted) and not matches(row, allow)]
+        dropped = self.report["dropped_count"] if "dropped" in wanted and "dropped" not in allow else 0
+        if not rows and not dropped:
+            return self
+        shown = [f"{row['field']}: {row['count']} {row['kind']}, {row['why']}" for row in rows[:3]]
+        if dropped:
+            shown.insert(0, f"{dropped} entries or videos dropped")
+        more = f" and {len(rows) - 3} more rows" if len(rows) > 3 else ""
+        raise LossError("; ".join(shown) + more, "losses", rows)
+
+    def __repr__(self) -> str:
+        size = "" if self.content is None else f"{len(self.content)} bytes, "
+        totals = ", ".join(f"{count} {kind}" for kind, count in self.totals.items() if kind != "leaves" and count)
+        return f"<Result {self.report['target']['format']}: {size}{totals}>"
+
+
+def convert(input: Any, to: str, *, source: Optional[str] = None, name: Optional[str] = None, **options: Any) -> Result:
+    """Converts a document in memory.
+
+    ``input`` is a path, bytes, or a binary file object; ``to`` a target such as ``"video-sitemap"``. ``source`` overrules the
+    detection of its format, ``name`` is its name in errors and reports. ``options`` are those of the library:
+    :func:`default_options` lists them.
+    """
+    check_format(to, TARGETS, "target")
+    given = check_input(input)
+    content, losses, report = _transfeed.convert(given, name, to, source_format(source), options_json(options))
+    return Result(content, lines_table(losses, LOSSES), report)
+
+
+def convert_file(
+    input: Any,
+    output: Any,
+    to: Optional[str] = None,
+    *,
+    source: Optional[str] = None,
+    name: Optional[str] = None,
+    losses: Union[str, os.PathLike, None] = None,
+    **options: Any,
+) -> Result:
+    """Converts into a file in constant memory.
+
+    The file appears under its name once it is complete, so that it can be repeated at any time, also at the same time: a failed
+    conversion leaves the previous file. A name that ends in ``.gz`` is compressed. ``output`` may be a binary file object; it gets
+    nothing before the conversion has succeeded. ``losses`` is the path of a file for every loss, as a line of JSON.
+    """
+    to = check_format(to if to is not None else _target_of(output), TARGETS, "target")
+    given = check_input(input)
+    report = _transfeed.convert_file(
+        given, output, (name, losses), to, source_format(source), options_json(options)
+    )
+    return Result(None, _examples(json.loads(report)), report)
+
+
+def _target_of(output: Any) -> str:
+    path = os.fspath(output) if isinstance(output, (str, os.PathLike)) else ""
+    ends = {".rss": "rss", ".mrss": "mrss", ".atom": "atom", ".txt": "text", ".json": "json", ".jsonl": "jsonl"}
+    stem = path[:-3] if path.endswith(".gz") else path
+    try:
+        return ends[os.path.splitext(stem)[1].lower()]
+    except KeyError:
+        raise ValueError(f"cannot infer the target from {path!r}; pass to= with one of {', '.join(TARGETS)}") from None
+
+
+def _examples(report: dict) -> Table:
+    def rows() -> Iterator[dict]:
+        for row in report["rows"]:
+            common = {name: value for name, value in row.items() if name not in ("count", "examples")}
+            for example in row["examples"]:
+                yield {**common, **example}
+
+    return Table(rows, LOSSES)
+
+
+def default_options() -> dict:
+    """All options with their defaults."""
+    return json.loads(_transfeed.default_options())
+
+
+#: Options of the command line whose names are not those of the library.
+_NAMES = {"profile": "--for", "self_url": "--self"}
+_LIMITS = {"entry": "--max-entry", "head": "--max-head", "line": "--max-line"}
+_TREE = {
+    "depth": "--max-depth",
+    "attributes": "--max-attributes",
+    "namespaces": "--max-namespaces",
+    "text": "--max-text",
+    "attribute": "--max-attribute",
+}
+_GZIP = {"inflated": "--max-inflated", "ratio": "--max-ratio"}
+
+
+def arguments(options: dict) -> List[str]:
+    """The options as arguments of the command line."""
+    json.loads(options_json(options))
+    known = default_options()
+    words: List[str] = []
+    for name, value in options.items():
+        if name not in known:
+            # names the nearest one
+            _transfeed.convert(b"", None, "text", None, options_json({name: value}))
+        if value is None or value is False:
+            continue
+        flag = _NAMES.get(name, "--" + name.replace("_", "-"))
+        if name == "limits":
+            words += _limits(value)
+        elif name == "items":
+            words += {"as-given": [], "per-page": ["--one-item-per-page"], "per-video": ["--one-item-per-video"]}[value]
+        elif name == "title_from_slug":
+            words += ["--title-from", "slug"]
+        elif name == "ext":
+            words += ["--ext", ",".join(value) or "none"]
+        elif name == "profile" and value == "default":
+            continue
+        elif value is True:
+            words.append(flag)
+        elif isinstance(value, (datetime.date, datetime.datetime)):
+            words += [flag, value.isoformat()]
+        else:
+            words += [flag, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+    return words
+
+
+def _limits(limits: dict) -> List[str]:
+    flags = [(_LIMITS, limits), (_TREE, limits.get("tree", {})), (_GZIP, limits.get("gzip", {}))]
+    return [word for names, given in flags for name, value in given.items() if name in names for word in (names[name], str(value))]
+
+
+class Migration:
+    """A finished migration. ``code`` is the exit code: 0 done, 3 some inputs failed; ``summary`` is ``summary.json``."""
+
+    def __init__(self, code: int, summary: dict) -> None:
+        self.code = code
+        self.summary = summary
+
+    @property
+    def totals(self) -> dict:
+        """The numbers of values in all files that were converted."""
+        return self.summary["totals"]
+
+    @property
+    def files(self) -> List[dict]:
+        """A report for each input that failed or was converted, as far as the summary lists it."""
+        return self.summary.get("files", [])
+
+    def __repr__(self) -> str:
+        return f"<Migration, exit code {self.code}: {self.summary.get('counts')}>"
+
+
+def migrate(
+    sources: Any,
+    out: Union[str, os.PathLike],
+    to: str,
+    *,
+    on_file: Optional[Callable[[dict], Any]] = None,
+    source: Optional[str] = None,
+    name: Optional[str] = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    shard: Optional[str] = None,
+    force: bool = False,
+    retry_failed: bool = False,
+    dry_run: bool = False,
+    fail_fast: bool = False,
+    gzip: bool = False,
+    report: Union[str, os.PathLike, None] = None,
+    **options: Any,
+) -> Migration:
+    """Converts whole trees on all cores, and resumes where the last run ended: ``transfeed migrate``.
+
+    ``sources`` is a folder, a file, a pattern, or several of them. ``on_file`` is called with a dict for each input as soon as it is
+    done; an exception in it stops the run. A failed input does not stop it; it is in ``summary`` and makes ``code`` 3.
+    The run is a process of its own, with its own signals and memory.
+    """
+    check_format(to, TARGETS, "target")
+    if isinstance(sources, (str, os.PathLike)):
+        sources = [sources]
+    words = [os.fspath(one) for one in sources]
+    words += ["--to", to, "--out", os.fspath(out), "--json", "--quiet", "--progress", "never"]
+    for flag, value in [("--from", source_format(source)), ("--name", name), ("--shard", shard), ("--report", report)]:
+        if value is not None:
+            words += [flag, os.fspath(value)]
+    for flag, values in [("--include", include), ("--exclude", exclude)]:
+        for value in values:
+            words += [flag, value]
+    flags = {
+        "--force": force,
+        "--retry-failed": retry_failed,
+        "--dry-run": dry_run,
+        "--fail-fast": fail_fast,
+        "--gzip": gzip,
+    }
+    words += [flag for flag, is_set in flags.items() if is_set]
+    words += arguments(options)
+    return _run(words, on_file)
+
+
+def _run(words: List[str], on_file: Optional[Callable[[dict], Any]]) -> Migration:
+    if not sys.executable:
+        raise TransfeedError("cannot start Python: sys.executable is empty; try the command transfeed migrate")
+    command = [sys.executable, "-m", "transfeed", "migrate", *words]
+    summary: Optional[dict] = None
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    errors: List[bytes] = []
+    try:
+        with _Drain(process.stderr, errors):
+            assert process.stdout is not None
+            for line in process.stdout:
+                event = json.loads(line)
+                if event.get("type") == "summary":
+                    summary = event
+                elif event.get("type") == "file" and on_file is not None:
+                    on_file(event)
+            code = process.wait()
+    except BaseException:
+        # the run finishes its current file, and leaves nothing half-written
+        process.terminate()
+        process.wait()
+        raise
+    finally:
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+    if summary is None or code not in (0, 3):
+        says = b"".join(errors).decode("utf-8", "replace").strip()
+        says = says.removeprefix("error: ") or f"transfeed migrate ended with exit code {code}"
+        raise TransfeedError(says, {1: "refused", 70: "unbalanced"}.get(code, "format"))
+    return Migration(code, summary)
+
+
+class _Drain:
+    """Reads a stream in a thread, so that its writer never waits."""
+
+    def __init__(self, stream: Any, into: List[bytes]) -> None:
+        import threading
+
+        self._thread = threading.Thread(target=lambda: into.extend(iter(lambda: stream.read1(1 << 16), b"")), daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: Any) -> None:
+        self._thread.join(5)

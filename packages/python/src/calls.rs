@@ -1,0 +1,322 @@
+//! The functions of the module. Each runs without the interpreter and returns what the program writes: a document, lines of
+//! losses, or JSON.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use transfeed::convert as pipeline;
+use transfeed::diff::json::DiffReport;
+use transfeed::diff::{Comparison, Inputs};
+use transfeed::inspect::{InspectOptions, Inspection};
+use transfeed::rules::{self, Check, Finding, Profile, Severity};
+use transfeed::{Conversion, Date, Error, Format, Input, Options, Report, Target, cli};
+
+use crate::errors::exception;
+use crate::input::{self, PythonInput};
+
+/// Options from JSON.
+pub fn options(given: &str) -> PyResult<Options> {
+    let value: serde_json::Value = serde_json::from_str(given).map_err(|error| invalid(&error))?;
+    serde_json::from_value(value).map_err(|error| {
+        let says = error.to_string();
+        if says.starts_with("no option is called") { PyTypeError::new_err(says) } else { PyValueError::new_err(says) }
+    })
+}
+
+fn invalid(error: &impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The format with this name, if one is given.
+pub fn format_by_id(id: Option<&str>) -> PyResult<Option<Format>> {
+    id.map(|id| Format::by_id(id).ok_or_else(|| PyValueError::new_err(format!("no format is called {id}")))).transpose()
+}
+
+fn target(id: &str) -> PyResult<Target> {
+    Target::by_id(id).ok_or_else(|| PyValueError::new_err(format!("no target is called {id}")))
+}
+
+fn conversion(to: &str, source: Option<&str>, options: &Options) -> PyResult<Conversion> {
+    let conversion = Conversion::to(target(to)?).with(options.clone());
+    Ok(match format_by_id(source)? {
+        Some(source) => conversion.from(source),
+        None => conversion,
+    })
+}
+
+/// The time of the run.
+fn clock() -> Option<Date> {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Date::from_unix(i64::try_from(since.as_secs()).ok()?)
+}
+
+fn only(inputs: Vec<Input>) -> Result<Input, Error> {
+    inputs.into_iter().next().ok_or_else(|| Error::format("no input", "pass one"))
+}
+
+fn json(report: &Report) -> Vec<u8> {
+    let mut json = Vec::new();
+    // memory takes all of it
+    let _ = report.write_json(&mut json);
+    json
+}
+
+/// Converts into memory: the document, the losses as lines of JSON, the report as JSON.
+#[pyfunction]
+pub fn convert<'py>(
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    name: Option<String>,
+    to: &str,
+    source: Option<&str>,
+    given_options: &str,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let options = options(given_options)?;
+    let conversion = conversion(to, source, &options)?;
+    let inputs = vec![PythonInput::new(given, name)?];
+    let (content, losses, report) = input::run(py, inputs, options.threads, |inputs| {
+        let mut losses = Vec::new();
+        let (content, report) = conversion.run_to_memory_with_losses(only(inputs)?, &mut losses)?;
+        Ok((content, losses, json(&report)))
+    })?;
+    Ok((PyBytes::new(py, &content), PyBytes::new(py, &losses), PyBytes::new(py, &report)))
+}
+
+/// Converts into a file, or into a file object, which gets nothing before the conversion has succeeded; returns the report as
+/// JSON. The losses go to a file, if one is named.
+#[pyfunction]
+pub fn convert_file<'py>(
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    output: &Bound<'py, PyAny>,
+    name_and_losses: (Option<String>, Option<PathBuf>),
+    to: &str,
+    source: Option<&str>,
+    given_options: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (name, losses) = name_and_losses;
+    let options = options(given_options)?;
+    let conversion = conversion(to, source, &options)?;
+    let inputs = vec![PythonInput::new(given, name)?];
+    let work = |path: &Path, inputs: Vec<Input>| match &losses {
+        Some(losses) => conversion.run_to_file_with_losses(only(inputs)?, path, losses),
+        None => conversion.run_to_file(only(inputs)?, path),
+    };
+    let report = if output.hasattr("write")? {
+        let held = match &options.temp_dir {
+            Some(dir) => tempfile::NamedTempFile::new_in(dir),
+            None => tempfile::NamedTempFile::new(),
+        }?;
+        let report = input::run(py, inputs, options.threads, |inputs| work(held.path(), inputs))?;
+        // the conversion has put another file in its place
+        copy(py, &mut File::open(held.path())?, output)?;
+        report
+    } else {
+        let path: PathBuf = output.extract()?;
+        input::run(py, inputs, options.threads, |inputs| work(&path, inputs))?
+    };
+    Ok(PyBytes::new(py, &json(&report)))
+}
+
+/// Copies a file to a file object.
+fn copy(py: Python<'_>, from: &mut File, to: &Bound<'_, PyAny>) -> PyResult<()> {
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let count = py.detach(|| from.read(&mut buffer))?;
+        let mut rest = &buffer[..count];
+        if rest.is_empty() {
+            return Ok(());
+        }
+        while !rest.is_empty() {
+            // a raw file may take a part; others return how much they took, or nothing
+            let taken = to.call_method1("write", (PyBytes::new(py, rest),))?.extract().unwrap_or(rest.len());
+            rest = rest.get(taken.max(1)..).unwrap_or_default();
+        }
+    }
+}
+
+/// Inspects a document; returns JSON as `transfeed inspect --json` writes it.
+#[pyfunction]
+pub fn inspect(
+    py: Python<'_>,
+    given: &Bound<'_, PyAny>,
+    name: Option<String>,
+    source: Option<&str>,
+    targets: Option<Vec<String>>,
+    limit_and_sample: (Option<u64>, Option<u64>),
+    given_options: &str,
+) -> PyResult<String> {
+    let (limit, sample) = limit_and_sample;
+    let mut options = options(given_options)?;
+    let threads = options.threads;
+    options.now = options.now.or_else(clock);
+    let select = match (limit, sample) {
+        (Some(count), _) => pipeline::Select::First(count),
+        (None, Some(count)) => pipeline::Select::Spread(count),
+        (None, None) => pipeline::Select::All,
+    };
+    let mut asked = InspectOptions::default().select(select);
+    if let Some(targets) = targets {
+        let known = |id: &String| {
+            target(id)?;
+            transfeed::format::by_id(id).ok_or_else(|| PyValueError::new_err(format!("no target is called {id}")))
+        };
+        asked = asked.to(&targets.iter().map(known).collect::<PyResult<Vec<_>>>()?);
+    }
+    if let Some(source) = source {
+        format_by_id(Some(source))?;
+        asked = transfeed::format::by_id(source).map_or(asked.clone(), |source| asked.from(source));
+    }
+    let inspection = input::run(py, vec![PythonInput::new(given, name)?], threads, |inputs| {
+        let input = only(inputs)?;
+        let name = pipeline::Input::name(&input).to_owned();
+        options.modified = options.modified.or_else(|| input.modified());
+        let found = asked.with(options).document(&input).map_err(|error| error.in_input(&name))?;
+        let mut all = Inspection::default();
+        all.push(&name, Ok(found));
+        Ok(all)
+    })?;
+    serde_json::to_string(&inspection).map_err(|error| invalid(&error))
+}
+
+/// Compares two documents; returns JSON as `transfeed diff --json` writes it.
+#[pyfunction]
+pub fn diff(
+    py: Python<'_>,
+    side_a: (Bound<'_, PyAny>, Option<String>),
+    side_b: (Bound<'_, PyAny>, Option<String>),
+    source: Option<&str>,
+    flags: (bool, bool),
+    fields: (Vec<String>, Vec<String>),
+    given_options: &str,
+) -> PyResult<Py<PyBytes>> {
+    let (a, name_a) = side_a;
+    let (b, name_b) = side_b;
+    let (order, allow_conversion_drops) = flags;
+    let (ignore, only_fields) = fields;
+    let options = options(given_options)?;
+    format_by_id(source)?;
+    let from = source.and_then(transfeed::format::by_id);
+    let threads = options.threads;
+    let comparison = Comparison { from, options, order, ignore, only: only_fields, allow_conversion_drops };
+    let inputs = vec![PythonInput::new(&a, name_a)?, PythonInput::new(&b, name_b)?];
+    let json = input::run(py, inputs, threads, |inputs| {
+        let [a, b] = inputs.as_slice() else { return Err(Error::format("no two inputs", "pass two")) };
+        let side = |input: &Input| pipeline::Input::name(input).to_owned();
+        let (name_a, name_b) = (side(a), side(b));
+        let mut report = DiffReport::new(comparison.options.temp_dir.as_deref());
+        let sums = comparison.run(
+            Inputs { name: &name_a, inputs: &[a] },
+            Inputs { name: &name_b, inputs: &[b] },
+            &mut report,
+        )?;
+        let mut json = Vec::new();
+        report.write(&sums, &mut json).map_err(|error| Error::io("temporary file", error))?;
+        Ok(json)
+    })?;
+    Ok(PyBytes::new(py, &json).unbind())
+}
+
+/// Checks a document; returns JSON with the members that `transfeed validate --format json` writes.
+#[pyfunction]
+pub fn validate(
+    py: Python<'_>,
+    given: &Bound<'_, PyAny>,
+    name: Option<String>,
+    source: Option<&str>,
+    profiles_and_level: (Vec<String>, String),
+    codes: (Vec<String>, Vec<String>),
+    url_and_now: (Option<String>, Option<String>),
+    given_options: &str,
+) -> PyResult<String> {
+    let (profiles, level) = profiles_and_level;
+    let (select, ignore) = codes;
+    let (sitemap_url, now) = url_and_now;
+    let options = options(given_options)?;
+    let threads = options.threads;
+    let profile = |name: &String| {
+        let names = || Profile::ALL.map(Profile::name).join(", ");
+        let known = Profile::by_name(name);
+        known.ok_or_else(|| PyValueError::new_err(format!("no profile is called {name}; profiles are {}", names())))
+    };
+    let level = match level.as_str() {
+        "warn" => Some(Severity::Warning),
+        other => Severity::ALL.into_iter().find(|severity| severity.name() == other),
+    };
+    let level = level.ok_or_else(|| PyValueError::new_err("expected the level error, warning or info"))?;
+    let date = |text: &String| Date::parse(text).map(|(date, _)| date);
+    let said = now.as_ref().map(|now| date(now).ok_or_else(|| PyValueError::new_err("expected a date"))).transpose()?;
+    format_by_id(source)?;
+    let mut check = Check { options, from: source.and_then(transfeed::format::by_id), ..Check::default() };
+    check.settings = rules::Settings {
+        profiles: profiles.iter().map(profile).collect::<PyResult<_>>()?,
+        level: Some(level),
+        select,
+        ignore,
+        sitemap_url,
+        now: said.or_else(clock),
+        now_said: said.is_some(),
+        fingerprints: true,
+        ..rules::Settings::default()
+    };
+    let found = input::run(py, vec![PythonInput::new(given, name)?], threads, |inputs| {
+        let input = only(inputs)?;
+        let name = pipeline::Input::name(&input).to_owned();
+        let last = Path::new(&name).file_name().and_then(|last| last.to_str());
+        check.settings.file_name = last.map(str::to_owned);
+        let mut findings: Vec<Finding> = Vec::new();
+        let checked = check.run(&input, &mut findings).map_err(|error| error.in_input(&name))?;
+        if checked.profiles.is_empty() {
+            let says = format!("cannot validate {}: no profile has rules for it", checked.format.id);
+            return Err(
+                Error::format(says, "validate its source document, or the output of a conversion").in_input(&name)
+            );
+        }
+        findings.sort_by(|a, b| a.key().cmp(&b.key()));
+        let profiles: Vec<&str> = checked.profiles.iter().map(|profile| profile.name()).collect();
+        let source = serde_json::json!({
+            "name": name, "format": checked.source.format, "encoding": checked.source.encoding,
+        });
+        Ok(serde_json::json!({
+            "source": source, "profiles": profiles, "findings": findings, "totals": checked.totals,
+        }))
+    })?;
+    Ok(found.to_string())
+}
+
+/// The text that `transfeed explain` prints.
+#[pyfunction]
+pub fn explain(py: Python<'_>, name: &str) -> PyResult<String> {
+    cli::in_memory::explain(name).map_err(|error| exception(py, &error))
+}
+
+/// Runs a command line whose first word is the name of the program; returns the exit code.
+#[pyfunction]
+pub fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    py.detach(|| cli::run_command_line(words))
+}
+
+/// The formats: name, description, and whether it is a target.
+#[pyfunction]
+pub fn formats() -> Vec<(&'static str, &'static str, bool)> {
+    Format::all().map(|format| (format.id(), format.title(), Target::try_from(format).is_ok())).collect()
+}
+
+/// All options with their defaults, as JSON.
+#[pyfunction]
+pub fn default_options() -> PyResult<String> {
+    serde_json::to_string(&Options::default()).map_err(|error| invalid(&error))
+}
+
+/// Panics in the way of a conversion, for the test that such a panic is an exception.
+#[pyfunction]
+pub fn panic(py: Python<'_>, threads: usize) -> PyResult<()> {
+    let inputs = Vec::new();
+    input::run(py, inputs, threads, |_| panic!("on purpose"))
+}

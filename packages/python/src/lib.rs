@@ -1,0 +1,23 @@
+//! The module `transfeed._transfeed`: what the Python package (python/transfeed) calls. Values cross as text, bytes and
+//! JSON; what users see is made of them in Python.
+
+mod calls;
+mod errors;
+mod input;
+mod reader;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _transfeed {
+    use super::*;
+    #[pymodule_export]
+    use crate::calls::{convert, convert_file, default_options, diff, explain, formats, inspect, panic, run, validate};
+    #[pymodule_export]
+    use crate::reader::EntryReader;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,59 @@
+//! The entries of a document one by one, as lines of JSON.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use transfeed::{Options, Reader};
+
+use crate::calls::{format_by_id, options};
+use crate::errors::exception;
+use crate::input::PythonInput;
+
+/// Reads entries; an iterator over their JSON.
+#[pyclass(frozen, module = "transfeed._transfeed")]
+pub struct EntryReader(Mutex<Reader>);
+
+#[pymethods]
+impl EntryReader {
+    #[new]
+    fn open(
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        name: Option<String>,
+        source: Option<&str>,
+        given: &str,
+    ) -> PyResult<EntryReader> {
+        let input = PythonInput::new(input, name)?.into_input();
+        // entries are read in the thread that asks for them
+        let options = Options { threads: 1, ..options(given)? };
+        let source = format_by_id(source)?;
+        let opened = py.detach(|| Reader::open(input, source, &options));
+        Ok(EntryReader(Mutex::new(opened.map_err(|error| exception(py, &error))?)))
+    }
+
+    /// The head, as the first line of `jsonl`.
+    fn head(&self) -> String {
+        text(self.0.lock().unwrap_or_else(PoisonError::into_inner).head_json())
+    }
+
+    /// The problems so far, as JSON.
+    fn diagnostics(&self) -> PyResult<String> {
+        let reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all: Vec<_> = reader.diagnostics().collect();
+        serde_json::to_string(&all).map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
+    }
+
+    fn __iter__(reader: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        reader
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let line = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next_json());
+        line.transpose().map(|line| line.map(text)).map_err(|error| exception(py, &error))
+    }
+}
+
+/// JSON is UTF-8.
+fn text(line: Vec<u8>) -> String {
+    String::from_utf8(line).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}

@@ -1,0 +1,214 @@
+"""Inputs, outputs, results, errors and tables of the package."""
+
+import io
+import json
+import os
+import pathlib
+import pickle
+
+import pytest
+import transfeed
+from conftest import FEED, NOW, SAMPLES
+
+
+def test_a_document_is_a_path_bytes_or_a_file_object(tmp_path):
+    path = tmp_path / "a.rss"
+    path.write_bytes(FEED)
+    expected = transfeed.convert(FEED, "jsonl", now=NOW).content
+    buffers = [FEED, bytearray(FEED), memoryview(FEED), str(path), path, io.BytesIO(FEED)]
+    for given in buffers:
+        assert transfeed.convert(given, "jsonl", now=NOW).content == expected
+    with open(path, "rb") as file:
+        assert transfeed.convert(file, "jsonl", now=NOW).content == expected
+    with open(path, "rb", buffering=0) as file:
+        assert transfeed.convert(file, "jsonl", now=NOW).content == expected
+    with open(path) as file, pytest.raises(TypeError, match="binary mode"):
+        transfeed.convert(file, "jsonl")
+    for wrong in (FEED.decode(), 7, None):
+        with pytest.raises(TypeError):
+            transfeed.convert(wrong, "jsonl")
+
+
+def test_files_of_fsspec_are_inputs_and_outputs():
+    fsspec = pytest.importorskip("fsspec")
+    store = fsspec.filesystem("memory")
+    store.pipe("/feeds/a.rss", FEED)
+    with store.open("/feeds/a.rss") as given, store.open("/out/a.xml", "wb") as out:
+        result = transfeed.convert_file(given, out, "video-sitemap", name="memory://feeds/a.rss", now=NOW)
+    assert store.cat("/out/a.xml") == transfeed.convert(FEED, "video-sitemap", now=NOW).content
+    assert result.report["source"]["name"] == "memory://feeds/a.rss"
+
+
+def test_a_result_has_content_losses_and_totals(tmp_path):
+    result = transfeed.convert(FEED, "video-sitemap", now=NOW)
+    assert b"<video:duration>77</video:duration>" in result.content
+    assert result.text().startswith("<?xml")
+    totals = result.totals
+    assert totals["leaves"] == sum(totals[name] for name in ("kept", "changed", "lost", "unread", "merged"))
+    assert len(result.losses) == sum(totals[name] for name in ("changed", "lost", "unread", "merged", "made"))
+    assert {row["field"]: row["from"] for row in result.losses}["video.file.bitrate"] == "800"
+    out = tmp_path / "out.xml"
+    out.write_text("before")
+    os.chmod(out, 0o644)
+    result.save(out)
+    assert out.read_bytes() == result.content and os.listdir(tmp_path) == ["out.xml"]
+
+
+def test_losses_are_raised():
+    result = transfeed.convert(FEED, "video-sitemap", now=NOW)
+    with pytest.raises(transfeed.LossError, match="1 lost") as raised:
+        result.raise_for_losses()
+    assert all(row["kind"] in ("lost", "unread") for row in raised.value.losses)
+    for word in ("video.file.*", "video.file.bitrate", "lost", "warning", "unsupported", "no_carrier"):
+        with pytest.raises(transfeed.LossError):
+            result.raise_for_losses(word)
+    with pytest.raises(transfeed.LossError, match="1 entries or videos dropped"):
+        transfeed.convert(SAMPLES / "catalogue.mrss", "video-sitemap").raise_for_losses("dropped")
+    assert result.raise_for_losses("made", "video.views", "dropped") is result
+    assert result.raise_for_losses(allow=["lost"]) is result
+    assert transfeed.convert(FEED, "jsonl").raise_for_losses() is not None
+
+
+def test_a_file_appears_once_it_is_complete(tmp_path):
+    out = tmp_path / "out.mrss"
+    transfeed.convert_file(FEED, out, now=NOW)
+    before = out.read_bytes()
+    with pytest.raises(transfeed.TransfeedError) as raised:
+        transfeed.convert_file(FEED[:-60], out, now=NOW)
+    assert raised.value.code == "refused" and raised.value.line == 7
+    assert out.read_bytes() == before and os.listdir(tmp_path) == ["out.mrss"]
+    transfeed.convert_file(FEED, tmp_path / "out.mrss.gz", now=NOW)
+    import gzip
+
+    assert gzip.decompress((tmp_path / "out.mrss.gz").read_bytes()) == before
+    # attempts at the same time: each result is whole
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: transfeed.convert_file(FEED, out, now=NOW), range(100)))
+    assert out.read_bytes() == before and sorted(os.listdir(tmp_path)) == ["out.mrss", "out.mrss.gz"]
+    stream = io.BytesIO()
+    with pytest.raises(transfeed.TransfeedError):
+        transfeed.convert_file(FEED[:-60], stream, "mrss")
+    assert stream.getvalue() == b""
+    with pytest.raises(ValueError, match="cannot infer the target"):
+        transfeed.convert_file(FEED, tmp_path / "out.xml")
+
+
+def test_errors_say_where(tmp_path):
+    with pytest.raises(FileNotFoundError) as missing:
+        transfeed.convert(tmp_path / "no.rss", "atom")
+    assert isinstance(missing.value, transfeed.TransfeedError) and missing.value.code == "io"
+    with pytest.raises(OSError, match="is a folder"):
+        transfeed.convert(tmp_path, "atom")
+    with pytest.raises(transfeed.TransfeedError, match="^a.rss: ") as page:
+        transfeed.convert(b"<html><title>No</title></html>", "atom", name="a.rss")
+    assert (page.value.code, page.value.input, page.value.line) == ("format", "a.rss", None)
+    with pytest.raises(transfeed.TransfeedError) as strict:
+        transfeed.convert(FEED.replace(b"Two", b"Two & a half"), "rss", strict=True, name="b.rss")
+    assert (strict.value.code, strict.value.line, strict.value.input) == ("strict", 7, "b.rss")
+    again = pickle.loads(pickle.dumps(strict.value))
+    assert (str(again), again.code, again.line) == (str(strict.value), "strict", 7)
+    with pytest.raises(TypeError, match="no option is called prety; did you mean pretty?"):
+        transfeed.convert(FEED, "atom", prety=True)
+    with pytest.raises(ValueError, match="cannot read the option pretty"):
+        transfeed.convert(FEED, "atom", pretty="yes")
+    with pytest.raises(ValueError, match="did you mean video-sitemap"):
+        transfeed.convert(FEED, "video-sitmap")
+    with pytest.raises(ValueError, match="profiles are google"):
+        transfeed.validate(FEED, profile="gogle")
+
+    class Broken(io.RawIOBase):
+        def read(self, size=-1):
+            raise ConnectionResetError("gone")
+
+    with pytest.raises(ConnectionResetError, match="gone"):
+        transfeed.convert(Broken(), "atom")
+
+
+def test_entries_are_read_edited_and_written():
+    entries = transfeed.read(FEED)
+    assert (entries.format, entries.head["title"]) == ("mrss", "Lights")
+    assert [entry["loc"] for entry in entries] == ["https://example.com/1", "https://example.com/2"]
+    assert transfeed.write(entries, "mrss", now=NOW).content == transfeed.convert(FEED, "mrss", now=NOW).content
+    edited = [{**entry, "title": "New"} for entry in entries if entry.get("videos")]
+    written = transfeed.write(edited, "video-sitemap", head=entries.head, now=NOW)
+    assert written.content.count(b"<url>") == 1 and b"77" in written.content
+    made = transfeed.write([{"loc": "https://example.com/made", "title": "Made"}], "rss", head={"title": "T"}, now=NOW)
+    assert b"<title>Made</title>" in made.content
+    # a stream is read as often as it is iterated
+    stream = transfeed.read(io.BytesIO(FEED))
+    assert len(list(stream)) == len(list(stream)) == 2
+    assert len(list(transfeed.read(SAMPLES / "catalogue.mrss"))) == 6
+
+
+def test_a_row_a_video():
+    rows = list(transfeed.read(FEED, flat=True))
+    assert [(row["loc"], row.get("video")) for row in rows] == [
+        ("https://example.com/1", 0),
+        ("https://example.com/2", None),
+    ]
+    assert rows[0]["video_tags"] == ["sea", "night"] and rows[0]["video_duration"] == 77.0
+    assert rows[0]["video_file"] == "https://example.com/1.mp4" and rows[0]["video_bitrate"] == 800.0
+    assert json.loads(rows[0]["json"])["title"] == "A lighthouse"
+
+
+def tables(document):
+    return {
+        "losses": transfeed.convert(document, "video-sitemap", now=NOW).losses,
+        "findings": transfeed.validate(document, level="info", now=NOW),
+        "entries": transfeed.read(document),
+        "videos": transfeed.read(document, flat=True),
+    }
+
+
+def test_tables_have_one_schema():
+    pyarrow = pytest.importorskip("pyarrow")
+    empty = b"<rss version='2.0'><channel><title>T</title></channel></rss>"
+    for name, table in tables(FEED).items():
+        arrow = table.to_arrow()
+        assert arrow.num_rows == (2 if name in ("entries", "videos") else len(table)), name
+        for other in (empty, (SAMPLES / "catalogue.mrss").read_bytes()):
+            assert tables(other)[name].to_arrow().schema == arrow.schema, name
+        assert pyarrow.table(table) == arrow
+        reader = pyarrow.RecordBatchReader.from_stream(table)
+        assert reader.schema == arrow.schema and reader.read_all() == arrow
+
+
+def test_tables_become_frames_of_pandas_and_polars():
+    pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    for name, table in tables(FEED).items():
+        arrow = table.to_arrow()
+        frame = table.to_pandas()
+        assert isinstance(frame, pandas.DataFrame)
+        assert pyarrow.Table.from_pandas(frame, arrow.schema, preserve_index=False).equals(arrow), name
+        other = table.to_polars()
+        assert isinstance(other, polars.DataFrame)
+        assert other.to_arrow().cast(arrow.schema).equals(arrow), name
+        assert polars.from_arrow(pyarrow.table(table)).equals(other)
+    # numbers stay numbers where some are missing
+    assert str(transfeed.read(FEED, flat=True).to_pandas()["video_width"].dtype) == "Int64"
+
+
+def test_frames_become_documents():
+    polars = pytest.importorskip("polars")
+    frame = transfeed.read(FEED).to_polars()
+    again = [json.loads(text) for text in frame.filter(polars.col("videos") > 0)["json"]]
+    assert transfeed.write(again, "mrss", head=transfeed.read(FEED).head).content.count(b"<item>") == 1
+
+
+def test_an_inspection_is_limited():
+    found = transfeed.inspect(FEED, to="video-sitemap", limit=1)
+    assert [forecast["to"] for forecast in found["forecast"]] == ["video-sitemap"]
+    assert transfeed.inspect(FEED, to=[])["forecast"] == []
+
+
+def test_differences_may_be_ignored():
+    changed = FEED.replace(b"<title>One</title>", b"<title>First</title>")
+    assert transfeed.diff(FEED, changed)["fields"] == {"title": 1}
+    assert not transfeed.diff(FEED, changed, ignore=["title"])
+    assert not transfeed.diff(FEED, FEED)
+
+
+def test_the_samples_are_there():
+    assert len(list(pathlib.Path(SAMPLES).iterdir())) > 5

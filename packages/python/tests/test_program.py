@@ -1,0 +1,191 @@
+"""The wheel and the program give the same bytes."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import transfeed
+from conftest import DOCUMENTS, NOW, SAMPLES
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_conversions_are_those_of_the_program(path, program, tmp_path):
+    os.chdir(SAMPLES)
+    for to in transfeed.TARGETS:
+        words = ["convert", path.name, "--to", to, "-o", tmp_path / "out", "-q", "--report", tmp_path / "report.json"]
+        done = program(*words, "--report", tmp_path / "losses.jsonl", cwd=SAMPLES, codes=(0, 1, 2))
+        if done.returncode != 0:
+            with pytest.raises(transfeed.TransfeedError) as raised:
+                transfeed.convert(path.name, to, now=NOW)
+            # the library names the document, and so does the program
+            assert path.name in done.stderr.decode() and raised.value.input == path.name
+            continue
+        result = transfeed.convert(path.name, to, now=NOW)
+        assert result.content == (tmp_path / "out").read_bytes()
+        assert result.report_json() == (tmp_path / "report.json").read_bytes()
+        losses = [json.loads(line) for line in (tmp_path / "losses.jsonl").read_text().splitlines()]
+        assert result.losses.to_dicts() == losses[:-1]
+        assert result.totals == losses[-1]["totals"]
+        written = transfeed.convert_file(path.name, tmp_path / "file", to, losses=tmp_path / "all.jsonl", now=NOW)
+        assert (tmp_path / "file").read_bytes() == result.content
+        assert (tmp_path / "all.jsonl").read_bytes() == (tmp_path / "losses.jsonl").read_bytes()
+        assert written.report_json() == result.report_json()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_entries_are_those_of_the_program(path, program):
+    os.chdir(SAMPLES)
+    done = program("convert", path.name, "--to", "jsonl", "-q", "--no-group", cwd=SAMPLES)
+    head, *lines = done.stdout.decode().splitlines()
+    entries = transfeed.read(path.name)
+    assert {"transfeed": "0.1", "format": entries.format, "feed": entries.head} == json.loads(head)
+    assert list(entries) == [json.loads(line) for line in lines]
+    # a second iteration reads it again
+    assert len(list(entries)) == len(lines)
+    assert entries.diagnostics == transfeed.convert(path.name, "jsonl").diagnostics
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_inspections_are_those_of_the_program(path, program):
+    os.chdir(SAMPLES)
+    shown = json.loads(program("inspect", path.name, "--json", cwd=SAMPLES).stdout)
+    found = transfeed.inspect(path.name, now=NOW)
+    assert found == shown["inputs"][0]
+
+
+# the command follows the parts of an index, which are other documents
+SINGLE = [path for path in DOCUMENTS if path.name != "index.xml"]
+
+
+@pytest.mark.parametrize("path", SINGLE, ids=lambda path: path.name)
+def test_findings_are_those_of_the_program(path, program):
+    os.chdir(SAMPLES)
+    for level in ("info", "warn"):
+        words = ["validate", path.name, "--format", "json", "--level", level, "--now", NOW, "--no-config"]
+        done = program(*words, cwd=SAMPLES, codes=(0, 1, 2))
+        if done.returncode == 2:
+            with pytest.raises(transfeed.TransfeedError):
+                transfeed.validate(path.name, level=level, now=NOW)
+            continue
+        shown = json.loads(done.stdout)
+        found = transfeed.validate(path.name, level=level, now=NOW)
+        rows = [{name: value for name, value in row.items() if name != "file"} for row in found]
+        assert (rows, found.totals, found.profiles) == (shown["findings"], shown["totals"], shown["profiles"])
+        assert bool(found) == bool(shown["findings"])
+
+
+def test_differences_are_those_of_the_program(program):
+    os.chdir(SAMPLES)
+    names = [path.name for path in SINGLE]
+    for a, b in zip(names, names[1:] + names[:1]):
+        done = program("diff", a, b, "--json", "-q", cwd=SAMPLES, codes=(0, 1, 2))
+        if done.returncode == 2:
+            with pytest.raises(transfeed.TransfeedError):
+                transfeed.diff(a, b)
+            continue
+        found = transfeed.diff(a, b)
+        assert found == json.loads(done.stdout), (a, b)
+        assert bool(found) == (done.returncode == 1)
+
+
+def test_explanations_are_those_of_the_program(program, tmp_path):
+    for name in ("V05", "no-thumbnail", "xml.ampersand", "video.duration", "mrss"):
+        assert transfeed.explain(name) == program("explain", name, cwd=tmp_path).stdout.decode()
+    with pytest.raises(transfeed.TransfeedError, match="did you mean"):
+        transfeed.explain("no-thumbnial")
+
+
+def test_the_command_is_in_the_wheel(program, tmp_path):
+    command = os.path.join(os.path.dirname(sys.executable), "transfeed")
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "1796083200", "NO_COLOR": "1"}
+    cases = [
+        ["--version"],
+        ["convert", SAMPLES / "catalogue.mrss", "--to", "video-sitemap", "--report", "-"],
+        ["validate", SAMPLES / "videos.xml"],
+        ["convert", "--to", "nothing"],
+        ["convrt", "a.rss"],
+        ["explain", "V05"],
+        [SAMPLES / "catalogue.mrss"],
+    ]
+    for words in cases:
+        words = list(map(str, words))
+        expected = program(*words, cwd=tmp_path, codes=range(256))
+        for start in ([command], [sys.executable, "-m", "transfeed"]):
+            done = subprocess.run([*start, *words], cwd=tmp_path, env=env, capture_output=True, stdin=subprocess.DEVNULL)
+            assert (done.returncode, done.stdout, done.stderr) == (
+                expected.returncode,
+                expected.stdout,
+                expected.stderr,
+            ), words
+
+
+def test_migrations_are_those_of_the_program(program, tmp_path):
+    tree = tmp_path / "feeds"
+    tree.mkdir()
+    for number, path in enumerate(DOCUMENTS):
+        if path.suffix in (".rss", ".mrss", ".atom"):
+            (tree / f"{number}-{path.name}").write_bytes(path.read_bytes())
+    (tree / "broken.rss").write_bytes(b"<html><title>Not found</title></html>")
+    program("migrate", "feeds", "--to", "jsonl", "--out", "out", "-q", "--now", NOW, cwd=tmp_path, codes=(3,))
+    seen = []
+    done = transfeed.migrate(tree, tmp_path / "wheel", "jsonl", on_file=seen.append, now=NOW)
+    outputs = lambda folder: {path.name: path.read_bytes() for path in folder.glob("*.jsonl")}
+    assert outputs(tmp_path / "wheel") == outputs(tmp_path / "out") != {}
+    assert done.code == 3
+    assert len(seen) == len(outputs(tmp_path / "out")) + 1
+    assert [file["path"] for file in seen if file["status"] == "failed"] == ["broken.rss"]
+    # the same call goes on where the last one ended
+    again = transfeed.migrate(tree, tmp_path / "wheel", "jsonl", now=NOW)
+    assert again.summary["counts"]["unchanged"] == len(outputs(tmp_path / "out"))
+
+    class Stop(Exception):
+        pass
+
+    def stop(file):
+        raise Stop
+
+    with pytest.raises(Stop):
+        transfeed.migrate(tree, tmp_path / "stopped", "jsonl", on_file=stop)
+    with pytest.raises(transfeed.TransfeedError, match="No such file"):
+        transfeed.migrate(tmp_path / "nothing", tmp_path / "none", "jsonl")
+    with pytest.raises(TypeError, match="did you mean pretty"):
+        transfeed.migrate(tree, tmp_path / "wrong", "jsonl", prety=True)
+
+
+def test_every_option_is_one_of_migrate(program, tmp_path):
+    """The names of the library and of the command line are kept together here."""
+    (tmp_path / "a.rss").write_bytes(b"<rss version='2.0'><channel><title>A</title></channel></rss>")
+    values = {
+        "base": "https://example.com/",
+        "self_url": "https://example.com/x",
+        "profile": "google",
+        "ext": ["image"],
+        "foreign": "keep",
+        "rendition": "largest",
+        "thumbnail": "first",
+        "items": "per-page",
+        "now": NOW,
+        "threads": 1,
+        "default_thumbnail": "https://example.com/a.jpg",
+        "news_name": "N",
+        "news_language": "en",
+        "memory": 1 << 20,
+        "temp_dir": tmp_path,
+        "split": 5,
+        "split_bytes": 100000,
+        "index_base": "https://example.com/",
+        "min_entries": 0,
+        "min_videos": 0,
+        "limits": {"entry": 1000, "tree": {"depth": 9}, "gzip": {"ratio": 3}},
+        # only independent readers of feeds verify
+        "verify": False,
+    }
+    for name, default in transfeed.default_options().items():
+        if name == "modified":
+            continue
+        value = values.get(name, True)
+        assert isinstance(default, bool) or name in values, name
+        done = transfeed.migrate(tmp_path / "a.rss", tmp_path / "out", "video-sitemap", dry_run=True, **{"index_base": "https://example.com/", name: value})
+        assert done.code == 0, name

@@ -1,0 +1,183 @@
+//! A file that gets its name once it is complete, and what its writing needs to know of a name. Outputs of several files are in
+//! the command line (cli/output.rs).
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::convert::Output;
+use crate::error::Error;
+use crate::gzip::Gzip;
+
+/// The beginning of the names of hidden files. Those that a killed process leaves behind can be deleted.
+const HIDDEN: &str = ".transfeed-l-";
+
+/// A file that is written under a hidden name in its folder. [`OutputFile::publish`] gives it its name; without that, nothing
+/// of it remains. Two processes that write the same file at once do not disturb each other: the later one replaces the
+/// file of the earlier one as a whole.
+pub(super) struct OutputFile {
+    /// The name in messages.
+    name: String,
+    place: FilePlace,
+}
+
+enum FilePlace {
+    /// A device or a named pipe, which cannot be replaced.
+    Special(BufWriter<File>),
+    Hidden(PathBuf, HiddenWriter),
+}
+
+enum HiddenWriter {
+    Plain(BufWriter<NamedTempFile>),
+    Gzip(Gzip<BufWriter<NamedTempFile>>),
+}
+
+impl OutputFile {
+    /// A name that ends in `.gz` is compressed.
+    pub fn create(path: &Path) -> Result<OutputFile, Error> {
+        let name = path.display().to_string();
+        let place = match special(path).map_err(|error| Error::io(name.as_str(), error))? {
+            Some(file) => FilePlace::Special(BufWriter::new(file)),
+            None => {
+                let path = resolve_link(path).map_err(|error| Error::io(name.as_str(), error))?;
+                let file = HiddenWriter::create(&path);
+                FilePlace::Hidden(path, file.map_err(|error| Error::io(name.as_str(), without_path(&error)))?)
+            }
+        };
+        Ok(OutputFile { name, place })
+    }
+
+    /// An error of the conversion, with the name of this file.
+    pub fn with_output_name(&self, error: Error) -> Error {
+        error.in_output(&self.name)
+    }
+
+    /// Gives the file its name, once its content is on the disk.
+    pub fn publish(self) -> Result<(), Error> {
+        let name = self.name;
+        let published = match self.place {
+            FilePlace::Special(mut file) => file.flush(),
+            FilePlace::Hidden(path, file) => file.publish(&path),
+        };
+        published.map_err(|error| Error::io(name, io::Error::from(error.kind())))
+    }
+}
+
+impl HiddenWriter {
+    fn create(path: &Path) -> io::Result<HiddenWriter> {
+        let file = BufWriter::new(hidden_file(path)?);
+        Ok(match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
+            true => HiddenWriter::Gzip(Gzip::new(file)),
+            false => HiddenWriter::Plain(file),
+        })
+    }
+
+    fn publish(self, path: &Path) -> io::Result<()> {
+        let file = match self {
+            HiddenWriter::Plain(file) => file,
+            HiddenWriter::Gzip(file) => file.finish()?,
+        };
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        if let Ok(before) = path.symlink_metadata()
+            && before.is_file()
+        {
+            fs::set_permissions(file.path(), before.permissions())?;
+        }
+        file.persist(path).map_err(|error| error.error)?;
+        sync_folder(path);
+        Ok(())
+    }
+}
+
+/// A new file has the permissions that the system gives to any; one that replaces another is private until it has those of
+/// its predecessor.
+fn hidden_file(path: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(HIDDEN);
+    #[cfg(unix)]
+    if path.symlink_metadata().is_err() {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder(path))
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.place {
+            FilePlace::Special(file) => file.write(bytes),
+            FilePlace::Hidden(_, HiddenWriter::Plain(file)) => file.write(bytes),
+            FilePlace::Hidden(_, HiddenWriter::Gzip(file)) => file.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            FilePlace::Special(file) => file.flush(),
+            FilePlace::Hidden(_, HiddenWriter::Plain(file)) => file.flush(),
+            FilePlace::Hidden(_, HiddenWriter::Gzip(file)) => file.flush(),
+        }
+    }
+}
+
+impl Output for OutputFile {
+    fn can_restart(&self) -> bool {
+        matches!(self.place, FilePlace::Hidden(..))
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        match &mut self.place {
+            FilePlace::Special(_) => return Err(io::ErrorKind::Unsupported.into()),
+            FilePlace::Hidden(path, file) => *file = HiddenWriter::create(path)?,
+        }
+        Ok(())
+    }
+}
+
+/// The file under the name, if it cannot be replaced but only written to: a device (`/dev/null`) or a named pipe.
+pub(crate) fn special(path: &Path) -> io::Result<Option<File>> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),
+        Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
+/// Where a name leads: a link is followed, also one to a file that does not exist yet.
+pub(crate) fn resolve_link(name: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = name.canonicalize() {
+        return Ok(path);
+    }
+    let mut path = name.to_owned();
+    // as many as Linux follows
+    for _ in 0..40 {
+        match path.read_link() {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("is a loop of symlinks"))
+}
+
+/// The error without the name of its temporary file.
+pub(crate) fn without_path(error: &io::Error) -> io::Error {
+    let says = match error.kind() {
+        io::ErrorKind::NotFound => "its folder does not exist",
+        io::ErrorKind::PermissionDenied => "its folder is not writable",
+        kind => return io::Error::from(kind),
+    };
+    io::Error::new(error.kind(), says)
+}
+
+/// The renames are in the folder; where a system cannot sync one, the files themselves are safe.
+pub(crate) fn sync_folder(path: &Path) {
+    if let Ok(folder) = File::open(folder(path)) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
