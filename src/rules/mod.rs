@@ -7,6 +7,7 @@ pub(crate) mod active;
 pub(crate) mod check;
 mod finding;
 mod hits;
+pub mod json;
 pub mod manual;
 mod run;
 mod source;

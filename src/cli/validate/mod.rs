@@ -73,7 +73,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     progress.done();
     result?;
     render.end(session.totals, &mut session.out)?;
-    session.out.flush()?;
+    session.out.finish()?;
     Ok(match session.totals.sum() {
         _ if session.trouble => Exit::Trouble,
         0 => Exit::Done,
@@ -246,7 +246,7 @@ impl Session {
         let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };
         render.file(&shown, spool.sorted()?, &mut self.out)?;
         // output about the next file comes later
-        self.out.flush()
+        self.out.finish()
     }
 }
 
