@@ -22,7 +22,7 @@ pub use check::extension::Alternates;
 pub use finding::{Excerpt, Finding, FindingTotals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;
-pub use run::{Check, CheckSummary, FindingCounts, FindingSink};
+pub use run::{CHECKED_AT_ONCE, Check, CheckSummary, FindingCounts, FindingSink};
 pub use source::{RuleSource, specifications};
 pub use table::{RuleTable, cases, slices};
 

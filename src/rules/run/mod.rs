@@ -33,6 +33,10 @@ use links::LINKS_BACK;
 use repeats::{SAME, UniformRule};
 use told::part;
 
+/// Bytes of entries that one core checks at once. The findings of all cores are held until they are in order, and lines of
+/// a few letters each have one.
+pub const CHECKED_AT_ONCE: usize = 1 << 16;
+
 /// What takes the findings of a document, entry by entry.
 pub trait FindingSink {
     /// Takes one more.
