@@ -60,14 +60,14 @@
     if (!jobs.size) id("progress").hidden = true;
   }
 
-  // What was under way is lost; the page stays.
+  // What was under way is lost; the page stays. Without a message it was stopped.
   function restart(says) {
     worker.terminate();
     const failed = [...jobs.values()];
     jobs = new Map();
     id("progress").hidden = true;
     start();
-    failed.forEach((job) => job.fail(new Error(says)));
+    failed.forEach((job) => job.fail(says && new Error(says)));
   }
 
   function ask(says, request, files) {
@@ -91,7 +91,8 @@
   }
 
   id("stop").addEventListener("click", () => {
-    restart("Stopped.");
+    restart();
+    id("status").textContent = "Stopped.";
     id("drop").querySelector("button").focus();
   });
 
@@ -128,6 +129,8 @@
 
   id("viewer-close").addEventListener("click", () => id("viewer").close());
   id("viewer").addEventListener("close", () => {
+    // the event comes late, and another report may be open by then
+    if (id("viewer").open) return;
     id("viewer-frame").replaceChildren();
     URL.revokeObjectURL(shownUrl);
   });
@@ -295,7 +298,7 @@
       const answer = await ask(says, request, files);
       return answer;
     } catch (error) {
-      id("error").replaceChildren(make("p", { className: "card failed-card" }, value(error.message)));
+      if (error) id("error").replaceChildren(make("p", { className: "card failed-card" }, value(error.message)));
       return undefined;
     }
   }
@@ -303,7 +306,7 @@
   async function open(feed) {
     const run = ++current.run;
     // a new feed ends the work on the one before
-    if (jobs.size) restart("Stopped.");
+    if (jobs.size) restart();
     current.feed = feed;
     id("status").textContent = `Reading ${visible(feed.name)}`;
     for (const name of ["document", "findings", "targets", "converted", "compared", "error"]) id(name).replaceChildren();
