@@ -317,7 +317,7 @@ fn the_files_of_ci_are_yaml_and_their_commands_run() {
     }
     let mut commands = Vec::new();
     let blocks = blocks("yaml");
-    assert_eq!(blocks.len(), 3);
+    assert_eq!(blocks.len(), 4);
     for block in &blocks {
         let documents = YamlLoader::load_from_str(block).unwrap_or_else(|error| panic!("{error}\n{block}"));
         assert_eq!(documents.len(), 1);
@@ -338,6 +338,21 @@ fn the_files_of_ci_are_yaml_and_their_commands_run() {
             json(&run);
         }
     }
+}
+
+#[test]
+fn the_action_has_the_inputs_that_ci_uses() {
+    let text = std::fs::read_to_string(root("packages/action/action.yml")).expect("the action");
+    let action = YamlLoader::load_from_str(&text).expect("YAML").remove(0);
+    let known = action["inputs"].as_hash().expect("inputs");
+    let workflow = YamlLoader::load_from_str(&blocks("yaml")[0]).expect("YAML").remove(0);
+    let steps = workflow["jobs"]["validate"]["steps"].as_vec().expect("steps");
+    let step = steps.iter().find(|step| step["uses"].as_str().is_some_and(|uses| uses.contains("packages/action")));
+    let given = step.expect("a step with the action")["with"].as_hash().expect("inputs");
+    assert!(given.keys().all(|name| known.contains_key(name)), "{given:?}");
+    // the step hands on each input, as a variable
+    let env = action["runs"]["steps"][0]["env"].as_hash().expect("variables");
+    assert_eq!(env.len(), known.len());
 }
 
 #[test]

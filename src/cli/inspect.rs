@@ -21,7 +21,7 @@ use crate::inspect::text::{self, InspectDetail};
 use crate::inspect::{ForecastSummary, InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
 use crate::options::Options;
-use crate::report::{make_visible, write_visible};
+use crate::report::make_visible;
 
 /// Show the content of documents, and forecast losses.
 ///
@@ -196,9 +196,7 @@ impl InspectRequest<'_> {
 
 fn json(all: &Inspection) -> Result<String, Error> {
     let mut shown = Vec::new();
-    let text = serde_json::to_string_pretty(all).map_err(std::io::Error::from);
-    let written = text.and_then(|text| write_visible(&mut shown, &(text + "\n")));
-    written.map_err(|error| Error::io("standard output", error))?;
+    all.write_json(&mut shown).map_err(|error| Error::io("standard output", error))?;
     Ok(String::from_utf8_lossy(&shown).into_owned())
 }
 

@@ -116,8 +116,9 @@ impl<'d, const W: usize> Runs<'d, W> {
     }
 }
 
-/// A temporary file, in memory up to this size.
+/// A temporary file, in memory up to this size. WebAssembly has no files, so everything stays in memory there.
 pub(crate) fn scratch(held: usize, dir: Option<&Path>) -> SpooledTempFile {
+    let held = if cfg!(target_family = "wasm") { usize::MAX } else { held };
     match dir {
         Some(dir) => tempfile::spooled_tempfile_in(held, dir),
         None => tempfile::spooled_tempfile(held),

@@ -35,6 +35,8 @@ pub use migrated::{keep_listed, migrated};
 
 /// So many rows a table lists; the rest is counted.
 pub const LISTED: usize = 10_000;
+/// Findings of one rule in one file that a page lists, if not all are asked for: it has room for others.
+pub const LISTED_OF_A_RULE: u64 = 500;
 /// So many characters of a path, a name or a message are shown.
 const SHOWN: usize = 400;
 

@@ -40,7 +40,7 @@ use crate::ledger::{Diagnostic, Ledger, Totals, shorten};
 use crate::model::{Feed, Field, LeafView};
 use crate::options::Options;
 use crate::place::LeafPlaces;
-use crate::report::ObjectCounts;
+use crate::report::{ObjectCounts, write_visible};
 
 /// Values of one kind that are listed.
 const FREQUENT: usize = 10;
@@ -174,6 +174,15 @@ impl InspectOptions {
 }
 
 impl Inspection {
+    /// Writes it as JSON.
+    ///
+    /// # Errors
+    /// An error of `out`.
+    pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(self)?;
+        write_visible(out, &(text + "\n"))
+    }
+
     /// Adds what is in an input, or why it could not be read.
     pub fn push(&mut self, name: &str, found: Result<InspectedInput, Error>) {
         let found = match found {

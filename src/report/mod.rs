@@ -235,6 +235,32 @@ pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Re
     out.write_all(b"\n")
 }
 
+/// A finding that needs attention, for programs that show it themselves.
+#[cfg(feature = "html")]
+#[derive(Clone, Debug, Serialize)]
+pub struct AttentionLine {
+    /// `error`, `warning` or `info`.
+    severity: &'static str,
+    /// The problem.
+    says: String,
+    /// Lines of the source.
+    places: String,
+    /// The options that would keep the objects, as on the command line.
+    fix: Option<String>,
+}
+
+/// What needs attention, in the order of the report.
+#[cfg(feature = "html")]
+pub fn attention_lines(summary: &Summary) -> Vec<AttentionLine> {
+    let line = |found: ReportFinding<'_>| AttentionLine {
+        severity: found.severity.name(),
+        says: found.says,
+        places: found.places,
+        fix: found.fix.map(|fix| fix.trim_start_matches("fix: ").to_owned()),
+    };
+    findings(summary).into_iter().map(line).collect()
+}
+
 /// Several inputs are one source in the report.
 pub(crate) fn source(summary: &Summary) -> SourceInfo {
     let join = |part: fn(&SourceInfo) -> &str| {

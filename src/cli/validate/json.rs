@@ -1,20 +1,10 @@
 //! Findings as JSON: one document, or one line per finding. They are written as they are found, so their number is
 //! unlimited.
 
-use serde::Serialize;
-
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
-use crate::convert::SourceInfo;
+use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, wrong};
 use crate::error::Error;
+use crate::rules::json::document;
 use crate::rules::{FindingMembers, FindingTotals};
-
-/// The source, without its dialect.
-#[derive(Serialize)]
-struct CheckedSource<'s> {
-    name: &'s str,
-    format: &'s str,
-    encoding: &'s str,
-}
 
 /// One document.
 #[derive(Default)]
@@ -38,23 +28,7 @@ impl Render for JsonForm {
         };
         out.put(before)?;
         self.files += 1;
-        out.put(b"{\"source\":")?;
-        let SourceInfo { format, encoding, .. } = &shown.checked.source;
-        out.put_json(&CheckedSource { name: shown.name, format, encoding })?;
-        out.put(b",\"profiles\":")?;
-        let profiles: Vec<&str> = shown.checked.profiles.iter().map(|profile| profile.name()).collect();
-        out.put_json(&profiles)?;
-        out.put(b",\"findings\":[")?;
-        for (number, finding) in findings.enumerate() {
-            out.put(if number == 0 { b"\n" } else { b",\n" })?;
-            out.put_json(&finding?)?;
-        }
-        out.put(b"],\n\"totals\":")?;
-        out.put_json(&shown.checked.totals)?;
-        if shown.checked.untold > 0 {
-            out.put(format!(",\"unlisted\":{}", shown.checked.untold).as_bytes())?;
-        }
-        out.put(b"}")
+        document(shown.name, shown.checked, findings, out, wrong)
     }
 
     fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {

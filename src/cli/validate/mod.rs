@@ -23,7 +23,9 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::options::{Limits, Options};
 use crate::report::make_visible;
-use crate::rules::{Alternates, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity};
+use crate::rules::{
+    Alternates, CHECKED_AT_ONCE, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity,
+};
 
 pub use args::{Validate, nearest};
 
@@ -73,7 +75,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     progress.done();
     result?;
     render.end(session.totals, &mut session.out)?;
-    session.out.flush()?;
+    session.out.finish()?;
     Ok(match session.totals.sum() {
         _ if session.trouble => Exit::Trouble,
         0 => Exit::Done,
@@ -95,10 +97,6 @@ fn renderer(form: OutputForm, all: bool) -> Box<dyn Render> {
     }
 }
 
-/// Bytes of entries that one core checks at once. The findings of all cores are held until they are in order, and lines of
-/// a few letters each have one.
-const CHUNK: usize = 1 << 16;
-
 fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
     let most = match form {
         _ if baseline => None,
@@ -106,7 +104,7 @@ fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
         // a rule alone can fill the file
         OutputForm::Sarif => Some(sarif::MOST as u64),
         OutputForm::Html if args.all => Some(crate::html::LISTED as u64),
-        OutputForm::Html => Some(page::OF_A_RULE),
+        OutputForm::Html => Some(crate::html::LISTED_OF_A_RULE),
         OutputForm::Text
         | OutputForm::Json
         | OutputForm::Jsonl
@@ -128,7 +126,7 @@ fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
             || matches!(form, OutputForm::Json | OutputForm::Jsonl | OutputForm::Sarif | OutputForm::Gitlab),
         ..Settings::default()
     };
-    let limits = Limits { chunk: CHUNK, ..args.limits.limits() };
+    let limits = Limits { chunk: CHECKED_AT_ONCE, ..args.limits.limits() };
     let options = Options { limits, threads: args.threads.into(), ..Options::default() };
     Check { settings, options, from: args.from, ..Check::default() }
 }
@@ -246,7 +244,7 @@ impl Session {
         let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };
         render.file(&shown, spool.sorted()?, &mut self.out)?;
         // output about the next file comes later
-        self.out.flush()
+        self.out.finish()
     }
 }
 

@@ -5,9 +5,6 @@ use crate::error::Error;
 use crate::html::{self, CheckedDocument, LISTED, ValidationResult};
 use crate::rules::{Finding, FindingTotals, Severity};
 
-/// Findings of one rule in one file that are listed, if not all are asked for: the page has room for others.
-pub(super) const OF_A_RULE: u64 = 500;
-
 /// The page.
 #[derive(Default)]
 pub(super) struct ValidationPage {

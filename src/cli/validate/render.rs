@@ -72,8 +72,7 @@ impl StandardOutput {
     /// # Errors
     /// Standard output.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.held.extend_from_slice(bytes);
-        if self.held.len() < GATHERED { Ok(()) } else { self.flush() }
+        self.write_all(bytes).map_err(wrong)
     }
 
     /// Writes a value as JSON.
@@ -81,15 +80,28 @@ impl StandardOutput {
     /// # Errors
     /// Standard output.
     pub fn put_json(&mut self, value: &impl serde::Serialize) -> Result<(), Error> {
-        crate::report::write_json(&mut self.held, value).map_err(wrong)?;
-        self.put(b"")
+        crate::report::write_json(self, value).map_err(wrong)
     }
 
     /// Writes what is gathered.
     ///
     /// # Errors
     /// Standard output.
-    pub fn flush(&mut self) -> Result<(), Error> {
+    pub fn finish(&mut self) -> Result<(), Error> {
+        self.flush().map_err(wrong)
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() >= GATHERED {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         let written = match self.styled {
             true => crate::cli::color::stdout().write_all(&self.held),
             false => {
@@ -98,7 +110,7 @@ impl StandardOutput {
             }
         };
         self.held.clear();
-        written.map_err(wrong)
+        written
     }
 }
 

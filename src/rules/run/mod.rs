@@ -30,6 +30,10 @@ pub use context::{Check, FindingSink};
 use context::{CheckContext, may_link};
 use told::part;
 
+/// Bytes of entries that one core checks at once. The findings of all cores are held until they are in order, and lines of
+/// a few letters each have one.
+pub const CHECKED_AT_ONCE: usize = 1 << 16;
+
 /// How many findings there are of each rule and severity.
 pub type FindingCounts = BTreeMap<(&'static str, Severity), u64>;
 

@@ -1,0 +1,57 @@
+//! A document in another format, with its reports.
+
+use std::path::Path;
+
+use serde_json::json;
+use transfeed::Error;
+use transfeed::convert::{Conversion, Input, PartBuffers, Publication, Summary};
+use transfeed::format::{self, Format};
+use transfeed::html;
+use transfeed::job::name::numbered;
+use transfeed::report;
+
+use crate::request::ConvertRequest;
+use crate::{Answer, Output, PageInput, options, stem, written};
+
+pub(crate) fn run(asked: &ConvertRequest, input: &PageInput<'_>) -> Result<Answer, Error> {
+    let to = format::by_id(&asked.to).filter(|format| format.writer.is_some());
+    let to = to.ok_or_else(|| Error::format(format!("unknown target: {}", asked.to), "choose one of the list"))?;
+    let mut options = options(asked.now, &asked.input);
+    asked.options.apply(&mut options);
+    let profile = options.profile_name(to);
+    let mut parts = PartBuffers::default();
+    let summary = Conversion::to(to).with(options.clone()).run(&[input as &dyn Input], &mut parts, None);
+    let mut summary = summary.map_err(|error| error.in_input(input.name()))?;
+    let refused = summary.refusal_of_input(&options).map(|error| error.in_input(input.name()).to_string());
+    summary.publication = Publication { is_published: refused.is_none(), gates: Vec::new() };
+    let view = json!({
+        "headline": report::headline(&summary, to, Some(&asked.output)),
+        "refused": refused,
+        "empty": empty(&summary, to),
+        "attention": report::attention_lines(&summary),
+        "totals": summary.ledger.totals(),
+        "to": to.id,
+    });
+    let name = stem(&asked.output);
+    let json = written(|out| report::json(&summary, to, profile, out))?;
+    let html = written(|out| html::losses(&summary, to, profile, &[], out))?;
+    let mut outputs = if refused.is_none() { documents(asked, to, parts) } else { Vec::new() };
+    outputs.push(Output::new("json", format!("{name}-losses.json"), json));
+    outputs.push(Output::new("html", format!("{name}-losses.html"), html));
+    Ok(Answer { view, outputs })
+}
+
+/// The output, or its parts under the names that the program gives them.
+fn documents(asked: &ConvertRequest, to: &'static Format, parts: PartBuffers) -> Vec<Output> {
+    let several = parts.0.len() > 1;
+    let name = |number: usize| match several {
+        true => numbered(Path::new(&asked.output), Some(to), false, &format!("-{number:04}")).display().to_string(),
+        false => asked.output.clone(),
+    };
+    parts.0.into_iter().enumerate().map(|(at, bytes)| Output::new("document", name(at + 1), bytes)).collect()
+}
+
+/// Names an output without the things that it is for.
+fn empty(summary: &Summary, to: &Format) -> Option<String> {
+    summary.empty(to).map(|(what, _)| format!("The output has no {what}."))
+}
