@@ -140,7 +140,7 @@ const FETCH: [(&str, &str, &str); 4] = [
 ];
 
 /// Why there is no file of this name, and what to do about a URL.
-fn open_error(name: &str, error: io::Error) -> Error {
+pub fn open_error(name: &str, error: io::Error) -> Error {
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {

@@ -14,6 +14,13 @@ use crate::inspect::DiscoveredSite;
 #[derive(Args)]
 pub struct FetchArgs {}
 
+impl FetchArgs {
+    /// No part of an index is fetched.
+    pub fn follows_remote(&self) -> bool {
+        false
+    }
+}
+
 /// The inputs of a command: files, and standard input.
 pub struct Fetcher<'f> {
     temp_dir: Option<&'f Path>,

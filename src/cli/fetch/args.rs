@@ -93,6 +93,11 @@ fn user_agent(text: &str) -> Result<String, String> {
 }
 
 impl FetchArgs {
+    /// Whether parts of an index are fetched.
+    pub fn follows_remote(&self) -> bool {
+        self.follow_remote
+    }
+
     /// A client with these options.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -19,10 +19,11 @@ use super::body::{self, BodyLimits, BodyTrouble};
 use super::location::Location;
 use super::manners::{self, HostGates};
 use super::secrets::Secrets;
-use super::store::{BodyStore, CachedFacts, Validators};
+use super::store::{BodyStore, CachedFacts};
 use crate::convert::Fetched;
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
+use crate::job::journal::Validators;
 use crate::model::Date;
 use crate::xml::decode;
 
@@ -55,7 +56,7 @@ pub struct ClientOptions {
 }
 
 /// A document that is wanted.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct DocumentRequest {
     /// Where it is.
     pub url: Location,
@@ -76,23 +77,6 @@ pub enum BodyPlace {
     Stored(PathBuf),
     /// In a file without a name.
     Spooled(File),
-}
-
-impl BodyPlace {
-    /// Opens the body at its beginning.
-    ///
-    /// # Errors
-    /// An I/O error.
-    pub fn open(&self) -> io::Result<File> {
-        match self {
-            BodyPlace::Stored(path) => File::open(path),
-            BodyPlace::Spooled(file) => {
-                let mut file = file.try_clone()?;
-                file.seek(SeekFrom::Start(0))?;
-                Ok(file)
-            }
-        }
-    }
 }
 
 /// A document that was fetched.

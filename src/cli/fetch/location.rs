@@ -89,6 +89,12 @@ impl Location {
         }
     }
 
+    /// The same without user and password.
+    #[must_use]
+    pub fn without_credentials(self) -> Location {
+        Location { credentials: None, ..self }
+    }
+
     /// The host, in small letters.
     pub fn host(&self) -> &str {
         &self.host

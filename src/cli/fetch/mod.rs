@@ -17,9 +17,8 @@ use std::io::Read;
 use std::path::Path;
 
 pub use args::FetchArgs;
-pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchedDocument};
+pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
 pub use location::{Location, shown, unescaped};
-pub use store::Validators;
 
 use super::file::InputSource;
 use super::limits::LimitArgs;
@@ -141,13 +140,13 @@ impl<'f> Fetcher<'f> {
     ) -> Result<Option<Vec<DocumentRequest>>, Error> {
         let here = final_location(source.fetched(), &request.url);
         if is_robots(&here) {
-            let named = discover::sitemaps(&text_of(source));
+            let named = discover::sitemaps(&text_of(source, PAGE));
             if !named.is_empty() {
                 return requests(&named, &here, request).map(Some);
             }
         }
         if self.args.discover && is_page(source) {
-            let site = self.site(source, request, progress)?;
+            let site = site(self.client()?, source, request, progress)?;
             let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
             return requests(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
         }
@@ -180,57 +179,9 @@ impl<'f> Fetcher<'f> {
     ) -> Result<Option<DiscoveredSite>, Error> {
         let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
         match self.args.discover || is_page(source) {
-            true => self.site(source, &request, progress).map(Some),
+            true => site(self.client()?, source, &request, progress).map(Some),
             false => Ok(None),
         }
-    }
-
-    fn site(
-        &self,
-        page: &InputSource,
-        request: &DocumentRequest,
-        progress: &Progress,
-    ) -> Result<DiscoveredSite, Error> {
-        let here = final_location(page.fetched(), &request.url);
-        let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
-        let mut documents = Vec::new();
-        let mut add = |base: &Location, reference: &str, (by, kind, title): (&str, &str, &str)| {
-            let url = base.join(reference).map(|url| url.to_string());
-            let url = url.ok().filter(|url| documents.iter().all(|known: &DiscoveredDocument| known.url != *url));
-            let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-            documents.extend(url.map(|url| DiscoveredDocument {
-                url,
-                by: by.to_owned(),
-                kind: text(kind),
-                title: text(title),
-            }));
-        };
-        let asked = DocumentRequest { url: robots.clone(), anchor: request.anchor.clone() };
-        let conditions = FetchConditions { known: None, stop: &|| false, received: &|bytes| progress.advance(bytes) };
-        match self.client()?.get(&asked, &conditions) {
-            Ok(document) => {
-                let robots = InputSource::remote(document, progress)?;
-                if !is_page(&robots) {
-                    discover::sitemaps(&text_of(&robots))
-                        .iter()
-                        .for_each(|url| add(&here, url, ("robots.txt", "", "")));
-                }
-            }
-            // most sites without a robots.txt say so
-            Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
-            Err(failure) => return Err(Error::from(*failure)),
-        }
-        if is_page(page) {
-            for link in discover::alternates(&text_of(page)) {
-                add(&here, &link.href, ("link", &link.kind, &link.title));
-            }
-        }
-        Ok(DiscoveredSite { url: here.to_string(), documents })
-    }
-
-    /// Whether sites are looked at for what they name.
-    pub fn discovers(&self) -> bool {
-        self.args.discover
     }
 
     /// Writes the list of URLs that moved, if it is asked for.
@@ -260,6 +211,53 @@ pub fn write_moved(args: &FetchArgs, client: &Client) -> Result<(), Error> {
     out.finish()
 }
 
+/// What a site names in its robots.txt and in this page.
+///
+/// # Errors
+/// The robots.txt cannot be fetched.
+pub fn site(
+    client: &Client,
+    page: &InputSource,
+    request: &DocumentRequest,
+    progress: &Progress,
+) -> Result<DiscoveredSite, Error> {
+    let here = final_location(page.fetched(), &request.url);
+    let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
+    let mut documents = Vec::new();
+    let mut add = |base: &Location, reference: &str, (by, kind, title): (&str, &str, &str)| {
+        let url = base.join(reference).map(|url| url.to_string());
+        let url = url.ok().filter(|url| documents.iter().all(|known: &DiscoveredDocument| known.url != *url));
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        documents.extend(url.map(|url| DiscoveredDocument {
+            url,
+            by: by.to_owned(),
+            kind: text(kind),
+            title: text(title),
+        }));
+    };
+    let asked = DocumentRequest { url: robots.clone(), anchor: request.anchor.clone() };
+    let conditions = FetchConditions { known: None, stop: &|| false, received: &|bytes| progress.advance(bytes) };
+    match client.get(&asked, &conditions) {
+        Ok(document) => {
+            let robots = InputSource::remote(document, progress)?;
+            if !is_page(&robots) {
+                discover::sitemaps(&text_of(&robots, PAGE))
+                    .iter()
+                    .for_each(|url| add(&here, url, ("robots.txt", "", "")));
+            }
+        }
+        // most sites without a robots.txt say so
+        Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
+        Err(failure) => return Err(Error::from(*failure)),
+    }
+    if is_page(page) {
+        for link in discover::alternates(&text_of(page, PAGE)) {
+            add(&here, &link.href, ("link", &link.kind, &link.title));
+        }
+    }
+    Ok(DiscoveredSite { url: here.to_string(), documents })
+}
+
 /// The request for a URL that was typed; nothing for a file.
 ///
 /// # Errors
@@ -273,7 +271,7 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
 }
 
 /// Requests for what a document at a URL names.
-fn requests(named: &[String], here: &Location, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
+pub fn requests(named: &[String], here: &Location, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
     let request = |reference: &String| {
         let url = here.join(reference).map_err(|says| odd_link(here, &says))?;
         Ok(DocumentRequest { url, anchor: by.anchor.clone() })
@@ -286,7 +284,7 @@ fn odd_link(here: &Location, says: &str) -> Error {
 }
 
 /// The URL that a document really has.
-fn final_location(facts: Option<&Fetched>, asked: &Location) -> Location {
+pub fn final_location(facts: Option<&Fetched>, asked: &Location) -> Location {
     facts.and_then(|facts| Location::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
 }
 
@@ -297,21 +295,21 @@ pub fn is_robots(url: &Location) -> bool {
 
 /// The sitemaps that a robots.txt names.
 pub fn sitemaps_of(source: &InputSource) -> Vec<String> {
-    discover::sitemaps(&text_of(source))
+    discover::sitemaps(&text_of(source, PAGE))
 }
 
 /// Whether a document is a page of HTML.
-fn is_page(source: &InputSource) -> bool {
+pub fn is_page(source: &InputSource) -> bool {
     use crate::convert::Input;
     let opened = source.open().and_then(|reader| decode::decode(reader)?.peek());
     opened.is_ok_and(|prefix| matches!(detect::detect(&prefix.text, prefix.complete), DocumentKind::Html { .. }))
 }
 
-/// The beginning of a text.
-fn text_of(source: &InputSource) -> String {
+/// So many bytes of a text.
+pub fn text_of(source: &InputSource, most: u64) -> String {
     use crate::convert::Input;
     let mut bytes = Vec::new();
-    let read = source.open().and_then(|reader| decode::decode(reader)?.take(PAGE).read_to_end(&mut bytes));
+    let read = source.open().and_then(|reader| decode::decode(reader)?.take(most).read_to_end(&mut bytes));
     match read {
         Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(_) => String::new(),

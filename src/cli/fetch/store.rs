@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::super::output::sync_folder;
 use crate::error::Error;
+use crate::job::journal::Validators;
 use crate::job::{digest, shown};
 use crate::text::hex;
 
@@ -22,26 +23,6 @@ const FACTS: u64 = 64 << 10;
 
 /// Prefix of the names of bodies that are not complete.
 const PART: &str = ".part-";
-
-/// What shows a server which version of a document is known.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Validators {
-    /// The `ETag` header.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub etag: Option<String>,
-    /// The `Last-Modified` header.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_modified: Option<String>,
-    /// The URL that answered with them.
-    pub url: String,
-}
-
-impl Validators {
-    /// Whether a server can be asked with them.
-    pub fn are_any(&self) -> bool {
-        self.etag.is_some() || self.last_modified.is_some()
-    }
-}
 
 /// What is known of a document in the cache.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
