@@ -191,13 +191,8 @@ impl Client {
         moved
     }
 
-    /// The cache.
-    pub fn store(&self) -> Option<&BodyStore> {
-        self.store.as_ref()
-    }
-
     /// The key of a document in the cache.
-    pub fn key(&self, request: &DocumentRequest) -> String {
+    fn key(&self, request: &DocumentRequest) -> String {
         let secrets = self.options.secrets.fingerprint(&request.url, request.anchor.as_ref());
         BodyStore::key(&request.url.to_string(), secrets)
     }

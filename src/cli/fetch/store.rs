@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use super::super::output::sync_folder;
 use crate::error::Error;
 use crate::job::journal::Validators;
 use crate::job::{digest, shown};
@@ -140,7 +139,10 @@ impl BodyStore {
     pub fn put(&self, key: &str, facts: &CachedFacts, body: NamedTempFile) -> io::Result<PathBuf> {
         let path = self.body(key, &facts.hash);
         let before = self.find(key);
-        if before.as_ref().is_none_or(|(known, _)| known.hash != facts.hash) {
+        let is_there = |(known, path): &(CachedFacts, PathBuf)| {
+            known.hash == facts.hash && BodyStore::is_intact(path, &known.hash)
+        };
+        if !before.as_ref().is_some_and(is_there) {
             body.as_file().sync_data()?;
             body.persist(&path)?;
         }
@@ -164,19 +166,6 @@ impl BodyStore {
         io::Write::write_all(&mut file, &text)?;
         file.persist(self.facts(key))?;
         Ok(())
-    }
-
-    /// Removes a key and its body.
-    pub fn remove(&self, key: &str) {
-        if let Some((_, body)) = self.find(key) {
-            let _ = fs::remove_file(body);
-        }
-        let _ = fs::remove_file(self.facts(key));
-    }
-
-    /// Puts the names on the disk.
-    pub fn sync(&self) {
-        sync_folder(&self.folder.join("x"));
     }
 
     fn facts(&self, key: &str) -> PathBuf {

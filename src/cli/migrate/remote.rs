@@ -427,9 +427,7 @@ impl RemoteFetching<'_> {
                     .into_iter()
                     .filter_map(|entry| match entry {
                         list::ListEntry::Remote(url) => Some(url),
-                        list::ListEntry::File(path) => {
-                            path.to_str().filter(|path| !path.starts_with('/')).map(str::to_owned)
-                        }
+                        list::ListEntry::File(path) => path.to_str().map(str::to_owned),
                         list::ListEntry::Odd(text) => {
                             found.notes.push(format!("{}: {text:?} is not a URL", request.url));
                             None
