@@ -18,6 +18,7 @@ mod dialects;
 mod diff;
 mod encodings;
 mod examples;
+mod fetch;
 mod fixed_point;
 mod floors;
 mod growth;

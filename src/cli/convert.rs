@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use super::exit::Exit;
+use super::fetch::{FetchArgs, Fetcher};
 use super::file::InputSource;
 use super::hidden::Temporaries;
 use super::output::{OutputOptions, OutputTarget, PartSet, PublishedFiles, is_stdout};
@@ -14,7 +15,7 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
-use super::{color, columns, eprint, gates, pattern, signals};
+use super::{color, columns, eprint, fetch, gates, pattern, signals};
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -32,9 +33,9 @@ use crate::text::many;
     transfeed convert pages.xml -o pages.jsonl\n\n\
     Formats: `transfeed formats`. Exit codes: 0 done, 1 a gate fired, 2 the input or the options are wrong, 70 a bug.")]
 pub struct Convert {
-    /// Input files; `-` is standard input
+    /// Input files or URLs; `-` is standard input
     ///
-    /// Patterns such as '*.rss' are expanded if the shell did not do it.
+    /// URLs begin with http:// or https:// (docs/fetch.md). Patterns such as '*.rss' are expanded if the shell did not do it.
     #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHAT, display_order = 0)]
     inputs: Vec<String>,
     /// Output file; `-` is standard output
@@ -52,6 +53,8 @@ pub struct Convert {
     write_anyway: bool,
     #[command(flatten)]
     settings: SettingsArgs,
+    #[command(flatten)]
+    fetch: FetchArgs,
 }
 
 impl Convert {
@@ -82,14 +85,25 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
     args.inputs = expanded(&args.inputs)?;
+    if fetch::is_url(&args.output) {
+        let says = format!("cannot write to {}: nothing is uploaded", fetch::shown(&args.output));
+        return Err(Error::format(says, "pass a file to -o, and upload it with another program"));
+    }
     settle_gzip(&mut args);
     distinct(&args)?;
     let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
-    let open = |name: &String| InputSource::open(name, args.wanted.temp_dir.as_deref(), &progress);
-    let sources =
-        args.inputs.iter().map(open).collect::<Result<Vec<_>, _>>().map_err(|error| output_meant(&args, error))?;
+    let fetcher = Fetcher::new(&args.fetch, &args.wanted.limits, args.wanted.temp_dir.as_deref());
+    let mut notes = Vec::new();
+    let sources = fetcher.all(&args.inputs, &progress, &mut notes).map_err(|error| output_meant(&args, error))?;
+    fetcher.end()?;
+    drop(fetcher);
+    args.inputs.iter_mut().for_each(|name| *name = fetch::shown(name));
+    for note in notes.iter().filter(|_| !args.wanted.quiet) {
+        eprint(&format!("note: {}\n", report::make_visible(note)));
+    }
+    adopt_base(&mut args.wanted, &sources);
     progress.expect(sources.iter().map(InputSource::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
@@ -112,6 +126,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
             [one] => error.in_input(one),
             _ => error,
         })?;
+    summary.fetched = sources.iter().filter_map(InputSource::fetched).cloned().collect();
     args.wanted.gates.check_names(&summary.ledger)?;
     let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
         [one] => error.in_input(one),
@@ -145,6 +160,13 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
+}
+
+/// The URL of a single document that was fetched is its base, if none is given.
+fn adopt_base(wanted: &mut ConversionArgs, sources: &[InputSource]) {
+    if let ([source], None) = (sources, &wanted.base) {
+        wanted.base = source.base().map(str::to_owned);
+    }
 }
 
 /// The gates that fired, a line each; the last one with what to do.
@@ -186,7 +208,9 @@ fn warn_empty(summary: &Summary, to: &Format) {
 /// Adds a hint to the error if the last input was probably meant as the output.
 fn output_meant(args: &Convert, error: Error) -> Error {
     match args.inputs.as_slice() {
-        [_, .., last] if args.output == "-" && !last.is_empty() && !Path::new(last).exists() => {
+        [_, .., last]
+            if args.output == "-" && !last.is_empty() && !fetch::is_url(last) && !Path::new(last).exists() =>
+        {
             Error::format(format!("cannot read {last}: no such file"), format!("if it is the output, pass -o {last}"))
         }
         _ => error,
@@ -277,7 +301,9 @@ fn print_parts(output: &str, published: &PublishedFiles) {
 
 /// A file that is read must not be written, and two outputs cannot have one name.
 fn distinct(args: &Convert) -> Result<(), Error> {
-    let is_file = |name: &&str| *name != "-" && !std::fs::metadata(name).is_ok_and(|meta| !meta.is_file());
+    let is_file = |name: &&str| {
+        *name != "-" && !fetch::is_url(name) && !std::fs::metadata(name).is_ok_and(|meta| !meta.is_file())
+    };
     let reports = args.reports.iter().map(String::as_str);
     let written: Vec<&str> = std::iter::once(args.output.as_str()).chain(reports).filter(is_file).collect();
     for (at, name) in written.iter().enumerate() {
@@ -299,7 +325,11 @@ fn distinct(args: &Convert) -> Result<(), Error> {
         }
     }
     for name in written {
-        if args.inputs.iter().any(|input| input != "-" && real(Path::new(input)) == real(Path::new(name))) {
+        if args
+            .inputs
+            .iter()
+            .any(|input| input != "-" && !fetch::is_url(input) && real(Path::new(input)) == real(Path::new(name)))
+        {
             return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the output"));
         }
     }

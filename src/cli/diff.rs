@@ -17,6 +17,7 @@ use self::inputs::{ComparisonTask, DiffInputs};
 use self::page::DiffPage;
 use self::text::{DiffDetail, DifferenceText};
 use super::exit::Exit;
+use super::fetch::{self, FetchArgs, Fetcher};
 use super::known::known;
 use super::output::is_stdout;
 use super::{address, color, eprint, limits, nearest, source, source_names};
@@ -42,7 +43,7 @@ use crate::text::many;
     transfeed diff yesterday/ today/ --merge --max-changed 5% --stat\n\n\
     Exit codes: 0 equal, 1 different, 2 an input cannot be read.")]
 pub struct Diff {
-    /// Old document: a file, a folder, or `-` for standard input
+    /// Old document: a file, a URL, a folder, or `-` for standard input
     ///
     /// A sitemap index represents the sitemaps next to it.
     #[arg(value_name = "A")]
@@ -118,6 +119,8 @@ pub struct Diff {
     /// List fields that were not compared, with reasons
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    fetch: FetchArgs,
     #[command(flatten)]
     limits: limits::LimitArgs,
 }
@@ -248,7 +251,10 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
         return Err(Error::format("cannot print JSON and a page to standard output", "pass a file to --html"));
     }
     let comparison = args.comparison();
-    let pairs = DiffInputs::find((&args.a, &args.b), args.merge, args.temp_dir.as_deref())?;
+    let temp_dir = args.temp_dir.as_deref();
+    let fetcher = Fetcher::new(&args.fetch, &args.limits, temp_dir);
+    let pairs = DiffInputs::find((&args.a, &args.b), args.merge, temp_dir, &fetcher)?;
+    fetcher.end()?;
     if !args.quiet {
         let shown = if args.verbose { pairs.notes.len() } else { pairs.notes.len().min(NOTES) };
         pairs.notes[..shown].iter().for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
@@ -256,7 +262,8 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
             eprint(&format!("note: {} (-v shows them)\n", many(more as u64, "more note", "more notes")));
         }
     }
-    let sides = [args.a.as_str(), args.b.as_str()];
+    let shown = [fetch::shown(&args.a), fetch::shown(&args.b)];
+    let sides = [shown[0].as_str(), shown[1].as_str()];
     let mut page = args.html.as_deref().map(|name| DiffPage::create(name, &pairs)).transpose()?;
     let out: DiffStream = BufWriter::new(Box::new(color::stdout()));
     let mut sink = match (args.json, args.jsonl) {

@@ -4,10 +4,13 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
+#[cfg(feature = "fetch")]
+use super::fetch::{BodyPlace, FetchedDocument};
 use super::places::{is_below, real};
 use super::progress::{Progress, ProgressMode};
-use crate::convert::Input;
+use crate::convert::{Fetched, Input};
 use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::job::list;
@@ -17,6 +20,8 @@ pub struct InputSource {
     name: String,
     place: FileStorage,
     progress: Progress,
+    /// How it was fetched, if it came from a URL, and when it was last changed.
+    fetched: Option<Box<(Fetched, Option<SystemTime>)>>,
 }
 
 enum FileStorage {
@@ -53,7 +58,12 @@ impl InputSource {
             // a named pipe can be read only once
             return spool(file, name, dir, progress);
         }
-        Ok(InputSource { name: name.to_owned(), place: FileStorage::Path(path), progress: progress.clone() })
+        Ok(InputSource {
+            name: name.to_owned(),
+            place: FileStorage::Path(path),
+            progress: progress.clone(),
+            fetched: None,
+        })
     }
 
     /// Copies an input that can be read only once to a temporary file (in `dir`, if given), so that it can be read
@@ -63,6 +73,29 @@ impl InputSource {
     /// An I/O error.
     pub fn spooled(input: impl Read, name: &str, dir: Option<&Path>) -> Result<InputSource, Error> {
         spool(input, name, dir, &Progress::new(ProgressMode::Never))
+    }
+
+    /// The document at a URL, shown under the URL that was asked for.
+    ///
+    /// # Errors
+    /// Its body is missing: the program asked for no body.
+    #[cfg(feature = "fetch")]
+    pub fn remote(document: FetchedDocument, progress: &Progress) -> Result<InputSource, Error> {
+        let FetchedDocument { facts, body, modified, .. } = document;
+        let name = facts.url.clone();
+        let place = match body {
+            Some(BodyPlace::Stored(path)) => FileStorage::Path(path),
+            Some(BodyPlace::Spooled(file)) => FileStorage::Spool(file),
+            None => {
+                return Err(Error::format(format!("cannot fetch {name}: the server sent no body"), "check the URL"));
+            }
+        };
+        Ok(InputSource { name, place, progress: progress.clone(), fetched: Some(Box::new((facts, modified))) })
+    }
+
+    /// How it was fetched, if it came from a URL.
+    pub fn fetched(&self) -> Option<&Fetched> {
+        self.fetched.as_ref().map(|fetched| &fetched.0)
     }
 
     /// Whether it is the file at this real place.
@@ -83,10 +116,11 @@ impl InputSource {
     }
 
     /// When the file was last changed; unknown for pipes.
-    pub fn modified(&self) -> Option<std::time::SystemTime> {
-        match &self.place {
-            FileStorage::Path(path) => path.metadata().and_then(|meta| meta.modified()).ok(),
-            FileStorage::Spool(_) => None,
+    pub fn modified(&self) -> Option<SystemTime> {
+        match (&self.fetched, &self.place) {
+            (Some(fetched), _) => fetched.1,
+            (None, FileStorage::Path(path)) => path.metadata().and_then(|meta| meta.modified()).ok(),
+            (None, FileStorage::Spool(_)) => None,
         }
     }
 }
@@ -106,7 +140,7 @@ const FETCH: [(&str, &str, &str); 4] = [
 ];
 
 /// Why there is no file of this name, and what to do about a URL.
-fn open_error(name: &str, error: io::Error) -> Error {
+pub fn open_error(name: &str, error: io::Error) -> Error {
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {
@@ -156,12 +190,20 @@ fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) 
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };
     io::copy(&mut progress.watch(input), &mut file).map_err(|error| Error::io(said, error))?;
-    Ok(InputSource { name: name.to_owned(), place: FileStorage::Spool(file), progress: progress.clone() })
+    Ok(InputSource {
+        name: name.to_owned(),
+        place: FileStorage::Spool(file),
+        progress: progress.clone(),
+        fetched: None,
+    })
 }
 
 impl Input for InputSource {
     fn name(&self) -> &str {
         &self.name
+    }
+    fn base(&self) -> Option<&str> {
+        self.fetched().map(Fetched::document_url)
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(match &self.place {

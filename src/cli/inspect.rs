@@ -7,6 +7,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::exit::Exit;
+use super::fetch::{self, FetchArgs, Fetcher};
 use super::file::{InputSource, beside_index};
 use super::known::known;
 use super::output::{OutputOptions, OutputTarget, is_stdout};
@@ -18,10 +19,11 @@ use crate::error::Error;
 use crate::format::{self, Family, Format};
 use crate::html::{self, Contents};
 use crate::inspect::text::{self, InspectDetail};
-use crate::inspect::{ForecastSummary, InspectOptions, InspectedInput, Inspection};
+use crate::inspect::{DiscoveredSite, ForecastSummary, InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
 use crate::options::Options;
 use crate::report::make_visible;
+use crate::text::many;
 
 /// Show the content of documents, and forecast losses.
 ///
@@ -34,7 +36,9 @@ use crate::report::make_visible;
     transfeed inspect huge.xml.gz --sample 1000 --json\n  \
     transfeed inspect feeds/*.xml --to none")]
 pub struct InspectArgs {
-    /// Files, or `-` for standard input; one line each if several
+    /// Files or URLs, or `-` for standard input; one line each if several
+    ///
+    /// Of a site, such as https://example.com/, the feeds and sitemaps that it names are listed.
     #[arg(value_name = "INPUT", default_value = "-")]
     inputs: Vec<String>,
     /// Target of the forecast: a format, all or none
@@ -73,6 +77,8 @@ pub struct InspectArgs {
     /// Print only errors on standard error
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    fetch: FetchArgs,
     #[command(flatten)]
     limits: limits::LimitArgs,
 }
@@ -113,13 +119,16 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         ..Options::default()
     };
     let when = if args.quiet { progress::ProgressMode::Never } else { args.progress };
-    let asked = InspectRequest { from: args.from, targets: &args.to.0, select, options, progress: when };
+    let fetcher = Fetcher::new(&args.fetch, &args.limits, args.temp_dir.as_deref());
+    let asked =
+        InspectRequest { from: args.from, targets: &args.to.0, select, options, progress: when, fetcher: &fetcher };
     let alone = args.html.as_deref().is_some_and(is_stdout);
     if alone && args.json {
         return Err(Error::format("--json and a page both go to standard output", "pass a file to --html"));
     }
     let page = args.html.as_deref().map(|name| page(name, &args.inputs)).transpose()?;
     let all = asked.inspect(&args.inputs)?;
+    fetcher.end()?;
     if let (Some(mut page), Some(name)) = (page, args.html.as_deref()) {
         let written = html::contents(&Contents::from(&all), &mut page);
         written.and_then(|()| page.flush()).map_err(|error| Error::io(name, error))?;
@@ -131,6 +140,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     }
     let shown = match (args.json, all.inputs.as_slice()) {
         (true, _) => json(&all)?,
+        (false, _) if !all.sites.is_empty() => all.sites.iter().map(site).collect(),
         (false, []) => String::new(),
         (false, [one]) if args.inputs.len() == 1 => text::document(one, detail),
         (false, _) => text::several(&all, detail),
@@ -155,6 +165,7 @@ struct InspectRequest<'a> {
     select: Select,
     options: Options,
     progress: progress::ProgressMode,
+    fetcher: &'a Fetcher<'a>,
 }
 
 impl InspectRequest<'_> {
@@ -162,7 +173,16 @@ impl InspectRequest<'_> {
     fn inspect(&self, names: &[String]) -> Result<Inspection, Error> {
         let mut all = Inspection::default();
         for name in names {
-            let found = self.inspect_file(name).map_err(|error| error.in_input(name));
+            let found = self.inspect_file(name);
+            let name = &fetch::shown(name);
+            let found = match found {
+                Ok(InspectedSource::Document(found)) => Ok(*found),
+                Ok(InspectedSource::Site(site)) => {
+                    all.sites.push(site);
+                    continue;
+                }
+                Err(error) => Err(error.in_input(name)),
+            };
             match found {
                 Err(error) if error.is_bug() => return Err(error),
                 Err(error) => {
@@ -175,9 +195,13 @@ impl InspectRequest<'_> {
         Ok(all)
     }
 
-    fn inspect_file(&self, name: &str) -> Result<InspectedInput, Error> {
+    fn inspect_file(&self, name: &str) -> Result<InspectedSource, Error> {
         let progress = Progress::new(self.progress);
-        let source = InputSource::open(name, self.options.temp_dir.as_deref(), &progress)?;
+        let source = self.fetcher.open(name, &progress)?;
+        if let Some(site) = self.fetcher.discover(name, &source, &progress)? {
+            progress.done();
+            return Ok(InspectedSource::Site(site));
+        }
         progress.expect(source.size());
         let mut options = self.options.clone();
         wanted::date_run(&mut options, source.modified());
@@ -190,8 +214,33 @@ impl InspectRequest<'_> {
         let mut found = found?;
         // where only the beginning was read, the file knows more
         found.bytes = found.bytes.or(Some(source.size()));
-        Ok(found)
+        found.fetched = source.fetched().cloned();
+        Ok(InspectedSource::Document(Box::new(found)))
     }
+}
+
+/// What an input turned out to be.
+enum InspectedSource {
+    Document(Box<InspectedInput>),
+    /// A page of a site, for what the site names.
+    Site(DiscoveredSite),
+}
+
+/// What a site names, as text.
+fn site(found: &DiscoveredSite) -> String {
+    let url = make_visible(&found.url);
+    if found.documents.is_empty() {
+        return format!("{url}: names no feeds and no sitemaps in robots.txt or links\n");
+    }
+    let mut text = format!("{url}: names {}\n", many(found.documents.len() as u64, "document", "documents"));
+    for document in &found.documents {
+        let what = [document.kind.as_deref(), document.title.as_deref()].into_iter().flatten().collect::<Vec<_>>();
+        let what = if what.is_empty() { String::new() } else { format!(", {}", what.join(", ")) };
+        let line = format!("  {}  ({}{what})", document.url, document.by);
+        text.push_str(&(make_visible(&line) + "\n"));
+    }
+    text.push_str(&format!("\n  transfeed inspect {}\n", shell(&found.documents[0].url)));
+    text
 }
 
 fn json(all: &Inspection) -> Result<String, Error> {
@@ -241,9 +290,14 @@ impl Short {
 pub fn short(args: &Short) -> Result<Exit, Error> {
     let progress = if args.quiet { progress::ProgressMode::Never } else { progress::ProgressMode::Auto };
     let options = Options::default();
-    let asked = InspectRequest { from: args.from, targets: &[], select: Select::All, options, progress };
+    let (fetch, limits) = (wanted::defaults()?, wanted::defaults()?);
+    let fetcher = Fetcher::new(&fetch, &limits, None);
+    let asked =
+        InspectRequest { from: args.from, targets: &[], select: Select::All, options, progress, fetcher: &fetcher };
     let all = asked.inspect(&args.files)?;
+    fetcher.end()?;
     let shown: Vec<String> = all.inputs.iter().map(|found| in_short(found, args.from)).collect();
+    let shown: Vec<String> = all.sites.iter().map(site).chain(shown).collect();
     print(&color::inspection(&shown.join("\n"), false))?;
     Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble })
 }
@@ -308,7 +362,13 @@ fn fitting(found: &InspectedInput, from: Option<&'static Format>) -> (&'static s
     let targets: Vec<&'static Format> = format::targets().filter(others).collect();
     let progress = progress::ProgressMode::Never;
     let (select, options) = (Select::First(SAMPLE), Options::default());
-    let asked = InspectRequest { from, targets: &targets, select, options, progress };
+    let (Ok(fetch), Ok(limits)) = (wanted::defaults(), wanted::defaults()) else { return usual };
+    // what was fetched is not fetched again for a proposal
+    if found.fetched.is_some() {
+        return usual;
+    }
+    let fetcher = Fetcher::new(&fetch, &limits, None);
+    let asked = InspectRequest { from, targets: &targets, select, options, progress, fetcher: &fetcher };
     let Ok(all) = asked.inspect(std::slice::from_ref(&found.name)) else { return usual };
     let Some(again) = all.inputs.first() else { return usual };
     let writes = |forecast: &ForecastSummary| forecast.objects.videos().1 > 0;

@@ -6,6 +6,11 @@ mod convert;
 mod diff;
 mod exit;
 mod explain;
+#[cfg(feature = "fetch")]
+mod fetch;
+#[cfg(not(feature = "fetch"))]
+#[path = "no_fetch.rs"]
+mod fetch;
 mod file;
 mod formats;
 mod gates;

@@ -91,6 +91,13 @@ impl Progress {
         }
     }
 
+    /// So many bytes were read that no [reader](Progress::watch) counted.
+    pub fn advance(&self, bytes: u64) {
+        if self.when != ProgressMode::Never {
+            self.read(usize::try_from(bytes).unwrap_or(usize::MAX));
+        }
+    }
+
     fn read(&self, bytes: usize) {
         if !self.shown.load(Ordering::Relaxed) && (self.when == ProgressMode::Always || self.start.elapsed() > PATIENCE)
         {

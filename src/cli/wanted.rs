@@ -14,6 +14,17 @@ use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::text::url;
 
+/// The options of a group as they are if none is given.
+///
+/// # Errors
+/// The environment sets one to a value that it cannot have.
+pub fn defaults<A: Args>() -> Result<A, Error> {
+    let command = A::augment_args(clap::Command::new("transfeed").no_binary_name(true));
+    let options =
+        command.try_get_matches_from(std::iter::empty::<&str>()).and_then(|found| A::from_arg_matches(&found));
+    options.map_err(|error| Error::format(error.to_string().trim_end().to_owned(), "check the environment"))
+}
+
 /// Headings of the help, by what the reader needs; the commands that convert share them.
 pub const WHAT: &str = "What";
 pub const WHERE: &str = "Where to";

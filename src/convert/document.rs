@@ -54,6 +54,8 @@ pub struct Document<'i> {
     pub(crate) label: Option<Arc<str>>,
     /// Changes to apply to its entries when they are read.
     pub(super) edits: Edits,
+    /// The options to read it with, if it has a URL of its own to resolve relative ones.
+    own: Option<Box<Options>>,
 }
 
 /// An input, lent for as long as it is read, or held.
@@ -83,6 +85,13 @@ impl<'i> OpenedInput<'i> {
         match self {
             OpenedInput::Lent(input) => input.name(),
             OpenedInput::Held(input) => input.name(),
+        }
+    }
+
+    fn base(&self) -> Option<&str> {
+        match self {
+            OpenedInput::Lent(input) => input.base(),
+            OpenedInput::Held(_) => None,
         }
     }
 
@@ -296,6 +305,8 @@ impl<'i> Document<'i> {
             gzip: decoded.findings().gzip(),
         };
         let (clean, begun, until) = (false, false, None);
+        let base = input.base().filter(|_| options.base.is_none()).map(str::to_owned);
+        let own = base.map(|base| Box::new(Options { base: Some(base), ..options.clone() }));
         let document = Document {
             input,
             format,
@@ -315,6 +326,7 @@ impl<'i> Document<'i> {
             first: None,
             label: None,
             edits: Edits::None,
+            own,
         };
         Ok((document, decoded))
     }
@@ -347,7 +359,13 @@ impl<'i> Document<'i> {
             first: None,
             label: None,
             edits: Edits::Given(given),
+            own: None,
         }
+    }
+
+    /// The options to read it with: these, or with the URL that it came from.
+    pub(super) fn reading_options<'o>(&'o self, options: &'o Options) -> &'o Options {
+        self.own.as_deref().unwrap_or(options)
     }
 
     /// Whether all of it is in memory: so little that one thread does it.
@@ -532,7 +550,10 @@ impl<'i> Document<'i> {
     }
 
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
-        if self.format.family == Family::Json { Ok(Feed::default()) } else { read_feed(self.format, frame, options) }
+        match self.format.family {
+            Family::Json => Ok(Feed::default()),
+            _ => read_feed(self.format, frame, self.reading_options(options)),
+        }
     }
 
     fn dialect(&self, frame: &Frame) -> String {
@@ -564,7 +585,7 @@ impl<'i> Document<'i> {
     /// Takes over what a pass over the whole found out.
     fn close_head(&mut self, frame: &Frame, findings: &DecodeFindings, options: &Options) -> Result<(), Error> {
         self.note_bytes(findings);
-        self.feed = read_feed(self.format, frame, options)?;
+        self.feed = read_feed(self.format, frame, self.reading_options(options))?;
         self.info.dialect = self.dialect(frame);
         self.trouble.extend(frame.trouble.iter().cloned());
         Ok(())

@@ -60,6 +60,7 @@ impl Document<'_> {
             }
             return Ok(());
         }
+        let options = self.reading_options(options);
         read_entry_into(self.format, raw, reading, format::around(Some(&self.feed), options), entry)?;
         if let Edits::Mapped(EntryMap(map)) = &self.edits {
             *entry = map(std::mem::take(entry).into_owned(), raw.number);

@@ -7,6 +7,7 @@ mod chunks;
 mod document;
 mod edits;
 mod entries;
+mod fetched;
 mod forecast;
 pub(crate) mod json_lines;
 mod keys;
@@ -41,6 +42,7 @@ pub(crate) use document::{OpenedInput, OwnedInput};
 pub(crate) use edits::EntryMap;
 pub use entries::Entries;
 pub(crate) use entries::{DocumentItem, UnreadableEntry};
+pub use fetched::Fetched;
 pub use forecast::Select;
 pub(crate) use forecast::{EntryObserver, ForecastOutcome, ForecastReport, ForecastRequest};
 pub(crate) use keys::{PageKeys, RepeatedPage, Secret};
@@ -71,6 +73,10 @@ pub trait Input: Sync {
     /// # Errors
     /// An I/O error.
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>>;
+    /// The URL it came from, to resolve its relative URLs where [`Options::base`] is not given.
+    fn base(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// Bytes in memory.
@@ -137,6 +143,8 @@ pub struct Summary {
     pub ledger: Ledger,
     /// Whether the output was published, and the gates that fired.
     pub publication: Publication,
+    /// How the inputs that came from URLs were fetched. Only the command line fetches.
+    pub fetched: Vec<Fetched>,
 }
 
 impl Conversion {
@@ -282,6 +290,7 @@ impl Conversion {
             indexed: limits.indexed(),
             ledger: run.ledger,
             publication: Publication::default(),
+            fetched: Vec::new(),
         })
     }
 }

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::code::Class;
-use crate::convert::Drops;
+use crate::convert::{Drops, Fetched};
 use crate::ledger::{Diagnostic, Example, Row, Totals};
 use crate::report::ObjectCounts;
 
@@ -16,8 +16,37 @@ pub struct Inspection {
     pub inputs: Vec<InspectedInput>,
     /// Those that could not.
     pub errors: Vec<RefusedInput>,
+    /// Sites that were looked at for the feeds and sitemaps they name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sites: Vec<DiscoveredSite>,
     /// All of those that could be read together.
     pub totals: InspectionSums,
+}
+
+/// The feeds and sitemaps that a site names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DiscoveredSite {
+    /// The URL of the page.
+    pub url: String,
+    /// What it names: sitemaps first, each once.
+    pub documents: Vec<DiscoveredDocument>,
+}
+
+/// A document that a site names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DiscoveredDocument {
+    /// Its URL.
+    pub url: String,
+    /// Where it is named: `robots.txt`, or `link` of the page.
+    pub by: String,
+    /// Its media type, if it is given.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Its title, if it is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 }
 
 /// An input that could not be read.
@@ -72,6 +101,9 @@ pub struct SumOfForecasts {
 pub struct InspectedInput {
     /// Its name.
     pub name: String,
+    /// How it was fetched, if it came from a URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<Fetched>,
     /// Its format.
     pub format: String,
     /// The version of that format, where it has one.

@@ -130,6 +130,7 @@ impl InspectOptions {
         let (namespaces, namespaces_untold) = namespaces(outcome.names);
         Ok(InspectedInput {
             name: info.name.clone(),
+            fetched: None,
             format: info.format.clone(),
             version: wrapping.version.clone(),
             dialect: info.dialect.clone(),

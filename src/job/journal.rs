@@ -66,6 +66,26 @@ impl InputOrigin {
     }
 }
 
+/// What shows a server which version of a document is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Validators {
+    /// The `ETag` header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// The `Last-Modified` header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+    /// The URL that answered with them.
+    pub url: String,
+}
+
+impl Validators {
+    /// Whether a server can be asked with them.
+    pub fn are_any(&self) -> bool {
+        self.etag.is_some() || self.last_modified.is_some()
+    }
+}
+
 /// The record of one input.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -84,6 +104,9 @@ pub struct Record {
     /// Where it was found; for a merged output, where its inputs were. Not in journals of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<InputOrigin>,
+    /// What its URL may be asked for again with, if it came from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<Validators>,
     /// The files it became.
     pub files: Vec<RecordedOutput>,
     /// The report on it.
@@ -101,6 +124,8 @@ struct RecordHead<'r> {
     below: Option<&'r Name>,
     #[serde(skip_serializing_if = "<[InputOrigin]>::is_empty")]
     origins: &'r [InputOrigin],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fetched: Option<&'r Validators>,
     files: &'r [RecordedOutput],
 }
 
@@ -111,9 +136,10 @@ pub fn line(record: &Record) -> Vec<u8> {
 
 /// The same, with its report as [JSON](FileReport::json), for who has that already.
 pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
-    let Record { v, stamp, options, at, below, origins, files, report: _ } = record;
+    let Record { v, stamp, options, at, below, origins, fetched, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let head = RecordHead { v: *v, stamp, options, at: *at, below: below.as_ref(), origins, files };
+    let (below, fetched) = (below.as_ref(), fetched.as_ref());
+    let head = RecordHead { v: *v, stamp, options, at: *at, below, origins, fetched, files };
     let mut line = serde_json::to_vec(&head).unwrap_or_default();
     line.pop();
     line.extend_from_slice(b",\"report\":");
@@ -239,7 +265,8 @@ mod tests {
         let below = (size == 2).then(|| Name::Text("/a".into()));
         let real = Name::Text(format!("/{}", size % 2));
         let origins = if size > 5 { vec![InputOrigin { real, ..InputOrigin::default() }] } else { Vec::new() };
-        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, files, report }
+        let fetched = (size == 3).then(|| Validators { etag: Some("\"x\"".into()), ..Validators::default() });
+        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, fetched, files, report }
     }
 
     fn read(bytes: &[u8]) -> Journal {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Name;
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{self, DroppedKind};
+use crate::convert::{self, DroppedKind, Fetched};
 use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
@@ -246,6 +246,9 @@ pub struct FileReport {
     pub path: Name,
     /// Its fate.
     pub status: InputStatus,
+    /// How it was fetched, if it came from a URL; of several that became one, each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fetched: Vec<Fetched>,
     /// Why it could not be converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
-use crate::convert::{DroppedObject, FiredGate, Objects, SourceInfo, Summary};
+use crate::convert::{DroppedObject, Fetched, FiredGate, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
@@ -149,6 +149,9 @@ impl std::fmt::Display for ObjectCounts {
 pub(crate) struct ConversionReport<'r> {
     /// The source; several inputs are one.
     source: SourceInfo,
+    /// How the inputs that came from URLs were fetched.
+    #[serde(skip_serializing_if = "<[Fetched]>::is_empty")]
+    fetched: &'r [Fetched],
     /// The target.
     target: TargetInfo,
     /// Whether the output was published. A gate that fires keeps the previous one in place.
@@ -186,6 +189,7 @@ impl<'r> ConversionReport<'r> {
         });
         ConversionReport {
             source: source(summary),
+            fetched: &summary.fetched,
             target: TargetInfo { format: target.id, profile },
             published: summary.publication.is_published,
             gates: &summary.publication.gates,

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::cli::fetch::{self, Fetcher};
 use crate::cli::file::{InputSource, NameHint, beside_index};
 use crate::cli::places::{is_below, real};
 use crate::cli::progress::{Progress, ProgressMode};
@@ -43,6 +44,7 @@ pub struct DiffInputs {
 struct DiffInputFinder<'f> {
     progress: Progress,
     temp_dir: Option<&'f Path>,
+    fetcher: &'f Fetcher<'f>,
     notes: Vec<String>,
 }
 
@@ -51,11 +53,17 @@ impl DiffInputs {
     ///
     /// # Errors
     /// An unreadable file, or sides that cannot be compared with each other.
-    pub fn find((a, b): (&str, &str), merge: bool, temp_dir: Option<&Path>) -> Result<DiffInputs, Error> {
+    pub fn find(
+        (a, b): (&str, &str),
+        merge: bool,
+        temp_dir: Option<&Path>,
+        fetcher: &Fetcher<'_>,
+    ) -> Result<DiffInputs, Error> {
         if a == "-" && b == "-" {
             return Err(Error::format("cannot read standard input twice", "pass one side as a file"));
         }
-        let mut finder = DiffInputFinder { progress: Progress::new(ProgressMode::Never), temp_dir, notes: Vec::new() };
+        let progress = Progress::new(ProgressMode::Never);
+        let mut finder = DiffInputFinder { progress, temp_dir, fetcher, notes: Vec::new() };
         let is_folder = |name: &str| name != "-" && Path::new(name).is_dir();
         let by_file = is_folder(a) && is_folder(b) && !merge;
         let mut pairs =
@@ -93,6 +101,10 @@ impl DiffInputFinder<'_> {
     fn side(&mut self, name: &str) -> Result<InputSide, Error> {
         if name != "-" && Path::new(name).is_dir() {
             return self.catalogue(name);
+        }
+        if fetch::is_url(name) {
+            let sources = self.fetcher.all(&[name.to_owned()], &self.progress, &mut self.notes)?;
+            return Ok(InputSide { name: fetch::shown(name), sources });
         }
         let source = self.open(name)?;
         let sources = match name {

@@ -98,7 +98,7 @@ impl Work<'_> {
         let mut counts: HashMap<&Path, usize> = HashMap::new();
         tasks.iter().for_each(|task| *counts.entry(&task.input.path).or_default() += 1);
         let is_one = |task: &MigrationTask| counts.get(&*task.input.path) == Some(&1);
-        tasks.iter().map(|task| shown(if is_one(task) { &task.input.path } else { &task.input.file })).collect()
+        tasks.iter().map(|task| if is_one(task) { task.input.title() } else { shown(&task.input.file) }).collect()
     }
 
     /// The inputs that look like a document. The others have failed.
@@ -107,6 +107,9 @@ impl Work<'_> {
         let all: Vec<(&usize, &String)> = numbers.iter().zip(&names).collect();
         let look = |(number, name): &(&usize, &String)| {
             let task = self.plan.tasks.get(**number)?;
+            if let Some(failure) = task.input.fetch_failure() {
+                return Some(failure);
+            }
             let input = DiskFile { file: &task.input.file, name };
             Document::open_briefly(&input, self.from, self.options).err()
         };
@@ -123,7 +126,14 @@ impl Work<'_> {
             }
             let task = self.plan.tasks.get(*number)?;
             let hash = OnceLock::from(Vec::new());
-            let input = LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash };
+            let input = LargeFile {
+                file: &task.input.file,
+                name,
+                board: self.board,
+                stop: self.stop,
+                hash,
+                base: task.input.base(),
+            };
             let options = self.merged_options(task);
             let run = self.conversion(options.clone()).run(&[&input], &mut NullWriter, None);
             let refused = run.map(|summary| summary.refusal_of_input(&options));
@@ -147,7 +157,11 @@ impl Work<'_> {
     /// The options of the merged conversion; those that depend on a path use the first input.
     fn merged_options(&self, first: &MigrationTask) -> Options {
         match std::fs::metadata(&first.input.file) {
-            Ok(meta) => self.options_of(first, &meta),
+            // each input has a base of its own where none is given
+            Ok(meta) => Options {
+                base: self.options.base.as_ref().and_then(|_| self.options_of(first, &meta).base),
+                ..self.options_of(first, &meta)
+            },
             // opening it reports the error
             Err(_) => self.options.clone(),
         }
@@ -172,7 +186,14 @@ impl Work<'_> {
             let (task, name): (&&MigrationTask, &String) = (task, name);
             // hashes of single inputs are not needed
             let hash = OnceLock::from(Vec::new());
-            LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash }
+            LargeFile {
+                file: &task.input.file,
+                name,
+                board: self.board,
+                stop: self.stop,
+                hash,
+                base: task.input.base(),
+            }
         };
         let inputs: Vec<LargeFile<'_>> = tasks.iter().zip(names).map(large).collect();
         let inputs: Vec<&dyn Readable> = inputs.iter().map(|input| input as &dyn Readable).collect();
@@ -236,6 +257,7 @@ impl Work<'_> {
             bytes: size,
             ..FileReport::default()
         };
+        report.fetched = tasks.iter().flat_map(|task| task.input.fetched()).collect();
         report.inputs = tasks.iter().map(|task| Name::from_path(&task.input.key)).collect();
         report.add_conversion(&summary, self.to);
         let mut known = HashSet::new();
@@ -268,5 +290,7 @@ fn culprit(names: &[String], error: &Error) -> Option<usize> {
 
 fn is_same(task: &MigrationTask) -> bool {
     let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
-    std::fs::metadata(&task.input.file).is_ok_and(|meta| super::store::is_same_stamp(&meta, &stamp))
+    // bodies of URLs lie in a folder that only this run writes to
+    let is_ours = task.input.remote.is_some();
+    std::fs::metadata(&task.input.file).is_ok_and(|meta| is_ours || super::store::is_same_stamp(&meta, &stamp))
 }

@@ -4,6 +4,11 @@
 mod board;
 mod merge;
 mod plan;
+#[cfg(feature = "fetch")]
+mod remote;
+#[cfg(not(feature = "fetch"))]
+#[path = "no_remote.rs"]
+mod remote;
 mod reports;
 mod sources;
 mod store;
@@ -19,11 +24,13 @@ use clap::{Args, ValueHint};
 
 use self::board::Board;
 use self::plan::{MigrationPlan, Naming};
+use self::remote::RemoteBodies;
 use self::reports::{ReportDestination, ReportFolder};
 use self::sources::SourceRequest;
 use self::store::Store;
 use self::work::{EndReason, NoFeed, StopReason, Work, passed_over};
 use super::exit::Exit;
+use super::fetch::FetchArgs;
 use super::settings::SettingsArgs;
 use super::wanted::{self, ConversionArgs};
 use super::{color, columns, eprint, gates, signals};
@@ -79,10 +86,10 @@ const AGAIN: &str = "Resume and shard";
     failed or did not pass a gate (each is named), 70 a bug of transfeed, 130 and 143 interrupted (run the same command\n\
     again to resume).")]
 pub struct Migrate {
-    /// Folders, patterns, files, sitemap indexes, OPML documents, @LIST
+    /// Folders, patterns, files, URLs, sitemap indexes, OPML documents, @LIST
     ///
     /// Folders: all feeds in them, without hidden files. Patterns: such as 'feeds/**/*.xml'. Sitemap indexes: the sitemaps
-    /// next to them. OPML: the local files that it lists. @LIST: a file with one path per line; @- is standard input.
+    /// next to them. OPML: the files and URLs that it lists. @LIST: a file with a path or a URL per line; @- is standard input.
     #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath, help_heading = wanted::WHAT, display_order = 0)]
     sources: Vec<OsString>,
     /// Convert only matching files, such as *.xml or partners/**/*.xml; repeatable
@@ -157,6 +164,8 @@ pub struct Migrate {
     merge_reports: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArgs,
+    #[command(flatten)]
+    fetch: FetchArgs,
 }
 
 /// The shard that is meant, also by the environment.
@@ -215,11 +224,12 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         record.is_some_and(|record| store::is_same_stamp(meta, &record.stamp))
     };
     let base = args.wanted.index_base();
-    let found = sources::find(&SourceRequest {
+    let mut found = sources::find(&SourceRequest {
         sources: &args.sources,
         include: &args.include,
         exclude: &args.exclude,
         follow: args.follow,
+        follow_remote: args.fetch.follows_remote(),
         zero: args.zero,
         base: base.as_deref(),
         out: Some(out),
@@ -228,6 +238,28 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         common: before.below().and_then(Name::path).map(PathBuf::from),
         verbose: args.wanted.verbose,
     })?;
+    let folder = places
+        .iter()
+        .find_map(ReportDestination::folder)
+        .map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
+    let open = || {
+        let asked = store::StoreRequest {
+            out,
+            shard: args.shard,
+            follow: args.follow,
+            gzip: args.wanted.gzip,
+            reports: folder.as_ref(),
+        };
+        Store::open(&asked)
+    };
+    // what is fetched is kept in the folder of outputs, which only one run may use
+    let mut opened = if found.has_urls() && !args.dry_run { Some(open()?) } else { None };
+    let bodies = if found.has_urls() { Some(RemoteBodies::open(&args, out)?) } else { None };
+    if let Some(bodies) = &bodies {
+        stop.asked.begin();
+        let journal = opened.as_ref().map_or(&before, |(_, journal)| journal);
+        bodies.fetch((&args, &asked_for, journal, &stop), &options, &mut found)?;
+    }
     if found.inputs.is_empty() && found.failed.is_empty() {
         return Err(Error::format(
             "cannot find files in these sources",
@@ -244,22 +276,11 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     plan.refuse_bases(options.base.as_deref())?;
     plan.take_share(args.shard);
     plan.refuse_reports(&places, out, &naming, args.shard)?;
-    let folder = places
-        .iter()
-        .find_map(ReportDestination::folder)
-        .map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
     stop.asked.begin();
-    let (store, journal) = match args.dry_run {
-        true => (None, before),
-        false => {
-            let asked = store::StoreRequest {
-                out,
-                shard: args.shard,
-                follow: args.follow,
-                gzip: args.wanted.gzip,
-                reports: folder.as_ref(),
-            };
-            let (store, journal) = Store::open(&asked)?;
+    let (store, journal) = match (args.dry_run, opened.take()) {
+        (true, _) => (None, before),
+        (false, opened) => {
+            let (store, journal) = opened.map_or_else(open, Ok)?;
             (Some(store), journal)
         }
     };
@@ -267,7 +288,16 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
     let wanted = MigrateRequest { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
-    go(&wanted, plan, (store.as_ref(), journal), (&places, folder.as_ref()), &stop)
+    let complete = |plan: &mut MigrationPlan, todo: &[usize]| {
+        if let Some(bodies) = &bodies {
+            bodies.complete((&args, &asked_for, &Journal::default(), &stop), &options, (plan, todo));
+        }
+    };
+    let exit = go(&wanted, (plan, &complete), (store.as_ref(), journal), (&places, folder.as_ref()), &stop)?;
+    if let Some(bodies) = &bodies {
+        bodies.end(&args, stop.asked.signal().is_some())?;
+    }
+    Ok(exit)
 }
 
 /// The arguments of a run, and the values derived from them.
@@ -283,7 +313,7 @@ struct MigrateRequest<'a> {
 /// Runs the tasks of the plan that are not done yet.
 fn go(
     &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
-    mut plan: MigrationPlan,
+    (mut plan, complete): (MigrationPlan, &dyn Fn(&mut MigrationPlan, &[usize])),
     (store, mut journal): (Option<&Store>, Journal),
     (places, reports): (&[ReportDestination], Option<&ReportFolder>),
     stop: &StopReason,
@@ -293,6 +323,7 @@ fn go(
     let was = if args.force { 0 } else { journal.len() };
     let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
     let (todo, mut done) = plan.sort_out(&mut journal, &known);
+    complete(&mut plan, &todo);
     if let Some(store) = store.filter(|_| !plan.moved.is_empty()) {
         store.note(&plan.moved.iter().map(journal::line).collect::<Vec<_>>().concat())?;
     }

@@ -17,7 +17,7 @@ use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::format::{Family, Format};
-use crate::job::journal::{InputOrigin, Journal, Record, RecordedOutput, Stamp};
+use crate::job::journal::{InputOrigin, Journal, Record, RecordedOutput, Stamp, Validators};
 use crate::job::name::{self, NameSource, PartNames, Template};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, InputStatus};
@@ -122,7 +122,7 @@ pub fn named(
     naming: &Naming,
     options: &Options,
 ) -> Result<MigrationPlan, Error> {
-    let SourceListing { mut inputs, failed, mut notes, lists, read, common } = found;
+    let SourceListing { mut inputs, failed, mut notes, lists, read, common, .. } = found;
     let ext = &naming.ext();
     let asks = template.asks_document();
     let name = |number: usize, input: &SourceFile| {
@@ -167,7 +167,7 @@ pub fn named(
 /// # Errors
 /// A template with more than one name in it.
 pub fn merged(found: SourceListing, template: Option<&Template>, naming: &Naming) -> Result<MigrationPlan, Error> {
-    let SourceListing { inputs, failed, notes, lists, read, common } = found;
+    let SourceListing { inputs, failed, notes, lists, read, common, .. } = found;
     let ext = &naming.ext();
     let output = match template {
         None => PathBuf::from(format!("merged.{ext}")),
@@ -408,7 +408,8 @@ impl MigrationPlan {
     /// Removes the tasks of other shares.
     pub fn take_share(&mut self, shard: Option<Shard>) {
         let Some(shard) = shard else { return };
-        self.tasks.retain(|task| shard.holds(&task.input.key));
+        // URLs were shared out before they were fetched
+        self.tasks.retain(|task| task.input.remote.is_some() || shard.holds(&task.input.key));
         self.not_feeds.retain(|no_feed| shard.holds(&no_feed.input.key));
         self.failed.retain(|(path, _)| shard.holds(path));
     }
@@ -439,10 +440,13 @@ impl MigrationPlan {
             match record {
                 Some(record) if is_done(task, &record, known) => {
                     let origin = &task.input.origin;
-                    if record.origins.iter().all(|known| known.real != origin.real) {
-                        self.moved.push(Record { origins: vec![origin.clone()], ..record.clone() });
+                    let validators = task.input.remote.as_ref().and_then(|remote| remote.validators.clone());
+                    let is_moved = record.origins.iter().all(|known| known.real != origin.real);
+                    if is_moved || validators != record.fetched {
+                        let origins = vec![origin.clone()];
+                        self.moved.push(Record { origins, fetched: validators, ..record.clone() });
                     }
-                    done.push((number, unchanged(record)));
+                    done.push((number, FileReport { fetched: task.input.fetched(), ..unchanged(record) }));
                 }
                 Some(Record { files, .. }) if !files.is_empty() => {
                     self.former.insert(number, files);
@@ -641,6 +645,12 @@ fn is_done(task: &MigrationTask, record: &Record, known: &RunConditions<'_>) -> 
     if known.force || record.options != known.asked_for || record.stamp.size != task.input.size {
         return false;
     }
+    let remote = task.input.remote.as_ref();
+    // relative URLs are resolved against the URL that the document came from
+    let url = |validators: &Option<Validators>| validators.as_ref().map(|validators| validators.url.clone());
+    if remote.is_some_and(|remote| remote.failure.is_some() || url(&remote.validators) != url(&record.fetched)) {
+        return false;
+    }
     // elsewhere a file of the same size and date may be another one
     let is_there = record.origins.iter().any(|origin| origin.real == task.input.origin.real);
     let as_it_was = is_there && record.stamp.mtime == task.input.mtime && !is_fresh(task.input.mtime, record.at);
@@ -670,6 +680,14 @@ fn is_unchanged(path: &Path, stamp: &Stamp) -> bool {
         Some(meta) => is_same_stamp(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
         None => false,
     }
+}
+
+/// Whether all files of a record are there as they were written.
+#[cfg(feature = "fetch")]
+pub fn are_files_unchanged(record: &Record, out: &Path) -> bool {
+    let is_same =
+        |file: &RecordedOutput| below(&file.path).is_some_and(|path| is_unchanged(&out.join(path), &file.stamp));
+    !record.files.is_empty() && record.files.iter().all(is_same)
 }
 
 /// Whether the outputs are there as they were written, and their report.

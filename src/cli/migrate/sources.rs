@@ -5,17 +5,23 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::cli::file::NameHint;
+#[cfg(feature = "fetch")]
+use super::remote::{RemoteSource, UrlShare};
+use crate::cli::fetch;
+#[cfg(feature = "fetch")]
+use crate::cli::fetch::DocumentRequest;
+use crate::cli::file::{NameHint, open_error};
 use crate::cli::output::changed;
 use crate::cli::pattern::{self, PathPattern, Patterns};
 use crate::cli::places::{CanonicalPaths, in_folder, real};
-use crate::convert::Input as Readable;
+use crate::convert::{Fetched, Input as Readable};
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
-use crate::job::journal::InputOrigin;
+use crate::job::journal::{InputOrigin, Validators};
 use crate::job::list::{self, ListEntry};
 use crate::job::{Name, shown};
 use crate::options::Options;
@@ -38,6 +44,49 @@ pub struct SourceFile {
     pub mtime: i64,
     /// Named by the user, so it must be a feed.
     pub named: bool,
+    /// How it came from a URL, if it did.
+    pub remote: Option<Arc<RemoteInput>>,
+}
+
+/// How an input came from a URL.
+#[derive(Debug, Default)]
+pub struct RemoteInput {
+    /// The facts for reports.
+    pub facts: Fetched,
+    /// What it may be asked for again with.
+    pub validators: Option<Validators>,
+    /// Bytes and hash of the body.
+    pub stamp: (u64, String),
+    /// Why it could not be fetched, and what to do.
+    pub failure: Option<(String, String)>,
+    /// The journal knows the body, which was not sent again.
+    pub lacks_body: bool,
+    /// What was asked for.
+    #[cfg(feature = "fetch")]
+    pub request: Option<Arc<DocumentRequest>>,
+}
+
+impl SourceFile {
+    /// What messages call it: its path, or its URL.
+    pub fn title(&self) -> String {
+        self.remote.as_ref().map_or_else(|| shown(&self.path), |remote| remote.facts.url.clone())
+    }
+
+    /// The error of an input that could not be fetched.
+    pub fn fetch_failure(&self) -> Option<Error> {
+        let (says, hint) = self.remote.as_ref()?.failure.as_ref()?;
+        Some(Error::format(says, hint))
+    }
+
+    /// The URL that it came from.
+    pub fn base(&self) -> Option<&str> {
+        self.remote.as_ref().map(|remote| remote.facts.document_url())
+    }
+
+    /// Facts for a report.
+    pub fn fetched(&self) -> Vec<Fetched> {
+        self.remote.iter().map(|remote| remote.facts.clone()).collect()
+    }
 }
 
 /// So many symlinks that are skipped are named, unless all are asked for.
@@ -61,6 +110,9 @@ pub struct SourceListing {
     pub read: Vec<PathBuf>,
     /// The folder below which files that were named by absolute paths keep their paths.
     pub common: Option<PathBuf>,
+    /// URLs that are to be fetched.
+    #[cfg(feature = "fetch")]
+    pub remote: Vec<RemoteSource>,
 }
 
 /// The arguments of the search.
@@ -73,6 +125,8 @@ pub struct SourceRequest<'w> {
     pub exclude: &'w [String],
     /// Links are followed wherever they lead.
     pub follow: bool,
+    /// Parts of an index that are not next to it are fetched.
+    pub follow_remote: bool,
     /// Names in lists end with a zero byte.
     pub zero: bool,
     /// The URL of the folder that sitemap indexes are in.
@@ -87,6 +141,17 @@ pub struct SourceRequest<'w> {
     pub common: Option<PathBuf>,
     /// Every symlink that is skipped is named.
     pub verbose: bool,
+}
+
+impl SourceListing {
+    /// Whether something is to be fetched.
+    pub fn has_urls(&self) -> bool {
+        #[cfg(feature = "fetch")]
+        let has_urls = !self.remote.is_empty();
+        #[cfg(not(feature = "fetch"))]
+        let has_urls = false;
+        has_urls
+    }
 }
 
 struct SourceFinder<'w> {
@@ -132,6 +197,9 @@ pub fn find(wish: &SourceRequest<'_>) -> Result<SourceListing, Error> {
 
 impl SourceFinder<'_> {
     fn source(&mut self, source: &OsStr) -> Result<(), Error> {
+        if let Some(url) = source.to_str().filter(|text| fetch::is_url(text)) {
+            return self.url(url, true);
+        }
         let path = Path::new(source);
         if let Some(list) = source.as_encoded_bytes().strip_prefix(b"@") {
             let list = Name::from_path(source).path().filter(|_| !list.is_empty());
@@ -152,7 +220,10 @@ impl SourceFinder<'_> {
             Ok(_) => self.named_file(path),
             Err(error) => match source.to_str().filter(|text| pattern::is_pattern(text)) {
                 Some(pattern) => self.pattern(pattern),
-                None => Err(Error::io(shown(path), error)),
+                None => match source.to_str().filter(|name| name.contains("://")) {
+                    Some(name) => Err(open_error(name, error)),
+                    None => Err(Error::io(shown(path), error)),
+                },
             },
         }
     }
@@ -291,7 +362,8 @@ impl SourceFinder<'_> {
     fn push(&mut self, file: PathBuf, path: PathBuf, meta: &Metadata, named: bool) {
         let key = path.clone();
         let origin = InputOrigin::default();
-        self.found.inputs.push(SourceFile { file, path, key, origin, size: meta.len(), mtime: changed(meta), named });
+        let (size, mtime, remote) = (meta.len(), changed(meta), None);
+        self.found.inputs.push(SourceFile { file, path, key, origin, size, mtime, named, remote });
     }
 
     /// The names in a list, a line each.
@@ -301,6 +373,13 @@ impl SourceFinder<'_> {
         for line in bytes.split(|byte| *byte == end) {
             let line = if self.wish.zero { line } else { line.strip_suffix(b"\r").unwrap_or(line) };
             let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };
+            if let Some(url) = path.to_str().map(str::trim).filter(|text| fetch::is_url(text)) {
+                // an entry that cannot be fetched does not stop the others
+                if let Err(error) = self.url(url, false) {
+                    self.found.failed.push((PathBuf::from(fetch::shown(url)), error.to_string()));
+                }
+                continue;
+            }
             match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => {
                     let prefix = shown_path(&path);
@@ -371,6 +450,7 @@ impl SourceFinder<'_> {
         let mut children = Vec::new();
         for named in list::opml(&text) {
             match named {
+                ListEntry::Remote(address) if fetch::is_url(&address) => self.linked_url(&address),
                 ListEntry::Remote(address) => {
                     self.note(format!("{}: skipped {address}: URLs are not fetched", shown(file)))
                 }
@@ -457,6 +537,7 @@ impl SourceFinder<'_> {
         let index_name = shown(index);
         match places.first() {
             _ if places.iter().any(|place| self.exclude.matches(place)) => (),
+            _ if self.wish.follow_remote && fetch::is_url(address) => self.linked_url(address),
             _ if !named => self.note(format!("{index_name}: sitemap {address} is not next to it")),
             Some(place) => {
                 let says = format!("not next to {index_name}, which lists it as {address}");
@@ -479,6 +560,39 @@ impl SourceFinder<'_> {
             }
         }
     }
+
+    /// A URL that was typed: on the command line, or in a list.
+    #[cfg(feature = "fetch")]
+    fn url(&mut self, url: &str, is_argument: bool) -> Result<(), Error> {
+        if let Some(request) = fetch::typed(url)? {
+            let share = if is_argument { UrlShare::Typed } else { UrlShare::Listed };
+            self.found.remote.push(RemoteSource { request, share });
+        }
+        Ok(())
+    }
+
+    /// A URL that a document names.
+    #[cfg(feature = "fetch")]
+    fn linked_url(&mut self, url: &str) {
+        match fetch::typed(url) {
+            Ok(Some(request)) => {
+                let request = DocumentRequest { anchor: None, url: request.url.without_credentials() };
+                self.found.remote.push(RemoteSource { request, share: UrlShare::Listed });
+            }
+            Ok(None) => (),
+            Err(error) => self.found.failed.push((PathBuf::from(fetch::shown(url)), error.to_string())),
+        }
+    }
+
+    /// Not reached: without the feature nothing is a URL.
+    #[cfg(not(feature = "fetch"))]
+    fn url(&mut self, url: &str, _: bool) -> Result<(), Error> {
+        Err(open_error(url, io::Error::from(io::ErrorKind::NotFound)))
+    }
+
+    /// Not reached: without the feature nothing is a URL.
+    #[cfg(not(feature = "fetch"))]
+    fn linked_url(&mut self, _: &str) {}
 
     fn note(&mut self, note: String) {
         self.found.notes.push(crate::report::make_visible(&note));
@@ -619,7 +733,7 @@ impl Readable for DiskFile<'_> {
 }
 
 /// Maximum size of a list in bytes.
-const LIST: u64 = 256 << 20;
+pub const LIST: u64 = 256 << 20;
 
 fn read(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -217,7 +217,7 @@ impl Work<'_> {
             if self.stop.now() {
                 break;
             }
-            let name = shown(&task.input.path);
+            let name = task.input.title();
             let _working = self.board.working(*number, &name);
             // a format that somebody names is that of the feeds, not of all that lies about
             if self.from.is_some() && !task.input.named && !is_feed(task) {
@@ -271,7 +271,12 @@ impl Work<'_> {
             true => format!("{says}; {} has it and is kept (--force replaces it)", shown(&task.output)),
             false => says.to_owned(),
         };
-        self.record(number, task, FileReport::failed(Name::from_path(&task.input.key), task.input.size, says));
+        let says = match &task.input.remote {
+            Some(remote) if !says.contains(&remote.facts.url) => format!("{}: {says}", remote.facts.url),
+            Some(_) | None => says,
+        };
+        let report = FileReport::failed(Name::from_path(&task.input.key), task.input.size, says);
+        self.record(number, task, FileReport { fetched: task.input.fetched(), ..report });
     }
 
     fn fail_fast(&self, error: Error) {
@@ -303,8 +308,8 @@ impl Work<'_> {
 
     pub(super) fn record_of(&self, stamp: Stamp, report: FileReport, origins: Vec<InputOrigin>) -> Record {
         let options = self.asked_for.to_owned();
-        let (below, files) = (self.common.clone(), Vec::new());
-        Record { v: VERSION, stamp, options, at: now(), below, origins, files, report }
+        let (below, fetched, files) = (self.common.clone(), None, Vec::new());
+        Record { v: VERSION, stamp, options, at: now(), below, origins, fetched, files, report }
     }
 
     pub(super) fn note(&self, record: &Record) {
@@ -327,6 +332,9 @@ impl Work<'_> {
         alone: bool,
     ) -> Result<FinishedConversion, Error> {
         let (at, begun) = (now(), Instant::now());
+        if let Some(failure) = task.input.fetch_failure() {
+            return Err(failure);
+        }
         self.refuse_owned(&task.output, name)?;
         let wrong = |error| Error::io(name, error);
         let before = fs::metadata(&task.input.file).map_err(wrong)?;
@@ -339,21 +347,33 @@ impl Work<'_> {
             let (summary, ready) = self.write(task, name, &Bytes { name, bytes: &bytes }, options, &mut lines)?;
             (summary, ready, Sha256::digest(&bytes).to_vec())
         } else {
-            let large =
-                LargeFile { file: &task.input.file, name, board: self.board, stop: self.stop, hash: OnceLock::new() };
+            let large = LargeFile {
+                file: &task.input.file,
+                name,
+                board: self.board,
+                stop: self.stop,
+                hash: OnceLock::new(),
+                base: None,
+            };
             let (summary, ready) = self.write(task, name, &large, options, &mut lines)?;
             (summary, ready, large.hash().map_err(wrong)?)
         };
         let after = fs::metadata(&task.input.file).map_err(wrong)?;
-        let stamp = stamp(&before, &hash);
+        let mut stamp = stamp(&before, &hash);
         if !store::is_same_stamp(&after, &stamp) {
             return Err(wrong(io::Error::other("changed while it was read; the next run converts it again")));
+        }
+        if task.input.remote.is_some() {
+            stamp.mtime = task.input.mtime;
         }
         let mut report =
             FileReport { path: Name::from_path(&task.input.key), status: InputStatus::Done, ..FileReport::default() };
         report.bytes = stamp.size;
+        report.fetched = task.input.fetched();
         report.add_conversion(&summary, self.to);
-        let record = Record { at, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) };
+        let fetched = task.input.remote.as_ref().and_then(|remote| remote.validators.clone());
+        let record = self.record_of(stamp, report, vec![task.input.origin.clone()]);
+        let record = Record { at, fetched, ..record };
         Ok(FinishedConversion { number, record, ready, lines: lines.0, seconds: seconds(begun) })
     }
 
@@ -362,7 +382,8 @@ impl Work<'_> {
         let mut options = self.options.clone();
         options.modified = meta.modified().ok().and_then(crate::cli::wanted::date_of);
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
-        options.base = options.base.map(|base| relative_url(&base, &task.input.path));
+        let document = || task.input.remote.as_ref().map(|remote| remote.facts.document_url().to_owned());
+        options.base = options.base.map(|base| relative_url(&base, &task.input.path)).or_else(document);
         options.self_url = options.self_url.map(|address| relative_url(&address, &task.output));
         options.index_base = options.index_base.map(|base| relative_url(&base, &folder(&task.output).join("")));
         options
@@ -494,7 +515,7 @@ impl Work<'_> {
                     records.push(record);
                     texts.push(text);
                 }
-                Err(error) => self.fail(number, task, &shown(&task.input.path), error),
+                Err(error) => self.fail(number, task, &task.input.title(), error),
             }
         }
         self.note_as(records.iter().zip(&texts).map(|(record, text)| journal::line_with(record, text)));
@@ -756,6 +777,8 @@ pub struct LargeFile<'l> {
     pub stop: &'l StopReason,
     /// The hash of the content, once all of it was read.
     pub hash: OnceLock<Vec<u8>>,
+    /// The URL it came from.
+    pub base: Option<&'l str>,
 }
 
 impl LargeFile<'_> {
@@ -774,6 +797,9 @@ impl LargeFile<'_> {
 impl Readable for LargeFile<'_> {
     fn name(&self) -> &str {
         self.name
+    }
+    fn base(&self) -> Option<&str> {
+        self.base
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         let sum = self.hash.get().is_none().then(Sha256::new);

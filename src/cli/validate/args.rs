@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use super::super::fetch::FetchArgs;
 use super::super::known::known;
 use super::super::settings::SettingsArgs;
 use super::super::{address, color, date, limits, progress, source, source_names};
@@ -31,7 +32,7 @@ use crate::text::distance;
     Codes: `transfeed explain V05` explains one, `transfeed explain --list` lists all.\n\
     Settings for a folder tree: a table [validate] in transfeed.toml; options and TRANSFEED_* win (docs/ci.md).")]
 pub struct Validate {
-    /// Files, folders, or `-` for standard input
+    /// Files, URLs, folders, or `-` for standard input
     ///
     /// Sitemaps next to their index are checked too.
     #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::AnyPath)]
@@ -101,6 +102,8 @@ pub struct Validate {
     /// Print only errors and machine-readable formats
     #[arg(short, long)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) fetch: FetchArgs,
     #[command(flatten)]
     pub(super) limits: limits::LimitArgs,
 }

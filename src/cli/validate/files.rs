@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::super::fetch;
 use super::super::file::{InputSource, beside_index};
 use super::super::places::is_below;
 use super::super::progress::{Progress, ProgressMode};
@@ -14,9 +15,9 @@ use crate::text::many;
 
 /// A file that is checked.
 pub(super) struct CheckedFile {
-    /// Where it is; `-` is standard input.
+    /// Where it is; `-` is standard input. Empty for a URL that is still to be fetched.
     pub file: PathBuf,
-    /// Its name as it is shown.
+    /// Its name as it is shown, or a URL as it was typed.
     pub path: String,
     /// Its URL, if an index gives it.
     pub url: Option<String>,
@@ -46,6 +47,10 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
     let mut named: Vec<CheckedFile> = Vec::new();
     let mut seen: HashSet<PathBuf> = HashSet::new();
     for input in inputs {
+        if fetch::is_url(input) {
+            named.push(CheckedFile { file: PathBuf::new(), path: input.clone(), url: None, found: false });
+            continue;
+        }
         let path = Path::new(input);
         let mut found = vec![(path.to_owned(), None)];
         let is_folder = input != "-" && path.is_dir();

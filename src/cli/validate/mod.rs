@@ -12,9 +12,11 @@ mod sarif;
 mod spool;
 mod text;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::exit::Exit;
+use super::fetch::{self, Fetcher};
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
 use super::{color, eprint};
@@ -47,11 +49,9 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
         eprint(&format!("note: {}\n", make_visible(note)));
     }
     let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
-    let open = |name: &files::CheckedFile| match name.path.as_str() {
-        "-" => InputSource::open("-", None, &progress),
-        path => InputSource::at(&name.file, path, None, &progress),
-    };
-    let sources: Vec<Result<InputSource, Error>> = names.iter().map(open).collect();
+    let fetcher = Fetcher::new(&args.fetch, &args.limits, None);
+    let (names, sources) = opened(&args, names, &fetcher, &progress);
+    fetcher.end()?;
     progress.expect(sources.iter().flatten().map(InputSource::size).sum());
     check.count = Some(progress.entries());
     let options = check.options.clone();
@@ -82,6 +82,46 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
         _ if args.exit_zero => Exit::Done,
         _ => Exit::Finding,
     })
+}
+
+/// The files, opened, and what is at the URLs among them.
+fn opened(
+    args: &Validate,
+    names: Vec<files::CheckedFile>,
+    fetcher: &Fetcher<'_>,
+    progress: &Progress,
+) -> (Vec<files::CheckedFile>, Vec<Result<InputSource, Error>>) {
+    let (mut all, mut sources, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    for mut name in names {
+        if !fetch::is_url(&name.path) {
+            sources.push(match name.path.as_str() {
+                "-" => InputSource::open("-", None, progress),
+                path => InputSource::at(&name.file, path, None, progress),
+            });
+            all.push(name);
+            continue;
+        }
+        match fetcher.all(std::slice::from_ref(&name.path), progress, &mut notes) {
+            Ok(fetched) => {
+                for source in fetched {
+                    let url = source.base().filter(|_| args.sitemap_url.is_none()).map(str::to_owned);
+                    let path = source.name().to_owned();
+                    let file = PathBuf::from(path.split('?').next().unwrap_or_default());
+                    all.push(files::CheckedFile { file, path, url, found: false });
+                    sources.push(Ok(source));
+                }
+            }
+            Err(error) => {
+                name.path = fetch::shown(&name.path);
+                all.push(name);
+                sources.push(Err(error));
+            }
+        }
+    }
+    for note in notes.iter().filter(|_| !args.quiet) {
+        eprint(&format!("note: {}\n", make_visible(note)));
+    }
+    (all, sources)
 }
 
 fn renderer(form: OutputForm, all: bool) -> Box<dyn Render> {

@@ -669,7 +669,17 @@ fn record(path: &str, size: u64) -> Record {
     let stamp = Stamp { size, mtime: -5, hash: "ab".into() };
     let files = vec![journal::RecordedOutput { path: Name::Text("o.xml".into()), stamp: stamp.clone() }];
     let report = FileReport { path: Name::Text(path.into()), ..FileReport::default() };
-    Record { v: journal::VERSION, stamp, options: "x".into(), at: 0, below: None, origins: Vec::new(), files, report }
+    Record {
+        v: journal::VERSION,
+        stamp,
+        options: "x".into(),
+        at: 0,
+        below: None,
+        origins: Vec::new(),
+        fetched: None,
+        files,
+        report,
+    }
 }
 
 fn read_journal(bytes: &[u8]) -> Journal {

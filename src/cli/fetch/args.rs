@@ -1,0 +1,137 @@
+//! The options for inputs at URLs, shared by all commands that read.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+
+use super::super::limits::{LimitArgs, Size};
+use super::body::BodyLimits;
+use super::client::{Client, ClientOptions};
+use super::secrets::{SecretHeader, Secrets};
+use super::store::BodyStore;
+use crate::error::Error;
+
+/// Heading of the help.
+const HEADING: &str = "URLs as inputs";
+
+/// What is asked of the client.
+#[derive(Args)]
+pub struct FetchArgs {
+    /// Keep documents in a folder, and ask servers only for what changed since
+    ///
+    /// Without it, migrate asks so by its journal, and the other commands download each time.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = HEADING, hide_short_help = true)]
+    pub cache: Option<PathBuf>,
+    /// Send nothing; read all URLs from --cache
+    #[arg(long, requires = "cache", help_heading = HEADING, hide_short_help = true)]
+    pub offline: bool,
+    /// Fetch the parts of a sitemap index at a URL
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub follow_remote: bool,
+    /// Find the feeds and sitemaps of a site: robots.txt, and the links in the head of the page
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub discover: bool,
+    /// Send a header, such as 'Authorization: Bearer …', to the hosts that are typed; repeatable
+    #[arg(long = "header", value_name = "HEADER", env = "TRANSFEED_HEADER", hide_env_values = true, help_heading = HEADING, hide_short_help = true)]
+    pub headers: Vec<SecretHeader>,
+    /// Take user and password from the file that NETRC names, or ~/.netrc
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub netrc: bool,
+    /// Set the name that servers see [default: transfeed/VERSION]
+    #[arg(long, value_name = "TEXT", value_parser = user_agent, help_heading = HEADING, hide_short_help = true)]
+    pub user_agent: Option<String>,
+    /// Seconds until a connection exists
+    #[arg(long, value_name = "SECONDS", default_value = "10", help_heading = HEADING, hide_short_help = true)]
+    pub connect_timeout: Seconds,
+    /// Seconds until a response begins
+    #[arg(long, value_name = "SECONDS", default_value = "30", help_heading = HEADING, hide_short_help = true)]
+    pub first_byte_timeout: Seconds,
+    /// Seconds until a document is complete, redirects included
+    #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = HEADING, hide_short_help = true)]
+    pub timeout: Seconds,
+    /// Repeat a request that fails this often, if that may help
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100), help_heading = HEADING, hide_short_help = true)]
+    pub retries: u32,
+    /// Seconds before the first repetition; each later wait is twice as long
+    #[arg(long, value_name = "SECONDS", default_value = "1", help_heading = HEADING, hide_short_help = true)]
+    pub retry_wait: Seconds,
+    /// Seconds that a server may ask to wait (Retry-After); a longer wait is an error
+    #[arg(long, value_name = "SECONDS", default_value = "120", help_heading = HEADING, hide_short_help = true)]
+    pub max_wait: Seconds,
+    /// Size of a download; more is an error
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
+    pub max_download: Size,
+    /// Ask private, loopback and link-local addresses even if nobody typed the host
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub allow_private: bool,
+    /// Write the URLs that moved for good to a file, a line each: the old URL, a tab, the new one
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = HEADING, hide_short_help = true)]
+    pub write_moved: Option<PathBuf>,
+}
+
+/// A span of time in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seconds(pub Duration);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seconds, String> {
+        let seconds = text.trim().parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
+        let span = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        span.map(Seconds).ok_or_else(|| "expected seconds such as 30 or 0.5".to_owned())
+    }
+}
+
+fn user_agent(text: &str) -> Result<String, String> {
+    match text.bytes().all(|byte| (b' '..127).contains(&byte)) && !text.trim().is_empty() {
+        true => Ok(text.trim().to_owned()),
+        false => Err("expected ASCII text such as 'example-bot/1.0 (ops@example.com)'".to_owned()),
+    }
+}
+
+impl FetchArgs {
+    /// Whether parts of an index are fetched.
+    pub fn follows_remote(&self) -> bool {
+        self.follow_remote
+    }
+
+    /// A client with these options.
+    ///
+    /// # Errors
+    /// The cache or the netrc file cannot be used, or the environment names a proxy that is none.
+    pub fn client(&self, limits: &LimitArgs, temp_dir: Option<&Path>, store: Option<&Path>) -> Result<Client, Error> {
+        let caps = limits.limits().gzip;
+        let options = ClientOptions {
+            user_agent: self.user_agent.clone().unwrap_or_else(|| format!("transfeed/{}", env!("CARGO_PKG_VERSION"))),
+            secrets: Secrets::new(self.headers.clone(), self.netrc)?,
+            connect: self.connect_timeout.0,
+            first_byte: self.first_byte_timeout.0,
+            whole: self.timeout.0,
+            retries: self.retries,
+            retry_wait: self.retry_wait.0,
+            max_wait: self.max_wait.0,
+            limits: BodyLimits { download: self.max_download.count(), unpacked: caps.inflated, ratio: caps.ratio },
+            allow_private: self.allow_private,
+            offline: self.offline,
+            temp_dir: temp_dir.map(Path::to_owned),
+        };
+        let store = self.cache.as_deref().or(store).map(BodyStore::open).transpose()?;
+        Client::new(options, store)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_seconds() {
+        assert_eq!("0.25".parse(), Ok(Seconds(Duration::from_millis(250))));
+        for odd in ["", "-1", "NaN", "inf", "1e9", "5s"] {
+            assert!(odd.parse::<Seconds>().is_err(), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,756 @@
+//! The client: one document from one URL, with redirects, repetitions and conditions. What it may ask of servers is in
+//! manners.rs, what bodies may ask of this program in body.rs.
+
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use ureq::http::{HeaderMap, Response, Uri};
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Body, Proxy, Timeout};
+
+use super::address;
+use super::body::{self, BodyLimits, BodyTrouble};
+use super::location::Location;
+use super::manners::{self, HostGates};
+use super::secrets::Secrets;
+use super::store::{BodyStore, CachedFacts};
+use crate::convert::Fetched;
+use crate::detect::{self, DocumentKind};
+use crate::error::Error;
+use crate::job::journal::Validators;
+use crate::model::Date;
+use crate::xml::decode;
+
+/// Redirects that are followed.
+const REDIRECTS: usize = 10;
+
+/// The formats that are asked for, in the order of preference.
+const ACCEPT: &str = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, \
+                      application/json;q=0.8, text/plain;q=0.8, */*;q=0.5";
+
+/// How documents are fetched.
+pub struct ClientOptions {
+    pub user_agent: String,
+    pub secrets: Secrets,
+    /// Limits of time: for the connection, the head of a response, and a whole request.
+    pub connect: Duration,
+    pub first_byte: Duration,
+    pub whole: Duration,
+    /// How often a request that fails is repeated, after which wait, and the longest wait that a server may ask for.
+    pub retries: u32,
+    pub retry_wait: Duration,
+    pub max_wait: Duration,
+    pub limits: BodyLimits,
+    /// Addresses that are not public are asked whoever names them.
+    pub allow_private: bool,
+    /// Nothing is asked; all comes from the cache.
+    pub offline: bool,
+    /// The folder of spooled bodies.
+    pub temp_dir: Option<PathBuf>,
+}
+
+/// A document that is wanted.
+#[derive(Clone, Debug)]
+pub struct DocumentRequest {
+    /// Where it is.
+    pub url: Location,
+    /// The URL that was typed and led there: only its host gets secrets, and may be private.
+    pub anchor: Option<Location>,
+}
+
+impl DocumentRequest {
+    /// Of a URL that was typed.
+    pub fn typed(url: Location) -> DocumentRequest {
+        DocumentRequest { anchor: Some(url.clone()), url }
+    }
+}
+
+/// Where a body is.
+pub enum BodyPlace {
+    /// In the cache.
+    Stored(PathBuf),
+    /// In a file without a name.
+    Spooled(File),
+}
+
+/// A document that was fetched.
+pub struct FetchedDocument {
+    /// The facts for reports.
+    pub facts: Fetched,
+    /// What it may be asked for again with.
+    pub validators: Validators,
+    /// Bytes of the body, and its SHA-256.
+    pub stamp: (u64, String),
+    /// The body; absent if it is the known one, of which the caller has no need.
+    pub body: Option<BodyPlace>,
+    /// When it was last changed, as the server says.
+    pub modified: Option<SystemTime>,
+}
+
+/// Why a document could not be fetched.
+pub struct FetchFailure {
+    /// The facts for reports.
+    pub facts: Fetched,
+    /// The cause, without the URL.
+    pub says: String,
+    /// The action to try.
+    pub hint: String,
+    /// The run was interrupted.
+    pub is_interrupted: bool,
+}
+
+impl From<FetchFailure> for Error {
+    fn from(failure: FetchFailure) -> Error {
+        Error::format(format!("cannot fetch {}: {}", failure.facts.url, failure.says), failure.hint)
+    }
+}
+
+/// An attempt that failed.
+struct AttemptFailure {
+    says: String,
+    hint: String,
+    /// Another attempt may help, after this wait if the server asks for one.
+    again: Option<Option<Duration>>,
+    is_interrupted: bool,
+}
+
+impl AttemptFailure {
+    fn last(says: impl Into<String>, hint: impl Into<String>) -> AttemptFailure {
+        AttemptFailure { says: says.into(), hint: hint.into(), again: None, is_interrupted: false }
+    }
+
+    fn transient(says: impl Into<String>) -> AttemptFailure {
+        let hint = "try again later, or raise --retries".to_owned();
+        AttemptFailure { says: says.into(), hint, again: Some(None), is_interrupted: false }
+    }
+
+    fn interrupted() -> AttemptFailure {
+        AttemptFailure { is_interrupted: true, ..AttemptFailure::last("interrupted", "run the same command again") }
+    }
+}
+
+/// The agents for one scheme.
+struct SchemeAgents {
+    /// Asks any address.
+    open: Agent,
+    /// Asks only public addresses.
+    guarded: Agent,
+}
+
+/// The client of a run.
+pub struct Client {
+    options: ClientOptions,
+    http: SchemeAgents,
+    https: SchemeAgents,
+    gates: HostGates,
+    store: Option<BodyStore>,
+    seed: u64,
+    /// URLs that permanent redirects replaced.
+    moved: Mutex<Vec<(String, String)>>,
+}
+
+/// What a request is sent under.
+pub struct FetchConditions<'c> {
+    /// What a former run knows of the document, and the bytes and hash of its body: if it is still so, no body is needed.
+    pub known: Option<(&'c Validators, (u64, String))>,
+    /// Whether nobody waits for it any more.
+    pub stop: &'c dyn Fn() -> bool,
+    /// Receives the number of bytes as they come.
+    pub received: &'c dyn Fn(u64),
+}
+
+impl Client {
+    /// A client, with the cache it uses.
+    ///
+    /// # Errors
+    /// A proxy of the environment that is none.
+    pub fn new(options: ClientOptions, store: Option<BodyStore>) -> Result<Client, Error> {
+        let http = agents(&options, "http")?;
+        let https = agents(&options, "https")?;
+        let seed = RandomState::new().hash_one(0);
+        let (gates, moved) = (HostGates::default(), Mutex::default());
+        Ok(Client { options, http, https, gates, store, seed, moved })
+    }
+
+    /// The hosts that are asked at this moment.
+    pub fn hosts_in_flight(&self) -> Vec<String> {
+        self.gates.in_flight()
+    }
+
+    /// The URLs that permanent redirects replaced, in order.
+    pub fn moved(&self) -> Vec<(String, String)> {
+        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        moved.sort_unstable();
+        moved.dedup();
+        moved
+    }
+
+    /// The key of a document in the cache.
+    fn key(&self, request: &DocumentRequest) -> String {
+        let secrets = self.options.secrets.fingerprint(&request.url, request.anchor.as_ref());
+        BodyStore::key(&request.url.to_string(), secrets)
+    }
+
+    /// Fetches a document.
+    ///
+    /// # Errors
+    /// See [`FetchFailure`].
+    pub fn get(
+        &self,
+        request: &DocumentRequest,
+        conditions: &FetchConditions<'_>,
+    ) -> Result<FetchedDocument, Box<FetchFailure>> {
+        let begun = Instant::now();
+        let mut facts = Fetched { url: request.url.to_string(), ..Fetched::default() };
+        let key = self.key(request);
+        let stored = self.store.as_ref().and_then(|store| store.find(&key));
+        let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
+        if self.options.offline {
+            return self.from_store(facts, stored);
+        }
+        let seed = self.seed ^ RandomState::new().hash_one(&key);
+        let failure = loop {
+            let failure = match self.attempt(request, &key, stored.as_ref(), conditions, &mut facts) {
+                Ok(mut document) => {
+                    document.facts.seconds = seconds(begun);
+                    if let Some(moved_to) = &document.facts.moved_to {
+                        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+                        moved.push((document.facts.url.clone(), moved_to.clone()));
+                    }
+                    return Ok(document);
+                }
+                Err(failure) => failure,
+            };
+            let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
+            let wait = asked.unwrap_or_else(|| manners::backoff(facts.repeated, self.options.retry_wait, seed));
+            if wait > self.options.max_wait {
+                let (says, asked) = (failure.says, wait.as_secs());
+                let hint = "run the command again after that time, or raise --max-wait";
+                break AttemptFailure::last(format!("{says}; the server asks to wait {asked} s"), hint);
+            }
+            if asked.is_some() {
+                self.gates.pause(request.url.host(), wait);
+            }
+            if !sleep(wait, conditions.stop) {
+                break AttemptFailure::interrupted();
+            }
+            facts.repeated += 1;
+        };
+        facts.seconds = seconds(begun);
+        let AttemptFailure { mut says, hint, is_interrupted, .. } = failure;
+        if facts.repeated > 0 && !is_interrupted {
+            says = format!("{says} (tried {} times)", facts.repeated + 1);
+        }
+        Err(Box::new(FetchFailure { facts, says, hint, is_interrupted }))
+    }
+
+    fn from_store(
+        &self,
+        facts: Fetched,
+        stored: Option<(CachedFacts, PathBuf)>,
+    ) -> Result<FetchedDocument, Box<FetchFailure>> {
+        match stored {
+            Some((known, path)) => Ok(cached(facts, known, path)),
+            None => {
+                let (says, hint) = ("it is not in the cache", "run the command once without --offline");
+                Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
+            }
+        }
+    }
+
+    /// One attempt: requests until one does not redirect.
+    fn attempt(
+        &self,
+        request: &DocumentRequest,
+        key: &str,
+        stored: Option<&(CachedFacts, PathBuf)>,
+        conditions: &FetchConditions<'_>,
+        facts: &mut Fetched,
+    ) -> Result<FetchedDocument, AttemptFailure> {
+        let deadline = Instant::now() + self.options.whole;
+        (facts.final_url, facts.moved_to, facts.bytes, facts.status) = (None, None, 0, 0);
+        let mut at = request.url.clone();
+        let mut seen = vec![at.to_string()];
+        let mut is_permanent = true;
+        let known = stored.map(|(known, _)| &known.validators).or(conditions.known.as_ref().map(|(known, _)| *known));
+        loop {
+            let Some(_turn) = self.gates.turn(at.host(), conditions.stop) else {
+                return Err(AttemptFailure::interrupted());
+            };
+            let known = known.filter(|known| known.are_any() && known.url == at.to_string());
+            let response = self.send(&at, request.anchor.as_ref(), known)?;
+            let status = response.status().as_u16();
+            facts.status = status;
+            match status {
+                200 => return self.body(response, &at, key, conditions, (facts, deadline)),
+                304 if known.is_some() => return unchanged(response.headers(), stored, conditions, facts),
+                301 | 302 | 303 | 307 | 308 => {
+                    is_permanent &= matches!(status, 301 | 308);
+                    at = next(&at, response.headers(), status)?;
+                    let shown = at.to_string();
+                    if seen.contains(&shown) || seen.len() > REDIRECTS {
+                        let says = match seen.contains(&shown) {
+                            true => format!("its redirects lead in a circle, back to {shown}"),
+                            false => format!("it has more than {REDIRECTS} redirects"),
+                        };
+                        return Err(AttemptFailure::last(says, "check the URL"));
+                    }
+                    facts.final_url = Some(shown.clone());
+                    if is_permanent {
+                        facts.moved_to = Some(shown.clone());
+                    }
+                    seen.push(shown);
+                }
+                status => return Err(refused(status, response.headers())),
+            }
+            if Instant::now() > deadline {
+                return Err(AttemptFailure::transient(self.too_slow()));
+            }
+        }
+    }
+
+    fn too_slow(&self) -> String {
+        format!("it takes longer than {} s (--timeout)", self.options.whole.as_secs_f64())
+    }
+
+    /// Sends a request.
+    fn send(
+        &self,
+        at: &Location,
+        anchor: Option<&Location>,
+        known: Option<&Validators>,
+    ) -> Result<Response<Body>, AttemptFailure> {
+        let agents = if at.scheme() == "https" { &self.https } else { &self.http };
+        let is_trusted = self.options.allow_private || anchor.is_some_and(|anchor| anchor.host() == at.host());
+        let literal = at.non_public_literal().filter(|_| !is_trusted);
+        if let Some(kind) = literal {
+            return Err(private(at.host(), kind));
+        }
+        let agent = if is_trusted { &agents.open } else { &agents.guarded };
+        let mut request = agent.get(at.to_string()).header("Accept", ACCEPT).header("Accept-Encoding", "gzip");
+        for (name, value) in self.options.secrets.headers_for(at, anchor) {
+            request = request.header(name, value);
+        }
+        if let Some(known) = known {
+            let conditions = [("If-None-Match", &known.etag), ("If-Modified-Since", &known.last_modified)];
+            for (name, value) in conditions.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+                request = request.header(name, value);
+            }
+        }
+        request.call().map_err(|error| self.failed(at, error))
+    }
+
+    /// What a failure of the transport means.
+    fn failed(&self, at: &Location, error: ureq::Error) -> AttemptFailure {
+        match error {
+            ureq::Error::Timeout(which) => AttemptFailure::transient(self.late(which)),
+            ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
+            ureq::Error::Io(error) => match error.get_ref().and_then(|inner| inner.downcast_ref::<PrivateAddress>()) {
+                Some(PrivateAddress(kind)) => private(at.host(), kind),
+                None if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>) => {
+                    tls(at, &error.to_string())
+                }
+                None => AttemptFailure::transient(io_words(&error)),
+            },
+            ureq::Error::Rustls(error) => tls(at, &error.to_string()),
+            ureq::Error::Tls(says) => tls(at, says),
+            ureq::Error::LargeResponseHeader(..) => {
+                AttemptFailure::last("the head of the response is too large", "check the URL")
+            }
+            error @ ureq::Error::Protocol(_) => {
+                AttemptFailure::transient(format!("the response is not valid HTTP ({error})"))
+            }
+            error => AttemptFailure::last(format!("the request failed ({error})"), "check the URL"),
+        }
+    }
+
+    fn late(&self, which: Timeout) -> String {
+        let seconds = |limit: Duration| limit.as_secs_f64();
+        match which {
+            Timeout::Resolve | Timeout::Connect => {
+                format!("no connection within {} s (--connect-timeout)", seconds(self.options.connect))
+            }
+            Timeout::RecvResponse => {
+                format!("no response within {} s (--first-byte-timeout)", seconds(self.options.first_byte))
+            }
+            _ => self.too_slow(),
+        }
+    }
+
+    /// Receives a body and stores it.
+    fn body(
+        &self,
+        response: Response<Body>,
+        at: &Location,
+        key: &str,
+        conditions: &FetchConditions<'_>,
+        (facts, deadline): (&mut Fetched, Instant),
+    ) -> Result<FetchedDocument, AttemptFailure> {
+        let (head, body) = response.into_parts();
+        let header = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let layers = body::gzip_layers(&header("content-encoding").unwrap_or_default())
+            .map_err(|says| AttemptFailure::last(says, "download it with another program"))?;
+        let is_chunked = head.headers.contains_key("transfer-encoding");
+        let expected = header("content-length").filter(|_| !is_chunked).and_then(|length| length.trim().parse().ok());
+        let is_over = || match (conditions.stop)() {
+            true => Some("interrupted".to_owned()),
+            false => (Instant::now() > deadline).then(|| self.too_slow()),
+        };
+        let mut spool = Spool::new(self.store.as_ref(), self.options.temp_dir.as_deref()).map_err(storage)?;
+        let reader = body.into_with_config().limit(u64::MAX).reader();
+        let reader = CountingReader { inner: reader, count: conditions.received };
+        let received = body::receive(reader, (layers, expected), &self.options.limits, &mut spool, &is_over);
+        let received = received.map_err(|trouble| match trouble {
+            BodyTrouble::Broken(_) if (conditions.stop)() => AttemptFailure::interrupted(),
+            BodyTrouble::Broken(says) => AttemptFailure::transient(says),
+            BodyTrouble::Refused(says) => {
+                AttemptFailure::last(says, "raise the limit if the document is what you expect")
+            }
+            BodyTrouble::Storage(error) => storage(error),
+        })?;
+        let validators =
+            Validators { etag: header("etag"), last_modified: header("last-modified"), url: at.to_string() };
+        let modified = modified(&head.headers);
+        facts.bytes = received.sent;
+        let stamp = (received.size, received.hash);
+        let known = CachedFacts::new(facts.url.clone(), validators.clone(), facts.moved_to.clone(), stamp.clone());
+        let body = spool.end(key, &known, modified).map_err(storage)?;
+        Ok(FetchedDocument { facts: std::mem::take(facts), validators, stamp, body: Some(body), modified })
+    }
+}
+
+/// The document is the known one.
+fn unchanged(
+    headers: &HeaderMap,
+    stored: Option<&(CachedFacts, PathBuf)>,
+    conditions: &FetchConditions<'_>,
+    facts: &mut Fetched,
+) -> Result<FetchedDocument, AttemptFailure> {
+    let facts = std::mem::take(facts);
+    if let Some((known, path)) = stored {
+        return Ok(cached(facts, known.clone(), path.clone()));
+    }
+    let Some((validators, stamp)) = conditions.known.clone() else {
+        return Err(AttemptFailure::last("the server sent no body (304)", "check the URL"));
+    };
+    let modified = modified(headers);
+    Ok(FetchedDocument { facts, validators: validators.clone(), stamp, body: None, modified })
+}
+
+/// A document in the cache.
+fn cached(mut facts: Fetched, known: CachedFacts, path: PathBuf) -> FetchedDocument {
+    facts.cached = true;
+    if known.validators.url != facts.url {
+        facts.final_url = Some(known.validators.url.clone());
+    }
+    facts.moved_to = facts.moved_to.or(known.moved_to);
+    let modified = known.validators.last_modified.as_deref().and_then(time);
+    let (stamp, body) = ((known.size, known.hash), Some(BodyPlace::Stored(path)));
+    FetchedDocument { facts, validators: known.validators, stamp, body, modified }
+}
+
+/// Where a body is received.
+enum Spool<'s> {
+    Stored(&'s BodyStore, tempfile::NamedTempFile),
+    Spooled(File),
+}
+
+impl<'s> Spool<'s> {
+    fn new(store: Option<&'s BodyStore>, temp_dir: Option<&Path>) -> io::Result<Spool<'s>> {
+        match (store, temp_dir) {
+            (Some(store), _) => Ok(Spool::Stored(store, store.part()?)),
+            (None, Some(folder)) => tempfile::tempfile_in(folder).map(Spool::Spooled),
+            (None, None) => tempfile::tempfile().map(Spool::Spooled),
+        }
+    }
+
+    /// Stores a body that is whole. A page of HTML and an empty body never replace another one in the cache.
+    fn end(self, key: &str, known: &CachedFacts, modified: Option<SystemTime>) -> io::Result<BodyPlace> {
+        let (store, body) = match self {
+            Spool::Spooled(file) => return Ok(BodyPlace::Spooled(file)),
+            Spool::Stored(store, body) => (store, body),
+        };
+        if let Some(modified) = modified {
+            // a date that cannot be set is that of the download
+            let _ = body.as_file().set_modified(modified);
+        }
+        let mut file = body.reopen()?;
+        let prefix = decode::decode(&mut file)?.peek()?;
+        match detect::detect(&prefix.text, prefix.complete) {
+            DocumentKind::Html { .. } | DocumentKind::Empty => {
+                file.rewind()?;
+                Ok(BodyPlace::Spooled(file))
+            }
+            _ => Ok(BodyPlace::Stored(store.put(key, known, body)?)),
+        }
+    }
+}
+
+impl Write for Spool<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Spool::Stored(_, file) => file.write(bytes),
+            Spool::Spooled(file) => file.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A reader whose bytes are counted.
+struct CountingReader<'c, R> {
+    inner: R,
+    count: &'c dyn Fn(u64),
+}
+
+impl<R: Read> Read for CountingReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        (self.count)(read as u64);
+        Ok(read)
+    }
+}
+
+/// Seconds since then, in whole milliseconds.
+fn seconds(begun: Instant) -> f64 {
+    begun.elapsed().as_millis() as f64 / 1e3
+}
+
+/// Waits, and looks whether anybody still does.
+fn sleep(wait: Duration, stop: &dyn Fn() -> bool) -> bool {
+    const LOOK: Duration = Duration::from_millis(50);
+    let end = Instant::now() + wait;
+    loop {
+        if stop() {
+            return false;
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return true;
+        }
+        std::thread::sleep(left.min(LOOK));
+    }
+}
+
+/// When the document was last changed.
+fn modified(headers: &HeaderMap) -> Option<SystemTime> {
+    headers.get("last-modified").and_then(|value| value.to_str().ok()).and_then(time)
+}
+
+/// The moment that a header names.
+fn time(text: &str) -> Option<SystemTime> {
+    let (date, _) = Date::parse(text)?;
+    let since = u64::try_from(date.instant()).ok()?;
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_nanos(since))
+}
+
+/// The URL that a redirect leads to.
+fn next(at: &Location, headers: &HeaderMap, status: u16) -> Result<Location, AttemptFailure> {
+    let Some(value) = headers.get("location") else {
+        return Err(AttemptFailure::last(format!("the server redirects ({status}) without a URL"), "check the URL"));
+    };
+    let bad = |says| AttemptFailure::last(format!("its redirect ({status}) is not followed: {says}"), "check the URL");
+    let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+    at.join(&text).map_err(bad)
+}
+
+/// What a status other than success means.
+fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
+    let says = match status {
+        401 => "the server asks for user and password (401)".to_owned(),
+        403 => "the server forbids it (403)".to_owned(),
+        404 => "not found (404)".to_owned(),
+        410 => "gone (410)".to_owned(),
+        429 => "the server has had too many requests (429)".to_owned(),
+        500..=599 => format!("the server failed ({status})"),
+        status => format!("the server answered {status}"),
+    };
+    if manners::is_transient(status) {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let value = headers.get("retry-after").and_then(|value| value.to_str().ok());
+        let wait = value.and_then(|value| manners::retry_after(value, i64::try_from(now).unwrap_or(i64::MAX)));
+        return AttemptFailure { again: Some(wait), ..AttemptFailure::transient(says) };
+    }
+    let hint = match status {
+        401 | 403 => "pass --header or --netrc",
+        404 | 410 => "check the URL, or remove it from the list",
+        _ => "check the URL",
+    };
+    AttemptFailure::last(says, hint)
+}
+
+fn private(host: &str, kind: &str) -> AttemptFailure {
+    let says = format!("{host} is not on the public internet ({kind}), and nobody typed that host");
+    AttemptFailure::last(says, "pass --allow-private if it may be asked")
+}
+
+fn tls(at: &Location, says: &str) -> AttemptFailure {
+    let says = format!("no secure connection to {} ({says})", at.host());
+    AttemptFailure::last(says, "check the clock and the certificates that the system trusts")
+}
+
+fn storage(error: io::Error) -> AttemptFailure {
+    AttemptFailure::last(format!("its body cannot be stored ({error})"), "free space, or pass another --temp-dir")
+}
+
+/// A failed connection in words.
+pub fn io_words(error: &io::Error) -> String {
+    if let Some(Some(inner)) = error.get_ref().map(|inner| inner.downcast_ref::<ureq::Error>()) {
+        return match inner {
+            ureq::Error::Timeout(_) => "the body takes too long (--timeout)".to_owned(),
+            ureq::Error::Protocol(_) => format!("the body is not valid HTTP ({inner})"),
+            inner => format!("the connection failed ({inner})"),
+        };
+    }
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted => "the connection was reset".to_owned(),
+        io::ErrorKind::UnexpectedEof => "the connection ended too early".to_owned(),
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "the connection takes too long".to_owned(),
+        _ => format!("the connection failed ({error})"),
+    }
+}
+
+/// The error of an address that must not be asked.
+#[derive(Debug)]
+struct PrivateAddress(&'static str);
+
+impl std::fmt::Display for PrivateAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for PrivateAddress {}
+
+/// Gives only addresses on the public internet: what is checked here is what is connected to.
+#[derive(Debug)]
+struct PublicResolver {
+    inner: DefaultResolver,
+    /// The proxy, which may be anywhere: the user chose it.
+    proxy: Option<Uri>,
+}
+
+impl Resolver for PublicResolver {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &ureq::config::Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.inner.resolve(uri, config, timeout)?;
+        if self.proxy.as_ref().is_some_and(|proxy| proxy.authority() == uri.authority()) {
+            return Ok(found);
+        }
+        let (mut public, mut refused) = (self.empty(), None);
+        for address in found.iter() {
+            match address::non_public(address.ip()) {
+                None => public.push(*address),
+                Some(kind) => refused = Some(kind),
+            }
+        }
+        match refused.filter(|_| public.is_empty()) {
+            Some(kind) => Err(ureq::Error::Io(io::Error::other(PrivateAddress(kind)))),
+            None => Ok(public),
+        }
+    }
+}
+
+/// The agents for a scheme.
+fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> {
+    let proxy = proxy(scheme)?;
+    let proxy_uri = proxy.as_ref().map(|proxy| proxy.uri().clone());
+    let tls = TlsConfig::builder()
+        .root_certs(RootCerts::PlatformVerifier)
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .build();
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(options.user_agent.clone())
+        .proxy(proxy)
+        .tls_config(tls)
+        .timeout_resolve(Some(options.connect))
+        .timeout_connect(Some(options.connect))
+        .timeout_recv_response(Some(options.first_byte))
+        .timeout_global(Some(options.whole))
+        .build();
+    let resolver = PublicResolver { inner: DefaultResolver::default(), proxy: proxy_uri };
+    Ok(SchemeAgents {
+        open: Agent::with_parts(config.clone(), DefaultConnector::default(), DefaultResolver::default()),
+        guarded: Agent::with_parts(config, DefaultConnector::default(), resolver),
+    })
+}
+
+/// The first of these variables that is set.
+fn variable(names: &[&'static str]) -> Option<(&'static str, String)> {
+    let set =
+        |name: &&'static str| std::env::var(*name).ok().filter(|value| !value.is_empty()).map(|value| (*name, value));
+    names.iter().find_map(set)
+}
+
+/// The proxy that the environment names for a scheme.
+fn proxy(scheme: &str) -> Result<Option<Proxy>, Error> {
+    let names: &[&'static str] = match scheme {
+        "https" => &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
+        // a web server sets HTTP_PROXY to what its client says
+        _ => &["http_proxy", "all_proxy", "ALL_PROXY"],
+    };
+    let Some((name, value)) = variable(names) else { return Ok(None) };
+    let odd = |_| {
+        let says = format!("cannot use the proxy of {name}: it is not an http or https URL");
+        Error::format(says, format!("set {name} to one such as http://proxy.example:3128"))
+    };
+    let proxy = Proxy::new(&value).map_err(odd)?;
+    let Some((_, exceptions)) = variable(&["no_proxy", "NO_PROXY"]) else { return Ok(Some(proxy)) };
+    let mut builder = Proxy::builder(proxy.protocol()).host(proxy.host()).port(proxy.port());
+    if let Some(user) = proxy.username() {
+        builder = builder.username(user);
+    }
+    if let Some(password) = proxy.password() {
+        builder = builder.password(password);
+    }
+    for exception in exceptions.split(',').map(str::trim).filter(|exception| !exception.is_empty()) {
+        builder = builder.no_proxy(exception);
+    }
+    builder.build().map(Some).map_err(odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_private_hosts_are_refused_by_the_resolver() {
+        let resolver = PublicResolver { inner: DefaultResolver::default(), proxy: None };
+        let resolve = |resolver: &PublicResolver, url: &'static str| {
+            let timeout = NextTimeout { reason: Timeout::Resolve, ..NextTimeout::default() };
+            resolver.resolve(&Uri::from_static(url), &Agent::config_builder().build(), timeout)
+        };
+        for url in ["http://127.0.0.1/", "http://10.1.2.3:8080/", "http://[::1]/", "http://169.254.169.254/"] {
+            let refused = resolve(&resolver, url);
+            let is_private = matches!(&refused, Err(ureq::Error::Io(error))
+                if error.get_ref().is_some_and(|inner| inner.is::<PrivateAddress>()));
+            assert!(is_private, "{url} {refused:?}");
+        }
+        assert!(resolve(&resolver, "http://8.8.8.8/").is_ok());
+        let proxied = PublicResolver { proxy: Some(Uri::from_static("http://127.0.0.1:3128")), ..resolver };
+        assert!(resolve(&proxied, "http://127.0.0.1:3128/").is_ok());
+        assert!(resolve(&proxied, "http://127.0.0.1:3129/").is_err());
+    }
+
+    #[test]
+    fn dates_of_headers_are_moments() {
+        let moment = time("Tue, 14 Nov 2023 22:13:20 GMT").expect("a date");
+        assert_eq!(moment.duration_since(SystemTime::UNIX_EPOCH).expect("later").as_secs(), 1_700_000_000);
+        assert!(time("never").is_none());
+    }
+}

@@ -1,0 +1,317 @@
+//! Inputs at URLs: what commands ask of the client, and what a URL stands for (a document, the parts of an index, what a site
+//! names). The client is in client.rs. Without the feature `fetch`, no_fetch.rs stands in for this module.
+
+mod address;
+mod args;
+mod body;
+mod client;
+mod discover;
+mod location;
+mod manners;
+mod secrets;
+mod store;
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::io::Read;
+use std::path::Path;
+
+pub use args::FetchArgs;
+pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
+pub use location::{Location, shown, unescaped};
+
+use super::file::InputSource;
+use super::limits::LimitArgs;
+use super::output::{OutputOptions, OutputTarget};
+use super::progress::Progress;
+use crate::convert::{Document, Fetched};
+use crate::detect::{self, DocumentKind};
+use crate::error::Error;
+use crate::inspect::{DiscoveredDocument, DiscoveredSite};
+use crate::job::list;
+use crate::options::Options;
+use crate::xml::decode;
+
+/// Documents that one input may stand for.
+pub const PARTS: usize = 50_000;
+
+/// Bytes of a page or a robots.txt that are looked at.
+const PAGE: u64 = 4 << 20;
+
+/// Whether an input is a URL to fetch.
+pub fn is_url(name: &str) -> bool {
+    Location::is_one(name)
+}
+
+/// The inputs of a command, wherever they are.
+pub struct Fetcher<'f> {
+    args: &'f FetchArgs,
+    limits: &'f LimitArgs,
+    temp_dir: Option<&'f Path>,
+    client: OnceCell<Client>,
+}
+
+impl<'f> Fetcher<'f> {
+    /// With these options. Nothing is prepared until a URL is asked for.
+    pub fn new(args: &'f FetchArgs, limits: &'f LimitArgs, temp_dir: Option<&'f Path>) -> Fetcher<'f> {
+        Fetcher { args, limits, temp_dir, client: OnceCell::new() }
+    }
+
+    fn client(&self) -> Result<&Client, Error> {
+        if self.client.get().is_none() {
+            // only this thread has it
+            let _ = self.client.set(self.args.client(self.limits, self.temp_dir, None)?);
+        }
+        self.client.get().ok_or_else(|| Error::format("cannot fetch", "this is a bug"))
+    }
+
+    /// Opens an input as it is: a file, standard input, or the document at a URL.
+    ///
+    /// # Errors
+    /// It cannot be read or fetched.
+    pub fn open(&self, name: &str, progress: &Progress) -> Result<InputSource, Error> {
+        match typed(name)? {
+            Some(request) => self.fetch(&request, progress),
+            None => InputSource::open(name, self.temp_dir, progress),
+        }
+    }
+
+    fn fetch(&self, request: &DocumentRequest, progress: &Progress) -> Result<InputSource, Error> {
+        progress.expect_stream();
+        let received = |bytes: u64| progress.advance(bytes);
+        let conditions = FetchConditions { known: None, stop: &|| false, received: &received };
+        let document = self.client()?.get(request, &conditions).map_err(|failure| Error::from(*failure))?;
+        InputSource::remote(document, progress)
+    }
+
+    /// Opens all that the inputs stand for, in order: with `--follow-remote` the parts of an index at a URL, the sitemaps that a
+    /// robots.txt names, with `--discover` what a site names. Notes are for the user.
+    ///
+    /// # Errors
+    /// Something of it cannot be read or fetched.
+    pub fn all(
+        &self,
+        names: &[String],
+        progress: &Progress,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<InputSource>, Error> {
+        let mut sources = Vec::new();
+        for name in names {
+            match typed(name)? {
+                Some(request) => self.expand(request, progress, (&mut sources, notes))?,
+                None => sources.push(InputSource::open(name, self.temp_dir, progress)?),
+            }
+        }
+        Ok(sources)
+    }
+
+    fn expand(
+        &self,
+        request: DocumentRequest,
+        progress: &Progress,
+        (sources, notes): (&mut Vec<InputSource>, &mut Vec<String>),
+    ) -> Result<(), Error> {
+        let mut open = vec![request];
+        let mut seen = HashSet::new();
+        while let Some(request) = open.pop() {
+            if !seen.insert(request.url.to_string()) {
+                continue;
+            }
+            let source = self.fetch(&request, progress)?;
+            let named = self.named_by(&source, &request, (progress, notes))?;
+            match named {
+                Some(named) => open.extend(named.into_iter().rev()),
+                None => sources.push(source),
+            }
+            if seen.len() > PARTS {
+                let says = format!("cannot fetch {}: it names more than {PARTS} documents", request.url);
+                return Err(Error::format(says, "pass its parts one by one"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The documents that this one stands for; nothing if it is one itself.
+    fn named_by(
+        &self,
+        source: &InputSource,
+        request: &DocumentRequest,
+        (progress, notes): (&Progress, &mut Vec<String>),
+    ) -> Result<Option<Vec<DocumentRequest>>, Error> {
+        let here = final_location(source.fetched(), &request.url);
+        if is_robots(&here) {
+            let named = discover::sitemaps(&text_of(source, PAGE));
+            if !named.is_empty() {
+                return requests(&named, &here, request).map(Some);
+            }
+        }
+        if self.args.discover && is_page(source) {
+            let site = site(self.client()?, source, request, progress)?;
+            let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
+            return requests(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
+        }
+        let is_index = Document::open_briefly(source, None, &Options::default())
+            .is_ok_and(|document| document.format.id == "sitemap-index");
+        if !is_index {
+            return Ok(None);
+        }
+        if !self.args.follow_remote {
+            notes.push(format!(
+                "{}: the sitemaps of this index are not fetched; --follow-remote fetches them",
+                request.url
+            ));
+            return Ok(None);
+        }
+        let parts = list::index(source, &Options::default())?.collect::<Result<Vec<_>, _>>();
+        let parts = parts.map_err(|error| error.in_input(&request.url.to_string()))?;
+        requests(&parts, &here, request).map(Some)
+    }
+
+    /// What a site names, if the input is a page of it; nothing for a document.
+    ///
+    /// # Errors
+    /// Something is not fetched.
+    pub fn discover(
+        &self,
+        name: &str,
+        source: &InputSource,
+        progress: &Progress,
+    ) -> Result<Option<DiscoveredSite>, Error> {
+        let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
+        match self.args.discover || is_page(source) {
+            true => site(self.client()?, source, &request, progress).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Writes the list of URLs that moved, if it is asked for.
+    ///
+    /// # Errors
+    /// The list cannot be written.
+    pub fn end(&self) -> Result<(), Error> {
+        match self.client.get() {
+            Some(client) => write_moved(self.args, client),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes the list of URLs that moved, if it is asked for: an empty one if none did.
+///
+/// # Errors
+/// The list cannot be written.
+pub fn write_moved(args: &FetchArgs, client: &Client) -> Result<(), Error> {
+    let Some(path) = &args.write_moved else { return Ok(()) };
+    let name = path.to_string_lossy();
+    let mut out = OutputTarget::create(&name, OutputOptions::default())?;
+    for (old, new) in client.moved() {
+        std::io::Write::write_all(&mut out, format!("{old}\t{new}\n").as_bytes())
+            .map_err(|error| Error::io(name.clone(), error))?;
+    }
+    out.finish()
+}
+
+/// What a site names in its robots.txt and in this page.
+///
+/// # Errors
+/// The robots.txt cannot be fetched.
+pub fn site(
+    client: &Client,
+    page: &InputSource,
+    request: &DocumentRequest,
+    progress: &Progress,
+) -> Result<DiscoveredSite, Error> {
+    let here = final_location(page.fetched(), &request.url);
+    let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
+    let mut documents = Vec::new();
+    let mut add = |base: &Location, reference: &str, (by, kind, title): (&str, &str, &str)| {
+        let url = base.join(reference).map(|url| url.to_string());
+        let url = url.ok().filter(|url| documents.iter().all(|known: &DiscoveredDocument| known.url != *url));
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        documents.extend(url.map(|url| DiscoveredDocument {
+            url,
+            by: by.to_owned(),
+            kind: text(kind),
+            title: text(title),
+        }));
+    };
+    let asked = DocumentRequest { url: robots.clone(), anchor: request.anchor.clone() };
+    let conditions = FetchConditions { known: None, stop: &|| false, received: &|bytes| progress.advance(bytes) };
+    match client.get(&asked, &conditions) {
+        Ok(document) => {
+            let robots = InputSource::remote(document, progress)?;
+            if !is_page(&robots) {
+                discover::sitemaps(&text_of(&robots, PAGE))
+                    .iter()
+                    .for_each(|url| add(&here, url, ("robots.txt", "", "")));
+            }
+        }
+        // most sites without a robots.txt say so
+        Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
+        Err(failure) => return Err(Error::from(*failure)),
+    }
+    if is_page(page) {
+        for link in discover::alternates(&text_of(page, PAGE)) {
+            add(&here, &link.href, ("link", &link.kind, &link.title));
+        }
+    }
+    Ok(DiscoveredSite { url: here.to_string(), documents })
+}
+
+/// The request for a URL that was typed; nothing for a file.
+///
+/// # Errors
+/// A URL that cannot be fetched.
+pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
+    if !is_url(name) {
+        return Ok(None);
+    }
+    let odd = |says| Error::format(format!("cannot fetch {}: {says}", shown(name)), "check the URL");
+    Location::parse(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
+}
+
+/// Requests for what a document at a URL names.
+pub fn requests(named: &[String], here: &Location, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
+    let request = |reference: &String| {
+        let url = here.join(reference).map_err(|says| odd_link(here, &says))?;
+        Ok(DocumentRequest { url, anchor: by.anchor.clone() })
+    };
+    named.iter().map(request).collect()
+}
+
+fn odd_link(here: &Location, says: &str) -> Error {
+    Error::format(format!("cannot follow a URL in {here}: {says}"), "fetch the others one by one")
+}
+
+/// The URL that a document really has.
+pub fn final_location(facts: Option<&Fetched>, asked: &Location) -> Location {
+    facts.and_then(|facts| Location::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
+}
+
+/// Whether a URL is that of a robots.txt.
+pub fn is_robots(url: &Location) -> bool {
+    url.path().split('?').next() == Some("/robots.txt")
+}
+
+/// The sitemaps that a robots.txt names.
+pub fn sitemaps_of(source: &InputSource) -> Vec<String> {
+    discover::sitemaps(&text_of(source, PAGE))
+}
+
+/// Whether a document is a page of HTML.
+pub fn is_page(source: &InputSource) -> bool {
+    use crate::convert::Input;
+    let opened = source.open().and_then(|reader| decode::decode(reader)?.peek());
+    opened.is_ok_and(|prefix| matches!(detect::detect(&prefix.text, prefix.complete), DocumentKind::Html { .. }))
+}
+
+/// So many bytes of a text.
+pub fn text_of(source: &InputSource, most: u64) -> String {
+    use crate::convert::Input;
+    let mut bytes = Vec::new();
+    let read = source.open().and_then(|reader| decode::decode(reader)?.take(most).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::new(),
+    }
+}

@@ -1,0 +1,46 @@
+//! The fetching of inputs where the feature `fetch` is left out: there is nothing to fetch.
+
+use std::path::Path;
+
+use super::Migrate;
+use super::plan::MigrationPlan;
+use super::sources::SourceListing;
+use super::work::StopReason;
+use crate::error::Error;
+use crate::job::journal::Journal;
+use crate::options::Options;
+
+/// No bodies.
+pub struct RemoteBodies;
+
+/// What a run is: its options, their hash, what is known of former runs, and why it ends early.
+type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r StopReason);
+
+impl RemoteBodies {
+    /// Nothing is prepared.
+    ///
+    /// # Errors
+    /// None.
+    pub fn open(_: &Migrate, _: &Path) -> Result<RemoteBodies, Error> {
+        Ok(RemoteBodies)
+    }
+
+    /// Nothing is fetched.
+    ///
+    /// # Errors
+    /// None.
+    pub fn fetch(&self, _: RunFacts<'_>, _: &Options, _: &mut SourceListing) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Nothing is fetched.
+    pub fn complete(&self, _: RunFacts<'_>, _: &Options, _: (&mut MigrationPlan, &[usize])) {}
+
+    /// Nothing is removed.
+    ///
+    /// # Errors
+    /// None.
+    pub fn end(&self, _: &Migrate, _: bool) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Inputs at URLs where the feature `fetch` is left out: none is fetched, and errors name the reason.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::file::InputSource;
+use super::limits::LimitArgs;
+use super::progress::Progress;
+use crate::error::Error;
+use crate::inspect::DiscoveredSite;
+
+/// No options.
+#[derive(Args)]
+pub struct FetchArgs {}
+
+impl FetchArgs {
+    /// No part of an index is fetched.
+    pub fn follows_remote(&self) -> bool {
+        false
+    }
+}
+
+/// The inputs of a command: files, and standard input.
+pub struct Fetcher<'f> {
+    temp_dir: Option<&'f Path>,
+}
+
+impl<'f> Fetcher<'f> {
+    /// Of files.
+    pub fn new(_: &FetchArgs, _: &LimitArgs, temp_dir: Option<&'f Path>) -> Fetcher<'f> {
+        Fetcher { temp_dir }
+    }
+
+    /// Opens an input.
+    ///
+    /// # Errors
+    /// It cannot be read, or is a URL.
+    pub fn open(&self, name: &str, progress: &Progress) -> Result<InputSource, Error> {
+        InputSource::open(name, self.temp_dir, progress)
+    }
+
+    /// Opens all inputs, in order.
+    ///
+    /// # Errors
+    /// One cannot be read, or is a URL.
+    pub fn all(&self, names: &[String], progress: &Progress, _: &mut Vec<String>) -> Result<Vec<InputSource>, Error> {
+        names.iter().map(|name| self.open(name, progress)).collect()
+    }
+
+    /// Nothing: no input is a site.
+    ///
+    /// # Errors
+    /// None.
+    pub fn discover(&self, _: &str, _: &InputSource, _: &Progress) -> Result<Option<DiscoveredSite>, Error> {
+        Ok(None)
+    }
+
+    /// Nothing.
+    ///
+    /// # Errors
+    /// None.
+    pub fn end(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Whether an input is a URL to fetch: none is.
+pub fn is_url(_: &str) -> bool {
+    false
+}
+
+/// The name of an input as it may be shown.
+pub fn shown(name: &str) -> String {
+    name.to_owned()
+}

@@ -1,0 +1,882 @@
+//! Inputs at URLs: what the program asks a server, and what it makes of each answer, good or bad. All servers are in
+//! fetch/server.rs; nothing here leaves this machine. The table of faults is that of docs/fetch.md.
+
+mod server;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::common::{self, Run, count, scratch};
+use server::{Asked, Reply, Server};
+
+const RSS: &str = "<rss version=\"2.0\"><channel><title>T</title><link>https://pond.example/</link>\
+    <description>D</description><item><title>A</title><link>/a</link></item></channel></rss>";
+
+/// Options under which tests do not wait.
+const QUICK: [&str; 4] = ["--retry-wait", "0.01", "--retries", "2"];
+
+fn run(dir: &Path, args: &[&str]) -> Run {
+    let takes = |command: &&str| ["convert", "inspect", "validate", "diff", "migrate"].contains(command);
+    let quick: &[&str] = if args.first().is_some_and(takes) { &QUICK } else { &[] };
+    common::transfeed(dir, &[args, quick].concat(), None)
+}
+
+fn list(from: usize, count: usize) -> String {
+    (from..from + count).map(|n| format!("https://pond.example/{n}\n")).collect()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(bytes).and_then(|()| packed.finish()).expect("memory")
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("a report")).expect("JSON")
+}
+
+#[test]
+fn a_url_is_an_input_and_its_base() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/old" => Reply::to(301, "/feeds/new?x=1"),
+        "/feeds/new?x=1" => Reply::ok(RSS).with("Last-Modified", "Tue, 14 Nov 2023 22:13:20 GMT"),
+        _ => Reply::status(404),
+    });
+    let dir = scratch("fetch-base");
+    let args = ["convert", &server.url("/old"), "--to", "sitemap", "-o", "out.xml", "--report", "r.json"];
+    run(&dir, &args).ok("a redirect");
+    let written = fs::read_to_string(dir.join("out.xml")).expect("an output");
+    assert!(written.contains(&format!("<loc>{}</loc>", server.url("/a"))), "{written}");
+    let report = json(&dir.join("r.json"));
+    let fetched = &report["fetched"][0];
+    assert_eq!(fetched["url"], server.url("/old"));
+    assert_eq!(fetched["status"], 200);
+    assert_eq!(fetched["final_url"], server.url("/feeds/new?x=1"));
+    assert_eq!(fetched["moved_to"], server.url("/feeds/new?x=1"));
+    assert!(fetched["seconds"].is_number() && fetched["bytes"] == RSS.len());
+    let asked = &server.asked()[1];
+    assert!(asked.header("user-agent").starts_with("transfeed/"), "{asked:?}");
+    assert_eq!(asked.header("accept-encoding"), "gzip");
+    assert!(asked.header("accept").contains("application/rss+xml"));
+}
+
+#[test]
+fn several_urls_have_a_base_each() {
+    let server = Server::start(|_, _| Reply::ok(RSS));
+    let dir = scratch("fetch-bases");
+    let (one, two) = (server.url("/x/one"), format!("http://127.0.0.2:{}/two", server.port()));
+    let converted = run(&dir, &["convert", &one, &two, "--to", "text"]).ok("two URLs").text();
+    let lines: Vec<&str> = converted.lines().collect();
+    assert_eq!(lines, [server.url("/a"), format!("http://127.0.0.2:{}/a", server.port())]);
+}
+
+/// What a server does wrong, and what happens then.
+struct Fault {
+    /// What it does, for docs/fetch.md.
+    name: &'static str,
+    /// What happens, for docs/fetch.md.
+    outcome: &'static str,
+    answer: fn(&Asked, usize) -> Reply,
+    args: &'static [&'static str],
+    code: i32,
+    /// What standard error says.
+    says: &'static str,
+    /// How often the server is asked.
+    requests: usize,
+}
+
+/// The faults, in the order of docs/fetch.md. The path is `/`, and `{port}` in a message is that of the server.
+const FAULTS: [Fault; 29] = [
+    Fault {
+        name: "200 with a feed",
+        outcome: "converted",
+        answer: |_, _| Reply::ok(RSS),
+        args: &[],
+        code: 0,
+        says: "",
+        requests: 1,
+    },
+    Fault {
+        name: "301 and 308 in a chain",
+        outcome: "followed, and told as moved",
+        answer: |asked, _| match asked.path() {
+            "/" => Reply::to(301, "/b"),
+            "/b" => Reply::to(308, "c"),
+            _ => Reply::ok(RSS),
+        },
+        args: &[],
+        code: 0,
+        says: "",
+        requests: 3,
+    },
+    Fault {
+        name: "redirects in a circle",
+        outcome: "error",
+        answer: |asked, _| match asked.path() {
+            "/" => Reply::to(302, "/b"),
+            _ => Reply::to(302, "/"),
+        },
+        args: &[],
+        code: 2,
+        says: "lead in a circle",
+        requests: 2,
+    },
+    Fault {
+        name: "more than 10 redirects",
+        outcome: "error",
+        answer: |asked, _| Reply::to(302, &format!("{}x", asked.path())),
+        args: &[],
+        code: 2,
+        says: "more than 10 redirects",
+        requests: 11,
+    },
+    Fault {
+        name: "a redirect without a URL",
+        outcome: "error",
+        answer: |_, _| Reply::status(302),
+        args: &[],
+        code: 2,
+        says: "without a URL",
+        requests: 1,
+    },
+    Fault {
+        name: "304 that nobody asked for",
+        outcome: "error",
+        answer: |_, _| Reply::status(304),
+        args: &[],
+        code: 2,
+        says: "answered 304",
+        requests: 1,
+    },
+    Fault {
+        name: "404 with a page",
+        outcome: "error",
+        answer: |_, _| Reply::Full(404, Vec::new(), b"<html><body>no".to_vec()),
+        args: &[],
+        code: 2,
+        says: "not found (404)",
+        requests: 1,
+    },
+    Fault {
+        name: "401",
+        outcome: "error",
+        answer: |_, _| Reply::status(401),
+        args: &[],
+        code: 2,
+        says: "pass --header or --netrc",
+        requests: 1,
+    },
+    Fault {
+        name: "204, no body",
+        outcome: "error",
+        answer: |_, _| Reply::status(204),
+        args: &[],
+        code: 2,
+        says: "answered 204",
+        requests: 1,
+    },
+    Fault {
+        name: "200 with a page",
+        outcome: "error, as for a file",
+        answer: |_, _| Reply::ok("<!doctype html><html><body>maintenance</body></html>"),
+        args: &[],
+        code: 2,
+        says: "HTML",
+        requests: 1,
+    },
+    Fault {
+        name: "200 with an empty body",
+        outcome: "error, as for a file",
+        answer: |_, _| Reply::ok(""),
+        args: &[],
+        code: 2,
+        says: "empty",
+        requests: 1,
+    },
+    Fault {
+        name: "429 with a short `Retry-After`",
+        outcome: "repeated after that time",
+        answer: |_, before| match before {
+            0 => Reply::status(429).with("Retry-After", "0"),
+            _ => Reply::ok(RSS),
+        },
+        args: &[],
+        code: 0,
+        says: "",
+        requests: 2,
+    },
+    Fault {
+        name: "429 with a long `Retry-After`",
+        outcome: "error at once",
+        answer: |_, _| Reply::status(429).with("Retry-After", "3600"),
+        args: &[],
+        code: 2,
+        says: "asks to wait 3600 s",
+        requests: 1,
+    },
+    Fault {
+        name: "503 with `Retry-After` as a date",
+        outcome: "repeated after that time",
+        answer: |_, before| match before {
+            0 => Reply::status(503).with("Retry-After", "Tue, 14 Nov 2023 22:13:20 GMT"),
+            _ => Reply::ok(RSS),
+        },
+        args: &[],
+        code: 0,
+        says: "",
+        requests: 2,
+    },
+    Fault {
+        name: "500, then 200",
+        outcome: "repeated",
+        answer: |_, before| if before == 0 { Reply::status(500) } else { Reply::ok(RSS) },
+        args: &[],
+        code: 0,
+        says: "",
+        requests: 2,
+    },
+    Fault {
+        name: "500 each time",
+        outcome: "error after all repetitions",
+        answer: |_, _| Reply::status(500),
+        args: &[],
+        code: 2,
+        says: "the server failed (500) (tried 3 times)",
+        requests: 3,
+    },
+    Fault {
+        name: "a slow first byte",
+        outcome: "repeated, then an error",
+        answer: |_, _| Reply::Late(Duration::from_millis(600), Box::new(Reply::ok(RSS))),
+        args: &["--first-byte-timeout", "0.2", "--retries", "1"],
+        code: 2,
+        says: "no response within 0.2 s (--first-byte-timeout)",
+        requests: 2,
+    },
+    Fault {
+        name: "a body that never ends",
+        outcome: "error at the limit",
+        answer: |_, _| Reply::Endless,
+        args: &["--max-download", "1MiB"],
+        code: 2,
+        says: "more than 1.0 MB (--max-download)",
+        requests: 1,
+    },
+    Fault {
+        name: "a body that takes too long",
+        outcome: "repeated, then an error",
+        answer: |_, _| Reply::Endless,
+        args: &["--timeout", "0.3", "--retries", "0"],
+        code: 2,
+        says: "(--timeout)",
+        requests: 1,
+    },
+    Fault {
+        name: "a `Content-Length` beyond the limit",
+        outcome: "error, nothing is read",
+        answer: |_, _| Reply::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n".to_vec()),
+        args: &[],
+        code: 2,
+        says: "--max-download",
+        requests: 1,
+    },
+    Fault {
+        name: "a gzip bomb",
+        outcome: "error at the limit",
+        answer: |_, _| Reply::ok(gzip(&vec![b' '; 120 << 20])).with("Content-Encoding", "gzip"),
+        args: &[],
+        code: 2,
+        says: "--max-ratio",
+        requests: 1,
+    },
+    Fault {
+        name: "an unknown content coding",
+        outcome: "error",
+        answer: |_, _| Reply::ok("x").with("Content-Encoding", "br"),
+        args: &[],
+        code: 2,
+        says: "content coding \"br\"",
+        requests: 1,
+    },
+    Fault {
+        name: "a body shorter than its `Content-Length`",
+        outcome: "repeated, then an error",
+        answer: |_, _| Reply::Raw(format!("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{RSS}").into_bytes()),
+        args: &[],
+        code: 2,
+        says: "tried 3 times",
+        requests: 3,
+    },
+    Fault {
+        name: "a chunked body",
+        outcome: "converted",
+        answer: |_, _| {
+            Reply::Raw(
+                format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{RSS}\r\n0\r\n\r\n", RSS.len())
+                    .into_bytes(),
+            )
+        },
+        args: &[],
+        code: 0,
+        says: "",
+        requests: 1,
+    },
+    Fault {
+        name: "a chunked body that is cut off",
+        outcome: "repeated, then an error",
+        answer: |_, _| {
+            Reply::Raw(
+                format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{RSS}\r\n", RSS.len())
+                    .into_bytes(),
+            )
+        },
+        args: &[],
+        code: 2,
+        says: "tried 3 times",
+        requests: 3,
+    },
+    Fault {
+        name: "a reset in the middle",
+        outcome: "repeated, then an error",
+        answer: |_, _| Reply::Reset(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n<rss".to_vec()),
+        args: &[],
+        code: 2,
+        says: "tried 3 times",
+        requests: 3,
+    },
+    Fault {
+        name: "a redirect to a private address",
+        outcome: "error, nothing is sent there",
+        answer: |_, _| Reply::to(302, "http://127.0.0.2:1/"),
+        args: &[],
+        code: 2,
+        says: "not on the public internet (loopback)",
+        requests: 1,
+    },
+    Fault {
+        name: "a redirect to `file:`",
+        outcome: "error",
+        answer: |_, _| Reply::to(302, "file:///etc/passwd"),
+        args: &[],
+        code: 2,
+        says: "not followed",
+        requests: 1,
+    },
+    Fault {
+        name: "a line break in `Location`",
+        outcome: "escaped, or an error",
+        answer: |asked, _| match asked.path() {
+            "/" => Reply::to(302, "/x%0d%0aSet-Cookie:%20a"),
+            _ => Reply::status(404),
+        },
+        args: &[],
+        code: 2,
+        says: "not found (404)",
+        requests: 2,
+    },
+];
+
+#[test]
+fn every_fault_has_an_outcome() {
+    let dir = scratch("fetch-faults");
+    let check = |(number, fault): (usize, &Fault)| {
+        let server = Server::start(fault.answer);
+        let out = format!("out-{number}.xml");
+        fs::write(dir.join(&out), "before").expect("written");
+        let url = server.url("/");
+        let args = [&["convert", &url, "--to", "sitemap", "-o", &out], &QUICK[..], fault.args].concat();
+        // of an option that is given twice the last one counts
+        let args = last_of_each(&args);
+        let ended = common::transfeed(&dir, &args.iter().map(String::as_str).collect::<Vec<_>>(), None);
+        assert_eq!(ended.code, fault.code, "{}: {}", fault.name, ended.stderr);
+        assert!(ended.stderr.contains(fault.says), "{}: {}", fault.name, ended.stderr);
+        assert_eq!(server.asked().len(), fault.requests, "{}: {}", fault.name, ended.stderr);
+        let written = fs::read_to_string(dir.join(&out)).expect("an output");
+        assert_eq!(written == "before", fault.code != 0, "{}", fault.name);
+    };
+    std::thread::scope(|scope| {
+        for one in FAULTS.iter().enumerate() {
+            scope.spawn(move || check(one));
+        }
+    });
+    let left: Vec<_> = fs::read_dir(&dir).expect("a folder").flatten().collect();
+    assert_eq!(left.len(), FAULTS.len(), "nothing hidden stays");
+}
+
+/// An option with a value replaces the same one before.
+fn last_of_each(args: &[&str]) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if let Some(at) = kept.iter().position(|known| known == arg && arg.starts_with("--")) {
+            kept.drain(at..at + 2);
+        }
+        kept.push((*arg).to_owned());
+        if arg.starts_with("--") {
+            kept.extend(rest.next().map(|value| (*value).to_owned()));
+        }
+    }
+    kept
+}
+
+/// docs/fetch.md has the table of faults as it is here.
+#[test]
+fn the_faults_are_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fetch.md");
+    let text = fs::read_to_string(&path).expect("docs/fetch.md");
+    let (begin, end) = ("<!-- faults: from tests/fetch.rs -->\n", "<!-- end of faults -->");
+    let (before, rest) = text.split_once(begin).expect("the begin of the table");
+    let (_, after) = rest.split_once(end).expect("the end of the table");
+    let mut table = String::from("\n| the server sends | what happens | exit code |\n|---|---|---|\n");
+    for fault in &FAULTS {
+        table.push_str(&format!("| {} | {} | {} |\n", fault.name, fault.outcome, fault.code));
+    }
+    let whole = format!("{before}{begin}{table}\n{end}{after}");
+    if std::env::var_os("TRANSFEED_BLESS").is_some() {
+        fs::write(&path, &whole).expect("written");
+    }
+    assert!(whole == text || std::env::var_os("TRANSFEED_BLESS").is_some(), "TRANSFEED_BLESS=1 rewrites docs/fetch.md");
+}
+
+#[test]
+fn a_raw_line_break_in_location_is_no_header() {
+    let server = Server::start(|_, _| {
+        Reply::Raw(b"HTTP/1.1 302 X\r\nLocation: /x\x0bSet-Cookie: a\r\nContent-Length: 0\r\n\r\n".to_vec())
+    });
+    let dir = scratch("fetch-break");
+    let ended = run(&dir, &["convert", &server.url("/"), "--to", "text"]);
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    assert!(server.asked().iter().all(|asked| asked.path() == "/"));
+}
+
+#[test]
+fn a_content_coding_is_taken_off_before_the_gzip_of_the_document() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/twice.xml.gz" => Reply::ok(gzip(&gzip(RSS.as_bytes()))).with("Content-Encoding", "gzip"),
+        "/once.xml.gz" => Reply::ok(gzip(RSS.as_bytes())).with("Content-Encoding", "gzip"),
+        _ => Reply::ok(gzip(RSS.as_bytes())),
+    });
+    let dir = scratch("fetch-gzip");
+    for path in ["/twice.xml.gz", "/once.xml.gz", "/plain.xml.gz"] {
+        let text = run(&dir, &["convert", &server.url(path), "--to", "text"]).ok(path).text();
+        assert_eq!(text, server.url("/a") + "\n", "{path}");
+    }
+}
+
+#[test]
+fn private_addresses_are_asked_if_somebody_says_so() {
+    let server = Server::start(|asked, _| match asked.header("host").starts_with("127.0.0.1") {
+        true => Reply::to(302, &format!("http://{}/x", asked.header("host").replace("127.0.0.1", "127.0.0.2"))),
+        false => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-private");
+    let url = server.url("/");
+    assert_eq!(run(&dir, &["convert", &url, "--to", "text"]).code, 2);
+    assert_eq!(server.asked().len(), 1);
+    let args = ["convert", &url, "--to", "text", "--allow-private", "--header", "X-Key: secret"];
+    run(&dir, &args).ok("--allow-private");
+    let asked = server.asked();
+    assert_eq!((asked[1].header("x-key"), asked[2].header("x-key")), ("secret", ""), "not for another host");
+}
+
+#[test]
+fn a_cache_asks_only_for_what_changed() {
+    let server = Server::start(|asked, _| match (asked.path(), asked.header("if-none-match")) {
+        ("/etag", "\"1\"") => Reply::status(304),
+        ("/etag", _) => Reply::ok(RSS).with("ETag", "\"1\""),
+        ("/date", _) if asked.header("if-modified-since") == "Tue, 14 Nov 2023 22:13:20 GMT" => Reply::status(304),
+        ("/date", _) => Reply::ok(RSS).with("Last-Modified", "Tue, 14 Nov 2023 22:13:20 GMT"),
+        ("/broken", _) => Reply::ok("<!doctype html><html><body>error</body></html>").with("ETag", "\"2\""),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-cache");
+    for path in ["/etag", "/date", "/none"] {
+        let url = server.url(path);
+        let convert =
+            |more: &[&str]| run(&dir, &[&["convert", &url, "--to", "text", "--cache", "cache"], more].concat());
+        let first = convert(&[]).ok(path).text();
+        let again = convert(&["--report", "r.json"]).ok(path).text();
+        assert_eq!(first, again);
+        let fetched = json(&dir.join("r.json"))["fetched"][0].clone();
+        let cached = path != "/none";
+        assert_eq!((fetched["status"] == 304, fetched["cached"] == true), (cached, cached), "{path} {fetched}");
+        server.forget();
+        assert_eq!(convert(&["--offline"]).ok(path).text(), first);
+        assert!(server.asked().is_empty());
+    }
+    let ended = run(&dir, &["convert", &server.url("/other"), "--to", "text", "--cache", "cache", "--offline"]);
+    assert!(ended.code == 2 && ended.stderr.contains("not in the cache"), "{}", ended.stderr);
+    let ended = run(&dir, &["convert", &server.url("/broken"), "--to", "text", "--cache", "cache"]);
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    // a body that does not fit its facts is fetched again
+    let body = fs::read_dir(dir.join("cache")).expect("a cache").flatten().map(|entry| entry.path());
+    body.filter(|path| path.extension().is_some_and(|end| end == "body"))
+        .for_each(|path| fs::write(path, vec![b'x'; RSS.len()]).expect("written"));
+    server.forget();
+    run(&dir, &["convert", &server.url("/etag"), "--to", "text", "--cache", "cache"]).ok("a damaged cache");
+    assert_eq!(server.asked()[0].header("if-none-match"), "");
+}
+
+#[test]
+fn secrets_are_sent_and_not_shown() {
+    let server = Server::start(|asked, _| match asked.header("authorization") {
+        "" => Reply::status(401),
+        _ if asked.path() == "/bad" => Reply::status(404),
+        _ => Reply::ok(RSS).with("ETag", "\"1\""),
+    });
+    let dir = scratch("fetch-secrets");
+    fs::write(dir.join("netrc"), "machine 127.0.0.1 login ada password hunter2netrc\n").expect("written");
+    let typed = server.url("/feed").replace("http://", "http://ada:hunter2url@");
+    let bad = server.url("/bad").replace("http://", "http://ada:hunter2url@");
+    let convert = |url: &str, more: &[&str], out: &str| {
+        let report = format!("{out}.json");
+        let fixed = ["convert", url, "--to", "jsonl", "-o", out, "--cache", "cache", "--report", &report, "--verbose"];
+        let args = [&fixed, more, &QUICK[..]].concat();
+        let mut command = common::program(&dir);
+        let output = command.env("NETRC", dir.join("netrc")).args(args).output().expect("a run");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let mut said = String::new();
+    for (url, more, out) in [
+        (typed.clone(), &[][..], "url.jsonl"),
+        (server.url("/feed"), &["--netrc"], "netrc.jsonl"),
+        (server.url("/feed"), &["--header", "Authorization: Bearer hunter2header"], "header.jsonl"),
+    ] {
+        let (code, stderr) = convert(&url, more, out);
+        assert_eq!(code, Some(0), "{stderr}");
+        said.push_str(&stderr);
+    }
+    let (code, stderr) = convert(&bad, &[], "bad.jsonl");
+    assert_eq!(code, Some(2), "{stderr}");
+    said.push_str(&stderr);
+    let sent: Vec<String> = server.asked().iter().map(|asked| asked.header("authorization").to_owned()).collect();
+    assert!(sent[0] == sent[3] && sent[0] != sent[1] && sent[2] == "Bearer hunter2header", "{sent:?}");
+    fs::write(dir.join("list.txt"), format!("{typed}\n{bad}\n")).expect("written");
+    let args = ["migrate", "@list.txt", "--to", "sitemap", "--out", "out", "--report", "reports", "--json"];
+    let ended = run(&dir, &args);
+    assert_eq!(ended.code, 3, "{}", ended.stderr);
+    for command in [&["inspect", &typed][..], &[&typed], &["validate", &typed, "--json"], &["diff", &typed, &bad]] {
+        let ended = run(&dir, command);
+        said.push_str(&(ended.stderr.clone() + &ended.text()));
+    }
+    said.push_str(&(ended.stderr.clone() + &ended.text()));
+    let mut files = Vec::new();
+    common::files(dir.clone(), &mut files);
+    for file in files.iter().filter(|file| !file.ends_with("netrc") && !file.ends_with("list.txt")) {
+        said.push_str(&file.to_string_lossy());
+        said.push_str(&String::from_utf8_lossy(&fs::read(file).expect("a file")));
+    }
+    assert!(!said.contains("hunter2"), "{}", said.split("hunter2").next().unwrap_or_default());
+    assert!(said.contains(&server.url("/bad")));
+}
+
+#[test]
+fn moved_urls_are_listed() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/a" => Reply::to(301, "/b"),
+        "/c" => Reply::to(302, "/b"),
+        "/d" => Reply::to(301, "/c"),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-moved");
+    let urls = ["/a", "/b", "/c", "/d"].map(|path| server.url(path));
+    let args = ["migrate", &urls[0], &urls[1], &urls[2], &urls[3], "--to", "text", "--out", "out"];
+    run(&dir, &[&args[..], &["--write-moved", "moved.tsv"]].concat()).ok("a run");
+    let moved = fs::read_to_string(dir.join("moved.tsv")).expect("a list");
+    assert_eq!(moved, format!("{}\t{}\n{}\t{}\n", urls[0], urls[1], urls[3], urls[2]));
+}
+
+fn site() -> Server {
+    Server::start(|asked, _| {
+        let host = asked.header("host").to_owned();
+        match asked.path() {
+            "/" => Reply::ok(
+                "<!doctype html><html><head><link rel=alternate type=application/rss+xml href=/feed title=News></head></html>",
+            ),
+            "/robots.txt" => Reply::ok("User-agent: *\nSitemap: /index.xml\n"),
+            "/feed" => Reply::ok(RSS),
+            "/index.xml" => Reply::ok(format!(
+                "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap><loc>http://{host}/one.xml</loc></sitemap>\
+                 <sitemap><loc>http://{host}/two.xml.gz</loc></sitemap></sitemapindex>"
+            )),
+            "/one.xml" => Reply::ok("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://pond.example/1</loc></url></urlset>"),
+            "/two.xml.gz" => Reply::ok(gzip(b"<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://pond.example/2</loc></url></urlset>")),
+            _ => Reply::status(404),
+        }
+    })
+}
+
+#[test]
+fn a_site_names_its_feeds_and_sitemaps() {
+    let server = site();
+    let dir = scratch("fetch-site");
+    let url = server.url("/");
+    let found = run(&dir, &["inspect", &url]).ok("a site").text();
+    assert!(found.contains(&server.url("/index.xml")) && found.contains("robots.txt"), "{found}");
+    assert!(found.contains(&server.url("/feed")) && found.contains("News"), "{found}");
+    let found: Value = serde_json::from_str(&run(&dir, &["inspect", &url, "--json"]).ok("JSON").text()).expect("JSON");
+    assert_eq!(found["sites"][0]["documents"].as_array().map(Vec::len), Some(2), "{found}");
+    assert_eq!(found["sites"][0]["documents"][1]["type"], "application/rss+xml");
+    let short = common::transfeed(&dir, &[&url], None).ok("no command").text();
+    assert!(short.contains("names 2 documents"), "{short}");
+    let args = ["migrate", &url, "--discover", "--follow-remote", "--to", "text", "--out", "out"];
+    let ended = run(&dir, &args).ok("a site");
+    let mut files = Vec::new();
+    common::files(dir.join("out"), &mut files);
+    assert_eq!(
+        files.iter().filter(|file| file.extension().is_some_and(|end| end == "txt")).count(),
+        3,
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn parts_of_an_index_are_followed_on_request() {
+    let server = site();
+    let dir = scratch("fetch-index");
+    let index = server.url("/index.xml");
+    let text = run(&dir, &["convert", &index, "--follow-remote", "--to", "text"]).ok("an index").text();
+    assert_eq!(text, "https://pond.example/1\nhttps://pond.example/2\n");
+    let robots = server.url("/robots.txt");
+    let again = run(&dir, &["convert", &robots, "--follow-remote", "--to", "text"]).ok("robots.txt").text();
+    assert_eq!(again, text);
+    server.forget();
+    let ended = run(&dir, &["convert", &index, "--to", "jsonl"]).ok("an index alone");
+    assert!(ended.stderr.contains("--follow-remote") && server.asked().len() == 1, "{}", ended.stderr);
+    let ended = run(&dir, &["migrate", &index, "--to", "text", "--out", "out"]);
+    assert!(ended.code == 3 && ended.stderr.contains("--follow-remote"), "{}", ended.stderr);
+    run(&dir, &["migrate", &index, "--follow-remote", "--to", "text", "--out", "tree"]).ok("a tree");
+    let folder = format!("tree/127.0.0.1_{}", server.port());
+    assert_eq!(fs::read_to_string(dir.join(folder).join("two.txt")).expect("a part"), "https://pond.example/2\n");
+    fs::write(dir.join("both.txt"), &text).expect("written");
+    run(&dir, &["diff", &index, "both.txt", "--follow-remote", "--only", "loc"]).ok("an index and a list");
+    let ended = run(&dir, &["validate", &index, "--follow-remote"]);
+    assert!(ended.code < 2, "{}", ended.stderr);
+    fs::write(dir.join("index.xml"), String::from_utf8_lossy(&fetch(&index)).as_bytes()).expect("written");
+    let args = ["migrate", "index.xml", "--follow-remote", "--allow-private", "--to", "text", "--out", "local"];
+    run(&dir, &args).ok("an index in a file");
+}
+
+/// What the server sends.
+fn fetch(url: &str) -> Vec<u8> {
+    use std::io::Read;
+    let host = url.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("a host");
+    let path = url.split_once(host).expect("a path").1;
+    let mut stream = std::net::TcpStream::connect(host).expect("a server");
+    stream.set_read_timeout(Some(Duration::from_millis(200))).expect("a limit");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("a request");
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let at = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    answer.split_off(at + 4)
+}
+
+#[test]
+fn nothing_is_uploaded_and_odd_urls_are_refused() {
+    let dir = scratch("fetch-odd");
+    let ended = run(&dir, &["convert", "-", "--to", "text", "-o", "https://user:hunter2@pond.example/x"]);
+    assert!(ended.code == 2 && ended.stderr.contains("nothing is uploaded"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("hunter2"));
+    for url in ["http://127.1/", "http://a b/", "https://", "http://user:hunter2@exa%mple/"] {
+        let ended = run(&dir, &["convert", url, "--to", "text"]);
+        assert!(ended.code == 2 && ended.stderr.contains("cannot fetch"), "{url} {}", ended.stderr);
+        assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
+    }
+    let ended = run(&dir, &["convert", "ftp://pond.example/x", "--to", "text"]);
+    assert!(ended.code == 2 && ended.stderr.contains("transfeed reads only files"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_proxy_of_the_environment_is_asked() {
+    let server = Server::start(|_, _| Reply::Raw(b"HTTP/1.1 403 X\r\nContent-Length: 0\r\n\r\n".to_vec()));
+    let dir = scratch("fetch-proxy");
+    let proxy = server.url("");
+    let ask = |no_proxy: &str| {
+        let mut command = common::program(&dir);
+        command.env("http_proxy", &proxy).env("no_proxy", no_proxy);
+        let args = [&["convert", "http://pond.invalid/feed", "--to", "text"], &QUICK[..]].concat();
+        command.args(args).output().expect("a run")
+    };
+    assert_eq!(ask("").status.code(), Some(2));
+    let asked = server.asked();
+    assert!(!asked.is_empty() && asked[0].line.contains("pond.invalid"), "{asked:?}");
+    server.forget();
+    assert_eq!(ask("pond.invalid").status.code(), Some(2));
+    assert!(server.asked().is_empty());
+}
+
+#[test]
+fn lists_name_urls_and_files() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/missing" => Reply::status(404),
+        "/page" => Reply::ok("<!doctype html><html><body>x</body></html>"),
+        "/list.opml" => Reply::ok(
+            "<opml version=\"2.0\"><body><outline xmlUrl=\"a.txt\"/><outline xmlUrl=\"/b.txt\"/></body></opml>",
+        ),
+        _ => Reply::ok(list(1, 3)),
+    });
+    let dir = scratch("fetch-lists");
+    fs::write(dir.join("local.txt"), list(5, 2)).expect("written");
+    let urls = ["/one.txt", "/missing", "/page", "/q?token=hunter2"].map(|path| server.url(path));
+    fs::write(dir.join("list"), format!("local.txt\n{}\n", urls.join("\n"))).expect("written");
+    let opml =
+        format!("<opml version=\"2.0\"><body><outline xmlUrl=\"{}\"/></body></opml>", server.url("/outline.txt"));
+    fs::write(dir.join("feeds.opml"), opml).expect("written");
+    let remote = server.url("/list.opml");
+    let args =
+        ["migrate", "@list", "feeds.opml", &remote, "--to", "sitemap", "--out", "out", "--allow-private", "--json"];
+    let ended = run(&dir, &args);
+    assert_eq!(ended.code, 3, "{}", ended.stderr);
+    let events: Vec<Value> = ended.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let failed: Vec<&Value> = events.iter().filter(|event| event["status"] == "failed").collect();
+    assert_eq!(failed.len(), 2, "{}", ended.text());
+    assert_eq!(failed[0]["fetched"][0]["status"], 404);
+    assert!(ended.stderr.contains(&urls[1]) && ended.stderr.contains(&urls[2]), "{}", ended.stderr);
+    let host = dir.join(format!("out/127.0.0.1_{}", server.port()));
+    for name in ["one.xml", "outline.xml", "a.xml", "b.xml"] {
+        assert!(host.join(name).is_file(), "{name}");
+    }
+    assert!(dir.join("out/local.xml").is_file());
+    let mut files = Vec::new();
+    common::files(dir.join("out"), &mut files);
+    assert!(!files.iter().any(|file| file.to_string_lossy().contains("hunter2")), "{files:?}");
+}
+
+#[test]
+fn a_url_that_fails_keeps_its_output() {
+    let server = Server::start(|_, before| match before {
+        0 => Reply::ok(list(1, 3)).with("ETag", "\"1\""),
+        1 => Reply::ok("<!doctype html><html><body>maintenance</body></html>"),
+        2 => Reply::status(404),
+        3 => Reply::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nhttps://pond.example/1".to_vec()),
+        4 => Reply::ok(list(1, 4)).with("ETag", "\"2\""),
+        _ => Reply::status(304),
+    });
+    let dir = scratch("fetch-keeps");
+    let url = server.url("/feed.txt");
+    let out = dir.join(format!("out/127.0.0.1_{}/feed.xml", server.port()));
+    let migrate = |more: &[&str]| {
+        let args = ["migrate", &url, "--to", "sitemap", "--out", "out", "--retries", "0"];
+        common::transfeed(&dir, &[&args[..], more].concat(), None)
+    };
+    migrate(&[]).ok("the first run");
+    let first = fs::read(&out).expect("an output");
+    for _ in 0..3 {
+        let ended = migrate(&["--retry-failed"][..usize::from(server.asked().len() > 1)]);
+        assert_eq!(ended.code, 3, "{}", ended.stderr);
+        assert_eq!(fs::read(&out).expect("an output"), first);
+    }
+    migrate(&["--retry-failed"]).ok("a retry");
+    assert_ne!(fs::read(&out).expect("an output"), first);
+    let ended = migrate(&[]).ok("the last run");
+    assert!(ended.stderr.contains("1 file up to date"), "{}", ended.stderr);
+    assert_eq!(server.asked()[5].header("if-none-match"), "\"2\"");
+}
+
+/// A server of many feeds with an ETag each, at several hosts: 127.0.0.1 to 127.0.0.8.
+fn feeds() -> Server {
+    Server::start(|asked, _| {
+        let number: usize = asked.path().trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+        let tag = format!("\"{number}\"");
+        match asked.header("if-none-match") == tag {
+            true => Reply::status(304),
+            false => Reply::ok(list(number * 100, 2 + number % 7)).with("ETag", &tag),
+        }
+    })
+}
+
+fn feed_urls(server: &Server, count: usize) -> String {
+    (0..count).map(|n| format!("http://127.0.0.{}:{}/{n}.txt\n", 1 + n % 8, server.port())).collect()
+}
+
+#[test]
+fn many_feeds_are_fetched_once_whatever_happens() {
+    let many = count(400, 2_000);
+    let server = feeds();
+    let dir = scratch("fetch-many");
+    fs::write(dir.join("list"), feed_urls(&server, many)).expect("written");
+    let args = ["migrate", "@list", "--to", "sitemap", "--out", "out", "-j", "8", "--quiet"];
+    let mut kills = 0;
+    for wait in [100, 200, 350, 500, 900] {
+        let mut child = common::program(&dir).args(args).spawn().expect("a run");
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(wait) && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        kills += usize::from(child.try_wait().expect("a child").is_none());
+        let _ = child.kill();
+        child.wait().expect("an end");
+        for file in outputs(&dir) {
+            assert!(fs::read_to_string(&file).expect("text").ends_with("</urlset>\n"), "{}", file.display());
+        }
+    }
+    assert!(kills > 0, "no run was killed");
+    common::transfeed(&dir, &args, None).ok("the run after the kills");
+    assert_eq!(outputs(&dir).len(), many);
+    let asked = server.asked();
+    let whole = asked.iter().filter(|asked| asked.header("if-none-match").is_empty()).count();
+    // what was on its way when a run was killed is asked for again: at most as much as there are threads
+    assert!(whole <= many + kills * 8, "{whole} whole bodies for {many} feeds and {kills} kills");
+    let names: Vec<_> = outputs(&dir);
+    let times: Vec<_> =
+        names.iter().map(|file| file.metadata().and_then(|meta| meta.modified()).expect("a time")).collect();
+    server.forget();
+    let ended = common::transfeed(&dir, &args, None).ok("the second run");
+    let asked = server.asked();
+    assert_eq!(asked.len(), many, "{}", ended.stderr);
+    assert!(asked.iter().all(|asked| !asked.header("if-none-match").is_empty()), "304 only");
+    assert!(!dir.join("out/.transfeed/fetched").exists(), "no body stays");
+    let after: Vec<_> =
+        names.iter().map(|file| file.metadata().and_then(|meta| meta.modified()).expect("a time")).collect();
+    assert!(times == after, "nothing is written again");
+}
+
+/// The files of a tree, in order.
+fn outputs(dir: &Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    common::files(dir.join("out"), &mut files);
+    files.retain(|file| file.extension().is_some_and(|end| end == "xml") && !file.to_string_lossy().contains("/."));
+    files.sort();
+    files
+}
+
+#[test]
+fn a_host_has_two_connections_at_most() {
+    let server = Server::start(|_, _| Reply::Late(Duration::from_millis(15), Box::new(Reply::ok(list(0, 2)))));
+    let dir = scratch("fetch-polite");
+    let urls: String = (0..24).map(|n| server.url(&format!("/{n}.txt\n"))).collect();
+    fs::write(dir.join("list"), urls).expect("written");
+    run(&dir, &["migrate", "@list", "--to", "sitemap", "--out", "out", "-j", "8"]).ok("a run");
+    assert_eq!(server.most_together(), 2);
+}
+
+#[test]
+fn shards_share_out_a_list() {
+    let server = feeds();
+    let dir = scratch("fetch-shards");
+    fs::write(dir.join("list"), feed_urls(&server, 40)).expect("written");
+    for shard in ["1/3", "2/3", "3/3"] {
+        run(&dir, &["migrate", "@list", "--to", "sitemap", "--out", "out", "--shard", shard]).ok(shard);
+    }
+    assert_eq!((server.asked().len(), outputs(&dir).len()), (40, 40));
+}
+
+#[test]
+fn a_changed_option_makes_an_output_again_without_a_second_question() {
+    let server = feeds();
+    let dir = scratch("fetch-options");
+    let url = server.url("/7.txt");
+    let migrate = |more: &[&str]| run(&dir, &[&["migrate", &url, "--to", "sitemap", "--out", "out"], more].concat());
+    migrate(&[]).ok("the first run");
+    migrate(&["--pretty"]).ok("other options");
+    assert_eq!(server.asked().len(), 2);
+    let renamed = migrate(&["--pretty", "--name", "x/{stem}.{ext}"]).ok("another name");
+    assert!(dir.join("out/x/7.xml").is_file(), "{}", renamed.stderr);
+    migrate(&["--pretty", "--name", "x/{stem}.{ext}", "--dry-run"]).ok("a dry run");
+    run(&dir, &["migrate", &url, "--merge", "--to", "sitemap", "--out", "merged"]).ok("merged");
+    assert!(dir.join("merged/merged.xml").is_file());
+}
