@@ -4,10 +4,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::Entry;
-use super::edit::{self, DocumentIdentity};
+use super::edit::{self};
 use super::input::{self, Input};
 use super::report::Report;
 use super::target::{Format, Target};
+use crate::api::original::DocumentIdentity;
 use crate::convert::{self, EntryMap, OneWayStream};
 use crate::error::Error;
 use crate::model;

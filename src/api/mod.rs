@@ -8,6 +8,7 @@ mod document;
 mod edit;
 mod input;
 mod levels;
+mod original;
 pub mod page;
 mod part;
 mod report;

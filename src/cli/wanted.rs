@@ -5,20 +5,17 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
+use super::argument::{RUN, VIDEO, WHAT, WHERE};
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{address, color, date, eprint, limits, progress, rules, source, source_names, target, target_names};
+use super::{color, limits, progress, rules};
+use crate::cli::argument::{address, date, source, source_names, target, target_names};
+use crate::cli::color::eprint;
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::text::url;
-
-/// Headings of the help, by what the reader needs; the commands that convert share them.
-pub const WHAT: &str = "What";
-pub const WHERE: &str = "Where to";
-pub const VIDEO: &str = "Video choices";
-pub const RUN: &str = "Run";
 /// Further headings of the long help.
 const PAGES: &str = "Pages and entries";
 
