@@ -122,13 +122,13 @@ pub mod xml;
 
 #[doc(no_inline)]
 pub use api::page::{
-    Category, Cloud, DataAttribute, DataObject, Enclosure, FeedImage, Flag, Foreign, Generator, Image, InReplyTo, Link,
-    Location, Module, ModuleAttribute, News, PageMap, Person, Source, SourceImage, TextInput,
+    Cloud, DataAttribute, DataObject, Enclosure, FeedImage, Flag, Foreign, Generator, Image, InReplyTo, Link, Location,
+    Module, ModuleAttribute, News, PageMap, Person, Source, SourceImage, TextInput,
 };
 #[doc(no_inline)]
 pub use api::video::{
-    Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,
-    Price, Rating, Restriction, Scene, Segment, Status, Subtitle, TagWeight, Thumbnail, TimedText, Tv, TypedId,
+    Audience, Available, Category, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform,
+    Player, Price, Rating, Restriction, Scene, Segment, Status, Subtitle, TagWeight, Thumbnail, TimedText, Tv, TypedId,
     Uploader, UriRestriction, VideoLocation,
 };
 #[doc(inline)]

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Entry;
-use super::edit::{self, DocumentIdentity};
+use super::edit::{self};
 use super::input::{self, Input};
 use super::output::OutputFile;
 use super::report::Report;
 use super::target::{Format, Target};
+use crate::api::original::DocumentIdentity;
 use crate::convert::{self, EntryMap, OneWayStream, Summary};
 use crate::error::{Error, ErrorKind};
 use crate::model;

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::sync::Arc;
 
-use super::edit::{self, DocumentIdentity, EntryOriginal};
+use super::edit::{self};
 use super::input::{self, Input};
 use super::part::Provenance;
 use super::report::{Diagnostic, Report};
 use super::target::{Format, Target};
 use super::{Entry, Head};
+use crate::api::original::{DocumentIdentity, EntryOriginal};
 use crate::convert::{
     self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, json_lines,
     note_document, note_repairs,
@@ -19,8 +20,8 @@ use crate::format;
 use crate::ledger::Ledger;
 use crate::model;
 use crate::options::Options;
+use crate::xml::chunk::{Chunk, Context, Piece, Trouble};
 use crate::xml::parse::TreeError;
-use crate::xml::split::{Chunk, Context, Piece, Trouble};
 
 /// A document in memory.
 ///

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::edit::ModelRestorer;
+use crate::api::original::ModelRestorer;
 use crate::model::{Entry, Mark, Video, Walk, WalkStep};
 
 /// The marks of the members of a level, by their names; those of renditions apart.

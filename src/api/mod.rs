@@ -9,6 +9,7 @@ mod edit;
 mod input;
 mod levels;
 mod options;
+mod original;
 pub(crate) mod output;
 pub mod page;
 mod part;

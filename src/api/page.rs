@@ -5,7 +5,7 @@
 use super::decimal::Decimal;
 use super::part::part;
 use super::text::Text;
-use super::video::{File, Video};
+use super::video::{Category, File, Video};
 use crate::model::Date;
 
 part! {
@@ -202,20 +202,6 @@ part! {
         email: Option<String>,
         /// Page about the person.
         uri: Option<String>,
-    }
-}
-
-part! {
-    /// A subject (RFC 4287 section 4.2.2; RSS `category`, whose `domain` is the scheme).
-    pub struct Category from model::Category {
-        /// The subject, as in the scheme.
-        term: Option<String>,
-        /// The URL of the scheme.
-        scheme: Option<String>,
-        /// The subject, for people.
-        label: Option<String>,
-        /// It is a subcategory of the previous one (`itunes:category`).
-        sub: bool,
     }
 }
 
@@ -531,12 +517,5 @@ impl Person {
     /// A person with a name.
     pub fn named(name: impl Into<String>) -> Person {
         Person { name: Some(name.into()), ..Person::default() }
-    }
-}
-
-impl Category {
-    /// A subject.
-    pub fn named(term: impl Into<String>) -> Category {
-        Category { term: Some(term.into()), ..Category::default() }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::decimal::Decimal;
-use super::edit::{EntryOriginal, ModelRestorer};
+use crate::api::original::{EntryOriginal, ModelRestorer};
 use crate::model::{self, Date, EmptyContent, Leaf, Mark, Seconds, Walk};
 
 /// The places of the values of a struct in the source, for reports. `Provenance::default()`, which
@@ -292,7 +292,7 @@ macro_rules! part {
             type Model = $crate::$model::$part<'static>;
             fn members(
                 model: &mut Self::Model,
-                mother: &std::sync::Arc<$crate::api::edit::EntryOriginal>,
+                mother: &std::sync::Arc<$crate::api::original::EntryOriginal>,
             ) -> Self {
                 let $crate::$model::$part { $($member,)* $($hidden: _)? } = model;
                 $name {
@@ -303,7 +303,7 @@ macro_rules! part {
             fn refill(
                 &self,
                 was: Option<&Self::Model>,
-                back: &mut $crate::api::edit::ModelRestorer<'_>,
+                back: &mut $crate::api::original::ModelRestorer<'_>,
             ) -> Self::Model {
                 let $name { $($member,)* provenance: _ } = self;
                 $crate::$model::$part {
@@ -324,7 +324,7 @@ macro_rules! part {
                 fn disinherit(
                     model: &mut Self::Model,
                     inherited: &[(String, Vec<$crate::model::Mark>)],
-                    back: &mut $crate::api::edit::ModelRestorer<'_>,
+                    back: &mut $crate::api::original::ModelRestorer<'_>,
                 ) {
                     $crate::api::$levels::disinherit(model, inherited, back);
                 }
@@ -335,14 +335,14 @@ macro_rules! part {
             const MOVES: bool = true;
             fn show(
                 member: &mut $crate::$model::$part<'static>,
-                mother: &std::sync::Arc<$crate::api::edit::EntryOriginal>,
+                mother: &std::sync::Arc<$crate::api::original::EntryOriginal>,
             ) -> Self {
                 $crate::api::part::show(member, mother)
             }
             fn fill(
                 &self,
                 _: Option<&$crate::$model::$part<'static>>,
-                back: &mut $crate::api::edit::ModelRestorer<'_>,
+                back: &mut $crate::api::original::ModelRestorer<'_>,
             ) -> $crate::$model::$part<'static> {
                 $crate::api::part::fill(self, back)
             }

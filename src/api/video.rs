@@ -5,7 +5,6 @@
 use std::time::Duration;
 
 use super::decimal::Decimal;
-use super::page::Category;
 use super::part::part;
 use super::text::Text;
 use crate::model::Date;
@@ -491,6 +490,20 @@ part! {
     }
 }
 
+part! {
+    /// A subject (RFC 4287 section 4.2.2; RSS `category`, whose `domain` is the scheme).
+    pub struct Category from model::Category {
+        /// The subject, as in the scheme.
+        term: Option<String>,
+        /// The URL of the scheme.
+        scheme: Option<String>,
+        /// The subject, for people.
+        label: Option<String>,
+        /// It is a subcategory of the previous one (`itunes:category`).
+        sub: bool,
+    }
+}
+
 impl File {
     /// A file with a URL.
     pub fn at(url: impl Into<String>) -> File {
@@ -509,5 +522,12 @@ impl Player {
     /// A player with a URL.
     pub fn at(url: impl Into<String>) -> Player {
         Player { url: Some(url.into()), ..Player::default() }
+    }
+}
+
+impl Category {
+    /// A subject.
+    pub fn named(term: impl Into<String>) -> Category {
+        Category { term: Some(term.into()), ..Category::default() }
     }
 }

@@ -59,7 +59,7 @@ impl<W: Write> Write for ClosableStream<W> {
 ///
 /// # Errors
 /// An I/O error.
-pub fn eprint(text: &str) -> io::Result<()> {
+fn write_error(text: &str) -> io::Result<()> {
     let out = io::stderr();
     if is_wanted(&out) {
         return AutoStream::new(out, ColorChoice::Always).write_all(text.as_bytes());
@@ -165,4 +165,9 @@ fn row(line: &str) -> String {
         _ => return line.to_owned(),
     };
     format!("{} {rest}", painted(word, color))
+}
+
+/// Writes to standard error; failures cannot be reported anywhere.
+pub(super) fn eprint(text: &str) {
+    let _ = write_error(text);
 }

@@ -13,9 +13,10 @@ use super::output::{OutputOptions, OutputTarget, PartSet, PublishedFiles, is_std
 use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
-use super::settings::SettingsArgs;
-use super::wanted::{self, ConversionArgs};
-use super::{color, columns, eprint, fetch, gates, pattern, signals};
+use super::wanted::ConversionArgs;
+use super::{argument, color, columns, fetch, gates, pattern, signals};
+use crate::cli::color::eprint;
+use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -36,10 +37,10 @@ pub struct Convert {
     /// Input files or URLs; `-` is standard input
     ///
     /// URLs begin with http:// or https:// (docs/fetch.md). Patterns such as '*.rss' are expanded if the shell did not do it.
-    #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHAT, display_order = 0)]
+    #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = argument::WHAT, display_order = 0)]
     inputs: Vec<String>,
     /// Output file; `-` is standard output
-    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = wanted::WHERE)]
+    #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = argument::WHERE)]
     output: String,
     /// Report every loss to a file or `-`; repeatable
     ///

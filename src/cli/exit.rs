@@ -50,3 +50,11 @@ impl From<Exit> for ExitCode {
         ExitCode::from(u8::from(exit))
     }
 }
+
+/// A reader that went away has all it wanted.
+pub(super) fn is_broken_pipe(error: &Error) -> bool {
+    match error.kind() {
+        crate::error::ErrorKind::Io { source, .. } => source.kind() == std::io::ErrorKind::BrokenPipe,
+        _ => false,
+    }
+}

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 
 use super::exit::Exit;
 use super::known::known;
@@ -42,10 +42,10 @@ pub struct Explain {
 ///
 /// # Errors
 /// A code that nothing has, standard output.
-pub fn run(args: &Explain) -> Result<Exit, Error> {
+pub fn run(args: &Explain, program: clap::Command) -> Result<Exit, Error> {
     let text = match &args.code {
         None => list(),
-        Some(code) => explain(code.trim())?,
+        Some(code) => explain(code.trim(), program)?,
     };
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
@@ -60,13 +60,13 @@ fn all_names() -> Vec<&'static str> {
     rules::all().map(|rule| rule.code).chain(names()).collect()
 }
 
-pub(super) fn explain(code: &str) -> Result<String, Error> {
+pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Error> {
     let lower = code.to_ascii_lowercase();
     if let Some(rule) = rules::by_code(code) {
         return Ok(manual::text(rule));
     }
     if code.starts_with('-') {
-        return of_option(code);
+        return of_option(code, program);
     }
     if let Some(loss) = Code::by_name(&lower) {
         return Ok(of_loss(loss));
@@ -116,7 +116,7 @@ pub(super) fn explain(code: &str) -> Result<String, Error> {
     let holding: Vec<&str> =
         all_names().into_iter().filter(|name| name.to_ascii_lowercase().contains(&lower)).collect();
     match holding[..] {
-        [only] if !lower.is_empty() => return explain(only),
+        [only] if !lower.is_empty() => return explain(only, program),
         [_, _, ..] if lower.chars().count() > 2 => return Ok(of_search(&lower, &holding)),
         _ => (),
     }
@@ -162,8 +162,7 @@ fn of_element(element: &str, fields: &[(Field, &'static str, Vec<&'static str>)]
 }
 
 /// An option, with the commands that have it.
-fn of_option(option: &str) -> Result<String, Error> {
-    let mut program = super::Cli::command();
+fn of_option(option: &str, mut program: clap::Command) -> Result<String, Error> {
     program.build();
     let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
     let is_meant = |arg: &&clap::Arg| {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::known::known;
-use super::{target, target_names};
+use crate::cli::argument::{target, target_names};
 use crate::error::Error;
 use crate::format::Format;
 use crate::matrix;

@@ -1,7 +1,7 @@
 //! Commands without a process, a file or a standard stream: `transfeed convert` for tests, which convert thousands of
 //! documents, and `transfeed explain` for the wheel. The options are those of the command line, read by the same parser.
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use super::{Cli, Command};
 use crate::convert::{Bytes, Conversion};
@@ -50,5 +50,5 @@ pub fn convert(input: &[u8], options: &[&str]) -> Result<ConversionOutput, Error
 /// # Errors
 /// A name that nothing has, with the nearest one.
 pub fn explain(name: &str) -> Result<String, Error> {
-    super::explain::explain(name.trim())
+    super::explain::explain(name.trim(), Cli::command())
 }

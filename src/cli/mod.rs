@@ -1,7 +1,9 @@
 //! The command line: arguments and commands. The only place that uses clap, files, the terminal and the environment.
 
+mod argument;
 mod color;
 mod columns;
+mod config;
 mod convert;
 mod diff;
 mod exit;
@@ -40,10 +42,10 @@ use std::io::Write;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use self::exit::Exit;
+use self::argument::COMMANDS;
+use self::color::eprint;
+use self::exit::{Exit, is_broken_pipe};
 use crate::error::Error;
-use crate::format::{self, Format};
-use crate::model::Date;
 use crate::report;
 use crate::text::nearest;
 
@@ -102,70 +104,6 @@ enum Command {
     /// Write the manual pages to a folder, or print the first
     Man(shell::Man),
 }
-
-fn target(id: &str) -> Result<&'static Format, String> {
-    match format::by_id(id) {
-        Some(format) if format.writer.is_some() => Ok(format),
-        Some(_) => Err(format!("cannot write {id}, only read it; targets are {}", names(true))),
-        None => Err(unknown("format", id, true)),
-    }
-}
-
-fn source(id: &str) -> Result<&'static Format, String> {
-    format::by_id(id).ok_or_else(|| unknown("format", id, false))
-}
-
-fn target_names() -> Vec<&'static str> {
-    format::FORMATS.iter().filter(|format| format.writer.is_some()).map(|format| format.id).collect()
-}
-
-fn source_names() -> Vec<&'static str> {
-    format::FORMATS.iter().map(|format| format.id).collect()
-}
-
-fn names(targets: bool) -> String {
-    if targets { target_names().join(", ") } else { source_names().join(", ") }
-}
-
-/// Formats by words that users try for them.
-const MEANT: [(&str, &str); 11] = [
-    ("csv", "jsonl"),
-    ("google", "video-sitemap"),
-    ("media", "mrss"),
-    ("media-rss", "mrss"),
-    ("ndjson", "jsonl"),
-    ("podcast", "rss"),
-    ("txt", "text"),
-    ("urls", "text"),
-    ("video", "video-sitemap"),
-    ("xml", "sitemap"),
-    ("yandex", "sitemap"),
-];
-
-fn unknown(what: &str, given: &str, targets: bool) -> String {
-    let known = || if targets { target_names() } else { source_names() };
-    let lower = given.to_ascii_lowercase();
-    let meant = MEANT.iter().find(|(word, _)| *word == lower).map(|(_, id)| *id);
-    let near = meant.or_else(|| nearest(&lower, known()));
-    let hint = near.map(|id| format!("did you mean {id}? ")).unwrap_or_default();
-    format!("no {what} with this name: {hint}{what}s are {}", names(targets))
-}
-
-fn address(text: &str) -> Result<String, String> {
-    match crate::text::url::is_http(text) {
-        true => Ok(text.to_owned()),
-        false => Err("expected an absolute URL such as https://example.com/feed.xml".to_owned()),
-    }
-}
-
-fn date(text: &str) -> Result<Date, String> {
-    let read = Date::parse(text).map(|(date, _)| date);
-    read.ok_or_else(|| "expected a date such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
-}
-
-/// The words that are commands.
-const COMMANDS: [&str; 11] =
-    ["convert", "migrate", "run", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
 
 /// What was meant by a first word that is neither a command nor a file, if it is like a command.
 fn misspelt(word: &str) -> Option<String> {
@@ -334,24 +272,11 @@ fn run(cli: Cli) -> Result<Exit, Error> {
         Some(Command::Run(args)) => run::list(&args),
         Some(Command::Validate(args)) => validate::run(*args),
         Some(Command::Formats(args)) => formats::run(&args),
-        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args, Cli::command()),
         Some(Command::Completions(args)) => shell::completions(&args, Cli::command()),
         Some(Command::Man(args)) => shell::man(&args, Cli::command()),
         None => inspect::short(&cli.short),
     }
-}
-
-/// A reader that went away has all it wanted.
-fn is_broken_pipe(error: &Error) -> bool {
-    match error.kind() {
-        crate::error::ErrorKind::Io { source, .. } => source.kind() == std::io::ErrorKind::BrokenPipe,
-        _ => false,
-    }
-}
-
-/// Writes to standard error; failures cannot be reported anywhere.
-fn eprint(text: &str) {
-    let _ = color::eprint(text);
 }
 
 #[cfg(test)]

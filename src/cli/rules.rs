@@ -2,8 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::address;
-use super::wanted::VIDEO;
+use crate::cli::argument::{VIDEO, address};
 use crate::format::{Family, Format};
 use crate::options::{Options, ThumbnailRule};
 

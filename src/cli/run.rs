@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use super::config;
 use super::exit::Exit;
 use super::inspect::quoted;
-use super::settings::{self, SettingsFile};
+use super::settings::SettingsFile;
 use super::{color, pattern};
 use crate::error::Error;
 use crate::job::shown;
@@ -36,13 +37,13 @@ pub struct Run {
     #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true, value_hint = ValueHint::AnyPath)]
     more: Vec<OsString>,
     /// Settings file [default: transfeed.toml in this folder or the nearest one above]
-    #[arg(long, value_name = "FILE", env = settings::ENV, value_parser = settings::config())]
+    #[arg(long, value_name = "FILE", env = config::ENV, value_parser = config::config())]
     config: Option<PathBuf>,
 }
 
 impl Run {
     fn file(&self) -> Result<SettingsFile, Error> {
-        SettingsFile::find(settings::named(self.config.clone()).as_deref())?.ok_or_else(|| {
+        SettingsFile::find(config::named(self.config.clone()).as_deref())?.ok_or_else(|| {
             let says = "cannot find transfeed.toml in this folder or above";
             Error::format(says, "pass --config FILE, or write one: docs/ci.md")
         })

@@ -4,17 +4,18 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
+use super::config::{ENV, SettingsArgs, named};
 use super::convert::Convert;
 use super::migrate::Migrate;
+use super::pattern;
 use super::validate::Validate;
-use super::wanted::RUN;
-use super::{eprint, pattern};
+use crate::cli::color::eprint;
 use crate::error::Error;
 use crate::job::shown;
 use crate::report::make_visible;
@@ -31,31 +32,6 @@ const COMMAND: &str = "command";
 
 /// The key of a job for the inputs that have no option.
 const INPUTS: &str = "inputs";
-
-/// The variable that names the settings file.
-pub(super) const ENV: &str = "TRANSFEED_CONFIG";
-
-/// Reads the name of a settings file. It may be empty, as a variable may be.
-pub(super) fn config() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(PathBuf::from)
-}
-
-/// The settings file that is named; an empty variable names none.
-pub(super) fn named(config: Option<PathBuf>) -> Option<PathBuf> {
-    let is_unset = std::env::var_os(ENV).is_some_and(|name| name.is_empty());
-    config.filter(|name| !(is_unset && name.as_os_str().is_empty()))
-}
-
-/// Which settings file, the same for every command that has a table in it.
-#[derive(Args)]
-pub struct SettingsArgs {
-    /// Settings file [default: transfeed.toml in this folder or the nearest parent]
-    #[arg(long, value_name = "FILE", env = ENV, value_parser = config(), help_heading = RUN, hide_short_help = true)]
-    config: Option<PathBuf>,
-    /// Ignore settings files
-    #[arg(long, help_heading = RUN, hide_short_help = true)]
-    no_config: bool,
-}
 
 /// A command that has a table of its name in the file.
 struct Configurable {

@@ -5,9 +5,12 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
+use super::argument::{RUN, VIDEO, WHAT, WHERE};
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{address, color, date, eprint, limits, progress, rules, source, source_names, target, target_names};
+use super::{color, limits, progress, rules};
+use crate::cli::argument::{address, date, source, source_names, target, target_names};
+use crate::cli::color::eprint;
 use crate::error::Error;
 use crate::format::{Family, Format};
 use crate::model::Date;
@@ -25,11 +28,6 @@ pub fn defaults<A: Args>() -> Result<A, Error> {
     options.map_err(|error| Error::format(error.to_string().trim_end().to_owned(), "check the environment"))
 }
 
-/// Headings of the help, by what the reader needs; the commands that convert share them.
-pub const WHAT: &str = "What";
-pub const WHERE: &str = "Where to";
-pub const VIDEO: &str = "Video choices";
-pub const RUN: &str = "Run";
 /// Further headings of the long help.
 const PAGES: &str = "Pages and entries";
 

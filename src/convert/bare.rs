@@ -4,7 +4,7 @@
 //! its mark: it is kept as the first one was.
 
 use super::sink::WrittenEntry;
-use super::worker::ConvertedChunk;
+use crate::convert::converted::ConvertedChunk;
 use crate::format::{EntryTally, Family, FormatWriter, Setup, profile};
 use crate::ledger::Totals;
 use crate::model::Field;

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::cannot_write;
 use super::worker::{depth_of, note_repairs};
+use crate::convert::refusal::cannot_write;
 use crate::emit::Out;
 use crate::error::Error;
 use crate::format::ns::dialect;

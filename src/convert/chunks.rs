@@ -2,12 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::document::{Document, unreadable};
+use super::document::Document;
+use crate::convert::trouble::unreadable;
 use crate::error::Error;
 use crate::options::Options;
 use crate::pool::Pool;
+use crate::xml::chunk::Chunk;
 use crate::xml::decode::DecodeFindings;
-use crate::xml::split::{Chunk, Cutter, Frame};
+use crate::xml::split::{Cutter, Frame};
 
 /// What takes the results of a batch, with its chunks.
 pub(crate) type BatchSink<'s, T> = dyn FnMut(&[Chunk], Vec<T>) -> Result<(), Error> + 's;

@@ -4,21 +4,22 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::edits::{Edits, HeldEntries};
-use super::read::read_feed;
+use super::edits::{Edits, EntryMap, HeldEntries};
+use super::read::{EntryReader, RawEntry, read_entry_into, read_feed};
 use super::recognise::{forced, recognise};
-use super::{Input, SourceInfo};
+use super::trouble::{limit, unreadable};
+use crate::convert::input::{Input, SourceInfo};
 use crate::detect::{self, DocumentKind};
-use crate::diagnostic;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
 use crate::format::{self, EntryDelimiter, Family, Format, json};
-use crate::model::{Date, Feed};
+use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
-use crate::xml::decode::{self, CapExceeded, DecodeError, DecodeFindings, DecodedStream};
-use crate::xml::parse::Scope;
-use crate::xml::split::{self, Chunk, Cutter, Frame, LineSplitter, Shape, Splitter, Trouble};
+use crate::xml::chunk::{Chunk, SplitLimits, Trouble};
+use crate::xml::decode::{self, DecodeFindings, DecodedStream};
+use crate::xml::parse::{Scope, TreeError};
+use crate::xml::split::{Cutter, Frame, LineSplitter, Shape, Splitter};
 
 /// An input whose format and head are known.
 pub struct Document<'i> {
@@ -445,7 +446,7 @@ impl<'i> Document<'i> {
     where
         R: Read + Send + 'i,
     {
-        let limits = split::SplitLimits {
+        let limits = crate::xml::chunk::SplitLimits {
             entry: options.limits.entry,
             head: options.limits.head,
             depth: options.limits.tree.depth,
@@ -453,7 +454,7 @@ impl<'i> Document<'i> {
             line: options.limits.line,
         };
         // what a line becomes is several times as long, and so is what is noted of it
-        let lists = split::SplitLimits { chunk: limits.chunk / 4, ..limits.clone() };
+        let lists = SplitLimits { chunk: limits.chunk / 4, ..limits.clone() };
         match (&self.shape, self.format.family) {
             (Some(shape), _) => {
                 let mut splitter = Splitter::new(decoded, shape.clone(), limits);
@@ -624,26 +625,49 @@ pub(super) fn decoded<'i>(input: &OpenedInput<'i>, options: &Options) -> Result<
     opened.map_err(|error| unreadable(input.name(), error))
 }
 
-pub(super) fn unreadable(name: &str, error: io::Error) -> Error {
-    let inner = error.get_ref();
-    if let Some(unreadable) = inner.and_then(|inner| inner.downcast_ref::<DecodeError>()) {
-        return Error::format(format!("this is {}", unreadable.what), unreadable.hint).in_input(name);
+impl Document<'_> {
+    /// Whether entries are written as they are read.
+    pub(super) fn is_edited(&self) -> bool {
+        !matches!(self.edits, Edits::None)
     }
-    if let Some(bomb) = inner.and_then(|inner| inner.downcast_ref::<CapExceeded>()) {
-        return ErrorKind::Limit { option: bomb.option, says: bomb.says.clone() }.into();
+
+    /// Reads an entry of it, into one that is empty so far.
+    ///
+    /// # Errors
+    /// As [`super::read_entry`].
+    pub(super) fn read_into<'a>(
+        &'a self,
+        raw: &RawEntry<'a>,
+        reading: &mut EntryReader<'a>,
+        options: &'a Options,
+        entry: &mut Entry<'a>,
+    ) -> Result<(), TreeError> {
+        if let Edits::Given(given) = &self.edits {
+            let known = usize::try_from(raw.number).ok().and_then(|number| given.get(number));
+            if let Some(known) = known {
+                *entry = known.clone()?;
+            }
+            return Ok(());
+        }
+        let options = self.reading_options(options);
+        read_entry_into(self.format, raw, reading, format::around(Some(&self.feed), options), entry)?;
+        if let Edits::Mapped(EntryMap(map)) = &self.edits {
+            *entry = map(std::mem::take(entry).into_owned(), raw.number);
+        }
+        Ok(())
     }
-    Error::io(name, error)
-}
 
-/// A limit that costs the document.
-pub(super) fn limit(code: &str, says: String) -> Error {
-    ErrorKind::Limit { option: diagnostic::option(code).unwrap_or("--max-head"), says }.into()
-}
-
-/// What was done, and for a limit what raises it.
-pub(super) fn done(code: &str, done: &str) -> String {
-    match diagnostic::option(code) {
-        Some(option) => format!("{done}; {option} raises the limit"),
-        None => done.to_owned(),
+    /// Reads an entry of it.
+    ///
+    /// # Errors
+    /// As [`super::read_entry`].
+    pub(super) fn read<'a>(
+        &'a self,
+        raw: &RawEntry<'a>,
+        reading: &mut EntryReader<'a>,
+        options: &'a Options,
+    ) -> Result<Entry<'a>, TreeError> {
+        let mut entry = Entry::default();
+        self.read_into(raw, reading, options, &mut entry).map(|()| entry)
     }
 }

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use super::Input;
-use super::document::{Document, OpenedInput, limit, unreadable};
+use super::document::{Document, OpenedInput};
 use super::read::{EntryReader, RawEntry, bad_place, raw_entry, read_entry};
+use crate::convert::input::Input;
+use crate::convert::trouble::{limit, unreadable};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
+use crate::xml::chunk::{Chunk, Context, Trouble};
 use crate::xml::parse::TreeError;
-use crate::xml::split::{Chunk, Context, Cutter, Trouble};
+use crate::xml::split::Cutter;
 
 /// Reads the entries of a document one after the other, in constant memory.
 ///

@@ -12,16 +12,19 @@ use super::look::{ChunkSurvey, DocumentSurvey, JoinedEntries, Repeats, SurveyOpt
 use super::names::NamespaceNames;
 use super::objects::{Drops, Objects, attempts};
 use super::read::{EntryReader, raw_entry, read_entry};
-use super::run::{diagnostic_of, note_document, setup};
-use super::worker::{ConvertedChunk, Worker, bad_diagnostic, note_repairs};
-use super::{Input, refuse_index};
+use super::run::{note_document, setup};
+use super::worker::{Worker, bad_diagnostic, note_repairs};
+use crate::convert::converted::ConvertedChunk;
+use crate::convert::input::Input;
+use crate::convert::refusal::refuse_index;
+use crate::convert::trouble::diagnostic_of;
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::ledger::{Books, CompleteRows, Ledger, ReaderChanges};
 use crate::model::{Entry, Walk};
 use crate::options::Options;
-use crate::xml::split::Chunk;
+use crate::xml::chunk::Chunk;
 
 /// Which entries are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::SpooledTempFile;
 
 use super::chunks::each_batch;
-use super::document::{Document, unreadable};
+use super::document::Document;
 use super::keys::{PageKeys, RepeatedPage, Secret};
 use super::read::{EntryReader, LearnedPatterns, RawEntry, raw_entry};
 use super::runs::scratch;
+use crate::convert::trouble::unreadable;
 use crate::error::Error;
 use crate::format::medium::video_key;
 use crate::format::{self, Family, PageGrouping, Survey};
@@ -19,8 +20,8 @@ use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
 use crate::survey;
+use crate::xml::chunk::{Chunk, Context};
 use crate::xml::parse::TreeError;
-use crate::xml::split::{Chunk, Context};
 
 /// Bits of a place that are the entry's number in its document; the others are the document's.
 const NUMBER: u32 = 40;

@@ -4,11 +4,13 @@
 mod bare;
 mod by_hand;
 mod chunks;
+mod converted;
 mod document;
 mod edits;
 mod entries;
 mod fetched;
 mod forecast;
+mod input;
 pub(crate) mod json_lines;
 mod keys;
 mod look;
@@ -23,14 +25,15 @@ mod run;
 mod runs;
 mod sink;
 mod threads;
+mod trouble;
 mod worker;
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::error::{Error, ErrorKind};
-use crate::format::{self, Format};
+use crate::format::Format;
 use crate::ledger::Ledger;
 use crate::options::Options;
 
@@ -45,6 +48,7 @@ pub(crate) use entries::{DocumentItem, UnreadableEntry};
 pub use fetched::Fetched;
 pub use forecast::Select;
 pub(crate) use forecast::{EntryObserver, ForecastOutcome, ForecastReport, ForecastRequest};
+pub use input::{Bytes, Input, SourceInfo};
 pub(crate) use keys::{PageKeys, RepeatedPage, Secret};
 pub(crate) use look::RepeatedKeys;
 pub(crate) use names::{NamespaceNames, NamespaceUse};
@@ -53,48 +57,18 @@ pub use output::{OneWayStream, Output, PartBuffers};
 pub(crate) use read::{EntryReader, RawEntry, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
-pub use refusal::{FiredGate, Publication};
-pub(crate) use run::{diagnostic_of, note_document};
+use refusal::cannot_write;
+pub use refusal::{FiredGate, Publication, Summary};
+pub(crate) use run::note_document;
 pub(crate) use runs::{Runs, scratch};
 pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
+pub(crate) use trouble::diagnostic_of;
 pub(crate) use worker::{bad_diagnostic, depth_of, note_repairs};
 
 use run::RunningConversion;
 use sink::{EntrySink, PartLimits};
-
-/// Something that can be read more than once from its beginning: a file, bytes in memory, a spooled pipe.
-pub trait Input: Sync {
-    /// The name in messages.
-    fn name(&self) -> &str;
-    /// Opens a new reader at the beginning.
-    ///
-    /// # Errors
-    /// An I/O error.
-    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>>;
-    /// The URL it came from, to resolve its relative URLs where [`Options::base`] is not given.
-    fn base(&self) -> Option<&str> {
-        None
-    }
-}
-
-/// Bytes in memory.
-pub struct Bytes<'b> {
-    /// What messages call them.
-    pub name: &'b str,
-    /// The bytes.
-    pub bytes: &'b [u8],
-}
-
-impl Input for Bytes<'_> {
-    fn name(&self) -> &str {
-        self.name
-    }
-    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
-        Ok(Box::new(self.bytes))
-    }
-}
 
 /// A conversion to one target.
 #[derive(Clone, Debug)]
@@ -109,42 +83,6 @@ pub struct Conversion {
     naming: bool,
     /// Edits each entry before it is written.
     map: Option<EntryMap>,
-}
-
-/// The source of a run: its name, format and encoding.
-#[derive(Clone, Debug, Default, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct SourceInfo {
-    /// Its name.
-    pub name: String,
-    /// Its format.
-    pub format: String,
-    /// The encoding it was read in.
-    pub encoding: String,
-    /// The platforms whose own elements it may have (`jwplayer`); empty if none is known.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub dialect: String,
-}
-
-/// The result of a finished run.
-#[derive(Clone, Debug)]
-pub struct Summary {
-    /// The sources, in order.
-    pub sources: Vec<SourceInfo>,
-    /// Entries, pages and videos read and written.
-    pub objects: Objects,
-    /// What was dropped, and what would keep it.
-    pub drops: Drops,
-    /// The documents that were written: one, or the parts of a split output.
-    pub parts: Vec<OutputPart>,
-    /// Whether an index may name the parts.
-    pub indexed: bool,
-    /// The books.
-    pub ledger: Ledger,
-    /// Whether the output was published, and the gates that fired.
-    pub publication: Publication,
-    /// How the inputs that came from URLs were fetched. Only the command line fetches.
-    pub fetched: Vec<Fetched>,
 }
 
 impl Conversion {
@@ -326,23 +264,4 @@ impl Conversion {
         }
         Ok(documents)
     }
-}
-
-/// Rejects a sitemap index unless the target can hold its entries, which are sitemaps, not pages. It cannot be joined
-/// with pages either.
-fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
-    let takes = matches!(to.id, "sitemap" | "json" | "jsonl");
-    if !document.is_index() || takes && !mixed {
-        return Ok(());
-    }
-    let says = match takes {
-        true => "a sitemap index and pages cannot be one document".to_owned(),
-        false => format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", to.id),
-    };
-    Err(Error::format(says, "convert the sitemaps it names, or write it by itself as sitemap, json or jsonl"))
-}
-
-fn cannot_write(to: &Format) -> Error {
-    let all: Vec<&str> = format::targets().map(|format| format.id).collect();
-    Error::format(format!("{} can only be read", to.id), format!("targets are {}", all.join(", ")))
 }

@@ -7,11 +7,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 
+use super::converted::ConvertedChunk;
 use super::keys::{PageKeys, Secret};
 use super::look::{HELD, LaterEntries};
 use super::runs::scratch;
 use super::sink::VideosApart;
-use super::worker::{ConvertedChunk, Worker, depth_of, note_repairs};
+use super::worker::{Worker, depth_of, note_repairs};
 use crate::emit::Out;
 use crate::error::{Error, ErrorKind};
 use crate::format::Family;

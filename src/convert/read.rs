@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::document::limit;
 use super::names::NamespaceNames;
+use crate::convert::trouble::limit;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
@@ -15,9 +15,10 @@ use crate::options::Options;
 use crate::place;
 use crate::resolve;
 use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree};
+use crate::xml::chunk::{Chunk, Context, Piece};
 use crate::xml::parse::{self, Scope, TreeError};
 use crate::xml::plain::Paths;
-use crate::xml::split::{Chunk, Context, Frame, Piece};
+use crate::xml::split::Frame;
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
     let syntax = match format.family {

@@ -4,11 +4,15 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::Summary;
+use super::document::Document;
+use super::fetched::Fetched;
+use super::input::SourceInfo;
+use super::objects::{Drops, Objects};
+use super::sink::OutputPart;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::Format;
-use crate::ledger::Diagnostic;
+use crate::format::{self, Format};
+use crate::ledger::{Diagnostic, Ledger};
 use crate::options::Options;
 use crate::text::many;
 
@@ -120,4 +124,44 @@ impl Display for FiredGate {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.condition(), self.found)
     }
+}
+
+/// The result of a finished run.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The sources, in order.
+    pub sources: Vec<SourceInfo>,
+    /// How the inputs that came from URLs were fetched. Only the command line fetches.
+    pub fetched: Vec<Fetched>,
+    /// Entries, pages and videos read and written.
+    pub objects: Objects,
+    /// What was dropped, and what would keep it.
+    pub drops: Drops,
+    /// The documents that were written: one, or the parts of a split output.
+    pub parts: Vec<OutputPart>,
+    /// Whether an index may name the parts.
+    pub indexed: bool,
+    /// The books.
+    pub ledger: Ledger,
+    /// Whether the output was published, and the gates that fired.
+    pub publication: Publication,
+}
+
+/// Rejects a sitemap index unless the target can hold its entries, which are sitemaps, not pages. It cannot be joined
+/// with pages either.
+pub(crate) fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) -> Result<(), Error> {
+    let takes = matches!(to.id, "sitemap" | "json" | "jsonl");
+    if !document.is_index() || takes && !mixed {
+        return Ok(());
+    }
+    let says = match takes {
+        true => "a sitemap index and pages cannot be one document".to_owned(),
+        false => format!("a sitemap index cannot become {}: its entries are other sitemaps, not pages", to.id),
+    };
+    Err(Error::format(says, "convert the sitemaps it names, or write it by itself as sitemap, json or jsonl"))
+}
+
+pub(crate) fn cannot_write(to: &Format) -> Error {
+    let all: Vec<&str> = format::targets().map(|format| format.id).collect();
+    Error::format(format!("{} can only be read", to.id), format!("targets are {}", all.join(", ")))
 }

@@ -2,25 +2,25 @@
 //! is in `worker`.
 
 use super::chunks::each_batch_to;
-use super::document::{Document, done};
+use super::document::Document;
 use super::look::{ChunkSurvey, DocumentSurvey, EntriesInMemory, JoinedEntries, SurveyOptions, first_look, look};
 use super::objects::{Drops, Objects, attempts};
 use super::output::Output;
-use super::refuse_index;
 use super::sink::{EntrySink, OutputFrame};
-use super::worker::{ConvertedChunk, Worker};
-use crate::diagnostic;
+use super::trouble::{diagnostic_of, of_remark};
+use super::worker::Worker;
+use crate::convert::converted::ConvertedChunk;
+use crate::convert::refusal::refuse_index;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::interop::verify::Verifier;
-use crate::ledger::{Books, Diagnostic, Ledger, ReaderChanges};
-use crate::model::origin::EntryRepair;
+use crate::ledger::{Books, Ledger, ReaderChanges};
 use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
 use crate::place::LineIndex;
 use crate::reason::Reason;
-use crate::xml::split::{Chunk, Trouble};
+use crate::xml::chunk::Chunk;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -408,30 +408,5 @@ pub(super) fn setup<'s>(
         feed: &first.feed,
         own_feed: &document.feed,
         survey,
-    }
-}
-
-/// The diagnostic of a repair at this place.
-pub(super) fn of_remark(remark: &EntryRepair, (line, column): (u32, u32), input: Option<&str>) -> Diagnostic {
-    Diagnostic {
-        input: input.map(str::to_owned),
-        code: remark.code,
-        severity: diagnostic::severity(remark.code),
-        line,
-        column,
-        found: remark.found.clone(),
-        done: remark.done.to_string(),
-    }
-}
-
-pub(crate) fn diagnostic_of(trouble: &Trouble, input: Option<&str>) -> Diagnostic {
-    Diagnostic {
-        input: input.map(str::to_owned),
-        code: trouble.code,
-        severity: if trouble.lost { "error" } else { diagnostic::severity(trouble.code) },
-        line: trouble.line,
-        column: trouble.column,
-        found: trouble.found.clone(),
-        done: done(trouble.code, trouble.done),
     }
 }

@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bare::BareUrlWriter;
-use super::document::{Document, done};
+use super::converted::ConvertedChunk;
+use super::document::Document;
 use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal};
 use super::objects::{DroppedKind, DroppedObject, Drops, Objects, is_tried};
 use super::pieces::piece;
 use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
-use super::run::{diagnostic_of, of_remark};
-use super::sink::{VideosApart, WrittenEntry};
+use super::sink::WrittenEntry;
 use crate::code::{Class, Code};
+use crate::convert::trouble::{diagnostic_of, done, of_remark};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
@@ -29,8 +30,8 @@ use crate::pages;
 use crate::place::LineIndex;
 use crate::reason::Reason;
 use crate::resolve;
+use crate::xml::chunk::{Chunk, Context, Trouble};
 use crate::xml::parse::TreeError;
-use crate::xml::split::{Chunk, Context, Trouble};
 
 /// What one core does: entries of a chunk in, bytes and books out.
 pub(super) struct Worker<'w> {
@@ -58,29 +59,6 @@ pub(super) struct Worker<'w> {
     pub(super) enough: &'w AtomicBool,
     /// Somebody else reports the repairs of the input.
     pub(super) quiet: bool,
-}
-
-pub(super) struct ConvertedChunk {
-    pub(super) bytes: Vec<u8>,
-    /// The entries among the bytes.
-    pub(super) pieces: Vec<WrittenEntry>,
-    /// Of the entries with such, the videos that are not among the bytes.
-    pub(super) apart: Vec<VideosApart>,
-    pub(super) ledger: Ledger,
-    pub(super) objects: Objects,
-    pub(super) drops: Drops,
-    /// The books of attempts.
-    pub(super) scratch: Option<Books>,
-    pub(super) glance: ChunkSurvey,
-}
-
-impl ConvertedChunk {
-    /// What was written is not wanted, only what was booked.
-    pub(super) fn forget_bytes(&mut self) {
-        self.bytes.clear();
-        self.pieces.clear();
-        self.apart.clear();
-    }
 }
 
 impl Worker<'_> {

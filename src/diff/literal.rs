@@ -5,18 +5,18 @@
 use memchr::memmem;
 
 use super::hash::{Hash128, Hasher};
+use super::ids;
 use super::losses::FieldLosses;
 use super::pairs::WalkedEntry;
 use super::passes::{Fields, asked_of, note};
 use super::project::{Projection, ProjectionWriter, format_of};
-use super::revisions;
 use crate::convert::{Document, EntryReader, first_chunk, raw_entry, read_entry};
 use crate::error::Error;
 use crate::format::{self, Format, Survey};
 use crate::options::Options;
 use crate::pages;
+use crate::xml::chunk::{Chunk, Context};
 use crate::xml::parse::Scope;
-use crate::xml::split::{Chunk, Context};
 
 /// Reads the entries of one side: as they are, or converted to the format of the other side.
 pub(super) struct LiteralPass<'l> {
@@ -117,7 +117,7 @@ impl<'l> LiteralPass<'l> {
                 return found;
             };
             note(&entry, family, &mut found.fields, &mut found.survey);
-            found.ids.extend(revisions::id(&entry, format, self.hasher));
+            found.ids.extend(ids::id(&entry, format, self.hasher));
             let key = pages::key(&entry, family).map(|key| self.hasher.bytes(key.as_bytes())).filter(|_| stands_so);
             let hash = key.and_then(|key| match &mut writing {
                 Some(writing) => {

@@ -14,15 +14,15 @@ use super::losses::FieldLosses;
 use super::pairs::{MOST_OPEN, OpenPairs, PairStep, WalkedEntry};
 use super::passes::{B, Fields, HashMode, end_of, ground, temporary};
 use super::project::format_of;
-use super::revisions::RepeatedIds;
 use super::texts::{Label, Texts, raw};
 use super::twins::IdenticalInputs;
 use crate::convert::{Chunks, Document, raw_entry};
+use crate::diff::ids::RepeatedIds;
 use crate::error::Error;
 use crate::format::{Format, Survey};
 use crate::options::Options;
 use crate::survey;
-use crate::xml::split::{Chunk, Context};
+use crate::xml::chunk::{Chunk, Context};
 
 /// Chunks of a side that are cut at once.
 const AT_ONCE: usize = 4;

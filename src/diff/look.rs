@@ -2,17 +2,17 @@
 //! Equal hashes are evaluated elsewhere.
 
 use super::hash::{Hash128, Hasher};
+use super::ids;
 use super::losses::FieldLosses;
 use super::passes::{Fields, HashMode, end_of, ground, lost, note, remark_on};
 use super::project::{ProjectedEntry, Projection, ProjectionWriter, format_of};
 use super::result::InputRemark;
-use super::revisions;
 use super::twins::IdenticalInputs;
 use crate::convert::{Document, EntryReader, RawEntry, raw_entry, read_entry};
 use crate::format::{self, Survey};
 use crate::options::Options;
 use crate::pages;
-use crate::xml::split::{Chunk, Context};
+use crate::xml::chunk::{Chunk, Context};
 
 /// One entry in the first pass.
 pub(super) struct HashedEntry {
@@ -118,7 +118,7 @@ impl<'d> FirstPass<'d> {
                 continue;
             };
             note(&entry, family, &mut glance.fields, &mut glance.survey);
-            glance.ids.extend(revisions::id(&entry, format, self.hasher).filter(|_| self.by_page));
+            glance.ids.extend(ids::id(&entry, format, self.hasher).filter(|_| self.by_page));
             let key = pages::key(&entry, family).filter(|_| self.by_page);
             let key = key.map(|key| self.hasher.bytes(key.as_bytes()));
             let content = match &mut writing {

@@ -7,8 +7,10 @@
 
 mod align;
 mod compare;
+mod comparison;
 mod explain;
 mod hash;
+mod ids;
 pub mod json;
 mod literal;
 mod lockstep;
@@ -45,7 +47,7 @@ use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::{Family, Format};
 use crate::model::Field;
-use crate::options::Options;
+pub use comparison::Comparison;
 
 pub use result::{
     ChangedEntry, ComparedValue, DiffSums, Difference, DifferenceSink, FieldChange, FieldSpread, FileSums, FoldedField,
@@ -59,40 +61,6 @@ pub struct Inputs<'s, 'i> {
     pub name: &'s str,
     /// One or several documents, which are one catalogue.
     pub inputs: &'s [&'i dyn Input],
-}
-
-/// A comparison to be made.
-///
-/// ```
-/// use transfeed::convert::Bytes;
-/// use transfeed::diff::{Comparison, Difference, Inputs};
-///
-/// let old = Bytes { name: "old.txt", bytes: b"https://example.com/a\nhttps://example.com/b\n" };
-/// let new = Bytes { name: "new.txt", bytes: b"https://example.com/b\nhttps://example.com/c\n" };
-/// let mut found: Vec<Difference> = Vec::new();
-/// let sums = Comparison::default().run(
-///     Inputs { name: "old.txt", inputs: &[&old] },
-///     Inputs { name: "new.txt", inputs: &[&new] },
-///     &mut found,
-/// )?;
-/// assert_eq!((sums.same, sums.added, sums.removed), (1, 1, 1));
-/// assert!(matches!(&found[0], Difference::Added(page) if page.key == "https://example.com/c" && page.line == 2));
-/// # Ok::<(), transfeed::error::Error>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Comparison {
-    /// The format of both, if their contents should not decide.
-    pub from: Option<&'static Format>,
-    /// Limits, memory, threads, and `base`.
-    pub options: Options,
-    /// Whether the order of entries counts.
-    pub order: bool,
-    /// Fields that are not looked at: names, what names begin with (`video.file`), or patterns (`video.*.url`).
-    pub ignore: Vec<String>,
-    /// The only fields that are looked at; all, if empty.
-    pub only: Vec<String>,
-    /// What a conversion to the format of the other side drops is not missed there.
-    pub allow_conversion_drops: bool,
 }
 
 /// What the first pass leaves, with its texts, if these wait.

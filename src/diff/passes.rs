@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::format::{Family, Format, Survey};
 use crate::model::{Entry, Feed, Field};
 use crate::survey;
-use crate::xml::split::{Chunk, Trouble};
+use crate::xml::chunk::{Chunk, Trouble};
 
 /// Which fields occur: a bit for each.
 pub(super) type Fields = [u64; 6];

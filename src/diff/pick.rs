@@ -21,7 +21,7 @@ use crate::options::Options;
 use crate::pages;
 use crate::survey;
 use crate::text::{html, url};
-use crate::xml::split::{Chunk, Context};
+use crate::xml::chunk::{Chunk, Context};
 
 /// What the second pass found.
 pub(super) struct SecondPassResult<'o> {

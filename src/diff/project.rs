@@ -19,7 +19,8 @@ use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
-use crate::xml::split::{Context, SplitLimits, Splitter};
+use crate::xml::chunk::{Context, SplitLimits};
+use crate::xml::split::Splitter;
 
 /// The format of what a document holds: the model as JSON is what it was read from.
 pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
@@ -359,7 +360,7 @@ fn made_dates(books: &Books) -> Vec<Field> {
     books.made_fields().filter(|(code, _)| *code == Code::SynthDate).map(|(_, field)| field).collect()
 }
 
-fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::split::Chunk> {
+fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::chunk::Chunk> {
     let EntryDelimiter::Markup(shape) = target.reader.cut() else { return None };
     let limits = SplitLimits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..SplitLimits::default() };
     Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()

@@ -8,14 +8,14 @@ use super::losses::FieldLosses;
 use super::passes::{Fields, HashMode, ground, mark, temporary};
 use super::project::format_of;
 use super::result::{InputRemark, SideInfo};
-use super::revisions::RepeatedIds;
 use super::twins::IdenticalInputs;
 use crate::convert::{Document, Input, Runs, each_batch_to};
+use crate::diff::ids::RepeatedIds;
 use crate::error::Error;
 use crate::format::{Format, Survey};
 use crate::options::Options;
 use crate::survey;
-use crate::xml::split::{Chunk, Trouble};
+use crate::xml::chunk::{Chunk, Trouble};
 
 /// How many remarks are listed; further ones are only counted.
 const REMARKS: usize = 20;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::SpooledTempFile;
 
 use crate::convert::{RawEntry, scratch};
-use crate::xml::split::Context;
+use crate::xml::chunk::Context;
 
 /// Bytes of texts that are held before they go to a temporary file.
 const HELD: usize = 1 << 20;

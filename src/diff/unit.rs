@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use super::Comparison;
 use super::align::{PageEntries, Pair};
 use super::compare::{LeafChange, LeafDifference, VIDEO, changes};
 use super::explain::{RemainingDifferences, SideName, Views, is_beyond_format};
@@ -17,6 +16,7 @@ use super::side::ComparedSide;
 use super::texts::{Label, Texts, raw};
 use super::tree::MemberNode;
 use crate::convert::Document;
+use crate::diff::comparison::Comparison;
 use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::{Family, Format};

@@ -14,6 +14,8 @@ mod registry;
 pub mod rss;
 pub(crate) mod share;
 pub mod sitemap;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 pub use contract::{

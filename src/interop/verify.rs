@@ -16,9 +16,10 @@ use crate::format::{self, EntryDelimiter, Family, Format};
 use crate::model::{Date, Entry};
 use crate::options::Options;
 use crate::tree::{Node, Tree};
+use crate::xml::chunk::{Chunk, Context, SplitLimits};
 #[cfg(feature = "rss")]
 use crate::xml::names::Ns;
-use crate::xml::split::{Chunk, Context, SplitLimits, Splitter};
+use crate::xml::split::Splitter;
 
 /// Reads the entries of one output again.
 pub struct Verifier {

@@ -8,10 +8,6 @@ mod naming;
 mod scan;
 mod tokenise;
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
 use crate::table::{LeafTable, PathTable};
 use crate::xml::parse::{self, Scope, TOO_MANY, TreeError, TreeLimits};
 use tokenise::{EntryPass, UnclosedElement};
@@ -32,13 +28,6 @@ pub struct TokeniserMemory {
     table: LeafTable,
     open: Vec<UnclosedElement>,
     serial: u32,
-}
-
-/// The end of a CDATA section.
-static SECTION_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]]>"));
-
-fn section_end(text: &str) -> Option<usize> {
-    SECTION_END.find(text.as_bytes())
 }
 
 impl<'a> Tokeniser<'a> {

@@ -6,6 +6,8 @@ use crate::table::LeafForm;
 use crate::text::bytes;
 use crate::xml::escape;
 use crate::xml::scan::is_space;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// Bytes of a text that are looked at eight at a time, before a search is faster.
 const SHORT: usize = 64;
@@ -166,6 +168,13 @@ fn marks(block: u64) -> u64 {
 #[inline]
 fn odd(block: u64) -> u64 {
     bytes::below(block, b' ') | bytes::equal(block, b'<', 0)
+}
+
+/// The end of a CDATA section.
+pub(super) static SECTION_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]]>"));
+
+pub(super) fn section_end(text: &str) -> Option<usize> {
+    SECTION_END.find(text.as_bytes())
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::*;
 use crate::table::{LeafForm, NONE, PathRole};
 use crate::tree::{NodeKind, Tree};
+use crate::xml::chunk::{Chunk, Context, SplitLimits};
 use crate::xml::decode;
 use crate::xml::plain::Paths;
-use crate::xml::split::{Chunk, Context, Shape, SplitLimits, Splitter};
+use crate::xml::split::{Shape, Splitter};
 
 /// What of a node can be told apart: kind, namespace, names, value, where it begins and ends, its parent.
 type Row = (NodeKind, String, usize, usize, u32);
@@ -202,7 +203,7 @@ fn chunks(document: &[u8]) -> Vec<Chunk> {
             chunks.push(chunk);
         }
         let text = splitter.frame().text;
-        let piece = crate::xml::split::Piece { start: 0, end: text.len(), line: 1, column: 1 };
+        let piece = crate::xml::chunk::Piece { start: 0, end: text.len(), line: 1, column: 1 };
         chunks.push(Chunk { text, pieces: vec![piece], ..Chunk::default() });
     }
     chunks

@@ -161,7 +161,7 @@ impl<'m, 'r> EntryPass<'m, 'r> {
 
     fn section(&mut self, start: usize) -> Option<usize> {
         let text = &self.raw[start..];
-        let text = &text[..super::section_end(text)?];
+        let text = &text[..super::scan::section_end(text)?];
         let end = start + text.len();
         if self.open.is_empty() || scan::has_control(text.as_bytes()) {
             return None;

@@ -10,7 +10,7 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::value::{self, CUT_FRACTION, FromText, LEAP_SECOND, Note};
+use super::value::{self, CUT_FRACTION, Decimal, FromText, LEAP_SECOND, Note, Seconds};
 use crate::text::bytes::trimmed;
 
 /// How much of a date was stated. The order is from coarse to fine.
@@ -999,6 +999,18 @@ const WEEKDAYS: [(&str, &[&str]); 7] = [
     ("Fri", &["friday", "freitag", "fr", "vendredi", "ven", "viernes", "vie", "пятница", "пт"]),
     ("Sat", &["saturday", "samstag", "sa", "sonnabend", "samedi", "sam", "sábado", "sáb", "суббота", "сб"]),
 ];
+
+/// The repair of a text when it is read as a value of this type, and the value as shown with it.
+pub(crate) fn repaired(name: &str, text: &str) -> Option<(Note, String)> {
+    match name {
+        value::DATE => Date::repaired(text),
+        value::DURATION => Seconds::parse(text).and_then(|(value, note)| Some((note?, value.to_string()))),
+        value::DECIMAL => {
+            Decimal::parse(Cow::Borrowed(text)).and_then(|(value, note)| Some((note?, value.to_string())))
+        }
+        _ => None,
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -11,8 +11,8 @@ use super::page::Entry;
 use super::record::{IntoOwned, LeafView, Walk, WalkStep};
 use crate::reason::Reason;
 use crate::tree::Tree;
+use crate::xml::chunk::Context;
 use crate::xml::names::Ns;
-use crate::xml::split::Context;
 
 /// In which syntax a piece of source is written: how a report finds the path of an offset in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,7 +10,6 @@ use std::fmt;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::date::Date;
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 
@@ -534,16 +533,6 @@ fn is_decimal(text: &str) -> bool {
 pub(crate) const DATE: &str = "$transfeed::date";
 pub(crate) const DURATION: &str = "$transfeed::duration";
 pub(crate) const DECIMAL: &str = "$transfeed::decimal";
-
-/// The repair of a text when it is read as a value of this type, and the value as shown with it.
-pub(crate) fn repaired(name: &str, text: &str) -> Option<(Note, String)> {
-    match name {
-        DATE => Date::repaired(text),
-        DURATION => Seconds::parse(text).and_then(|(value, note)| Some((note?, value.to_string()))),
-        DECIMAL => Decimal::parse(Cow::Borrowed(text)).and_then(|(value, note)| Some((note?, value.to_string()))),
-        _ => None,
-    }
-}
 
 /// Reads a value from a JSON number or string through its text: what is expected, and the reader.
 struct NumberText<T>(&'static str, fn(String) -> Option<T>);

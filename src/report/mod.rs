@@ -1,6 +1,7 @@
 //! The books as a report: JSON for programs, text for people (text.rs). It only shows; it counts nothing.
 
 mod text;
+mod visible;
 
 use std::io::Write as _;
 
@@ -11,12 +12,15 @@ use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
 use crate::text::{grouped, many};
 
+pub(crate) use self::text::source;
 #[cfg(feature = "html")]
 pub(crate) use self::text::{Cause, causes, dropped_group, findings, source_name, values};
 pub(crate) use self::text::{
     FindingSubject, ReportFinding, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
 };
 pub use self::text::{ReportDetail, TextOptions, headline, quiet, text};
+pub use self::visible::make_visible;
+pub(crate) use self::visible::unseen;
 
 /// The target.
 #[derive(Serialize)]
@@ -263,43 +267,6 @@ pub fn attention_lines(summary: &Summary) -> Vec<AttentionLine> {
         fix: found.fix.map(|fix| fix.trim_start_matches("fix: ").to_owned()),
     };
     findings(summary).into_iter().map(line).collect()
-}
-
-/// Several inputs are one source in the report.
-pub(crate) fn source(summary: &Summary) -> SourceInfo {
-    let join = |part: fn(&SourceInfo) -> &str| {
-        let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
-        parts.dedup();
-        parts.retain(|part| !part.is_empty());
-        parts.join(", ")
-    };
-    SourceInfo {
-        name: join(|source| &source.name),
-        format: join(|source| &source.format),
-        encoding: join(|source| &source.encoding),
-        dialect: join(|source| &source.dialect),
-    }
-}
-
-/// Characters that a terminal obeys, shown rather than obeyed (control characters, bidi marks, zero-width ones).
-pub fn make_visible(text: &str) -> String {
-    let mut tamed = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\t' | '\r' => tamed.push(' '),
-            c if unseen(c) => tamed.extend(c.escape_unicode()),
-            c => tamed.push(c),
-        }
-    }
-    tamed
-}
-
-/// What is obeyed or not seen at all: controls, marks of direction, characters without width, tags.
-pub(crate) fn unseen(c: char) -> bool {
-    let hidden = matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
-    hidden || c.is_control()
 }
 
 /// JSON with terminal control and invisible characters escaped; the meaning for programs is the same.

@@ -3,15 +3,15 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{make_visible, source};
 use crate::code::{Class, Code, LossKind, Severity};
-use crate::convert::{DropGroup, DroppedKind, Drops, Summary};
+use crate::convert::{DropGroup, DroppedKind, Drops, SourceInfo, Summary};
 use crate::diagnostic;
 use crate::format::{Family, Format};
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
 use crate::model::Field;
 use crate::place::element_name;
 use crate::reason::Reason;
+use crate::report::visible::make_visible;
 use crate::text::{grouped, many};
 
 /// How much of the report a text shows.
@@ -657,6 +657,22 @@ fn group_line(group: &[&Diagnostic], ledger: &Ledger) -> String {
     let others = if group.iter().any(|other| other.found != *found) { "; and others" } else { "" };
     let (places, found, done) = (places.join(" "), make_visible(found), make_visible(done));
     format!("{severity:<8}{code}  ×{count} ({places}{more}: {found}; {done}{others})")
+}
+
+/// Several inputs are one source in the report.
+pub(crate) fn source(summary: &Summary) -> SourceInfo {
+    let join = |part: fn(&SourceInfo) -> &str| {
+        let mut parts: Vec<&str> = summary.sources.iter().map(part).collect();
+        parts.dedup();
+        parts.retain(|part| !part.is_empty());
+        parts.join(", ")
+    };
+    SourceInfo {
+        name: join(|source| &source.name),
+        format: join(|source| &source.format),
+        encoding: join(|source| &source.encoding),
+        dialect: join(|source| &source.dialect),
+    }
 }
 
 #[cfg(test)]

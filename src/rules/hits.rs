@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::alternates::Alternates;
+use super::check::value;
 use super::levels::{ActiveLevels, VARIANTS};
 use super::profile::{Settings, Severity};
 use crate::format::{Family, Format};
@@ -162,6 +163,14 @@ impl<'h> Hits<'h> {
         hint: impl Display,
     ) {
         self.push(variant, (node.index, None), value, &says, &hint);
+    }
+
+    /// Reports a text of more characters than these.
+    pub(crate) fn report_longer(&mut self, node: Node<'_, '_>, name: &str, most: usize) {
+        if let Some(count) = value::longer(node.text_value(), most) {
+            let says = format_args!("{name} has {count} characters");
+            self.report(0, node, says, format_args!("truncate it to {most} characters"));
+        }
     }
 
     /// What reading repaired at this place: what is wrong, what to do, and the value.

@@ -3,8 +3,10 @@
 
 use rayon::prelude::*;
 
+use super::levels;
 use super::*;
 use crate::convert::Bytes;
+use crate::model::Date;
 
 /// The document around an example.
 fn document(within: Within, part: &str) -> Option<String> {
@@ -114,7 +116,7 @@ fn rows_are_complete() {
         assert!(!rule.levels.is_empty() && !rule.checks.is_empty(), "{}", rule.code);
         for (_, letters) in rule.levels {
             let known = letters.split(';').all(|letter| matches!(letter, "E" | "W" | "I" | "·"));
-            assert!(known && letters.split(';').count() <= active::VARIANTS, "{}: {letters}", rule.code);
+            assert!(known && letters.split(';').count() <= levels::VARIANTS, "{}: {letters}", rule.code);
         }
         assert!(rule.good.is_empty() || rule.bad != rule.good, "{}", rule.code);
     }

@@ -1,24 +1,8 @@
 //! The elements of a table: where each begins and ends in the source, and which leaves are in it.
 
 use super::paths::NONE;
+use super::span::ElementSpan;
 use super::{LeafForm, LeafTable};
-
-/// An element. Those below it have the numbers that follow its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ElementSpan {
-    /// Its path.
-    pub path: u32,
-    /// The element around it; [`NONE`] for an outermost one.
-    pub parent: u32,
-    /// Where its start tag begins in the source.
-    pub at: u32,
-    /// Where it ends, with its end tag.
-    pub end: u32,
-    /// The first of the leaves in it and below it.
-    pub leaves: u32,
-    /// The end of these leaves.
-    pub leaves_end: u32,
-}
 
 impl LeafTable {
     /// Begins an element.

@@ -5,83 +5,14 @@ use std::borrow::Cow;
 use memchr::{memchr, memmem};
 
 use super::LeafTable;
+use super::span::{LeafForm, LeafSpan};
 use crate::xml::{escape, parse};
-
-/// A value: an attribute's, a run of text, or an element that has neither and no element in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct LeafSpan {
-    /// The number of its path, and above it the form of its value.
-    path: u32,
-    start: u32,
-    end: u32,
-    /// The element that it belongs to.
-    pub element: u32,
-}
-
-const _: () = assert!(size_of::<LeafSpan>() == 16);
-
-/// How the value of a leaf is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
-pub enum LeafForm {
-    /// In the source; every byte means itself, and none needs escaping in markup.
-    Plain,
-    /// In the source, with references or line ends to be decoded as in text.
-    Text,
-    /// The same as in the value of an attribute.
-    Attribute,
-    /// In one CDATA section of the source, without its marks: every byte means itself.
-    Section,
-    /// In the source: texts and CDATA sections, and between them comments and instructions that are no part of it.
-    Pieces,
-    /// In the arena, decoded.
-    Arena,
-    /// No characters: the leaf is an element without content, from its start to its end.
-    Empty,
-}
-
-const FORMS: [LeafForm; 7] = [
-    LeafForm::Plain,
-    LeafForm::Text,
-    LeafForm::Attribute,
-    LeafForm::Section,
-    LeafForm::Pieces,
-    LeafForm::Arena,
-    LeafForm::Empty,
-];
-
-/// Bits of a number that are the path.
-const PATH_BITS: u32 = 29;
-
-impl LeafSpan {
-    /// The number of its path: of an attribute its own, else that of its element.
-    pub fn path(&self) -> u32 {
-        self.path & ((1 << PATH_BITS) - 1)
-    }
-
-    /// How its value is written.
-    pub fn form(&self) -> LeafForm {
-        FORMS[(self.path >> PATH_BITS) as usize % FORMS.len()]
-    }
-
-    /// Where its value is, in the source or in the arena.
-    pub fn span(&self) -> (usize, usize) {
-        (self.start as usize, self.end as usize)
-    }
-}
-
-impl std::fmt::Debug for LeafSpan {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?} {}..{} of path {}, element {}", self.form(), self.start, self.end, self.path(), self.element)
-    }
-}
 
 impl LeafTable {
     /// Adds a leaf.
     #[inline(always)]
     pub(crate) fn push(&mut self, path: u32, form: LeafForm, (start, end): (usize, usize), element: u32) {
-        let path = path | (form as u32) << PATH_BITS;
-        self.leaves.push(LeafSpan { path, start: start as u32, end: end as u32, element });
+        self.leaves.push(LeafSpan::new(path, form, (start, end), element));
     }
 
     /// The characters of a leaf. `source` is what the table was made of.
@@ -92,7 +23,7 @@ impl LeafTable {
         match leaf.form() {
             LeafForm::Plain | LeafForm::Section => return Cow::Borrowed(raw),
             LeafForm::Empty => return Cow::Borrowed(""),
-            LeafForm::Arena => return Cow::Borrowed(self.arena.text(leaf.start, leaf.end)),
+            LeafForm::Arena => return Cow::Borrowed(self.arena.text(start as u32, end as u32)),
             LeafForm::Text => push_decoded(raw, false, &mut out),
             LeafForm::Attribute => push_decoded(raw, true, &mut out),
             LeafForm::Pieces => push_pieces(raw, &mut out),

@@ -8,10 +8,10 @@ pub(crate) mod elements;
 pub(crate) mod leaves;
 pub(crate) mod paths;
 mod places;
+mod span;
 
-pub use elements::ElementSpan;
-pub use leaves::{LeafForm, LeafSpan};
 pub use paths::{NONE, PathName, PathRole, PathTable};
+pub use span::{ElementSpan, LeafForm, LeafSpan};
 
 use crate::tree::TreeRepair;
 

@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
+use super::chunk::lossy;
 use super::place::Place;
-use super::split::{Context, Piece, Trouble};
+use crate::xml::chunk::{Context, Piece, Trouble};
 
 /// Rows of trouble kept of one frame; further ones are only counted.
 const TROUBLE: usize = 1000;
@@ -244,11 +245,6 @@ impl FrameBuilder {
             self.insert(&tag, place);
         }
     }
-}
-
-/// Bytes as text, for names and quotations.
-pub(crate) fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn cut_half_character(text: &mut Vec<u8>) {

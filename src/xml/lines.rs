@@ -7,7 +7,7 @@ use memchr::memchr2;
 use super::frame::to_chunk_text;
 use super::input::InputWindow;
 use super::place::Place;
-use super::split::{Chunk, Piece, SplitLimits, Trouble, beginning};
+use crate::xml::chunk::{Chunk, Piece, SplitLimits, Trouble, beginning};
 
 /// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines with only white space are skipped.
 pub struct LineSplitter<R> {

@@ -8,7 +8,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use super::text::SHOWN;
 use crate::convert::scratch;
 
 /// Bytes that are held before they go to a temporary file.
@@ -71,6 +70,9 @@ impl DeferredDifferences {
         Ok(rows.map(|row| row.map_err(io::Error::from)))
     }
 }
+
+/// Findings that are shown where not all are asked for.
+pub const SHOWN: u64 = 50;
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use unicode_width::UnicodeWidthStr;
 
 use super::inputs::DiffInputs;
-use super::later::{DeferredDifference, DeferredDifferences};
+use super::later::{DeferredDifference, DeferredDifferences, SHOWN};
 use super::words::{both, quoted};
 use crate::cli::color::{added, bold, faint, noted, removed};
 use crate::cli::columns::columns;
@@ -31,9 +31,6 @@ pub enum DiffDetail {
     /// All of them.
     All,
 }
-
-/// Findings that are shown where not all are asked for.
-pub const SHOWN: u64 = 50;
 
 /// Columns that a title needs beside the URL of its entry; a title with less room gets its own line.
 const ROOM: usize = 16;

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::cli::{eprint, progress};
+use crate::cli::color::eprint;
+use crate::cli::progress;
 use crate::error::Error;
 use crate::job::shown;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};

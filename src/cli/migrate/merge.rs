@@ -10,9 +10,12 @@ use rayon::prelude::*;
 
 use super::plan::{RetainedOutput, inputs_hash};
 use super::sources::DiskFile;
-use super::work::{LargeFile, MigrationTask, NullWriter, OccurrenceSpool, Work, ends_all, now, seconds};
+use super::work::{LargeFile, NullWriter, OccurrenceSpool, Work, ends_all, now, seconds};
+use crate::cli::migrate::task::MigrationTask;
 use crate::cli::output::{OutputTarget, PartSet, ReadyOutput};
-use crate::convert::{Conversion, Document, Input as Readable, Output as Sink, Summary};
+use crate::convert::Input as Readable;
+use crate::convert::Summary;
+use crate::convert::{Conversion, Document, Output as Sink};
 use crate::error::{Error, ErrorKind};
 use crate::job::journal::{InputOrigin, Stamp};
 use crate::job::summary::{FileReport, InputStatus};

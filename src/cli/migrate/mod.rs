@@ -2,6 +2,7 @@
 //! in work.rs and merge.rs, recorded in store.rs, and reported in board.rs and reports.rs.
 
 mod board;
+mod leftover;
 mod merge;
 mod plan;
 #[cfg(feature = "fetch")]
@@ -12,6 +13,7 @@ mod remote;
 mod reports;
 mod sources;
 mod store;
+mod task;
 mod work;
 
 use std::ffi::OsString;
@@ -28,12 +30,14 @@ use self::remote::RemoteBodies;
 use self::reports::{ReportDestination, ReportFolder};
 use self::sources::SourceRequest;
 use self::store::Store;
-use self::work::{EndReason, NoFeed, StopReason, Work, passed_over};
+use self::work::{EndReason, StopReason, Work, passed_over};
 use super::exit::Exit;
 use super::fetch::FetchArgs;
-use super::settings::SettingsArgs;
-use super::wanted::{self, ConversionArgs};
-use super::{color, columns, eprint, gates, signals};
+use super::wanted::ConversionArgs;
+use super::{argument, color, columns, gates, signals};
+use crate::cli::color::eprint;
+use crate::cli::config::SettingsArgs;
+use crate::cli::migrate::task::NoFeed;
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -55,7 +59,7 @@ const AGAIN: &str = "Resume and shard";
 /// once they are complete. A file that cannot be converted does not stop the others.
 #[derive(Args)]
 // here is no -o from whose name it could be inferred
-#[command(mut_arg("to", |to| to.help(format!("Target format: {}", super::names(true))).long_help(None::<&str>)))]
+#[command(mut_arg("to", |to| to.help(format!("Target format: {}", argument::names(true))).long_help(None::<&str>)))]
 // the short help is one screen: the shared options are in that of convert
 #[command(mut_arg("base", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
@@ -90,37 +94,37 @@ pub struct Migrate {
     ///
     /// Folders: all feeds in them, without hidden files. Patterns: such as 'feeds/**/*.xml'. Sitemap indexes: the sitemaps
     /// next to them. OPML: the files and URLs that it lists. @LIST: a file with a path or a URL per line; @- is standard input.
-    #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath, help_heading = wanted::WHAT, display_order = 0)]
+    #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath, help_heading = argument::WHAT, display_order = 0)]
     sources: Vec<OsString>,
     /// Convert only matching files, such as *.xml or partners/**/*.xml; repeatable
     ///
     /// The pattern matches a file name, or a path below the source.
-    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT, display_order = 1)]
+    #[arg(long, value_name = "GLOB", help_heading = argument::WHAT, display_order = 1)]
     include: Vec<String>,
     /// Skip matching files and folders; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = wanted::WHAT, display_order = 2)]
+    #[arg(long, value_name = "GLOB", help_heading = argument::WHAT, display_order = 2)]
     exclude: Vec<String>,
     /// Follow symlinks, also out of the sources and in the output folder
-    #[arg(long, help_heading = wanted::WHAT, hide_short_help = true)]
+    #[arg(long, help_heading = argument::WHAT, hide_short_help = true)]
     follow: bool,
     /// Separate paths in @LIST by zero bytes, as find -print0 does
-    #[arg(short = '0', long = "null", help_heading = wanted::WHAT, hide_short_help = true)]
+    #[arg(short = '0', long = "null", help_heading = argument::WHAT, hide_short_help = true)]
     zero: bool,
     /// Output folder; created if missing
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"], help_heading = wanted::WHERE)]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"], help_heading = argument::WHERE)]
     out: Option<PathBuf>,
     #[arg(short = 'o', long = "output", value_name = "OUT", value_hint = ValueHint::FilePath, hide = true)]
     output: Option<String>,
     /// Name outputs by {dir} {stem} {ext} {format} {title} {date} and n in braces [default: {dir}/{stem}.{ext}]
-    #[arg(long, value_name = "TEMPLATE", help_heading = wanted::WHERE, hide_short_help = true)]
+    #[arg(long, value_name = "TEMPLATE", help_heading = argument::WHERE, hide_short_help = true)]
     name: Option<Template>,
     /// Write all inputs into one output, pages joined
     ///
     /// It is named merged, or by --name.
-    #[arg(long, help_heading = wanted::WHERE)]
+    #[arg(long, help_heading = argument::WHERE)]
     merge: bool,
     /// Show what would happen to each file; write only reports
-    #[arg(long, help_heading = wanted::WHERE)]
+    #[arg(long, help_heading = argument::WHERE)]
     dry_run: bool,
     /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file); repeatable
     ///

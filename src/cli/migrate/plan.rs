@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::reports::{self, ReportDestination};
 use super::sources::{DiskFile, SourceFile, SourceListing, kind};
 use super::store::{is_same_stamp, state_folder};
-use super::work::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
+use crate::cli::migrate::task::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
 use crate::cli::places::{CanonicalPaths, real};
 use crate::code::Code;
 use crate::convert::Document;

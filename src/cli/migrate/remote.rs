@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Migrate;
+use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
 use super::sources::{RemoteInput, SourceFile, SourceListing, kind};
 use super::store;
-use super::work::{StopReason, is_document};
+use super::task::is_document;
+use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
     self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, Location, unescaped,
@@ -81,7 +83,7 @@ impl RemoteBodies {
         };
         let folder = match &temporary {
             Some(temporary) => temporary.path().to_owned(),
-            None => store::state_folder(out).join(store::of_shard("fetched", args.shard, "")),
+            None => store::state_folder(out).join(leftover::of_shard("fetched", args.shard, "")),
         };
         let client = Arc::new(args.fetch.client(&args.wanted.limits, temp_dir, Some(&folder))?);
         Ok(RemoteBodies { client, folder: args.fetch.cache.is_none().then_some(folder), _temporary: temporary })

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::board::{Board, OrderedSpool, write_summary};
-use super::store::{HIDDEN, of_shard};
 use crate::cli::hidden::{Temporaries, rename};
+use crate::cli::migrate::leftover::{HIDDEN, of_shard};
 use crate::cli::output::{FileOptions, OutputOptions, OutputTarget};
 use crate::cli::places::real;
 use crate::error::Error;
@@ -151,7 +151,7 @@ impl ReportFolder {
 
     /// Removes the temporaries of a run that was killed.
     pub fn clean(&self) {
-        super::store::clean(&self.path, &self.run);
+        super::leftover::clean(&self.path, &self.run);
     }
 
     /// Writes the report of an input that was done before, if it is missing or differs.

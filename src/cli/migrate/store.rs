@@ -9,6 +9,7 @@ use std::io::{self, BufReader, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::leftover::{HIDDEN, clean, of_shard};
 use super::reports::ReportFolder;
 use crate::api::output::sync_folder;
 use crate::cli::hidden::Temporaries;
@@ -17,9 +18,6 @@ use crate::error::Error;
 use crate::job::journal::{self, Journal};
 use crate::job::shard::Shard;
 use crate::job::shown;
-
-/// Prefix of the names of temporaries of all runs.
-pub const HIDDEN: &str = ".transfeed-m";
 
 /// The folder of outputs, locked until the run ends.
 pub struct Store {
@@ -54,14 +52,6 @@ fn shown_path(path: &Path) -> String {
 /// The folder for state, inside the folder of outputs.
 pub fn state_folder(out: &Path) -> PathBuf {
     out.join(".transfeed")
-}
-
-/// `journal.jsonl`, or `journal-1-of-4.jsonl`.
-pub fn of_shard(name: &str, shard: Option<Shard>, ending: &str) -> String {
-    match shard {
-        Some(Shard { number, of }) => format!("{name}-{number}-of-{of}{ending}"),
-        None => format!("{name}{ending}"),
-    }
 }
 
 /// Reads what was done in a folder before, without writing to it.
@@ -339,17 +329,6 @@ mod system {
     /// Does nothing: the standard library of this version has no locks.
     pub fn lock(_: &File, _: bool) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// Removes the temporaries of a run that was killed. Symlinks are not followed.
-pub fn clean(folder: &Path, prefix: &str) {
-    let walk = walkdir::WalkDir::new(folder).into_iter().flatten();
-    for entry in walk.filter(|entry| entry.file_type().is_file()) {
-        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
-            // a leftover temporary does no harm
-            let _ = fs::remove_file(entry.path());
-        }
     }
 }
 

@@ -19,15 +19,17 @@ use super::board::{Board, lock};
 use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
 use super::sources::{SourceFile, kind};
-use super::store::{self, HIDDEN, Store};
-use crate::cli::file::NameHint;
+use super::store::{self, Store};
+use super::task::{MISNAMED, MigrationTask, NoFeed, SPOILED, is_document};
 use crate::cli::gates::{self, GateArgs};
 use crate::cli::hidden::Temporaries;
+use crate::cli::migrate::leftover::HIDDEN;
 use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
 use crate::cli::places::CanonicalPaths;
 use crate::cli::signals::InterruptFlag;
-use crate::convert::{Bytes, Conversion, Input as Readable, Output as Sink, Summary, refusal};
-use crate::detect::DocumentKind;
+use crate::convert::Summary;
+use crate::convert::{Bytes, Input as Readable};
+use crate::convert::{Conversion, Output as Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 pub use crate::job::journal::Record;
@@ -46,14 +48,6 @@ const BATCH: usize = 256;
 
 /// Batches that there are at least for each thread, so that none is left alone for long.
 const SHARES: usize = 8;
-
-/// An input and its planned output.
-pub struct MigrationTask {
-    /// The input.
-    pub input: SourceFile,
-    /// The path of its output, below the folder of outputs.
-    pub output: PathBuf,
-}
 
 /// All that the threads share.
 pub struct Work<'w> {
@@ -601,33 +595,6 @@ fn keep_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(4 << 20)));
 }
 
-/// The message for a file that was a feed.
-pub const SPOILED: &str = "is no longer a feed; the previous output is kept";
-
-/// The message for a file that has the name of a feed.
-pub const MISNAMED: &str = "has the name of a feed, but is not one";
-
-/// A file that is no feed.
-pub struct NoFeed {
-    /// The file.
-    pub input: SourceFile,
-    /// What it is instead.
-    pub why: String,
-    /// It was meant to be a feed.
-    pub fails: bool,
-    /// `why` mentions that.
-    pub is_told: bool,
-}
-
-impl NoFeed {
-    /// Describes this file.
-    pub fn from_file(input: &SourceFile) -> NoFeed {
-        let kind = kind(&input.file).unwrap_or(DocumentKind::Unknown { looks: "no text".to_owned() });
-        let why = refusal(&kind).to_string();
-        NoFeed { input: input.clone(), why, fails: NameHint::from_path(&input.file).is_feed(&kind), is_told: false }
-    }
-}
-
 /// The report of a skipped file that is not a feed.
 pub fn passed_over(input: &SourceFile, why: String) -> FileReport {
     let (path, error) = (Name::from_path(&input.key), Some(why));
@@ -651,33 +618,6 @@ pub fn ends_all(error: &Error) -> bool {
     match error.kind() {
         ErrorKind::Io { source, .. } => matches!(source.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem),
         _ => false,
-    }
-}
-
-/// Whether a document of this kind can be read.
-pub fn is_document(kind: &DocumentKind) -> bool {
-    match kind {
-        DocumentKind::Rss { .. }
-        | DocumentKind::Rss10
-        | DocumentKind::Rss090
-        | DocumentKind::Rss11
-        | DocumentKind::Atom
-        | DocumentKind::Atom03
-        | DocumentKind::AtomEntry
-        | DocumentKind::Sitemap
-        | DocumentKind::SitemapIndex
-        | DocumentKind::Text
-        | DocumentKind::Json
-        | DocumentKind::JsonLines => true,
-        DocumentKind::JsonFeed
-        | DocumentKind::JsonLd
-        | DocumentKind::Opml
-        | DocumentKind::Html { .. }
-        | DocumentKind::UnknownXml { .. }
-        | DocumentKind::UnknownJson
-        | DocumentKind::Csv { .. }
-        | DocumentKind::Empty
-        | DocumentKind::Unknown { .. } => false,
     }
 }
 

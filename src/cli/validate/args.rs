@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use super::super::fetch::FetchArgs;
 use super::super::known::known;
-use super::super::settings::SettingsArgs;
-use super::super::{address, color, date, limits, progress, source, source_names};
+use super::super::{color, limits, progress};
+use crate::cli::argument::{address, date, source, source_names};
+use crate::cli::config::SettingsArgs;
 use crate::format::Format;
 use crate::model::Date;
 use crate::rules::{self, Profile, Severity};

@@ -15,11 +15,12 @@ mod text;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::color;
 use super::exit::Exit;
 use super::fetch::{self, Fetcher};
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
-use super::{color, eprint};
+use crate::cli::color::eprint;
 use crate::convert::Input;
 use crate::error::Error;
 use crate::format::Format;

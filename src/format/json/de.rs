@@ -16,9 +16,10 @@ use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserialize
 use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::format::ns::media::{in_part, meant};
 use crate::model::Entry;
+use crate::model::date::repaired;
 use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
-use crate::model::value::{DATE, repaired};
+use crate::model::value::DATE;
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::{Ns, is_ncname, is_qname};
 use crate::xml::parse::{self as xml, Scope, TreeLimits};

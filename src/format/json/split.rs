@@ -11,12 +11,12 @@ use memchr::{memchr2, memchr3};
 
 use super::de::is_entry_member;
 use crate::detect::member_names;
-use crate::xml::frame::{FrameBuilder, lossy, to_chunk_text};
+use crate::xml::chunk::lossy;
+use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
+use crate::xml::frame::{FrameBuilder, to_chunk_text};
 use crate::xml::input::InputWindow;
 use crate::xml::place::Place;
-use crate::xml::split::{
-    Chunk, Context, Cutter, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble, beginning,
-};
+use crate::xml::split::{Cutter, Frame, FrameSegment, LineSplitter};
 
 /// A cutter for `json`, or with `lines` for `jsonl`.
 pub(crate) fn cutter<'i, R: Read + Send + 'i>(

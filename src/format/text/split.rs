@@ -4,7 +4,8 @@
 use std::io::{self, Read};
 
 use super::read::is_address;
-use crate::xml::split::{Chunk, Cutter, Frame, FrameSegment, LineSplitter, Piece, SplitLimits, Trouble};
+use crate::xml::chunk::{Chunk, Piece, SplitLimits, Trouble};
+use crate::xml::split::{Cutter, Frame, FrameSegment, LineSplitter};
 
 /// What a line in the frame counts for beside its bytes: it takes much more memory than those.
 const LINE: usize = 32;

@@ -1,7 +1,7 @@
 //! The kinds of checks, and how each is run on an element, an entry, a head or a line.
 
 use super::address::{self, UrlForm};
-use super::value::{self, shown};
+use super::value::shown;
 use crate::rules::across::ComparedValues;
 use crate::rules::hits::{Cx, Hits};
 use crate::tree::Node;
@@ -48,7 +48,7 @@ pub(crate) fn root(kind: &CheckKind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
 pub(crate) fn element(kind: &CheckKind, node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     match kind {
         CheckKind::Each(_, _, look) => look(node, cx, hits),
-        CheckKind::Longer(_, name, most) => value::report_longer(node, name, *most, hits),
+        CheckKind::Longer(_, name, most) => hits.report_longer(node, name, *most),
         CheckKind::Lacks(_, name, ns, child) => lacks(node, name, *ns, child, cx, hits),
         CheckKind::More(_, name, ns, child, most) => {
             if let Some(extra) = cx.children(node, *ns, child).nth(*most) {

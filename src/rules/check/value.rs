@@ -2,7 +2,6 @@
 
 use crate::model::Date;
 use crate::model::date::Precision;
-use crate::rules::hits::Hits;
 use crate::text::{mime, region, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
@@ -19,7 +18,7 @@ pub(super) fn is_absolute(text: &str) -> bool {
 }
 
 /// How many characters a text has, if there are more than so many.
-pub(super) fn longer(text: &str, most: usize) -> Option<usize> {
+pub(in crate::rules) fn longer(text: &str, most: usize) -> Option<usize> {
     // no text has more characters than bytes
     let count = if text.len() > most { text.chars().count() } else { 0 };
     (count > most).then_some(count)
@@ -322,18 +321,6 @@ pub(in crate::rules) fn shown(ns: Ns, name: &str) -> String {
 /// An attribute that is there and not empty.
 pub(in crate::rules) fn attribute<'t, 'a>(node: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
     node.attribute(name).filter(|found| !found.value().trim().is_empty())
-}
-
-/// Reports a text of more characters.
-pub(super) fn report_longer(node: Node<'_, '_>, name: &str, most: usize, hits: &mut Hits<'_>) {
-    if let Some(count) = longer(node.text_value(), most) {
-        hits.report(
-            0,
-            node,
-            format_args!("{name} has {count} characters"),
-            format_args!("truncate it to {most} characters"),
-        );
-    }
 }
 
 #[cfg(test)]

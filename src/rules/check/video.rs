@@ -25,7 +25,7 @@ fn is_child_of(node: Node<'_, '_>, cx: &Cx<'_>, name: &str) -> bool {
 
 pub(in super::super) fn long_title(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if is_child_of(node, cx, "video") {
-        value::report_longer(node, "title", 100, hits);
+        hits.report_longer(node, "title", 100);
     }
 }
 

@@ -16,10 +16,11 @@ use crate::rules::finding::Finding;
 use crate::rules::hits::Cx;
 use crate::rules::profile::Settings;
 use crate::tree::Tree;
+use crate::xml::chunk::Chunk;
 use crate::xml::names::Ns;
 use crate::xml::parse::{self, Scope, TreeError};
 use crate::xml::plain::Paths;
-use crate::xml::split::{Chunk, Frame};
+use crate::xml::split::Frame;
 
 /// What takes the findings of a document, entry by entry.
 pub trait FindingSink {

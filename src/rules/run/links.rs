@@ -12,9 +12,9 @@ use crate::rules::check::extension::{itself, one_way};
 use crate::rules::finding::Finding;
 use crate::rules::hits::Hits;
 use crate::rules::levels::VARIANTS;
+use crate::xml::chunk::Chunk;
 use crate::xml::parse::{self, Scope};
 use crate::xml::plain::Paths;
-use crate::xml::split::Chunk;
 
 impl Check {
     /// Notes the pages and alternates of a document, for rules about a set of documents.

@@ -20,10 +20,11 @@ use super::profile::{Profile, Severity};
 use crate::convert::{Document, Input, SourceInfo, each_batch_to, raw_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format};
+use crate::xml::chunk::Chunk;
 use crate::xml::decode::DecodeFindings as Bytes;
 use crate::xml::parse::Scope;
 use crate::xml::plain::Paths;
-use crate::xml::split::{Chunk, Frame};
+use crate::xml::split::Frame;
 
 use books::{CheckBooks, CheckedChunk};
 pub use context::{Check, FindingSink};

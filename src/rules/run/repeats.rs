@@ -15,10 +15,10 @@ use crate::rules::hits::{Cx, Hits, cut};
 use crate::rules::levels::VARIANTS;
 use crate::text::url;
 use crate::tree::{Node, Tree};
+use crate::xml::chunk::Chunk;
 use crate::xml::names::Ns;
 use crate::xml::parse::Scope;
 use crate::xml::plain::Paths;
-use crate::xml::split::Chunk;
 
 /// The number of entries with the same value from which on it is not a coincidence.
 const MANY: u64 = 10;

@@ -17,9 +17,9 @@ use crate::rules::check::document::repair_hint;
 use crate::rules::finding::{Excerpt, Finding};
 use crate::rules::hits::{Cx, Hit, Hits, QuotedValue, cut};
 use crate::tree::{NodeKind, Tree};
+use crate::xml::chunk::Trouble;
 use crate::xml::names::{Ns, was_canonical};
 use crate::xml::parse::TreeError;
-use crate::xml::split::Trouble;
 
 /// Findings of one entry whose lines are counted one by one.
 const FEW: usize = 2;

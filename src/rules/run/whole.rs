@@ -8,7 +8,7 @@ use super::told::part;
 use crate::error::Error;
 use crate::format::Family;
 use crate::rules::hits::{Hits, QuotedValue};
-use crate::xml::split::Chunk;
+use crate::xml::chunk::Chunk;
 
 /// Articles of a news sitemap.
 const ARTICLES: u64 = 1000;

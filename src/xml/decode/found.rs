@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::xml::chunk::Trouble;
 use crate::xml::place::Place;
-use crate::xml::split::Trouble;
 
 /// Rows of trouble kept of one document; further ones are only counted.
 const TROUBLE: usize = 10_000;

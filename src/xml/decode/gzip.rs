@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::source::Block;
+use crate::xml::decode::block::Block;
 
 /// First bytes of a member (RFC 1952, 2.3.1).
 pub(super) const MAGIC: &[u8] = b"\x1f\x8b";

@@ -9,6 +9,7 @@
 //!                                        +-> the first byte beyond ASCII decides, with those after it (evidence)
 //! ```
 
+mod block;
 mod evidence;
 mod found;
 mod gzip;
@@ -25,8 +26,9 @@ use encoding_rs::{Encoding, UTF_8};
 use self::evidence::{Evidence, Weight, units, whole_characters, whole_units};
 use self::gzip::Ending;
 use self::legacy::{DecodeStep, MultiByteEncoding, SingleByteEncoding};
-use self::source::{Block, UnpackedSource};
+use self::source::UnpackedSource;
 use super::place::Place;
+use crate::xml::decode::block::Block;
 
 pub use self::found::DecodeFindings;
 pub use self::gzip::{CapExceeded, Caps};

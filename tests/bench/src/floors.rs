@@ -88,7 +88,8 @@ fn events(file: &str) -> Result<(), String> {
 fn table(file: &str) -> Result<(), String> {
     use transfeed::TreeLimits;
     use transfeed::markup::{Tokeniser, TokeniserMemory};
-    use transfeed::xml::split::{Chunk, Shape, SplitLimits, Splitter};
+    use transfeed::xml::chunk::{Chunk, SplitLimits};
+    use transfeed::xml::split::{Shape, Splitter};
 
     let bytes = load(file)?;
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4_096)]);

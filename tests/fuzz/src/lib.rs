@@ -19,11 +19,12 @@ use transfeed::report;
 use transfeed::text::{cut, embed, html, mime, region, url};
 use transfeed::tree::{Node, NodeKind, Tree};
 use transfeed::work;
+use transfeed::xml::chunk::{SplitLimits, Trouble};
 use transfeed::xml::decode::{self, DecodedStream};
 use transfeed::xml::escape;
 use transfeed::xml::parse::{self, Scope, TreeLimits};
 use transfeed::xml::place::Place;
-use transfeed::xml::split::{Frame, Shape, SplitLimits, Splitter, Trouble};
+use transfeed::xml::split::{Frame, Shape, Splitter};
 
 /// A check of any bytes.
 pub type Check = fn(&[u8]);

@@ -40,17 +40,17 @@ pub struct DialectRow {
 
 impl DialectRow {
     /// The text of an element.
-    pub(super) const fn text(element: &'static str, means: Field) -> DialectRow {
+    pub(in crate::format) const fn text(element: &'static str, means: Field) -> DialectRow {
         DialectRow { element, attribute: "", only: None, means, form: ValueForm::Plain }
     }
     /// An attribute of an element.
-    pub(super) const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
+    pub(in crate::format) const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
         DialectRow { element, attribute, only: None, means, form: ValueForm::Plain }
     }
-    pub(super) const fn with_form(self, form: ValueForm) -> DialectRow {
+    pub(in crate::format) const fn with_form(self, form: ValueForm) -> DialectRow {
         DialectRow { form, ..self }
     }
-    pub(super) const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {
+    pub(in crate::format) const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {
         DialectRow { only: Some((attribute, values)), ..self }
     }
 }

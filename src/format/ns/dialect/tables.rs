@@ -21,6 +21,8 @@ pub static DIALECTS: &[Dialect] = &[
     WURL,
     GDATA,
     PODCAST,
+    #[cfg(test)]
+    crate::format::tests::HARBOUR,
 ];
 
 /// A platform whose namespaces, if it has any, hold nothing that the model has a field for.

@@ -1,0 +1,78 @@
+//! Values of arguments that several commands take, the names of commands, and the headings of their help.
+
+use crate::format::{self, Format};
+use crate::model::Date;
+use crate::text::nearest;
+
+pub(super) fn target(id: &str) -> Result<&'static Format, String> {
+    match format::by_id(id) {
+        Some(format) if format.writer.is_some() => Ok(format),
+        Some(_) => Err(format!("cannot write {id}, only read it; targets are {}", names(true))),
+        None => Err(unknown("format", id, true)),
+    }
+}
+
+pub(super) fn source(id: &str) -> Result<&'static Format, String> {
+    format::by_id(id).ok_or_else(|| unknown("format", id, false))
+}
+
+pub(super) fn target_names() -> Vec<&'static str> {
+    format::FORMATS.iter().filter(|format| format.writer.is_some()).map(|format| format.id).collect()
+}
+
+pub(super) fn source_names() -> Vec<&'static str> {
+    format::FORMATS.iter().map(|format| format.id).collect()
+}
+
+pub(super) fn names(targets: bool) -> String {
+    if targets { target_names().join(", ") } else { source_names().join(", ") }
+}
+
+/// Formats by words that users try for them.
+pub(super) const MEANT: [(&str, &str); 11] = [
+    ("csv", "jsonl"),
+    ("google", "video-sitemap"),
+    ("media", "mrss"),
+    ("media-rss", "mrss"),
+    ("ndjson", "jsonl"),
+    ("podcast", "rss"),
+    ("txt", "text"),
+    ("urls", "text"),
+    ("video", "video-sitemap"),
+    ("xml", "sitemap"),
+    ("yandex", "sitemap"),
+];
+
+pub(super) fn unknown(what: &str, given: &str, targets: bool) -> String {
+    let known = || if targets { target_names() } else { source_names() };
+    let lower = given.to_ascii_lowercase();
+    let meant = MEANT.iter().find(|(word, _)| *word == lower).map(|(_, id)| *id);
+    let near = meant.or_else(|| nearest(&lower, known()));
+    let hint = near.map(|id| format!("did you mean {id}? ")).unwrap_or_default();
+    format!("no {what} with this name: {hint}{what}s are {}", names(targets))
+}
+
+pub(super) fn address(text: &str) -> Result<String, String> {
+    match crate::text::url::is_http(text) {
+        true => Ok(text.to_owned()),
+        false => Err("expected an absolute URL such as https://example.com/feed.xml".to_owned()),
+    }
+}
+
+pub(super) fn date(text: &str) -> Result<Date, String> {
+    let read = Date::parse(text).map(|(date, _)| date);
+    read.ok_or_else(|| "expected a date such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
+}
+
+/// The words that are commands.
+pub(super) const COMMANDS: [&str; 11] =
+    ["convert", "migrate", "run", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
+
+/// Headings of the help, by what the reader needs; the commands that convert share them.
+pub(super) const WHAT: &str = "What";
+
+pub(super) const WHERE: &str = "Where to";
+
+pub(super) const VIDEO: &str = "Video choices";
+
+pub(super) const RUN: &str = "Run";

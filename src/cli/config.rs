@@ -1,0 +1,32 @@
+//! Which settings file a command reads. What is in it is read in settings.rs.
+
+use crate::cli::argument::RUN;
+use clap::Args;
+use clap::builder::OsStringValueParser;
+use clap::builder::TypedValueParser;
+use std::path::PathBuf;
+
+/// The variable that names the settings file.
+pub(super) const ENV: &str = "TRANSFEED_CONFIG";
+
+/// Reads the name of a settings file. It may be empty, as a variable may be.
+pub(super) fn config() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// The settings file that is named; an empty variable names none.
+pub(super) fn named(config: Option<PathBuf>) -> Option<PathBuf> {
+    let is_unset = std::env::var_os(ENV).is_some_and(|name| name.is_empty());
+    config.filter(|name| !(is_unset && name.as_os_str().is_empty()))
+}
+
+/// Which settings file, the same for every command that has a table in it.
+#[derive(Args)]
+pub(super) struct SettingsArgs {
+    /// Settings file [default: transfeed.toml in this folder or the nearest parent]
+    #[arg(long, value_name = "FILE", env = ENV, value_parser = config(), help_heading = RUN, hide_short_help = true)]
+    pub(super) config: Option<PathBuf>,
+    /// Ignore settings files
+    #[arg(long, help_heading = RUN, hide_short_help = true)]
+    pub(super) no_config: bool,
+}

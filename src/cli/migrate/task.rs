@@ -1,0 +1,69 @@
+//! An input that is to be converted, and why a file is none. How it is converted is in work.rs.
+
+use super::sources::{SourceFile, kind};
+use crate::cli::file::NameHint;
+use crate::convert::refusal;
+use crate::detect::DocumentKind;
+use std::path::PathBuf;
+
+/// An input and its planned output.
+pub struct MigrationTask {
+    /// The input.
+    pub input: SourceFile,
+    /// The path of its output, below the folder of outputs.
+    pub output: PathBuf,
+}
+
+/// The message for a file that was a feed.
+pub const SPOILED: &str = "is no longer a feed; the previous output is kept";
+
+/// The message for a file that has the name of a feed.
+pub const MISNAMED: &str = "has the name of a feed, but is not one";
+
+/// A file that is no feed.
+pub struct NoFeed {
+    /// The file.
+    pub input: SourceFile,
+    /// What it is instead.
+    pub why: String,
+    /// It was meant to be a feed.
+    pub fails: bool,
+    /// `why` mentions that.
+    pub is_told: bool,
+}
+
+impl NoFeed {
+    /// Describes this file.
+    pub fn from_file(input: &SourceFile) -> NoFeed {
+        let kind = kind(&input.file).unwrap_or(DocumentKind::Unknown { looks: "no text".to_owned() });
+        let why = refusal(&kind).to_string();
+        NoFeed { input: input.clone(), why, fails: NameHint::from_path(&input.file).is_feed(&kind), is_told: false }
+    }
+}
+
+/// Whether a document of this kind can be read.
+pub fn is_document(kind: &DocumentKind) -> bool {
+    match kind {
+        DocumentKind::Rss { .. }
+        | DocumentKind::Rss10
+        | DocumentKind::Rss090
+        | DocumentKind::Rss11
+        | DocumentKind::Atom
+        | DocumentKind::Atom03
+        | DocumentKind::AtomEntry
+        | DocumentKind::Sitemap
+        | DocumentKind::SitemapIndex
+        | DocumentKind::Text
+        | DocumentKind::Json
+        | DocumentKind::JsonLines => true,
+        DocumentKind::JsonFeed
+        | DocumentKind::JsonLd
+        | DocumentKind::Opml
+        | DocumentKind::Html { .. }
+        | DocumentKind::UnknownXml { .. }
+        | DocumentKind::UnknownJson
+        | DocumentKind::Csv { .. }
+        | DocumentKind::Empty
+        | DocumentKind::Unknown { .. } => false,
+    }
+}
