@@ -228,7 +228,7 @@ impl Conversion {
         let mut options = self.options.clone();
         options.now = options.now.or_else(input::now);
         if let [input] = inputs.as_slice() {
-            options.modified = options.modified.or_else(|| input.lasting().modified());
+            options.modified = options.modified.or_else(|| input.modified());
         }
         PreparedRun { inputs, conversion: self.inner.clone().with(options.clone()), options }
     }

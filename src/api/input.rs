@@ -114,6 +114,11 @@ impl Input {
         Input(Arc::new(WatchedInput(self.0, check)))
     }
 
+    /// When it was last changed; only files have a date.
+    pub fn modified(&self) -> Option<Date> {
+        self.0.modified()
+    }
+
     pub(super) fn lasting(&self) -> Arc<dyn OwnedInput> {
         self.0.clone()
     }

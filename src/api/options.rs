@@ -13,14 +13,12 @@ use crate::xml::parse::TreeLimits;
 /// An object with these names, or a message that names the wrong one.
 fn members<T: DeserializeOwned + Serialize + Default>(given: Map<String, Value>, what: &str) -> Result<Value, String> {
     let Ok(Value::Object(known)) = serde_json::to_value(T::default()) else { return Ok(Value::Object(given)) };
-    for name in given.keys().filter(|name| !known.contains_key(*name)) {
-        let names = || known.keys().map(String::as_str);
-        return Err(match nearest(name, names()) {
-            Some(near) => format!("no {what} is called {name}; did you mean {near}?"),
-            None => format!("no {what} is called {name}; there are {}", names().collect::<Vec<_>>().join(", ")),
-        });
-    }
-    Ok(Value::Object(given))
+    let Some(name) = given.keys().find(|name| !known.contains_key(*name)) else { return Ok(Value::Object(given)) };
+    let names = || known.keys().map(String::as_str);
+    Err(match nearest(name, names()) {
+        Some(near) => format!("no {what} is called {name}; did you mean {near}?"),
+        None => format!("no {what} is called {name}; there are {}", names().collect::<Vec<_>>().join(", ")),
+    })
 }
 
 /// Reads the object; an error names the member that has it.

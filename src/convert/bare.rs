@@ -92,6 +92,7 @@ mod tests {
         ConvertedChunk {
             bytes,
             pieces,
+            apart: Vec::new(),
             ledger,
             objects: Objects::default(),
             drops: Drops::default(),
