@@ -23,7 +23,9 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::options::{Limits, Options};
 use crate::report::make_visible;
-use crate::rules::{Alternates, CHECKED_AT_ONCE, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity};
+use crate::rules::{
+    Alternates, CHECKED_AT_ONCE, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity,
+};
 
 pub use args::{Validate, nearest};
 
