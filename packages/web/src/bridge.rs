@@ -25,8 +25,7 @@ struct Shared {
     panic: Vec<u8>,
 }
 
-static SHARED: Mutex<Shared> =
-    Mutex::new(Shared { inputs: Vec::new(), outputs: Vec::new(), panic: Vec::new() });
+static SHARED: Mutex<Shared> = Mutex::new(Shared { inputs: Vec::new(), outputs: Vec::new(), panic: Vec::new() });
 
 fn shared() -> MutexGuard<'static, Shared> {
     SHARED.lock().unwrap_or_else(PoisonError::into_inner)
@@ -131,7 +130,8 @@ mod tests {
     #[test]
     fn an_answer_lists_its_outputs_and_errors_are_messages() {
         add_input(0);
-        shared().inputs[0] = br#"{"do":"convert","input":{"name":"a.txt"},"now":0,"to":"sitemap","output":"b.xml"}"#.to_vec();
+        shared().inputs[0] =
+            br#"{"do":"convert","input":{"name":"a.txt"},"now":0,"to":"sitemap","output":"b.xml"}"#.to_vec();
         add_input(0);
         shared().inputs[1] = b"https://example.com/a\n".to_vec();
         assert_eq!(run(&|_| ()), 4);

@@ -88,7 +88,8 @@ impl Read for CountedReader<'_> {
 /// # Errors
 /// The message of the program: an unreadable document, an unknown option, a limit.
 pub fn answer(request: &str, files: &[Vec<u8>], read: &ReadCounter) -> Result<Answer, String> {
-    let request: Request = serde_json::from_str(request).map_err(|error| format!("cannot read the request: {error}"))?;
+    let request: Request =
+        serde_json::from_str(request).map_err(|error| format!("cannot read the request: {error}"))?;
     let of = |number: usize| files.get(number).map(Vec::as_slice).unwrap_or_default();
     let file = |facts, number| page_input(facts, of(number), read);
     let done = match &request {

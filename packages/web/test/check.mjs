@@ -124,7 +124,8 @@ async function openPage(viewport = { width: 1280, height: 900 }, features = []) 
   const page = await browser.newPage();
   page.requests = watch(page);
   await page.setViewport(viewport);
-  await page.emulateMediaFeatures(features);
+  // a click lands elsewhere while a page scrolls smoothly
+  await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }, ...features]);
   await page.evaluateOnNewDocument(instrument, NOW);
   await page.goto(url);
   await page.waitForSelector("html[data-ready=yes]", { timeout: patience });
@@ -263,7 +264,7 @@ await opened(page);
 check((await page.$eval("#document", (one) => one.textContent)).includes("text, 2 entries"), "the pasted text is not read");
 await page.evaluate(() => (document.getElementById("text").value = "no feed at all {"));
 await page.click("#paste .primary");
-await page.waitForSelector("#error p");
+await page.waitForSelector("#error p", { timeout: patience });
 const wrote = join(work, "pasted.xml");
 writeFileSync(wrote, "no feed at all {");
 const expected = run("transfeed inspect pasted.xml --to none", work).stderr.toString().trim().replace(/^error: /, "");
