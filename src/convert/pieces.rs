@@ -24,6 +24,9 @@ use crate::text::grouped;
 /// thread may hold one.
 const SHARE: usize = 1 << 10;
 
+/// A page may take so many bytes in any case: with `--memory 0`, temporary files are used wherever possible.
+const LEAST: usize = 1 << 20;
+
 /// About so many bytes of the model belong to one leaf.
 const LEAF: usize = 512;
 
@@ -164,7 +167,7 @@ impl Worker<'_> {
             states: ValueStates::default(),
             videos: Spool::new(HELD, options.temp_dir.as_deref()),
             awaited,
-            memory: options.memory,
+            memory: options.memory.max(LEAST),
             worker: self,
         };
         page.awaited.came(&page.entry);
