@@ -26,6 +26,7 @@ mod helpers;
 mod hostile;
 mod inert;
 mod inspect;
+mod json_mutants;
 mod layers;
 mod library;
 mod lists;

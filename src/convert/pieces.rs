@@ -1,16 +1,13 @@
-//! Joins a page that returns too often to be held as one entry: its later entries come in pieces of limited size. What is
-//! said of the page waits for the last of them; the videos of each piece are written, and their books closed, at once.
+//! Joins a page that returns too often to be held as one entry: its later entries come in pieces of limited size. What
+//! describes the page waits for the last of them; the videos of each piece are written, and their books closed, at once.
 //! How two entries are joined is in `pages`.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Seek, SeekFrom, Write};
-
-use tempfile::SpooledTempFile;
 
 use super::converted::ConvertedChunk;
 use super::keys::{PageKeys, Secret};
 use super::look::{HELD, LaterEntries};
-use super::runs::scratch;
+use super::runs::Spool;
 use super::sink::VideosApart;
 use super::worker::{Worker, depth_of, note_repairs};
 use crate::emit::Out;
@@ -28,6 +25,9 @@ use crate::text::grouped;
 /// thread may hold one.
 const SHARE: usize = 1 << 10;
 
+/// A page may take so many bytes in any case: with `--memory 0`, temporary files are used wherever possible.
+const LEAST: usize = 1 << 20;
+
 /// About so many bytes of the model belong to one leaf.
 const LEAF: usize = 512;
 
@@ -43,17 +43,12 @@ struct JoinedPage<'w> {
     join: PageJoin,
     /// What was done so far with the values of that.
     states: ValueStates,
-    videos: VideoSpool,
+    /// The videos that were written before the rest of their page.
+    videos: Spool,
     awaited: AwaitedVideos,
     /// Bytes that the entry may take.
     memory: usize,
     worker: &'w Worker<'w>,
-}
-
-/// The videos that were written before the rest of their page.
-struct VideoSpool {
-    file: SpooledTempFile,
-    size: u64,
 }
 
 /// Videos that more than one entry of the page has, and how many entries with each are still to come.
@@ -171,9 +166,9 @@ impl Worker<'_> {
             entry,
             join: PageJoin::default(),
             states: ValueStates::default(),
-            videos: VideoSpool { file: scratch(HELD, options.temp_dir.as_deref()), size: 0 },
+            videos: Spool::new(HELD, options.temp_dir.as_deref()),
             awaited,
-            memory: options.memory,
+            memory: options.memory.max(LEAST),
             worker: self,
         };
         page.awaited.came(&page.entry);
@@ -289,9 +284,12 @@ impl JoinedPage<'_> {
         let mut said = HashSet::new();
         entry.origin.joined.iter_mut().for_each(|(_, page)| page.marks(&mut |mark| said.extend([*mark])));
         let stays = |mark: Mark| books.is_written(mark) || said.contains(&mark);
+        // videos that wait may have inherited some of it
+        let mut awaited = false;
+        entry.media.marks(&mut |mark| awaited |= said.contains(mark));
         let mut gone = Entry {
             videos: entry.videos.split_off(first),
-            media: entry.media.take(),
+            media: if awaited { None } else { entry.media.take() },
             foreign: std::mem::take(&mut entry.foreign),
             ..Entry::default()
         };
@@ -331,36 +329,26 @@ impl JoinedPage<'_> {
     /// Writes what waited, with the videos that were written before in their place.
     fn write_rest(mut self, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {
         let place = self.worker.write_rest(&self.entry, Some(&self.states), books, done)?;
-        let (Some(place), Some(piece), true) = (place, done.pieces.last_mut(), self.videos.size > 0) else {
+        let (Some(place), Some(piece), true) = (place, done.pieces.last_mut(), self.videos.size() > 0) else {
             return Ok(());
         };
-        if self.videos.size <= HELD as u64 {
-            let videos = self.videos.read().map_err(Error::temporary)?;
+        if self.videos.size() <= HELD as u64 {
+            let mut videos = Vec::new();
+            self.videos.each_block(&mut |block| {
+                videos.extend_from_slice(block);
+                Ok(())
+            })?;
             piece.end += videos.len();
             done.bytes.splice(place..place, videos);
             return Ok(());
         }
-        piece.apart = self.videos.size;
-        done.apart.push(VideosApart { place, file: self.videos.file });
+        piece.apart = self.videos.size();
+        done.apart.push(VideosApart { place, videos: self.videos });
         Ok(())
     }
 }
 
-impl VideoSpool {
-    fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.size += bytes.len() as u64;
-        self.file.write_all(bytes)
-    }
-
-    fn read(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(0))?;
-        io::Read::read_to_end(&mut self.file, &mut bytes)?;
-        Ok(bytes)
-    }
-}
-
-/// The parts that have a mark that is wanted, and the others.
+/// The parts with one of these marks, and the others.
 fn split<W: Walk>(parts: Vec<W>, is_wanted: impl Fn(Mark) -> bool) -> (Vec<W>, Vec<W>) {
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for mut part in parts {

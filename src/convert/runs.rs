@@ -1,5 +1,5 @@
-//! Rows of numbers in order, many more of them than memory may hold: in sorted blocks, above a budget in a temporary file.
-//! What the numbers mean is the caller's.
+//! What memory may not hold: rows of numbers in order, in sorted blocks, above a budget in a temporary file; and bytes that
+//! wait. What the numbers and bytes mean is the caller's.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -9,8 +9,13 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
+use crate::error::Error;
+
 /// Rows that are sorted at once: 1.5 MiB of rows of three.
 const BLOCK: usize = 1 << 16;
+
+/// Bytes that are passed on at once.
+const COPIED: usize = 64 << 10;
 
 /// Rows that are read from a run at once.
 const REFILL: usize = 1 << 10;
@@ -122,6 +127,49 @@ pub(crate) fn scratch(held: usize, dir: Option<&Path>) -> SpooledTempFile {
     match dir {
         Some(dir) => tempfile::spooled_tempfile_in(held, dir),
         None => tempfile::spooled_tempfile(held),
+    }
+}
+
+/// Bytes that wait, above a size in a temporary file.
+pub(crate) struct Spool {
+    file: SpooledTempFile,
+    size: u64,
+}
+
+impl Spool {
+    /// Holds so many bytes in memory, and puts more of them into a temporary file in `dir`.
+    pub fn new(held: usize, dir: Option<&Path>) -> Spool {
+        Spool { file: scratch(held, dir), size: 0 }
+    }
+
+    /// Adds bytes.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written.
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.size += bytes.len() as u64;
+        self.file.write_all(bytes)
+    }
+
+    /// How many bytes wait.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Passes on all bytes, block by block.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be read, or an error of `take`.
+    pub fn each_block(&mut self, take: &mut dyn FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        self.file.seek(SeekFrom::Start(0)).map_err(Error::temporary)?;
+        let mut block = vec![0; COPIED];
+        loop {
+            let size = self.file.read(&mut block).map_err(Error::temporary)?;
+            match block.get(..size) {
+                None | Some([]) => return Ok(()),
+                Some(block) => take(block)?,
+            }
+        }
     }
 }
 

@@ -1,11 +1,8 @@
 //! Splits written entries into one or several documents, so that none exceeds a limit (rule A14). It handles only whole
 //! entries; their content and the names of files are defined elsewhere.
 
-use std::io::{Read, Seek, SeekFrom};
-
-use tempfile::SpooledTempFile;
-
 use super::output::Output;
+use super::runs::Spool;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::{EntryTally, Family, Format};
@@ -43,7 +40,7 @@ pub(super) struct WrittenEntry {
 pub(super) struct VideosApart {
     /// Where they belong among the bytes of the chunk.
     pub place: usize,
-    pub file: SpooledTempFile,
+    pub videos: Spool,
 }
 
 /// What one document may hold.
@@ -76,9 +73,6 @@ impl DocumentLimits {
         })
     }
 }
-
-/// Bytes of a file that are copied at once.
-const BLOCK: usize = 64 << 10;
 
 /// Articles in a sitemap (Google).
 const NEWS: u64 = 1_000;
@@ -304,15 +298,7 @@ impl<'r> EntrySink<'r> {
     fn write_around(&mut self, bytes: &[u8], run: Option<EntryBatch>, mut videos: VideosApart) -> Result<(), Error> {
         let Some(EntryBatch { start, end, first }) = run.filter(|_| !self.full) else { return Ok(()) };
         self.write(bytes, Some(EntryBatch { start, end: videos.place, first }))?;
-        videos.file.seek(SeekFrom::Start(0)).map_err(Error::temporary)?;
-        let mut block = vec![0; BLOCK];
-        loop {
-            let size = videos.file.read(&mut block).map_err(Error::temporary)?;
-            match block.get(..size) {
-                None | Some([]) => break,
-                Some(block) => self.out.write_all(block).map_err(wrong)?,
-            }
-        }
+        videos.videos.each_block(&mut |block| self.out.write_all(block).map_err(wrong))?;
         self.write(bytes, Some(EntryBatch { start: videos.place, end, first: true }))
     }
 

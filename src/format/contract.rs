@@ -331,7 +331,7 @@ pub trait FormatWriter: Sync {
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }
-    /// Whether a video leaves nothing in the output outside of its own element, which does not depend on other videos of
+    /// Whether a video leaves nothing in the output outside its own element, which does not depend on other videos of
     /// the page: such videos can be written before the rest of a page that is too large for memory.
     fn is_apart(&self, _video: &Video<'_>, _setup: &Setup<'_>) -> bool {
         false

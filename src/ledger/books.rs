@@ -309,7 +309,7 @@ impl Books {
         Some(begin?.bytes..end?.bytes)
     }
 
-    /// Leaves these values to later books, and what was made outside of the videos that are written apart.
+    /// Leaves these values to later books, and what was made outside the videos that are written apart.
     pub(crate) fn leave(&mut self, pending: Vec<bool>) {
         self.pending = pending;
         let made = self.cut.and_then(|cut| Some(cut.places[0]?.made..cut.places[1]?.made)).unwrap_or_default();
