@@ -288,8 +288,8 @@ fn files_ending(folder: &Path, end: &str) -> Vec<PathBuf> {
 fn all_texts() -> Vec<Text> {
     let mut texts = Vec::new();
     let relative = |path: &Path| path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned();
-    let mut found =
-        vec![root().join("README.md"), root().join("samples/README.md"), root().join("tests/cases/README.md")];
+    let readmes = ["README.md", "samples/README.md", "tests/cases/README.md", "packages/python/README.md"];
+    let mut found: Vec<PathBuf> = readmes.iter().map(|name| root().join(name)).collect();
     let mut docs: Vec<PathBuf> = Vec::new();
     files(root().join("docs"), &mut docs);
     found.extend(docs.into_iter().filter(|path| path.extension().is_some_and(|end| end == "md")));

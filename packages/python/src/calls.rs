@@ -225,6 +225,7 @@ pub fn diff(
 
 /// Checks a document; returns JSON with the members that `transfeed validate --format json` writes.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "Python passes by position what users pass by name")]
 pub fn validate(
     py: Python<'_>,
     given: &Bound<'_, PyAny>,

@@ -300,7 +300,7 @@ def migrate(
 
     ``sources`` is a folder, a file, a pattern, or several of them. ``on_file`` is called with a dict for each input as soon as it is
     done; an exception in it stops the run. A failed input does not stop it; it is in ``summary`` and makes ``code`` 3.
-    The run is a process of its own, with its own signals and memory.
+    The run is a separate process, with its own signals and memory.
     """
     check_format(to, TARGETS, "target")
     if isinstance(sources, (str, os.PathLike)):
