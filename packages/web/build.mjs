@@ -1,9 +1,7 @@
 // Builds the page: one file with the module, the scripts, the style and the samples in it, and a policy that allows nothing
 // else. Each failure ends the build.
 //
-//   node build.mjs [--dev] [--out FILE]
-//
-// --dev builds a module that is slow to run and fast to build, for tests.
+//   node build.mjs [--out FILE]
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +12,6 @@ const here = import.meta.dirname;
 const root = resolve(here, "../..");
 const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "web");
 const args = process.argv.slice(2);
-const profile = args.includes("--dev") ? "dev" : "release";
 const outAt = args.indexOf("--out");
 const out = resolve(outAt < 0 ? join(target, "index.html") : args[outAt + 1]);
 const TRIPLE = "wasm32-unknown-unknown";
@@ -23,14 +20,14 @@ const read = (...path) => readFileSync(join(...path), "utf8");
 const sum = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 function moduleBytes() {
-  const cargo = ["build", "--locked", "--manifest-path", join(here, "Cargo.toml"), "--target", TRIPLE, "--target-dir", target, "--profile", profile];
+  const cargo = ["build", "--locked", "--manifest-path", join(here, "Cargo.toml"), "--target", TRIPLE, "--target-dir", target, "--release"];
   try {
     execFileSync("cargo", cargo, { stdio: "inherit" });
   } catch {
     console.error(`error: cannot build the module; try: rustup target add ${TRIPLE}`);
     process.exit(1);
   }
-  return readFileSync(join(target, TRIPLE, profile === "dev" ? "debug" : "release", "transfeed_web.wasm"));
+  return readFileSync(join(target, TRIPLE, "release", "transfeed_web.wasm"));
 }
 
 // What the module may ask of its surroundings: to be told of progress, and nothing else.

@@ -18,7 +18,7 @@ const pageFile = resolve(option("--page", join(target, "web/index.html")));
 const program = resolve(option("--program", join(target, "debug/transfeed")));
 const shots = option("--shots") && resolve(option("--shots"));
 const megabytes = Number(option("--megabytes", "20"));
-// a page without optimisation takes longer, which is not its fault
+// a busy machine takes longer, which is no fault of the page
 const patience = 600_000;
 
 function skip(why) {
