@@ -687,7 +687,11 @@ fn nothing_is_uploaded_and_odd_urls_are_refused() {
         assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
     }
     let ended = run(&dir, &["convert", "ftp://pond.example/x", "--to", "text"]);
-    assert!(ended.code == 2 && ended.stderr.contains("transfeed reads only files"), "{}", ended.stderr);
+    assert!(
+        ended.code == 2 && ended.stderr.contains("transfeed reads only files and http or https URLs"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::convert::Convert;
 use super::migrate::Migrate;
 use super::validate::Validate;
 use super::wanted::RUN;
-use super::{eprint, pattern};
+use super::{eprint, fetch, pattern};
 use crate::error::Error;
 use crate::job::shown;
 use crate::report::make_visible;
@@ -271,6 +271,9 @@ impl SettingsFile {
 
     /// The inputs that a text of a job names.
     fn inputs(&self, command: &Configurable, text: &str, purpose: Purpose) -> Result<Vec<OsString>, String> {
+        if fetch::is_url(text) {
+            return Ok(vec![text.into()]);
+        }
         let beside = self.resolve_path(text);
         let is_pattern = pattern::is_pattern(text) && !Path::new(&beside).exists();
         Ok(match text.strip_prefix('@').filter(|_| command.finds_inputs) {

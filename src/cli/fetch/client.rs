@@ -107,7 +107,9 @@ pub struct FetchFailure {
 
 impl From<FetchFailure> for Error {
     fn from(failure: FetchFailure) -> Error {
-        Error::format(format!("cannot fetch {}: {}", failure.facts.url, failure.says), failure.hint)
+        // the URL is in the message; inputs are named only where they are not
+        let says = io::Error::other(format!("{}; {}", failure.says, failure.hint));
+        Error::io(format!("cannot fetch {}", failure.facts.url), says)
     }
 }
 
@@ -212,7 +214,7 @@ impl Client {
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
         if self.options.offline {
-            return self.from_store(facts, stored);
+            return offline(facts, stored);
         }
         let seed = self.seed ^ RandomState::new().hash_one(&key);
         let failure = loop {
@@ -248,20 +250,6 @@ impl Client {
             says = format!("{says} (tried {} times)", facts.repeated + 1);
         }
         Err(Box::new(FetchFailure { facts, says, hint, is_interrupted }))
-    }
-
-    fn from_store(
-        &self,
-        facts: Fetched,
-        stored: Option<(CachedFacts, PathBuf)>,
-    ) -> Result<FetchedDocument, Box<FetchFailure>> {
-        match stored {
-            Some((known, path)) => Ok(cached(facts, known, path)),
-            None => {
-                let (says, hint) = ("it is not in the cache", "run the command once without --offline");
-                Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
-            }
-        }
     }
 
     /// One attempt: requests until one does not redirect.
@@ -356,6 +344,10 @@ impl Client {
                 None if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>) => {
                     tls(at, &error.to_string())
                 }
+                None if is_unknown_host(&error) => {
+                    let says = format!("the host {} is not known", at.host());
+                    AttemptFailure::last(says, "check the URL")
+                }
                 None => AttemptFailure::transient(io_words(&error)),
             },
             ureq::Error::Rustls(error) => tls(at, &error.to_string()),
@@ -441,6 +433,17 @@ fn unchanged(
     };
     let modified = modified(headers);
     Ok(FetchedDocument { facts, validators: validators.clone(), stamp, body: None, modified })
+}
+
+/// A document of the cache, where nothing is sent.
+fn offline(facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result<FetchedDocument, Box<FetchFailure>> {
+    match stored {
+        Some((known, path)) => Ok(cached(facts, known, path)),
+        None => {
+            let (says, hint) = ("it is not in the cache", "run the command once without --offline");
+            Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
+        }
+    }
 }
 
 /// A document in the cache.
@@ -598,6 +601,12 @@ fn tls(at: &Location, says: &str) -> AttemptFailure {
 
 fn storage(error: io::Error) -> AttemptFailure {
     AttemptFailure::last(format!("its body cannot be stored ({error})"), "free space, or pass another --temp-dir")
+}
+
+/// Whether the system says that there is no such host, and not that it could not find out.
+fn is_unknown_host(error: &io::Error) -> bool {
+    let says = error.to_string();
+    says.contains("lookup address") && !says.contains("emporary")
 }
 
 /// A failed connection in words.

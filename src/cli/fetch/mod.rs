@@ -118,6 +118,9 @@ impl<'f> Fetcher<'f> {
                 continue;
             }
             let source = self.fetch(&request, progress)?;
+            if let Some(moved_to) = source.fetched().and_then(|facts| facts.moved_to.as_ref()) {
+                notes.push(format!("{} moved for good to {moved_to}", request.url));
+            }
             let named = self.named_by(&source, &request, (progress, notes))?;
             match named {
                 Some(named) => open.extend(named.into_iter().rev()),
@@ -266,7 +269,9 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
     if !is_url(name) {
         return Ok(None);
     }
-    let odd = |says| Error::format(format!("cannot fetch {}: {says}", shown(name)), "check the URL");
+    let odd = |says: String| {
+        Error::io(format!("cannot fetch {}", shown(name)), std::io::Error::other(format!("{says}; check the URL")))
+    };
     Location::parse(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
 }
 

@@ -29,7 +29,7 @@ use crate::job::shard::Shard;
 use crate::job::summary::InputStatus;
 use crate::job::{Name, digest, list, name};
 use crate::options::Options;
-use crate::text::size;
+use crate::text::{many, size};
 use crate::xml::decode;
 
 /// Requests at the same time, where `-j` does not say how many.
@@ -204,7 +204,7 @@ impl RemoteFetching<'_> {
                     && self.shard.is_some_and(|shard| !shard.holds(&wanted.path));
                 let answer = match answer {
                     Some(Ok(document)) => Some(self.look(&wanted.source.request, document, found)),
-                    Some(Err(failure)) => Some(Looked::Failed(failure.facts.clone(), in_parts(Error::from(*failure)))),
+                    Some(Err(failure)) => Some(Looked::Failed(failure.facts.clone(), of_failure(*failure))),
                     None => None,
                 };
                 match answer {
@@ -245,6 +245,11 @@ impl RemoteFetching<'_> {
                 inputs.insert(url, source_file(path_of(&source.request.url), remote, None));
             }
         }
+        let moved = inputs.values().filter(|input| input.fetched().iter().any(|facts| facts.moved_to.is_some()));
+        if let count @ 1.. = moved.count() {
+            let urls = many(count as u64, "URL", "URLs");
+            found.notes.push(format!("{urls} moved for good; --write-moved FILE lists them"));
+        }
         let mut paths = HashSet::new();
         for (url, mut input) in inputs {
             if !paths.insert(input.key.clone()) {
@@ -276,7 +281,7 @@ impl RemoteFetching<'_> {
         for ((number, wanted), answer) in numbers.into_iter().zip(wanted).zip(answers) {
             let looked = match answer {
                 Some(Ok(document)) => self.look(&wanted.source.request, document, &mut ignored),
-                Some(Err(failure)) => Looked::Failed(failure.facts.clone(), in_parts(Error::from(*failure))),
+                Some(Err(failure)) => Looked::Failed(failure.facts.clone(), of_failure(*failure)),
                 None => continue,
             };
             let Some(task) = plan.tasks.get_mut(number) else { continue };
@@ -547,6 +552,11 @@ impl FetchDisplay {
     fn end(&self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
+}
+
+/// A failure, and what to do about it.
+fn of_failure(failure: FetchFailure) -> (String, String) {
+    (format!("cannot fetch {}: {}", failure.facts.url, failure.says), failure.hint)
 }
 
 /// An error, and what to do about it.

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
-use crate::convert::SourceInfo;
+use crate::convert::{Fetched, SourceInfo};
 use crate::error::Error;
 use crate::rules::{Finding, FindingTotals};
 
@@ -53,6 +53,8 @@ struct CheckedSource<'s> {
     name: &'s str,
     format: &'s str,
     encoding: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fetched: Option<&'s Fetched>,
 }
 
 /// One document.
@@ -79,7 +81,7 @@ impl Render for JsonForm {
         self.files += 1;
         out.put(b"{\"source\":")?;
         let SourceInfo { format, encoding, .. } = &shown.checked.source;
-        out.put_json(&CheckedSource { name: shown.name, format, encoding })?;
+        out.put_json(&CheckedSource { name: shown.name, format, encoding, fetched: shown.fetched })?;
         out.put(b",\"profiles\":")?;
         let profiles: Vec<&str> = shown.checked.profiles.iter().map(|profile| profile.name()).collect();
         out.put_json(&profiles)?;
