@@ -376,7 +376,7 @@ mod pieces {
         encoding: String,
         /// How it was fetched, if it came from a URL.
         #[serde(skip_serializing_if = "Option::is_none")]
-        fetched: Option<super::Fetched>,
+        fetched: Option<Box<super::Fetched>>,
     }
 
     /// The findings of one file.
