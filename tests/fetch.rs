@@ -101,7 +101,7 @@ const FAULTS: [Fault; 29] = [
     },
     Fault {
         name: "301 and 308 in a chain",
-        outcome: "followed, and told as moved",
+        outcome: "followed, and reported as moved",
         answer: |asked, _| match asked.path() {
             "/" => Reply::to(301, "/b"),
             "/b" => Reply::to(308, "c"),
@@ -143,7 +143,7 @@ const FAULTS: [Fault; 29] = [
         requests: 1,
     },
     Fault {
-        name: "304 that nobody asked for",
+        name: "304 without a condition in the request",
         outcome: "error",
         answer: |_, _| Reply::status(304),
         args: &[],
