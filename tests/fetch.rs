@@ -101,7 +101,7 @@ const FAULTS: [Fault; 29] = [
     },
     Fault {
         name: "301 and 308 in a chain",
-        outcome: "followed, and told as moved",
+        outcome: "followed, and reported as moved",
         answer: |asked, _| match asked.path() {
             "/" => Reply::to(301, "/b"),
             "/b" => Reply::to(308, "c"),
@@ -143,7 +143,7 @@ const FAULTS: [Fault; 29] = [
         requests: 1,
     },
     Fault {
-        name: "304 that nobody asked for",
+        name: "304 without a condition in the request",
         outcome: "error",
         answer: |_, _| Reply::status(304),
         args: &[],
@@ -687,7 +687,11 @@ fn nothing_is_uploaded_and_odd_urls_are_refused() {
         assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
     }
     let ended = run(&dir, &["convert", "ftp://pond.example/x", "--to", "text"]);
-    assert!(ended.code == 2 && ended.stderr.contains("transfeed reads only files"), "{}", ended.stderr);
+    assert!(
+        ended.code == 2 && ended.stderr.contains("transfeed reads only files and http or https URLs"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]

@@ -377,6 +377,10 @@ fn type_names_are_unique_and_not_banned() {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut problems = String::new();
     for (name, source) in sources() {
+        // what takes the place of a module without its feature has its names
+        if name.contains("/no_") {
+            continue;
+        }
         for (number, line) in code(&source) {
             // an indented alias is an associated type
             let keywords: &[&str] = match line.starts_with(' ') {

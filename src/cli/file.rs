@@ -150,7 +150,11 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
             None if scheme == "file" => "pass the path of the file".to_owned(),
             None => "download it first".to_owned(),
         };
-        return Error::format(format!("cannot read {name}: transfeed reads only files"), hint);
+        let what = match cfg!(feature = "fetch") {
+            true => "transfeed reads only files and http or https URLs",
+            false => "transfeed reads only files, because it was built without the feature fetch",
+        };
+        return Error::format(format!("cannot read {name}: {what}"), hint);
     }
     if name.is_empty() {
         return Error::format("cannot read an input: its name is empty", "pass a file, or - for standard input");

@@ -1,4 +1,4 @@
-//! Inputs at URLs where the feature `fetch` is left out: none is fetched, and errors name the reason.
+//! Inputs at URLs without the feature `fetch`: none is fetched, and errors name the reason.
 
 use std::path::Path;
 

@@ -92,6 +92,7 @@ impl Progress {
     }
 
     /// So many bytes were read that no [reader](Progress::watch) counted.
+    #[cfg(feature = "fetch")]
     pub fn advance(&self, bytes: u64) {
         if self.when != ProgressMode::Never {
             self.read(usize::try_from(bytes).unwrap_or(usize::MAX));

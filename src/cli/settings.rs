@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::config::{ENV, SettingsArgs, named};
 use super::convert::Convert;
+use super::fetch;
 use super::migrate::Migrate;
 use super::pattern;
 use super::validate::Validate;
@@ -247,6 +248,9 @@ impl SettingsFile {
 
     /// The inputs that a text of a job names.
     fn inputs(&self, command: &Configurable, text: &str, purpose: Purpose) -> Result<Vec<OsString>, String> {
+        if fetch::is_url(text) {
+            return Ok(vec![text.into()]);
+        }
         let beside = self.resolve_path(text);
         let is_pattern = pattern::is_pattern(text) && !Path::new(&beside).exists();
         Ok(match text.strip_prefix('@').filter(|_| command.finds_inputs) {

@@ -29,7 +29,7 @@ pub struct Inspection {
 pub struct DiscoveredSite {
     /// The URL of the page.
     pub url: String,
-    /// What it names: sitemaps first, each once.
+    /// The documents it names: sitemaps first, each once.
     pub documents: Vec<DiscoveredDocument>,
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{CheckSummary, Finding};
-use crate::convert::SourceInfo;
+use crate::convert::{Fetched, SourceInfo};
 use crate::report::write_json;
 
 /// The source, without its dialect.
@@ -14,20 +14,22 @@ struct CheckedSource<'s> {
     name: &'s str,
     format: &'s str,
     encoding: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fetched: Option<&'s Fetched>,
 }
 
-/// Writes the check of one document, without a line feed at its end.
+/// Writes the check of one document, without a line feed at its end: its name, how it was fetched, its findings.
 ///
 /// # Errors
 /// An error of `out`, converted by `wrong`, and those of `findings`.
 pub fn document<E>(
-    name: &str,
+    (name, fetched): (&str, Option<&Fetched>),
     checked: &CheckSummary,
     findings: impl Iterator<Item = Result<Finding, E>>,
     out: &mut impl Write,
     wrong: impl Fn(io::Error) -> E,
 ) -> Result<(), E> {
-    begin(name, checked, out).map_err(&wrong)?;
+    begin(name, fetched, checked, out).map_err(&wrong)?;
     for (number, finding) in findings.enumerate() {
         let finding = finding?;
         let between: &[u8] = if number == 0 { b"\n" } else { b",\n" };
@@ -37,10 +39,10 @@ pub fn document<E>(
     end(checked, out).map_err(wrong)
 }
 
-fn begin(name: &str, checked: &CheckSummary, out: &mut impl Write) -> io::Result<()> {
+fn begin(name: &str, fetched: Option<&Fetched>, checked: &CheckSummary, out: &mut impl Write) -> io::Result<()> {
     let SourceInfo { format, encoding, .. } = &checked.source;
     out.write_all(b"{\"source\":")?;
-    write_json(&mut *out, &CheckedSource { name, format, encoding })?;
+    write_json(&mut *out, &CheckedSource { name, format, encoding, fetched })?;
     out.write_all(b",\"profiles\":")?;
     let profiles: Vec<&str> = checked.profiles.iter().map(|profile| profile.name()).collect();
     write_json(&mut *out, &profiles)?;

@@ -8,6 +8,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use crate::convert::Fetched;
 use crate::diff::{
     ChangedEntry, DiffSums, Difference, FileSums, FoldedField, MovedEntry, NotComparable, SideInfo, UnpairedEntry,
 };
@@ -373,6 +374,9 @@ mod pieces {
         format: String,
         /// The encoding it was read in.
         encoding: String,
+        /// How it was fetched, if it came from a URL.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fetched: Option<Box<super::Fetched>>,
     }
 
     /// The findings of one file.

@@ -70,8 +70,11 @@ impl Reply {
     }
 }
 
+/// What is answered to a request, the number of those before it for its path given.
+type Answering = dyn Fn(&Asked, usize) -> Reply + Send + Sync;
+
 struct Shared {
-    answer: Box<dyn Fn(&Asked, usize) -> Reply + Send + Sync>,
+    answer: Box<Answering>,
     asked: Mutex<Vec<Asked>>,
     open: AtomicUsize,
     most: AtomicUsize,

@@ -28,7 +28,7 @@ pub(crate) fn run(asked: &ValidateRequest, input: &PageInput<'_>) -> Result<Answ
     let name = stem(input.name());
     if asked.json {
         let json = written(|out| {
-            rules::json::document(input.name(), &checked, found.into_iter().map(Ok), out, |error| error)?;
+            rules::json::document((input.name(), None), &checked, found.into_iter().map(Ok), out, |error| error)?;
             out.write_all(b"\n")
         })?;
         let output = Output::new("json", format!("{name}-findings.json"), json);

@@ -42,24 +42,24 @@ pub struct FetchArgs {
     /// Set the name that servers see [default: transfeed/VERSION]
     #[arg(long, value_name = "TEXT", value_parser = user_agent, help_heading = HEADING, hide_short_help = true)]
     pub user_agent: Option<String>,
-    /// Seconds until a connection exists
+    /// TimeLimit until a connection exists
     #[arg(long, value_name = "SECONDS", default_value = "10", help_heading = HEADING, hide_short_help = true)]
-    pub connect_timeout: Seconds,
-    /// Seconds until a response begins
+    pub connect_timeout: TimeLimit,
+    /// TimeLimit until a response begins
     #[arg(long, value_name = "SECONDS", default_value = "30", help_heading = HEADING, hide_short_help = true)]
-    pub first_byte_timeout: Seconds,
-    /// Seconds until a document is complete, redirects included
+    pub first_byte_timeout: TimeLimit,
+    /// TimeLimit until a document is complete, redirects included
     #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = HEADING, hide_short_help = true)]
-    pub timeout: Seconds,
+    pub timeout: TimeLimit,
     /// Repeat a request that fails this often, if that may help
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100), help_heading = HEADING, hide_short_help = true)]
     pub retries: u32,
-    /// Seconds before the first repetition; each later wait is twice as long
+    /// TimeLimit before the first repetition; each later wait is twice as long
     #[arg(long, value_name = "SECONDS", default_value = "1", help_heading = HEADING, hide_short_help = true)]
-    pub retry_wait: Seconds,
-    /// Seconds that a server may ask to wait (Retry-After); a longer wait is an error
+    pub retry_wait: TimeLimit,
+    /// TimeLimit that a server may ask to wait (Retry-After); a longer wait is an error
     #[arg(long, value_name = "SECONDS", default_value = "120", help_heading = HEADING, hide_short_help = true)]
-    pub max_wait: Seconds,
+    pub max_wait: TimeLimit,
     /// Size of a download; more is an error
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
     pub max_download: Size,
@@ -73,15 +73,15 @@ pub struct FetchArgs {
 
 /// A span of time in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seconds(pub Duration);
+pub struct TimeLimit(pub Duration);
 
-impl FromStr for Seconds {
+impl FromStr for TimeLimit {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Seconds, String> {
+    fn from_str(text: &str) -> Result<TimeLimit, String> {
         let seconds = text.trim().parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
         let span = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        span.map(Seconds).ok_or_else(|| "expected seconds such as 30 or 0.5".to_owned())
+        span.map(TimeLimit).ok_or_else(|| "expected seconds such as 30 or 0.5".to_owned())
     }
 }
 
@@ -129,9 +129,9 @@ mod tests {
 
     #[test]
     fn spans_are_seconds() {
-        assert_eq!("0.25".parse(), Ok(Seconds(Duration::from_millis(250))));
+        assert_eq!("0.25".parse(), Ok(TimeLimit(Duration::from_millis(250))));
         for odd in ["", "-1", "NaN", "inf", "1e9", "5s"] {
-            assert!(odd.parse::<Seconds>().is_err(), "{odd}");
+            assert!(odd.parse::<TimeLimit>().is_err(), "{odd}");
         }
     }
 }

@@ -60,8 +60,8 @@ pub fn gzip_layers(coding: &str) -> Result<u32, String> {
     if layers > 1 { Err("the server compressed the body more than once".to_owned()) } else { Ok(layers) }
 }
 
-/// Reads a body to its end and writes it without its content coding. `expected` is the `Content-Length`; `is_over` says that
-/// there is no time left.
+/// Reads a body to its end and writes it without its content coding. `expected` is the `Content-Length`; `is_over` names
+/// the reason to end early.
 ///
 /// # Errors
 /// See [`BodyTrouble`].
@@ -93,7 +93,7 @@ pub fn receive(
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
-                // what the decoder says of a connection that failed is not the cause
+                // the message of the decoder is not the cause of a connection that failed
                 return Err(wire.take().unwrap_or_else(|| match expected {
                     Some(expected) if sent.get() < expected => cut_off(sent.get(), expected),
                     _ if error.kind() == io::ErrorKind::UnexpectedEof => {

@@ -1,5 +1,5 @@
-//! The client: one document from one URL, with redirects, repetitions and conditions. What it may ask of servers is in
-//! manners.rs, what bodies may ask of this program in body.rs.
+//! The client: one document from one URL, with redirects, repetitions and conditions. Limits towards servers are in
+//! manners.rs, limits of bodies in body.rs.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -16,7 +16,7 @@ use ureq::{Agent, Body, Proxy, Timeout};
 
 use super::address;
 use super::body::{self, BodyLimits, BodyTrouble};
-use super::location::Location;
+use super::location::RemoteUrl;
 use super::manners::{self, HostGates};
 use super::secrets::Secrets;
 use super::store::{BodyStore, CachedFacts};
@@ -55,18 +55,18 @@ pub struct ClientOptions {
     pub temp_dir: Option<PathBuf>,
 }
 
-/// A document that is wanted.
+/// A request for a document.
 #[derive(Clone, Debug)]
 pub struct DocumentRequest {
     /// Where it is.
-    pub url: Location,
+    pub url: RemoteUrl,
     /// The URL that was typed and led there: only its host gets secrets, and may be private.
-    pub anchor: Option<Location>,
+    pub anchor: Option<RemoteUrl>,
 }
 
 impl DocumentRequest {
     /// Of a URL that was typed.
-    pub fn typed(url: Location) -> DocumentRequest {
+    pub fn typed(url: RemoteUrl) -> DocumentRequest {
         DocumentRequest { anchor: Some(url.clone()), url }
     }
 }
@@ -89,7 +89,7 @@ pub struct FetchedDocument {
     pub stamp: (u64, String),
     /// The body; absent if it is the known one, of which the caller has no need.
     pub body: Option<BodyPlace>,
-    /// When it was last changed, as the server says.
+    /// When it was last changed, according to the server.
     pub modified: Option<SystemTime>,
 }
 
@@ -107,7 +107,9 @@ pub struct FetchFailure {
 
 impl From<FetchFailure> for Error {
     fn from(failure: FetchFailure) -> Error {
-        Error::format(format!("cannot fetch {}: {}", failure.facts.url, failure.says), failure.hint)
+        // the URL is in the message; inputs are named only where they are not
+        let says = io::Error::other(format!("{}; {}", failure.says, failure.hint));
+        Error::io(format!("cannot fetch {}", failure.facts.url), says)
     }
 }
 
@@ -212,7 +214,7 @@ impl Client {
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
         if self.options.offline {
-            return self.from_store(facts, stored);
+            return offline(facts, stored);
         }
         let seed = self.seed ^ RandomState::new().hash_one(&key);
         let failure = loop {
@@ -248,20 +250,6 @@ impl Client {
             says = format!("{says} (tried {} times)", facts.repeated + 1);
         }
         Err(Box::new(FetchFailure { facts, says, hint, is_interrupted }))
-    }
-
-    fn from_store(
-        &self,
-        facts: Fetched,
-        stored: Option<(CachedFacts, PathBuf)>,
-    ) -> Result<FetchedDocument, Box<FetchFailure>> {
-        match stored {
-            Some((known, path)) => Ok(cached(facts, known, path)),
-            None => {
-                let (says, hint) = ("it is not in the cache", "run the command once without --offline");
-                Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
-            }
-        }
     }
 
     /// One attempt: requests until one does not redirect.
@@ -322,8 +310,8 @@ impl Client {
     /// Sends a request.
     fn send(
         &self,
-        at: &Location,
-        anchor: Option<&Location>,
+        at: &RemoteUrl,
+        anchor: Option<&RemoteUrl>,
         known: Option<&Validators>,
     ) -> Result<Response<Body>, AttemptFailure> {
         let agents = if at.scheme() == "https" { &self.https } else { &self.http };
@@ -347,7 +335,7 @@ impl Client {
     }
 
     /// What a failure of the transport means.
-    fn failed(&self, at: &Location, error: ureq::Error) -> AttemptFailure {
+    fn failed(&self, at: &RemoteUrl, error: ureq::Error) -> AttemptFailure {
         match error {
             ureq::Error::Timeout(which) => AttemptFailure::transient(self.late(which)),
             ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
@@ -355,6 +343,10 @@ impl Client {
                 Some(PrivateAddress(kind)) => private(at.host(), kind),
                 None if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>) => {
                     tls(at, &error.to_string())
+                }
+                None if is_unknown_host(&error) => {
+                    let says = format!("the host {} is not known", at.host());
+                    AttemptFailure::last(says, "check the URL")
                 }
                 None => AttemptFailure::transient(io_words(&error)),
             },
@@ -387,7 +379,7 @@ impl Client {
     fn body(
         &self,
         response: Response<Body>,
-        at: &Location,
+        at: &RemoteUrl,
         key: &str,
         conditions: &FetchConditions<'_>,
         (facts, deadline): (&mut Fetched, Instant),
@@ -404,7 +396,7 @@ impl Client {
         };
         let mut spool = Spool::new(self.store.as_ref(), self.options.temp_dir.as_deref()).map_err(storage)?;
         let reader = body.into_with_config().limit(u64::MAX).reader();
-        let reader = CountingReader { inner: reader, count: conditions.received };
+        let reader = ReceivingReader { inner: reader, count: conditions.received };
         let received = body::receive(reader, (layers, expected), &self.options.limits, &mut spool, &is_over);
         let received = received.map_err(|trouble| match trouble {
             BodyTrouble::Broken(_) if (conditions.stop)() => AttemptFailure::interrupted(),
@@ -441,6 +433,17 @@ fn unchanged(
     };
     let modified = modified(headers);
     Ok(FetchedDocument { facts, validators: validators.clone(), stamp, body: None, modified })
+}
+
+/// A document of the cache, where nothing is sent.
+fn offline(facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result<FetchedDocument, Box<FetchFailure>> {
+    match stored {
+        Some((known, path)) => Ok(cached(facts, known, path)),
+        None => {
+            let (says, hint) = ("it is not in the cache", "run the command once without --offline");
+            Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
+        }
+    }
 }
 
 /// A document in the cache.
@@ -505,12 +508,12 @@ impl Write for Spool<'_> {
 }
 
 /// A reader whose bytes are counted.
-struct CountingReader<'c, R> {
+struct ReceivingReader<'c, R> {
     inner: R,
     count: &'c dyn Fn(u64),
 }
 
-impl<R: Read> Read for CountingReader<'_, R> {
+impl<R: Read> Read for ReceivingReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         (self.count)(read as u64);
@@ -552,7 +555,7 @@ fn time(text: &str) -> Option<SystemTime> {
 }
 
 /// The URL that a redirect leads to.
-fn next(at: &Location, headers: &HeaderMap, status: u16) -> Result<Location, AttemptFailure> {
+fn next(at: &RemoteUrl, headers: &HeaderMap, status: u16) -> Result<RemoteUrl, AttemptFailure> {
     let Some(value) = headers.get("location") else {
         return Err(AttemptFailure::last(format!("the server redirects ({status}) without a URL"), "check the URL"));
     };
@@ -587,11 +590,11 @@ fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
 }
 
 fn private(host: &str, kind: &str) -> AttemptFailure {
-    let says = format!("{host} is not on the public internet ({kind}), and nobody typed that host");
+    let says = format!("{host} is not on the public internet ({kind}), and the host was not typed");
     AttemptFailure::last(says, "pass --allow-private if it may be asked")
 }
 
-fn tls(at: &Location, says: &str) -> AttemptFailure {
+fn tls(at: &RemoteUrl, says: &str) -> AttemptFailure {
     let says = format!("no secure connection to {} ({says})", at.host());
     AttemptFailure::last(says, "check the clock and the certificates that the system trusts")
 }
@@ -600,7 +603,13 @@ fn storage(error: io::Error) -> AttemptFailure {
     AttemptFailure::last(format!("its body cannot be stored ({error})"), "free space, or pass another --temp-dir")
 }
 
-/// A failed connection in words.
+/// Whether there is no such host, rather than no answer from the name server.
+fn is_unknown_host(error: &io::Error) -> bool {
+    let says = error.to_string();
+    says.contains("lookup address") && !says.contains("emporary")
+}
+
+/// The message for a failed connection.
 pub fn io_words(error: &io::Error) -> String {
     if let Some(Some(inner)) = error.get_ref().map(|inner| inner.downcast_ref::<ureq::Error>()) {
         return match inner {
@@ -701,7 +710,7 @@ fn variable(names: &[&'static str]) -> Option<(&'static str, String)> {
 fn proxy(scheme: &str) -> Result<Option<Proxy>, Error> {
     let names: &[&'static str] = match scheme {
         "https" => &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
-        // a web server sets HTTP_PROXY to what its client says
+        // a web server sets HTTP_PROXY from a header of its client
         _ => &["http_proxy", "all_proxy", "ALL_PROXY"],
     };
     let Some((name, value)) = variable(names) else { return Ok(None) };

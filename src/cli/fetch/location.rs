@@ -19,7 +19,7 @@ pub struct Credentials {
 
 /// An `http` or `https` URL without a fragment. Its credentials are not shown.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Location {
+pub struct RemoteUrl {
     is_https: bool,
     /// In small letters; an IPv6 address in brackets.
     host: String,
@@ -30,7 +30,7 @@ pub struct Location {
     credentials: Option<Credentials>,
 }
 
-impl Location {
+impl RemoteUrl {
     /// Whether a word of a command line is meant as a URL to fetch.
     pub fn is_one(word: &str) -> bool {
         word.get(..8).is_some_and(|begin| begin.eq_ignore_ascii_case("https://"))
@@ -41,7 +41,7 @@ impl Location {
     ///
     /// # Errors
     /// The reason, without the URL: it may have a password.
-    pub fn parse(text: &str) -> Result<Location, String> {
+    pub fn parse(text: &str) -> Result<RemoteUrl, String> {
         if text.len() > LONGEST {
             return Err(format!("the URL has more than {LONGEST} bytes"));
         }
@@ -67,21 +67,27 @@ impl Location {
             let (user, password) = text.split_once(':').unwrap_or((text, ""));
             Credentials { user: unescaped(user), password: unescaped(password) }
         });
-        Ok(Location { is_https, host: host_name(host)?, port: port.filter(|port| *port != default), path, credentials })
+        Ok(RemoteUrl {
+            is_https,
+            host: host_name(host)?,
+            port: port.filter(|port| *port != default),
+            path,
+            credentials,
+        })
     }
 
     /// The URL that a `Location` header or a link of this document names. Its own credentials are not used.
     ///
     /// # Errors
     /// It is none that may be followed.
-    pub fn join(&self, reference: &str) -> Result<Location, String> {
+    pub fn join(&self, reference: &str) -> Result<RemoteUrl, String> {
         let reference = reference.trim_matches([' ', '\t']);
         if reference.chars().any(|c| c.is_control() || c == '\\') {
             return Err("it has a control character or a backslash".to_owned());
         }
         let target = url::resolve(&self.to_string(), &reference.replace(' ', "%20"))
             .ok_or_else(|| format!("{} is not a URL", clean(reference)))?;
-        let mut target = Location::parse(&target)?;
+        let mut target = RemoteUrl::parse(&target)?;
         target.credentials = None;
         match self.is_https && !target.is_https {
             true => Err(format!("it leads from https to http ({target})")),
@@ -91,8 +97,8 @@ impl Location {
 
     /// The same without user and password.
     #[must_use]
-    pub fn without_credentials(self) -> Location {
-        Location { credentials: None, ..self }
+    pub fn without_credentials(self) -> RemoteUrl {
+        RemoteUrl { credentials: None, ..self }
     }
 
     /// The host, in small letters.
@@ -127,7 +133,7 @@ impl Location {
 
     /// Whether secrets that were given for one host may be sent to the other: it is the same one, at most upgraded from
     /// http to https at their usual ports.
-    pub fn may_share_secrets(&self, with: &Location) -> bool {
+    pub fn may_share_secrets(&self, with: &RemoteUrl) -> bool {
         let upgrade = !self.is_https && with.is_https && self.port.is_none() && with.port.is_none();
         self.host == with.host && (upgrade || self.is_https == with.is_https && self.port == with.port)
     }
@@ -144,14 +150,14 @@ impl Location {
 }
 
 /// Without credentials.
-impl fmt::Display for Location {
+impl fmt::Display for RemoteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.origin(), self.path)
     }
 }
 
 /// Without credentials.
-impl fmt::Debug for Location {
+impl fmt::Debug for RemoteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
@@ -159,7 +165,7 @@ impl fmt::Debug for Location {
 
 /// A name of an input as it may be shown: a URL without user and password.
 pub fn shown(name: &str) -> String {
-    if !Location::is_one(name) {
+    if !RemoteUrl::is_one(name) {
         return name.to_owned();
     }
     let (scheme, rest) = name.split_once("://").unwrap_or(("", name));
@@ -254,8 +260,8 @@ fn clean(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Location {
-        Location::parse(text).unwrap_or_else(|says| panic!("{text}: {says}"))
+    fn parse(text: &str) -> RemoteUrl {
+        RemoteUrl::parse(text).unwrap_or_else(|says| panic!("{text}: {says}"))
     }
 
     #[test]
@@ -302,7 +308,7 @@ mod tests {
             "http://müller.example/",
             "http://a/\u{0}",
         ] {
-            assert!(Location::parse(text).is_err(), "{text}");
+            assert!(RemoteUrl::parse(text).is_err(), "{text}");
         }
     }
 
@@ -358,9 +364,9 @@ mod tests {
         ] {
             assert_eq!(shown(name), bare);
         }
-        let odd = Location::parse("ftp://user:secret@example.com").expect_err("not http");
+        let odd = RemoteUrl::parse("ftp://user:secret@example.com").expect_err("not http");
         assert!(!odd.contains("secret"), "{odd}");
-        let odd = Location::parse("http://user:secret@exa%mple.com").expect_err("no host");
+        let odd = RemoteUrl::parse("http://user:secret@exa%mple.com").expect_err("no host");
         assert!(!odd.contains("secret"), "{odd}");
     }
 

@@ -1,4 +1,4 @@
-//! Manners towards servers: what is worth repeating and when, and how many connections a host gets. Nothing is sent here.
+//! Manners towards servers: repetitions, waits, and the number of connections of a host. Nothing is sent here.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -69,7 +69,7 @@ impl HostGates {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a turn; nothing if `stop` says that nobody waits any more.
+    /// Waits for a turn; nothing once `stop` is true.
     pub fn turn(&self, host: &str, stop: &dyn Fn() -> bool) -> Option<HostTurn<'_>> {
         const LOOK: Duration = Duration::from_millis(50);
         let mut hosts = self.lock();

@@ -1,5 +1,5 @@
-//! Inputs at URLs: what commands ask of the client, and what a URL stands for (a document, the parts of an index, what a site
-//! names). The client is in client.rs. Without the feature `fetch`, no_fetch.rs stands in for this module.
+//! Inputs at URLs: the requests of commands, and the documents of a URL (itself, the parts of an index, those that a site
+//! names). The client is in client.rs. Without the feature `fetch`, no_fetch.rs replaces this module.
 
 mod address;
 mod args;
@@ -18,7 +18,7 @@ use std::path::Path;
 
 pub use args::FetchArgs;
 pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
-pub use location::{Location, shown, unescaped};
+pub use location::{RemoteUrl, shown, unescaped};
 
 use super::file::InputSource;
 use super::limits::LimitArgs;
@@ -32,7 +32,7 @@ use crate::job::list;
 use crate::options::Options;
 use crate::xml::decode;
 
-/// Documents that one input may stand for.
+/// Documents that one input may list.
 pub const PARTS: usize = 50_000;
 
 /// Bytes of a page or a robots.txt that are looked at.
@@ -40,7 +40,7 @@ const PAGE: u64 = 4 << 20;
 
 /// Whether an input is a URL to fetch.
 pub fn is_url(name: &str) -> bool {
-    Location::is_one(name)
+    RemoteUrl::is_one(name)
 }
 
 /// The inputs of a command, wherever they are.
@@ -84,7 +84,7 @@ impl<'f> Fetcher<'f> {
         InputSource::remote(document, progress)
     }
 
-    /// Opens all that the inputs stand for, in order: with `--follow-remote` the parts of an index at a URL, the sitemaps that a
+    /// Opens all documents of the inputs, in order: with `--follow-remote` the parts of an index at a URL, the sitemaps that a
     /// robots.txt names, with `--discover` what a site names. Notes are for the user.
     ///
     /// # Errors
@@ -118,6 +118,9 @@ impl<'f> Fetcher<'f> {
                 continue;
             }
             let source = self.fetch(&request, progress)?;
+            if let Some(moved_to) = source.fetched().and_then(|facts| facts.moved_to.as_ref()) {
+                notes.push(format!("{} moved for good to {moved_to}", request.url));
+            }
             let named = self.named_by(&source, &request, (progress, notes))?;
             match named {
                 Some(named) => open.extend(named.into_iter().rev()),
@@ -131,7 +134,7 @@ impl<'f> Fetcher<'f> {
         Ok(())
     }
 
-    /// The documents that this one stands for; nothing if it is one itself.
+    /// The documents that this one lists; nothing if it is one itself.
     fn named_by(
         &self,
         source: &InputSource,
@@ -224,7 +227,7 @@ pub fn site(
     let here = final_location(page.fetched(), &request.url);
     let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
     let mut documents = Vec::new();
-    let mut add = |base: &Location, reference: &str, (by, kind, title): (&str, &str, &str)| {
+    let mut add = |base: &RemoteUrl, reference: &str, (by, kind, title): (&str, &str, &str)| {
         let url = base.join(reference).map(|url| url.to_string());
         let url = url.ok().filter(|url| documents.iter().all(|known: &DiscoveredDocument| known.url != *url));
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -246,7 +249,7 @@ pub fn site(
                     .for_each(|url| add(&here, url, ("robots.txt", "", "")));
             }
         }
-        // most sites without a robots.txt say so
+        // most sites without a robots.txt have one of these
         Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
         Err(failure) => return Err(Error::from(*failure)),
     }
@@ -266,12 +269,14 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
     if !is_url(name) {
         return Ok(None);
     }
-    let odd = |says| Error::format(format!("cannot fetch {}: {says}", shown(name)), "check the URL");
-    Location::parse(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
+    let odd = |says: String| {
+        Error::io(format!("cannot fetch {}", shown(name)), std::io::Error::other(format!("{says}; check the URL")))
+    };
+    RemoteUrl::parse(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
 }
 
 /// Requests for what a document at a URL names.
-pub fn requests(named: &[String], here: &Location, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
+pub fn requests(named: &[String], here: &RemoteUrl, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
     let request = |reference: &String| {
         let url = here.join(reference).map_err(|says| odd_link(here, &says))?;
         Ok(DocumentRequest { url, anchor: by.anchor.clone() })
@@ -279,17 +284,17 @@ pub fn requests(named: &[String], here: &Location, by: &DocumentRequest) -> Resu
     named.iter().map(request).collect()
 }
 
-fn odd_link(here: &Location, says: &str) -> Error {
+fn odd_link(here: &RemoteUrl, says: &str) -> Error {
     Error::format(format!("cannot follow a URL in {here}: {says}"), "fetch the others one by one")
 }
 
 /// The URL that a document really has.
-pub fn final_location(facts: Option<&Fetched>, asked: &Location) -> Location {
-    facts.and_then(|facts| Location::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
+pub fn final_location(facts: Option<&Fetched>, asked: &RemoteUrl) -> RemoteUrl {
+    facts.and_then(|facts| RemoteUrl::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
 }
 
 /// Whether a URL is that of a robots.txt.
-pub fn is_robots(url: &Location) -> bool {
+pub fn is_robots(url: &RemoteUrl) -> bool {
     url.path().split('?').next() == Some("/robots.txt")
 }
 

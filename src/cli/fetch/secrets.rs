@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::location::{Credentials, Location};
+use super::location::{Credentials, RemoteUrl};
 use crate::error::Error;
 use crate::job::shown;
 
@@ -86,7 +86,7 @@ impl Secrets {
 
     /// The headers for this URL. `anchor` is the URL that was typed and led there: what was given for all typed hosts, and the
     /// credentials of that URL, go to no other host.
-    pub fn headers_for(&self, target: &Location, anchor: Option<&Location>) -> Vec<(String, String)> {
+    pub fn headers_for(&self, target: &RemoteUrl, anchor: Option<&RemoteUrl>) -> Vec<(String, String)> {
         let anchor = anchor.filter(|anchor| anchor.may_share_secrets(target));
         let mut headers: Vec<(String, String)> = Vec::new();
         if anchor.is_some() {
@@ -95,7 +95,7 @@ impl Secrets {
         if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
             return headers;
         }
-        let of_url = anchor.and_then(Location::credentials);
+        let of_url = anchor.and_then(RemoteUrl::credentials);
         let of_host = self.netrc.iter().find(|entry| match &entry.host {
             Some(host) => host == target.host(),
             None => anchor.is_some(),
@@ -108,7 +108,7 @@ impl Secrets {
     }
 
     /// A hash that differs where other secrets are sent: a body that one user may read is not that of another.
-    pub fn fingerprint(&self, target: &Location, anchor: Option<&Location>) -> Option<[u8; 32]> {
+    pub fn fingerprint(&self, target: &RemoteUrl, anchor: Option<&RemoteUrl>) -> Option<[u8; 32]> {
         let headers = self.headers_for(target, anchor);
         let text: String = headers.iter().map(|(name, value)| format!("{name}\0{value}\0")).collect();
         (!text.is_empty()).then(|| Sha256::digest(text.as_bytes()).into())
@@ -153,7 +153,7 @@ fn parse_netrc(text: &str) -> Vec<NetrcEntry> {
     entries
 }
 
-/// The words of a netrc file: macros and comments are left out, quotes may hold spaces.
+/// The words of a netrc file: macros and comments are skipped, quotes may hold spaces.
 fn netrc_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut in_macro = false;
@@ -203,8 +203,8 @@ fn quoted_word(text: &str) -> (String, &str) {
 mod tests {
     use super::*;
 
-    fn url(text: &str) -> Location {
-        Location::parse(text).expect("a URL")
+    fn url(text: &str) -> RemoteUrl {
+        RemoteUrl::parse(text).expect("a URL")
     }
 
     #[test]

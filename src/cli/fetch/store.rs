@@ -1,5 +1,5 @@
 //! The cache of bodies in a folder: for each URL a file of facts and a file with the body, both replaced as a whole. Nothing
-//! in it is trusted: what does not fit together is not there.
+//! in it is trusted: files that do not fit together are ignored.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -314,10 +314,13 @@ struct MigrateRequest<'a> {
     naming: &'a Naming,
 }
 
+/// Fetches what tasks to be done lack.
+type Completion<'c> = dyn Fn(&mut MigrationPlan, &[usize]) + 'c;
+
 /// Runs the tasks of the plan that are not done yet.
 fn go(
     &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
-    (mut plan, complete): (MigrationPlan, &dyn Fn(&mut MigrationPlan, &[usize])),
+    (mut plan, complete): (MigrationPlan, &Completion<'_>),
     (store, mut journal): (Option<&Store>, Journal),
     (places, reports): (&[ReportDestination], Option<&ReportFolder>),
     stop: &StopReason,

@@ -1,4 +1,4 @@
-//! The fetching of inputs where the feature `fetch` is left out: there is nothing to fetch.
+//! The fetching of inputs without the feature `fetch`: there is nothing to fetch.
 
 use std::path::Path;
 

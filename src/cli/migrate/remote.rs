@@ -18,7 +18,7 @@ use super::task::is_document;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, Location, unescaped,
+    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, RemoteUrl, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::progress::{self, Progress, ProgressMode};
@@ -31,7 +31,7 @@ use crate::job::shard::Shard;
 use crate::job::summary::InputStatus;
 use crate::job::{Name, digest, list, name};
 use crate::options::Options;
-use crate::text::size;
+use crate::text::{many, size};
 use crate::xml::decode;
 
 /// Requests at the same time, where `-j` does not say how many.
@@ -148,7 +148,7 @@ struct RemoteFetching<'f> {
     journal: &'f Journal,
     /// Hash of all that outputs depend on besides their inputs.
     asked_for: &'f str,
-    /// The journal says which documents are needed only if they changed.
+    /// Documents that the journal has are needed only if they changed.
     trusts_journal: bool,
     /// Only what failed is asked for.
     retry: bool,
@@ -156,7 +156,7 @@ struct RemoteFetching<'f> {
     shard: Option<Shard>,
     /// Parts of indexes are fetched, too.
     follows: bool,
-    /// Pages stand for the feeds and sitemaps that their site names.
+    /// Pages are replaced by the feeds and sitemaps that their site names.
     discovers: bool,
     /// Requests at the same time; 0 for the default.
     threads: usize,
@@ -172,7 +172,7 @@ struct RemoteFetching<'f> {
 type Answer = Result<FetchedDocument, Box<FetchFailure>>;
 
 /// A source with its request and what it is known by.
-struct Wanted {
+struct NamedRequest {
     source: RemoteSource,
     path: PathBuf,
 }
@@ -188,7 +188,7 @@ impl RemoteFetching<'_> {
         let mut open = std::mem::take(&mut found.remote);
         let mut inputs: BTreeMap<String, SourceFile> = BTreeMap::new();
         while !open.is_empty() && !self.stop.now() {
-            let mut wanted: Vec<Wanted> = Vec::new();
+            let mut wanted: Vec<NamedRequest> = Vec::new();
             for source in std::mem::take(&mut open) {
                 if !seen.insert(source.request.url.to_string()) {
                     found.notes.push(format!("{} is listed twice and fetched once", source.request.url));
@@ -196,7 +196,7 @@ impl RemoteFetching<'_> {
                 }
                 let path = path_of(&source.request.url);
                 if source.share != UrlShare::Listed || self.shard.is_none_or(|shard| shard.holds(&path)) {
-                    wanted.push(Wanted { source, path });
+                    wanted.push(NamedRequest { source, path });
                 }
             }
             let answers = self.answers(&wanted);
@@ -206,11 +206,11 @@ impl RemoteFetching<'_> {
                     && self.shard.is_some_and(|shard| !shard.holds(&wanted.path));
                 let answer = match answer {
                     Some(Ok(document)) => Some(self.look(&wanted.source.request, document, found)),
-                    Some(Err(failure)) => Some(Looked::Failed(failure.facts.clone(), in_parts(Error::from(*failure)))),
+                    Some(Err(failure)) => Some(FetchedKind::Failed(failure.facts.clone(), of_failure(*failure))),
                     None => None,
                 };
                 match answer {
-                    Some(Looked::List(named)) => {
+                    Some(FetchedKind::List(named)) => {
                         found.lists += 1;
                         let share = match wanted.source.share {
                             UrlShare::Typed => UrlShare::Listed,
@@ -219,10 +219,10 @@ impl RemoteFetching<'_> {
                         open.extend(named.into_iter().map(|request| RemoteSource { request, share }));
                     }
                     _ if is_others => (),
-                    Some(Looked::Document(remote, file)) => {
+                    Some(FetchedKind::Document(remote, file)) => {
                         inputs.insert(url, source_file(wanted.path, remote, file));
                     }
-                    Some(Looked::Failed(facts, says)) => {
+                    Some(FetchedKind::Failed(facts, says)) => {
                         let remote = RemoteInput { facts, failure: Some(says), ..RemoteInput::default() };
                         inputs.insert(url, source_file(wanted.path, remote, None));
                     }
@@ -247,6 +247,11 @@ impl RemoteFetching<'_> {
                 inputs.insert(url, source_file(path_of(&source.request.url), remote, None));
             }
         }
+        let moved = inputs.values().filter(|input| input.fetched().iter().any(|facts| facts.moved_to.is_some()));
+        if let count @ 1.. = moved.count() {
+            let urls = many(count as u64, "URL", "URLs");
+            found.notes.push(format!("{urls} moved for good; --write-moved FILE lists them"));
+        }
         let mut paths = HashSet::new();
         for (url, mut input) in inputs {
             if !paths.insert(input.key.clone()) {
@@ -262,32 +267,32 @@ impl RemoteFetching<'_> {
 
     /// Fetches whole what the journal was trusted for and is needed all the same.
     fn complete(&self, plan: &mut MigrationPlan, todo: &[usize]) {
-        let mut again: Vec<(usize, Wanted)> = Vec::new();
+        let mut again: Vec<(usize, NamedRequest)> = Vec::new();
         for number in todo {
             let Some(input) = plan.tasks.get(*number).map(|task| &task.input) else { continue };
             let Some(remote) = input.remote.as_ref().filter(|remote| remote.lacks_body) else { continue };
-            let Ok(url) = Location::parse(&remote.facts.url) else { continue };
+            let Ok(url) = RemoteUrl::parse(&remote.facts.url) else { continue };
             let request = remote.request.as_deref().cloned().unwrap_or(DocumentRequest { url, anchor: None });
             let source = RemoteSource { request, share: UrlShare::Inherited };
-            again.push((*number, Wanted { source, path: input.path.clone() }));
+            again.push((*number, NamedRequest { source, path: input.path.clone() }));
         }
-        let (numbers, wanted): (Vec<usize>, Vec<Wanted>) = again.into_iter().unzip();
+        let (numbers, wanted): (Vec<usize>, Vec<NamedRequest>) = again.into_iter().unzip();
         let whole = RemoteFetching { client: Arc::clone(&self.client), trusts_journal: false, retry: false, ..*self };
         let answers = whole.answers(&wanted);
         let mut ignored = SourceListing::default();
         for ((number, wanted), answer) in numbers.into_iter().zip(wanted).zip(answers) {
             let looked = match answer {
                 Some(Ok(document)) => self.look(&wanted.source.request, document, &mut ignored),
-                Some(Err(failure)) => Looked::Failed(failure.facts.clone(), in_parts(Error::from(*failure))),
+                Some(Err(failure)) => FetchedKind::Failed(failure.facts.clone(), of_failure(*failure)),
                 None => continue,
             };
             let Some(task) = plan.tasks.get_mut(number) else { continue };
             let (remote, file) = match looked {
-                Looked::Document(remote, file) => (remote, file),
-                Looked::Failed(facts, says) => {
+                FetchedKind::Document(remote, file) => (remote, file),
+                FetchedKind::Failed(facts, says) => {
                     (RemoteInput { facts, failure: Some(says), ..RemoteInput::default() }, None)
                 }
-                Looked::List(_) => {
+                FetchedKind::List(_) => {
                     let says = ("cannot convert: it is a list now".to_owned(), "run the same command again".to_owned());
                     let facts = Fetched { url: wanted.source.request.url.to_string(), ..Fetched::default() };
                     (RemoteInput { facts, failure: Some(says), ..RemoteInput::default() }, None)
@@ -300,7 +305,7 @@ impl RemoteFetching<'_> {
 
     /// Asks for all of them. There is no answer to what was not asked for: in an interrupted run, or because it did not fail
     /// before.
-    fn answers(&self, wanted: &[Wanted]) -> Vec<Option<Answer>> {
+    fn answers(&self, wanted: &[NamedRequest]) -> Vec<Option<Answer>> {
         let jobs: Vec<FetchJob> = wanted
             .iter()
             .enumerate()
@@ -351,7 +356,7 @@ impl RemoteFetching<'_> {
         answers
     }
 
-    /// Whether the outputs of a record stand, so that no body is needed if the document is still the same.
+    /// Whether the outputs of a record are in place, so that no body is needed if the document is still the same.
     fn is_enough(&self, record: &Record) -> bool {
         self.trusts_journal
             && record.options == self.asked_for
@@ -361,7 +366,7 @@ impl RemoteFetching<'_> {
     }
 
     /// What a document turned out to be.
-    fn look(&self, request: &DocumentRequest, document: FetchedDocument, found: &mut SourceListing) -> Looked {
+    fn look(&self, request: &DocumentRequest, document: FetchedDocument, found: &mut SourceListing) -> FetchedKind {
         let (facts, validators) = (document.facts.clone(), document.validators.clone());
         let mut remote = RemoteInput {
             facts: facts.clone(),
@@ -373,23 +378,23 @@ impl RemoteFetching<'_> {
         let path = match &document.body {
             None => {
                 remote.lacks_body = true;
-                return Looked::Document(remote, None);
+                return FetchedKind::Document(remote, None);
             }
             Some(BodyPlace::Stored(path)) => Some(path.clone()),
             Some(BodyPlace::Spooled(_)) => None,
         };
-        let failed = |error: Error| Looked::Failed(facts.clone(), in_parts(error));
+        let failed = |error: Error| FetchedKind::Failed(facts.clone(), in_parts(error));
         let source = match InputSource::remote(document, &Progress::new(ProgressMode::Never)) {
             Ok(source) => source,
             Err(error) => return failed(error),
         };
         match self.named_by(&source, path.as_deref(), request, found) {
             Err(error) => return failed(error),
-            Ok(Some(named)) => return Looked::List(named),
+            Ok(Some(named)) => return FetchedKind::List(named),
             Ok(None) => (),
         }
         match path {
-            Some(path) => Looked::Document(remote, Some(path)),
+            Some(path) => FetchedKind::Document(remote, Some(path)),
             // it is not stored because it cannot be a document
             None => match kind_of(&source) {
                 Some(kind) if !is_document(&kind) => failed(refusal(&kind)),
@@ -398,7 +403,7 @@ impl RemoteFetching<'_> {
         }
     }
 
-    /// The documents that this one stands for.
+    /// The documents that this one lists.
     fn named_by(
         &self,
         source: &InputSource,
@@ -455,7 +460,7 @@ impl RemoteFetching<'_> {
 const MOST: usize = 5_000_000;
 
 /// What a document turned out to be.
-enum Looked {
+enum FetchedKind {
     /// A document, with its file if it has one.
     Document(RemoteInput, Option<PathBuf>),
     /// A list of others.
@@ -551,6 +556,11 @@ impl FetchDisplay {
     }
 }
 
+/// A failure, and what to do about it.
+fn of_failure(failure: FetchFailure) -> (String, String) {
+    (format!("cannot fetch {}: {}", failure.facts.url, failure.says), failure.hint)
+}
+
 /// An error, and what to do about it.
 fn in_parts(error: Error) -> (String, String) {
     match error.kind() {
@@ -582,22 +592,22 @@ fn source_file(path: PathBuf, remote: RemoteInput, file: Option<PathBuf>) -> Sou
     }
 }
 
-/// A time of change that tells contents apart: the date that a server names may stay when the content does not.
+/// A time of change that differs with the content: the date that a server names may stay when the content does not.
 pub fn content_time(hash: &str) -> i64 {
     let digits: String = hash.chars().take(15).collect();
     i64::from_str_radix(&digits, 16).unwrap_or(0) | 1
 }
 
 /// The path by which a document at a URL is known, and its output named: the host and the path. What is in a query may be
-/// secret or long, so a hash stands for it.
-fn path_of(url: &Location) -> PathBuf {
+/// secret or long, so a hash replaces it.
+fn path_of(url: &RemoteUrl) -> PathBuf {
     let (path, query) = match url.path().split_once('?') {
         Some((path, query)) => (path, Some(query)),
         None => (url.path(), None),
     };
     let step = |text: &str| {
         let plain = name::plain(&unescaped(text));
-        // what is not all of it is told apart
+        // a changed name gets a mark
         if plain == text {
             plain
         } else {
@@ -628,7 +638,7 @@ mod tests {
     use super::*;
 
     fn path(url: &str) -> String {
-        path_of(&Location::parse(url).expect("a URL")).display().to_string()
+        path_of(&RemoteUrl::parse(url).expect("a URL")).display().to_string()
     }
 
     #[test]

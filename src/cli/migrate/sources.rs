@@ -56,10 +56,12 @@ pub struct RemoteInput {
     /// What it may be asked for again with.
     pub validators: Option<Validators>,
     /// Bytes and hash of the body.
+    #[cfg(feature = "fetch")]
     pub stamp: (u64, String),
     /// Why it could not be fetched, and what to do.
     pub failure: Option<(String, String)>,
     /// The journal knows the body, which was not sent again.
+    #[cfg(feature = "fetch")]
     pub lacks_body: bool,
     /// What was asked for.
     #[cfg(feature = "fetch")]

@@ -28,7 +28,7 @@ impl Render for JsonForm {
         };
         out.put(before)?;
         self.files += 1;
-        document(shown.name, shown.checked, findings, out, wrong)
+        document((shown.name, shown.fetched), shown.checked, findings, out, wrong)
     }
 
     fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {

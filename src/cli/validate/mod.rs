@@ -282,7 +282,7 @@ impl Session {
             eprint(&format!("note: {}: {note}\n", make_visible(&name.path)));
         }
         self.totals.merge(checked.totals);
-        let shown = CheckedFileFindings { name: &name.path, checked: &checked, several };
+        let shown = CheckedFileFindings { name: &name.path, fetched: source.fetched(), checked: &checked, several };
         render.file(&shown, spool.sorted()?, &mut self.out)?;
         // output about the next file comes later
         self.out.finish()

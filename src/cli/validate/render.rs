@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::cli::color::ClosableStream;
+use crate::convert::Fetched;
 use crate::error::{Error, ErrorKind, ErrorPart};
 use crate::rules::{CheckSummary, Finding, FindingTotals};
 
@@ -10,6 +11,8 @@ use crate::rules::{CheckSummary, Finding, FindingTotals};
 pub(super) struct CheckedFileFindings<'s> {
     /// Its name, as the user knows it.
     pub name: &'s str,
+    /// How it was fetched, if it came from a URL.
+    pub fetched: Option<&'s Fetched>,
     pub checked: &'s CheckSummary,
     /// It is one of several.
     pub several: bool,
