@@ -1,4 +1,4 @@
-//! Which settings file a command reads. What is in it is read in settings.rs.
+//! Which settings file a command reads. Its content is read in settings.rs.
 
 use crate::cli::argument::RUN;
 use clap::Args;

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use super::check::kind::{self, CheckKind};
 use super::hits::{Cx, Hits};
 use super::levels::{ActiveLevels, VARIANTS, VariantLevel};
-use super::profile::{Profile, Settings, Severity};
 use super::rule::Rule;
 use super::table::slices;
+use super::{Profile, Settings, Severity};
 use crate::format::Format;
 use crate::tree::{NodeKind, Tree, tag};
 use crate::xml::names::Ns;
@@ -16,7 +16,7 @@ use crate::xml::names::Ns;
 /// The rules that are checked.
 pub(crate) struct ActiveRules {
     pub rules: Vec<&'static Rule>,
-    /// How bad their findings are.
+    /// The severities of their findings.
     pub levels: ActiveLevels,
     /// The checks of elements, by the number of their names.
     by_name: ByName,

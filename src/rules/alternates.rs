@@ -1,4 +1,4 @@
-//! Which pages of a set of documents name which as another version of theirs (rule H04). What is told of them is in extension.rs.
+//! Which pages of a set of documents name which as another version of theirs (rule H04). The findings about them are in extension.rs.
 
 use super::check::value::attribute;
 use crate::convert::Secret;

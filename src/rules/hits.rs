@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use super::alternates::Alternates;
 use super::check::value;
 use super::levels::{ActiveLevels, VARIANTS};
-use super::profile::{Settings, Severity};
+use super::{Settings, Severity};
 use crate::format::{Family, Format};
 use crate::model::Date;
 use crate::tree::{Node, Tree};

@@ -1,7 +1,7 @@
-//! How bad the findings of the active rules are, and how many of each are wanted. Which rules are active is decided in
+//! The severities of the active rules, and how many findings of each are wanted. Which rules are active is decided in
 //! active.rs.
 
-use super::profile::{Profile, Severity};
+use super::{Profile, Severity};
 
 /// How many cases a rule may have.
 pub(crate) const VARIANTS: usize = 8;

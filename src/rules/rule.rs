@@ -1,8 +1,8 @@
 //! A rule: a row of the tables in table/.
 
 use super::check::kind::CheckKind;
-use super::profile::{Profile, Severity};
 use super::source::RuleSource;
+use super::{Profile, Severity};
 
 /// One rule.
 #[derive(Debug)]
@@ -11,16 +11,16 @@ pub struct Rule {
     pub code: &'static str,
     /// The problem, in a few words.
     pub title: &'static str,
-    /// How bad that is: for each profile that has the rule, a letter (`E`, `W`, `I`, `·` for not at all) for each of
-    /// the things that the rule tells apart; the last letter stands for those after it.
+    /// Its severity: for each profile that has the rule, a letter (`E`, `W`, `I`, `·` for not at all) for each of
+    /// its variants; the last letter is also for those after it.
     pub levels: &'static [(Profile, &'static str)],
     /// Where it is written: the source, and its section.
     pub source: (&'static RuleSource, &'static str),
     /// Why it matters.
     pub why: &'static str,
-    /// How to mend it.
+    /// How to fix it.
     pub mend: &'static str,
-    /// Where the examples stand.
+    /// The place of the examples.
     pub within: Within,
     /// A document that breaks it, or the part of one that does.
     pub bad: &'static str,
@@ -30,16 +30,16 @@ pub struct Rule {
     pub(crate) checks: &'static [CheckKind],
 }
 
-/// What stands around the example of a rule.
+/// The markup around the example of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
     /// Nothing: a whole document.
     Document,
-    /// A list of addresses.
+    /// A list of URLs.
     Text,
     /// The root of a sitemap.
     Urlset,
-    /// A page of a sitemap, with its address.
+    /// A page of a sitemap, with its URL.
     Url,
     /// A video of such a page.
     Video,
@@ -53,12 +53,12 @@ pub enum Within {
     Feed,
     /// An entry of one.
     Entry,
-    /// In words: it takes a whole document, or more than one.
+    /// None: the example needs a whole document, or more than one.
     Words,
 }
 
 impl Rule {
-    /// How bad it is for a profile; `variant` is which of the things that the rule tells apart.
+    /// The severity of a variant for a profile.
     pub fn level(&self, profile: Profile, variant: u8) -> Option<Severity> {
         let (_, letters) = self.levels.iter().find(|(of, _)| *of == profile)?;
         let letter = letters.split(';').nth(usize::from(variant)).or_else(|| letters.split(';').next_back())?;

@@ -1,4 +1,4 @@
-//! What a stream is cut into: chunks, their entries, and the problems met on the way.
+//! The parts of a stream: chunks, their entries, and the problems met on the way.
 
 use super::place::Place;
 use std::sync::Arc;

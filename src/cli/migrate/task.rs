@@ -1,4 +1,4 @@
-//! An input that is to be converted, and why a file is none. How it is converted is in work.rs.
+//! An input that is to be converted, and the reasons why a file is not one. The conversion is in work.rs.
 
 use super::sources::{SourceFile, kind};
 use crate::cli::file::NameHint;

@@ -290,8 +290,8 @@ fn indented(text: &[u8], buf: &mut Vec<u8>) {
     }
 }
 
-/// Whether a leaf is the address of a link or a file: their order among each other is written back, and counts where
-/// unknown attributes stand on them.
+/// Whether a leaf is the URL of a link or a file: their order among each other is written back, and counts where
+/// they have unknown attributes.
 pub(super) fn is_link(field: Field) -> bool {
     use Field::*;
     matches!(

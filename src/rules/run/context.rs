@@ -1,4 +1,4 @@
-//! What a check of one document goes by: its head, its rules, its settings, and where its findings go.
+//! The facts that a check of one document goes by: its head, its rules, its settings, and where its findings go.
 
 use std::io;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use crate::convert::{Document, RawEntry, Secret, first_chunk, line_tree, raw_ent
 use crate::error::Error;
 use crate::format::{Family, Format, json};
 use crate::options::Options;
+use crate::rules::Settings;
 use crate::rules::across::ComparedValues;
 use crate::rules::active::ActiveRules;
 use crate::rules::alternates::Alternates;
 use crate::rules::check::kind::CheckKind;
 use crate::rules::finding::Finding;
 use crate::rules::hits::Cx;
-use crate::rules::profile::Settings;
 use crate::tree::Tree;
 use crate::xml::chunk::Chunk;
 use crate::xml::names::Ns;

@@ -16,7 +16,7 @@ use super::active::ActiveRules;
 use super::finding::FindingTotals;
 use super::hits::Hits;
 use super::levels::VARIANTS;
-use super::profile::{Profile, Severity};
+use super::{Profile, Severity};
 use crate::convert::{Document, Input, SourceInfo, each_batch_to, raw_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{Family, Format};

@@ -1,4 +1,4 @@
-//! The form of a table of a dialect: what a row says. The tables are in tables.rs, their use in apply.rs.
+//! The form of a table of a dialect, and of its rows. The tables are in tables.rs, their use in apply.rs.
 
 use crate::model::Field;
 
