@@ -587,12 +587,12 @@ fn lists_name_sources() {
         &dir,
         "src/list.opml",
         "<opml version='2.0'><body><outline text='f'><outline xmlUrl='a.rss'/><outline XMLURL='b/c.xml'/></outline>\
-         <outline xmlUrl='https://pond.example/feed'/><outline xmlUrl='../outside.rss'/><outline xmlUrl='missing.rss'/></body></opml>",
+         <outline xmlUrl='http://127.0.0.1/feed'/><outline xmlUrl='../outside.rss'/><outline xmlUrl='missing.rss'/></body></opml>",
     );
     let run = migrate(&dir, &[&["src/list.opml"], &TO[..]].concat());
     assert_eq!(run.code, 3, "{}", run.stderr);
     assert!(
-        run.stderr.contains("src/list.opml: skipped https://pond.example/feed: URLs are not fetched"),
+        run.stderr.contains("cannot fetch http://127.0.0.1/feed: 127.0.0.1 is not on the public internet (loopback)"),
         "{}",
         run.stderr
     );

@@ -63,7 +63,7 @@ pub struct FetchArgs {
     /// Size of a download; more is an error
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
     pub max_download: Size,
-    /// Ask private, loopback and link-local addresses even if nobody typed the host
+    /// Ask hosts at private, loopback and link-local IP addresses that were not typed, too
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub allow_private: bool,
     /// Write the URLs that moved for good to a file, a line each: the old URL, a tab, the new one
