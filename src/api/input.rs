@@ -90,7 +90,7 @@ impl Input {
     /// ```
     /// use transfeed::Input;
     ///
-    /// let error = transfeed::read(Input::from(b"<rss").named("s3://feeds/a.rss")).unwrap_err();
+    /// let error = transfeed::read(Input::from(b"plain words").named("s3://feeds/a.rss")).unwrap_err();
     /// assert_eq!(error.input(), Some("s3://feeds/a.rss"));
     /// ```
     #[must_use]

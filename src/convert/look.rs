@@ -374,6 +374,15 @@ pub(super) struct JoinedEntries {
     large: Mutex<()>,
 }
 
+/// A piece has so much less text than there is memory: as a model it takes about seventy times as much as its text, and each
+/// thread may hold one.
+const SHARE: usize = 1 << 10;
+
+/// Bytes of text that are joined at once.
+pub(super) fn piece(options: &Options) -> usize {
+    options.memory / SHARE
+}
+
 /// The later entries of one page.
 #[derive(Clone, Copy)]
 pub(super) struct LaterEntries<'j> {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::converted::ConvertedChunk;
 use super::keys::{PageKeys, Secret};
-use super::look::{HELD, LaterEntries};
+use super::look::{HELD, LaterEntries, piece};
 use super::runs::Spool;
 use super::sink::VideosApart;
 use super::worker::{Worker, depth_of, note_repairs};
@@ -17,24 +17,14 @@ use crate::format::medium::video_key;
 use crate::ledger::{Books, ValueStates};
 use crate::model::origin::{self, Role, move_mark};
 use crate::model::{Entry, Foreign, Mark, Video, Walk};
-use crate::options::Options;
 use crate::pages::{self, PageJoin};
 use crate::text::grouped;
-
-/// A piece has so much less text than there is memory: as a model it takes about seventy times as much as its text, and each
-/// thread may hold one.
-const SHARE: usize = 1 << 10;
 
 /// A page may take so many bytes in any case: with `--memory 0`, temporary files are used wherever possible.
 const LEAST: usize = 1 << 20;
 
 /// About so many bytes of the model belong to one leaf.
 const LEAF: usize = 512;
-
-/// Bytes of text that are joined at once.
-pub(super) fn piece(options: &Options) -> usize {
-    options.memory / SHARE
-}
 
 /// A page some of whose entries are joined.
 struct JoinedPage<'w> {

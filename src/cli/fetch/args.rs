@@ -42,22 +42,22 @@ pub struct FetchArgs {
     /// Set the name that servers see [default: transfeed/VERSION]
     #[arg(long, value_name = "TEXT", value_parser = user_agent, help_heading = HEADING, hide_short_help = true)]
     pub user_agent: Option<String>,
-    /// TimeLimit until a connection exists
+    /// Seconds until a connection exists
     #[arg(long, value_name = "SECONDS", default_value = "10", help_heading = HEADING, hide_short_help = true)]
     pub connect_timeout: TimeLimit,
-    /// TimeLimit until a response begins
+    /// Seconds until a response begins
     #[arg(long, value_name = "SECONDS", default_value = "30", help_heading = HEADING, hide_short_help = true)]
     pub first_byte_timeout: TimeLimit,
-    /// TimeLimit until a document is complete, redirects included
+    /// Seconds until a document is complete, redirects included
     #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = HEADING, hide_short_help = true)]
     pub timeout: TimeLimit,
     /// Repeat a request that fails this often, if that may help
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100), help_heading = HEADING, hide_short_help = true)]
     pub retries: u32,
-    /// TimeLimit before the first repetition; each later wait is twice as long
+    /// Seconds before the first repetition; each later wait is twice as long
     #[arg(long, value_name = "SECONDS", default_value = "1", help_heading = HEADING, hide_short_help = true)]
     pub retry_wait: TimeLimit,
-    /// TimeLimit that a server may ask to wait (Retry-After); a longer wait is an error
+    /// Seconds that a server may ask to wait (Retry-After); a longer wait is an error
     #[arg(long, value_name = "SECONDS", default_value = "120", help_heading = HEADING, hide_short_help = true)]
     pub max_wait: TimeLimit,
     /// Size of a download; more is an error

@@ -154,7 +154,7 @@ impl<R: Read> Read for WireReader<'_, R> {
         }
         let read = match self.body.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
-            Err(error) => return Err(self.fail(BodyTrouble::Broken(super::client::io_words(&error)))),
+            Err(error) => return Err(self.fail(BodyTrouble::Broken(io_words(&error)))),
             Ok(read) => read,
         };
         self.sent.set(self.sent.get() + read as u64);
@@ -162,6 +162,24 @@ impl<R: Read> Read for WireReader<'_, R> {
             return Err(self.fail(too_large(self.limits)));
         }
         Ok(read)
+    }
+}
+
+/// The message for a failed connection.
+pub fn io_words(error: &io::Error) -> String {
+    if let Some(Some(inner)) = error.get_ref().map(|inner| inner.downcast_ref::<ureq::Error>()) {
+        return match inner {
+            ureq::Error::Timeout(_) => "the body takes too long (--timeout)".to_owned(),
+            ureq::Error::Protocol(_) => format!("the body is not valid HTTP ({inner})"),
+            inner => format!("the connection failed ({inner})"),
+        };
+    }
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted => "the connection was reset".to_owned(),
+        io::ErrorKind::UnexpectedEof => "the connection ended too early".to_owned(),
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "the connection takes too long".to_owned(),
+        _ => format!("the connection failed ({error})"),
     }
 }
 

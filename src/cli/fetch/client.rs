@@ -348,7 +348,7 @@ impl Client {
                     let says = format!("the host {} is not known", at.host());
                     AttemptFailure::last(says, "check the URL")
                 }
-                None => AttemptFailure::transient(io_words(&error)),
+                None => AttemptFailure::transient(body::io_words(&error)),
             },
             ureq::Error::Rustls(error) => tls(at, &error.to_string()),
             ureq::Error::Tls(says) => tls(at, says),
@@ -394,7 +394,7 @@ impl Client {
             true => Some("interrupted".to_owned()),
             false => (Instant::now() > deadline).then(|| self.too_slow()),
         };
-        let mut spool = Spool::new(self.store.as_ref(), self.options.temp_dir.as_deref()).map_err(storage)?;
+        let mut spool = BodySpool::new(self.store.as_ref(), self.options.temp_dir.as_deref()).map_err(storage)?;
         let reader = body.into_with_config().limit(u64::MAX).reader();
         let reader = ReceivingReader { inner: reader, count: conditions.received };
         let received = body::receive(reader, (layers, expected), &self.options.limits, &mut spool, &is_over);
@@ -459,25 +459,25 @@ fn cached(mut facts: Fetched, known: CachedFacts, path: PathBuf) -> FetchedDocum
 }
 
 /// Where a body is received.
-enum Spool<'s> {
+enum BodySpool<'s> {
     Stored(&'s BodyStore, tempfile::NamedTempFile),
     Spooled(File),
 }
 
-impl<'s> Spool<'s> {
-    fn new(store: Option<&'s BodyStore>, temp_dir: Option<&Path>) -> io::Result<Spool<'s>> {
+impl<'s> BodySpool<'s> {
+    fn new(store: Option<&'s BodyStore>, temp_dir: Option<&Path>) -> io::Result<BodySpool<'s>> {
         match (store, temp_dir) {
-            (Some(store), _) => Ok(Spool::Stored(store, store.part()?)),
-            (None, Some(folder)) => tempfile::tempfile_in(folder).map(Spool::Spooled),
-            (None, None) => tempfile::tempfile().map(Spool::Spooled),
+            (Some(store), _) => Ok(BodySpool::Stored(store, store.part()?)),
+            (None, Some(folder)) => tempfile::tempfile_in(folder).map(BodySpool::Spooled),
+            (None, None) => tempfile::tempfile().map(BodySpool::Spooled),
         }
     }
 
     /// Stores a body that is whole. A page of HTML and an empty body never replace another one in the cache.
     fn end(self, key: &str, known: &CachedFacts, modified: Option<SystemTime>) -> io::Result<BodyPlace> {
         let (store, body) = match self {
-            Spool::Spooled(file) => return Ok(BodyPlace::Spooled(file)),
-            Spool::Stored(store, body) => (store, body),
+            BodySpool::Spooled(file) => return Ok(BodyPlace::Spooled(file)),
+            BodySpool::Stored(store, body) => (store, body),
         };
         if let Some(modified) = modified {
             // a date that cannot be set is that of the download
@@ -495,11 +495,11 @@ impl<'s> Spool<'s> {
     }
 }
 
-impl Write for Spool<'_> {
+impl Write for BodySpool<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Spool::Stored(_, file) => file.write(bytes),
-            Spool::Spooled(file) => file.write(bytes),
+            BodySpool::Stored(_, file) => file.write(bytes),
+            BodySpool::Spooled(file) => file.write(bytes),
         }
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -607,24 +607,6 @@ fn storage(error: io::Error) -> AttemptFailure {
 fn is_unknown_host(error: &io::Error) -> bool {
     let says = error.to_string();
     says.contains("lookup address") && !says.contains("emporary")
-}
-
-/// The message for a failed connection.
-pub fn io_words(error: &io::Error) -> String {
-    if let Some(Some(inner)) = error.get_ref().map(|inner| inner.downcast_ref::<ureq::Error>()) {
-        return match inner {
-            ureq::Error::Timeout(_) => "the body takes too long (--timeout)".to_owned(),
-            ureq::Error::Protocol(_) => format!("the body is not valid HTTP ({inner})"),
-            inner => format!("the connection failed ({inner})"),
-        };
-    }
-    match error.kind() {
-        io::ErrorKind::ConnectionRefused => "the connection was refused".to_owned(),
-        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted => "the connection was reset".to_owned(),
-        io::ErrorKind::UnexpectedEof => "the connection ended too early".to_owned(),
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "the connection takes too long".to_owned(),
-        _ => format!("the connection failed ({error})"),
-    }
 }
 
 /// The error of an address that must not be asked.

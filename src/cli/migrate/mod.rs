@@ -1,6 +1,7 @@
 //! `transfeed migrate`: the options and the order of steps. Files are found in sources.rs, named in plan.rs, converted
 //! in work.rs and merge.rs, recorded in store.rs, and reported in board.rs and reports.rs.
 
+mod args;
 mod board;
 mod leftover;
 mod merge;
@@ -16,14 +17,12 @@ mod store;
 mod task;
 mod work;
 
-use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, mpsc};
 
-use clap::{Args, ValueHint};
-
+pub use self::args::Migrate;
 use self::board::Board;
 use self::plan::{MigrationPlan, Naming};
 use self::remote::RemoteBodies;
@@ -32,150 +31,18 @@ use self::sources::SourceRequest;
 use self::store::Store;
 use self::work::{EndReason, StopReason, Work, passed_over};
 use super::exit::Exit;
-use super::fetch::FetchArgs;
-use super::wanted::ConversionArgs;
-use super::{argument, color, columns, gates, signals};
+use super::{color, columns, signals};
 use crate::cli::color::eprint;
-use crate::cli::config::SettingsArgs;
 use crate::cli::migrate::task::NoFeed;
 use crate::convert;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::job::journal::{self, Journal};
-use crate::job::name::Template;
-use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
 use crate::job::{Name, shown};
 use crate::options::Options;
 use crate::report;
 use crate::text::{hex, many};
-
-const AGAIN: &str = "Resume and shard";
-
-/// Convert trees of feeds, and resume where the last run ended.
-///
-/// Each feed below SRC becomes a file below --out, in the same folder. Run the same command again after an interrupt, a
-/// full disk or a change of inputs: files that are up to date are skipped (DIR/.transfeed keeps a journal). Outputs appear
-/// once they are complete. A file that cannot be converted does not stop the others.
-#[derive(Args)]
-// here is no -o from whose name it could be inferred
-#[command(mut_arg("to", |to| to.help(format!("Target format: {}", argument::names(true))).long_help(None::<&str>)))]
-// the short help is one screen: the shared options are in that of convert
-#[command(mut_arg("base", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("fail_on", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("max_dropped", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("min_videos", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("validate", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("rendition", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("no_synth", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("thumbnail", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("thumbnail_from_feed", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("thumbnail_from_html", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("default_thumbnail", |arg| arg.hide_short_help(true)))]
-#[command(after_help = "Examples:\n  \
-    transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
-    transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip")]
-#[command(after_long_help = "Examples:\n  \
-    transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
-    transfeed migrate feeds --to mrss --out new --dry-run    # show what would happen\n  \
-    transfeed migrate feeds --to mrss --out new --report reports    # one report per file, and summaries\n  \
-    transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/\n  \
-    transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
-    transfeed migrate feeds --to atom --out new --shard 1/4    # one of four machines\n\n\
-    A URL for --base, --self or --index-base that ends in a slash is the root of the tree: the path of each file is\n\
-    appended. More: docs/migrate.md.\n\n\
-    Exit codes: 0 done, 1 more failed than --max-failed allows, 2 the input or the options are wrong, 3 some inputs\n\
-    failed or did not pass a gate (each is named), 70 a bug of transfeed, 130 and 143 interrupted (run the same command\n\
-    again to resume).")]
-pub struct Migrate {
-    /// Folders, patterns, files, URLs, sitemap indexes, OPML documents, @LIST
-    ///
-    /// Folders: all feeds in them, without hidden files. Patterns: such as 'feeds/**/*.xml'. Sitemap indexes: the sitemaps
-    /// next to them. OPML: the files and URLs that it lists. @LIST: a file with a path or a URL per line; @- is standard input.
-    #[arg(value_name = "SRC", required_unless_present = "merge_reports", value_hint = ValueHint::AnyPath, help_heading = argument::WHAT, display_order = 0)]
-    sources: Vec<OsString>,
-    /// Convert only matching files, such as *.xml or partners/**/*.xml; repeatable
-    ///
-    /// The pattern matches a file name, or a path below the source.
-    #[arg(long, value_name = "GLOB", help_heading = argument::WHAT, display_order = 1)]
-    include: Vec<String>,
-    /// Skip matching files and folders; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = argument::WHAT, display_order = 2)]
-    exclude: Vec<String>,
-    /// Follow symlinks, also out of the sources and in the output folder
-    #[arg(long, help_heading = argument::WHAT, hide_short_help = true)]
-    follow: bool,
-    /// Separate paths in @LIST by zero bytes, as find -print0 does
-    #[arg(short = '0', long = "null", help_heading = argument::WHAT, hide_short_help = true)]
-    zero: bool,
-    /// Output folder; created if missing
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["merge_reports", "output"], help_heading = argument::WHERE)]
-    out: Option<PathBuf>,
-    #[arg(short = 'o', long = "output", value_name = "OUT", value_hint = ValueHint::FilePath, hide = true)]
-    output: Option<String>,
-    /// Name outputs by {dir} {stem} {ext} {format} {title} {date} and n in braces [default: {dir}/{stem}.{ext}]
-    #[arg(long, value_name = "TEMPLATE", help_heading = argument::WHERE, hide_short_help = true)]
-    name: Option<Template>,
-    /// Write all inputs into one output, pages joined
-    ///
-    /// It is named merged, or by --name.
-    #[arg(long, help_heading = argument::WHERE)]
-    merge: bool,
-    /// Show what would happen to each file; write only reports
-    #[arg(long, help_heading = argument::WHERE)]
-    dry_run: bool,
-    /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file); repeatable
-    ///
-    /// A folder also gets summary.json and summary.html. FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence.
-    #[arg(long = "report", value_name = "DIR|FILE", help_heading = gates::HEADING)]
-    reports: Vec<PathBuf>,
-    /// Print one JSON line per file, and the summary as the last line
-    #[arg(long, help_heading = gates::HEADING)]
-    json: bool,
-    /// Exit 0 if at most this many files fail (5, 2%), otherwise 1
-    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
-    max_failed: Option<gates::LossLimit>,
-    /// Only `convert` has it; here it is refused with the reason
-    #[arg(long, hide = true)]
-    write_anyway: bool,
-    #[command(flatten)]
-    wanted: ConversionArgs,
-    /// Resume the last run (the default)
-    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
-    resume: bool,
-    /// Convert all files again
-    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
-    force: bool,
-    /// Convert only the files that failed in the last run
-    #[arg(long, conflicts_with = "force", help_heading = AGAIN, hide_short_help = true)]
-    retry_failed: bool,
-    /// Continue after a file that fails (the default)
-    #[arg(long, conflicts_with = "fail_fast", help_heading = AGAIN, hide_short_help = true)]
-    keep_going: bool,
-    /// Stop at the first file that fails
-    #[arg(long, help_heading = AGAIN, hide_short_help = true)]
-    fail_fast: bool,
-    /// Process shard K of N; shards are independent
-    ///
-    /// `auto/N` reads K from the environment of an array job: JOB_COMPLETION_INDEX (Kubernetes), AWS_BATCH_JOB_ARRAY_INDEX,
-    /// CLOUD_RUN_TASK_INDEX or SLURM_ARRAY_TASK_ID.
-    #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
-    shard: Option<Shard>,
-    /// Merge the summaries that shards left in DIR (--report DIR) into DIR/summary.json, and show it
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
-    merge_reports: Option<PathBuf>,
-    #[command(flatten)]
-    settings: SettingsArgs,
-    #[command(flatten)]
-    fetch: FetchArgs,
-}
-
-/// The shard that is meant, also by the environment.
-fn shard(text: &str) -> Result<Shard, String> {
-    Shard::parse(text, &|name| std::env::var(name).ok())
-}
 
 impl Migrate {
     /// When there is colour.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Migrate;
+use super::args::Migrate;
 use super::plan::MigrationPlan;
 use super::sources::SourceListing;
 use super::work::StopReason;

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Migrate;
+use super::args::Migrate;
 use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
-use super::sources::{RemoteInput, SourceFile, SourceListing, kind};
+use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare, kind};
 use super::store;
 use super::task::is_document;
 use super::work::StopReason;
@@ -39,25 +39,6 @@ const TOGETHER: usize = 16;
 
 /// Interval of looks at signals and of progress.
 const LOOK: Duration = Duration::from_millis(100);
-
-/// A URL that is a source.
-pub struct RemoteSource {
-    /// What is asked for.
-    pub request: DocumentRequest,
-    /// How it is shared out among machines.
-    pub share: UrlShare,
-}
-
-/// How a URL is shared out among machines.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum UrlShare {
-    /// It was typed and may be a list: every machine fetches it, and a document of another share is left.
-    Typed,
-    /// It is an entry of a list: its machine fetches it.
-    Listed,
-    /// It is an entry of a list that was itself shared out, and goes with that.
-    Inherited,
-}
 
 /// The bodies that a run fetches, and the client that does.
 pub struct RemoteBodies {

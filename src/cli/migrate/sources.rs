@@ -9,8 +9,6 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
-#[cfg(feature = "fetch")]
-use super::remote::{RemoteSource, UrlShare};
 use crate::cli::fetch;
 #[cfg(feature = "fetch")]
 use crate::cli::fetch::DocumentRequest;
@@ -96,6 +94,27 @@ const NAMED: usize = 10;
 
 /// The error for a pipe.
 const NO_FILE: &str = "is not a file; use convert for standard input and pipes";
+
+/// A URL that is a source.
+#[cfg(feature = "fetch")]
+pub struct RemoteSource {
+    /// What is asked for.
+    pub request: DocumentRequest,
+    /// How it is shared out among machines.
+    pub share: UrlShare,
+}
+
+/// How a URL is shared out among machines.
+#[cfg(feature = "fetch")]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum UrlShare {
+    /// It was typed and may be a list: every machine fetches it, and a document of another share is left.
+    Typed,
+    /// It is an entry of a list: its machine fetches it.
+    Listed,
+    /// It is an entry of a list that was itself shared out, and goes with that.
+    Inherited,
+}
 
 /// What was found.
 #[derive(Default)]
