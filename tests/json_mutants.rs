@@ -82,8 +82,9 @@ impl Node {
             }
             Node::Object(members) => {
                 for (index, (name, value)) in members.iter().enumerate() {
-                    let _ =
-                        write!(out, "{}{}:", if index == 0 { "{" } else { ",\n" }, serde_json::Value::from(&**name));
+                    out.push(if index == 0 { '{' } else { ',' });
+                    out.push_str(if index == 0 { "" } else { line_end });
+                    let _ = write!(out, "{}:", serde_json::Value::from(&**name));
                     value.write(out, line_end);
                 }
                 out.push_str(if members.is_empty() { "{}" } else { "}" });

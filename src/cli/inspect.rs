@@ -40,7 +40,7 @@ use crate::text::many;
 pub struct InspectArgs {
     /// Files or URLs, or `-` for standard input; one line each if several
     ///
-    /// Of a site, such as https://example.com/, the feeds and sitemaps that it names are listed.
+    /// Of a site, such as `https://example.com/`, the feeds and sitemaps that it names are listed.
     #[arg(value_name = "INPUT", default_value = "-")]
     inputs: Vec<String>,
     /// Target of the forecast: a format, all or none

@@ -13,7 +13,8 @@ use crate::convert::{EntryReader, RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, EntryDelimiter, Family, Format};
 #[cfg(feature = "atom")]
-use crate::model::{Date, Entry};
+use crate::model::Date;
+use crate::model::Entry;
 use crate::options::Options;
 use crate::tree::{Node, Tree};
 use crate::xml::chunk::{Chunk, Context, SplitLimits};

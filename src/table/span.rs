@@ -80,7 +80,7 @@ impl std::fmt::Debug for LeafSpan {
 pub struct ElementSpan {
     /// Its path.
     pub path: u32,
-    /// The element around it; [`NONE`] for an outermost one.
+    /// The element around it; [`NONE`](super::paths::NONE) for an outermost one.
     pub parent: u32,
     /// Where its start tag begins in the source.
     pub at: u32,

@@ -14,7 +14,7 @@ pub struct SplitLimits {
     pub depth: usize,
     /// Bytes after which a chunk is handed out; it is larger by what its last entry exceeds this.
     pub chunk: usize,
-    /// Bytes of a line for [`LineSplitter`]; a longer one is skipped and reported (`limit.line`).
+    /// Bytes of a line for [`LineSplitter`](super::split::LineSplitter); a longer one is skipped and reported (`limit.line`).
     pub line: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The options of `transfeed migrate`. What they mean together is in mod.rs.
+//! The options of `transfeed migrate`; mod.rs has the run.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
