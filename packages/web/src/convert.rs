@@ -18,7 +18,7 @@ pub(crate) fn run(asked: &ConvertRequest, input: &PageInput<'_>) -> Result<Answe
     let to = to.ok_or_else(|| Error::format(format!("unknown target: {}", asked.to), "choose one of the list"))?;
     let mut options = options(asked.now, &asked.input);
     asked.options.apply(&mut options);
-    let profile = options.profile_name(to);
+    let profile = to.profile_name(&options);
     let mut parts = PartBuffers::default();
     let summary = Conversion::to(to).with(options.clone()).run(&[input as &dyn Input], &mut parts, None);
     let mut summary = summary.map_err(|error| error.in_input(input.name()))?;
