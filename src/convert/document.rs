@@ -55,7 +55,7 @@ pub struct Document<'i> {
     pub(crate) label: Option<Arc<str>>,
     /// Changes to apply to its entries when they are read.
     pub(super) edits: Edits,
-    /// The options to read it with, if it has a URL of its own to resolve relative ones.
+    /// The options to read it with, if its own URL resolves relative ones.
     own: Option<Box<Options>>,
 }
 

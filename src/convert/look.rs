@@ -394,7 +394,7 @@ pub(super) struct LaterEntries<'j> {
 }
 
 impl LaterEntries<'_> {
-    /// Whether there are none.
+    /// Whether the page does not return.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }

@@ -101,7 +101,7 @@ impl FetchArgs {
     /// A client with these options.
     ///
     /// # Errors
-    /// The cache or the netrc file cannot be used, or the environment names a proxy that is none.
+    /// The cache or the netrc file cannot be used, or the environment names an invalid proxy.
     pub fn client(&self, limits: &LimitArgs, temp_dir: Option<&Path>, store: Option<&Path>) -> Result<Client, Error> {
         let caps = limits.limits().gzip;
         let options = ClientOptions {

@@ -161,7 +161,7 @@ pub struct Client {
 pub struct FetchConditions<'c> {
     /// What a former run knows of the document, and the bytes and hash of its body: if it is still so, no body is needed.
     pub known: Option<(&'c Validators, (u64, String))>,
-    /// Whether nobody waits for it any more.
+    /// Whether the run has stopped.
     pub stop: &'c dyn Fn() -> bool,
     /// Receives the number of bytes as they come.
     pub received: &'c dyn Fn(u64),
@@ -171,7 +171,7 @@ impl Client {
     /// A client, with the cache it uses.
     ///
     /// # Errors
-    /// A proxy of the environment that is none.
+    /// The environment names an invalid proxy.
     pub fn new(options: ClientOptions, store: Option<BodyStore>) -> Result<Client, Error> {
         let http = agents(&options, "http")?;
         let https = agents(&options, "https")?;

@@ -79,7 +79,7 @@ impl RemoteUrl {
     /// The URL that a `Location` header or a link of this document names. Its own credentials are not used.
     ///
     /// # Errors
-    /// It is none that may be followed.
+    /// The URL is invalid, or must not be followed.
     pub fn join(&self, reference: &str) -> Result<RemoteUrl, String> {
         let reference = reference.trim_matches([' ', '\t']);
         if reference.chars().any(|c| c.is_control() || c == '\\') {

@@ -88,7 +88,7 @@ impl HostGates {
         }
     }
 
-    /// Nobody asks the host for so long.
+    /// Sends no requests to the host for this time.
     pub fn pause(&self, host: &str, wait: Duration) {
         let until = Instant::now().checked_add(wait);
         let mut hosts = self.lock();

@@ -23,7 +23,7 @@ const FACTS: u64 = 64 << 10;
 /// Prefix of the names of bodies that are not complete.
 const PART: &str = ".part-";
 
-/// What is known of a document in the cache.
+/// The facts about a document in the cache.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CachedFacts {
     v: u32,

@@ -128,21 +128,21 @@ impl Work<'_> {
                 return None;
             }
             let task = self.plan.tasks.get(*number)?;
-            let hash = OnceLock::from(Vec::new());
-            let input = LargeFile {
-                file: &task.input.file,
-                name,
-                board: self.board,
-                stop: self.stop,
-                hash,
-                base: task.input.base(),
-            };
+            let input = self.input(task, name);
             let options = self.merged_options(task);
             let run = self.conversion(options.clone()).run(&[&input], &mut NullWriter, None);
             let refused = run.map(|summary| summary.refusal_of_input(&options));
             refused.unwrap_or_else(Some).map(|error| error.in_input(name))
         };
         self.report_failures(numbers.iter().zip(&names).map(|both| (both, convert(both))))
+    }
+
+    /// The input of a task.
+    fn input<'i>(&'i self, task: &'i MigrationTask, name: &'i str) -> LargeFile<'i> {
+        // hashes of single inputs are not needed
+        let hash = OnceLock::from(Vec::new());
+        let (file, base) = (&task.input.file, task.input.base());
+        LargeFile { file, name, board: self.board, stop: self.stop, hash, base }
     }
 
     /// The inputs without an error; the others are reported as failed.
@@ -160,7 +160,7 @@ impl Work<'_> {
     /// The options of the merged conversion; those that depend on a path use the first input.
     fn merged_options(&self, first: &MigrationTask) -> Options {
         match std::fs::metadata(&first.input.file) {
-            // each input has a base of its own where none is given
+            // without --base, each input has its own base
             Ok(meta) => Options {
                 base: self.options.base.as_ref().and_then(|_| self.options_of(first, &meta).base),
                 ..self.options_of(first, &meta)
@@ -185,20 +185,7 @@ impl Work<'_> {
         names: &[String],
     ) -> Result<(Summary, Option<ReadyOutput>, OccurrenceSpool), Error> {
         let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
-        let large = |(task, name)| {
-            let (task, name): (&&MigrationTask, &String) = (task, name);
-            // hashes of single inputs are not needed
-            let hash = OnceLock::from(Vec::new());
-            LargeFile {
-                file: &task.input.file,
-                name,
-                board: self.board,
-                stop: self.stop,
-                hash,
-                base: task.input.base(),
-            }
-        };
-        let inputs: Vec<LargeFile<'_>> = tasks.iter().zip(names).map(large).collect();
+        let inputs: Vec<LargeFile<'_>> = tasks.iter().zip(names).map(|(task, name)| self.input(task, name)).collect();
         let inputs: Vec<&dyn Readable> = inputs.iter().map(|input| input as &dyn Readable).collect();
         let (Some(first), mut lines) = (tasks.first(), OccurrenceSpool::default()) else {
             return Err(Error::format("cannot merge: no input is left", "this is a bug"));

@@ -13,7 +13,7 @@ use crate::options::Options;
 /// No bodies.
 pub struct RemoteBodies;
 
-/// What a run is: its options, their hash, what is known of former runs, and why it ends early.
+/// The facts of a run: its options, their hash, the journal of former runs, and why it ends early.
 type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r StopReason);
 
 impl RemoteBodies {

@@ -48,7 +48,7 @@ pub struct RemoteBodies {
     _temporary: Option<tempfile::TempDir>,
 }
 
-/// What a run is: its options, their hash, what is known of former runs, and why it ends early.
+/// The facts of a run: its options, their hash, the journal of former runs, and why it ends early.
 type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r StopReason);
 
 impl RemoteBodies {
@@ -125,7 +125,7 @@ struct RemoteFetching<'f> {
     client: Arc<Client>,
     /// The folder of outputs.
     out: &'f Path,
-    /// What is known of former runs.
+    /// The journal of former runs.
     journal: &'f Journal,
     /// Hash of all that outputs depend on besides their inputs.
     asked_for: &'f str,
@@ -143,7 +143,7 @@ struct RemoteFetching<'f> {
     threads: usize,
     /// Why and whether the run ends early.
     stop: &'f StopReason,
-    /// When there is a bar, and whether lines are wanted where there is none.
+    /// When to draw a bar, and whether to print lines without one.
     shows: (ProgressMode, bool),
     /// How lists are read.
     options: &'f Options,
