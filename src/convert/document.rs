@@ -13,7 +13,8 @@ use crate::detect::{self, DocumentKind};
 use crate::error::Error;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{self, EntryDelimiter, Family, Format, json};
+use crate::format::{self, EntryDelimiter, Format, json};
+use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::chunk::{Chunk, SplitLimits, Trouble};
@@ -455,13 +456,13 @@ impl<'i> Document<'i> {
         };
         // what a line becomes is several times as long, and so is what is noted of it
         let lists = SplitLimits { chunk: limits.chunk / 4, ..limits.clone() };
-        match (&self.shape, self.format.family) {
+        match (&self.shape, self.format.family.syntax) {
             (Some(shape), _) => {
                 let mut splitter = Splitter::new(decoded, shape.clone(), limits);
                 splitter.collect_entries(entries);
                 Box::new(splitter)
             }
-            (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
+            (None, Syntax::Json) => json::split::cutter(decoded, self.jsonl, limits),
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),
         }
@@ -475,7 +476,7 @@ impl<'i> Document<'i> {
         options: &Options,
         long: LongDocument,
     ) -> Result<bool, Error> {
-        if self.format.family == Family::Json {
+        if self.format.family.syntax == Syntax::Json {
             return Ok(false);
         }
         let findings = decoded.findings();
@@ -551,9 +552,9 @@ impl<'i> Document<'i> {
     }
 
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
-        match self.format.family {
-            Family::Json => Ok(Feed::default()),
-            _ => read_feed(self.format, frame, self.reading_options(options)),
+        match self.format.family.syntax {
+            Syntax::Json => Ok(Feed::default()),
+            Syntax::Xml | Syntax::Line => read_feed(self.format, frame, self.reading_options(options)),
         }
     }
 
