@@ -10,6 +10,7 @@ use crate::format::Family;
 use crate::format::medium::video_key;
 use crate::format::sitemap::is_article;
 use crate::model::origin::Preset;
+use crate::model::record::PartJoiner;
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Value, Video, Walk};
 use crate::reason::Reason;
@@ -435,11 +436,6 @@ impl Joiner {
         });
     }
 
-    /// A single value: the first wins.
-    fn one<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>) {
-        self.chosen(slot, other, Reason::FirstWins);
-    }
-
     /// A single value that was chosen for a reason.
     fn chosen<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>, why: Reason) {
         match (slot, other) {
@@ -542,118 +538,68 @@ fn image_key(image: &Image<'_>) -> Option<String> {
     address_key(image.loc.as_ref())
 }
 
-fn merge_entry(first: &mut Entry<'static>, other: Entry<'static>, log: &mut Joiner) {
-    let Entry {
-        loc,
-        id,
-        id_is_permalink,
-        title,
-        summary,
-        content,
-        content_src,
-        content_type,
-        published,
-        mut updated,
-        created,
-        expires,
-        authors,
-        contributors,
-        publisher,
-        categories,
-        links,
-        enclosures,
-        images,
-        mut news,
-        alternates,
-        changefreq,
-        mut priority,
-        language,
-        base,
-        rights,
-        license,
-        comments,
-        comment_count,
-        comment_feed,
-        in_reply_to,
-        source,
-        location,
-        mobile,
-        page_map,
-        media,
-        videos,
-        modules,
-        mut foreign,
-        origin: _,
-    } = other;
-    same_page(&mut first.loc, loc, log);
-    log.one(&mut first.id, id);
-    log.one(&mut first.id_is_permalink, id_is_permalink);
-    log.one(&mut first.title, title);
-    log.one(&mut first.summary, summary);
-    log.one(&mut first.content, content);
-    log.one(&mut first.content_src, content_src);
-    log.one(&mut first.content_type, content_type);
-    log.one(&mut first.published, published);
-    match (&first.updated, &updated) {
+/// Joins the parts of one owner of lists.
+struct OwnerJoiner<'j> {
+    log: &'j mut Joiner,
+    owner: u32,
+}
+
+impl PartJoiner for OwnerJoiner<'_> {
+    fn one<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>) {
+        self.log.chosen(slot, other, Reason::FirstWins);
+    }
+    fn list<W: Walk + PartialEq + Serialize>(&mut self, name: &'static str, slots: &mut Vec<W>, others: Vec<W>) {
+        self.log.list((self.owner, name), slots, others);
+    }
+}
+
+/// Adds an entry: here what is not decided by the first value alone, the rest by the declaration of the model.
+fn merge_entry(first: &mut Entry<'static>, mut other: Entry<'static>, log: &mut Joiner) {
+    same_page(&mut first.loc, other.loc.take(), log);
+    match (&first.updated, &other.updated) {
         // one that an earlier conversion made counts where there is no other
-        (Some(one), Some(other)) if one.is_generated() != other.is_generated() => {
+        (Some(one), Some(another)) if one.is_generated() != another.is_generated() => {
             if one.is_generated() {
-                std::mem::swap(&mut first.updated, &mut updated);
+                std::mem::swap(&mut first.updated, &mut other.updated);
             }
         }
-        _ => prefer(&mut first.updated, &mut updated, |second, first| second.instant() > first.instant()),
+        _ => prefer(&mut first.updated, &mut other.updated, |second, first| second.instant() > first.instant()),
     }
-    log.chosen(&mut first.updated, updated, Reason::LatestWins);
-    log.one(&mut first.created, created);
-    log.one(&mut first.expires, expires);
-    log.list((0, "authors"), &mut first.authors, authors);
-    log.list((0, "contributors"), &mut first.contributors, contributors);
-    log.one(&mut first.publisher, publisher);
-    log.list((0, "categories"), &mut first.categories, categories);
-    log.list((0, "links"), &mut first.links, links);
-    log.list((0, "enclosures"), &mut first.enclosures, enclosures);
+    log.chosen(&mut first.updated, other.updated.take(), Reason::LatestWins);
+    let images = std::mem::take(&mut other.images);
     let images = log.keyed((0, "images"), &mut first.images, images, image_key, Joiner::whole);
     // the page has one article: the first that is whole
     let is_whole = |news: &Option<News<'_>>| news.as_ref().is_some_and(is_article);
-    let second = is_whole(&news) && !is_whole(&first.news);
+    let second = is_whole(&other.news) && !is_whole(&first.news);
     if second {
-        std::mem::swap(&mut first.news, &mut news);
+        std::mem::swap(&mut first.news, &mut other.news);
         renumber(&mut first.foreign, "news:news", &[None]);
     }
     let articles = [(second || first.news.is_none()).then_some(0)];
-    log.one(&mut first.news, news);
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
+    let alternates = std::mem::take(&mut other.alternates);
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
-    log.one(&mut first.changefreq, changefreq);
     // an invalid one is only used if there is no other
-    prefer(&mut first.priority, &mut priority, |second, first| match (second.is_up_to_one(), first.is_up_to_one()) {
-        (false, true) => false,
-        (true, false) => true,
-        _ => second.cmp_num(first).is_gt(),
+    prefer(&mut first.priority, &mut other.priority, |second, first| {
+        match (second.is_up_to_one(), first.is_up_to_one()) {
+            (false, true) => false,
+            (true, false) => true,
+            _ => second.cmp_num(first).is_gt(),
+        }
     });
-    log.chosen(&mut first.priority, priority, Reason::HighestWins);
-    log.one(&mut first.language, language);
-    log.one(&mut first.base, base);
-    log.one(&mut first.rights, rights);
-    log.one(&mut first.license, license);
-    log.one(&mut first.comments, comments);
-    log.one(&mut first.comment_count, comment_count);
-    log.one(&mut first.comment_feed, comment_feed);
-    log.list((0, "in_reply_to"), &mut first.in_reply_to, in_reply_to);
-    log.one(&mut first.source, source);
-    log.list((0, "location"), &mut first.location, location);
-    log.one(&mut first.mobile, mobile);
-    log.one(&mut first.page_map, page_map);
+    log.chosen(&mut first.priority, other.priority.take(), Reason::HighestWins);
     let owner = log.owner((0, "media"), 0);
-    merge_media(log, owner, &mut first.media, media);
-    let videos = log.keyed((0, "videos"), &mut first.videos, videos, video_key, merge_video);
-    first.modules.extend(modules);
+    merge_media(log, owner, &mut first.media, other.media.take());
+    let videos = log.keyed((0, "videos"), &mut first.videos, std::mem::take(&mut other.videos), video_key, merge_video);
+    first.modules.append(&mut other.modules);
+    let mut foreign = std::mem::take(&mut other.foreign);
     renumber(&mut foreign, "video:video", &videos);
     renumber(&mut foreign, "image:image", &images);
     renumber(&mut foreign, "news:news", &articles);
     // the order of the source does not give the new position of these links
     renumber(&mut foreign, "xhtml:link", &[]);
-    first.foreign.extend(foreign);
+    first.foreign.append(&mut foreign);
+    first.join(other, &mut OwnerJoiner { log, owner: 0 });
 }
 
 /// Keeps unknown markup with the element that contained it: `now` has the new position of each of the source's elements
@@ -711,41 +657,20 @@ fn merge_media(
 }
 
 /// Two that are one video (A2.6): what the first lacks is added, all else of the second is merged.
-fn merge_video(log: &mut Joiner, owner: u32, first: &mut Video<'static>, other: Video<'static>) {
-    macro_rules! members {
-        (one: $($one:ident)*; list: $($list:ident)*; files: $files:ident; shape: $($shape:ident)*;) => {
-            let Video { $($one,)* $($list,)* $files, $($shape: _,)* } = other;
-            $(log.one(&mut first.$one, $one);)*
-            $(log.list((owner, stringify!($list)), &mut first.$list, $list);)*
-            let key = |file: &File<'static>| address_key(file.url.as_ref());
-            log.keyed((owner, "files"), &mut first.$files, $files, key, merge_file);
-        };
-    }
-    members! {
-        one: id title description player duration published available rating adult views favorites family_friendly
-            restriction platform uri_restriction sharing allow_embed autoplay requires_subscription uploader live
-            copyright embed status rights_status tv gallery;
-        list: thumbnails ratings prices credits tags tag_weights categories license hashes texts subtitles scenes
-            location peer_links comments responses back_links ids segments;
-        files: files;
-        shape: group inherited;
-    }
+fn merge_video(log: &mut Joiner, owner: u32, first: &mut Video<'static>, mut other: Video<'static>) {
+    let key = |file: &File<'static>| address_key(file.url.as_ref());
+    log.keyed((owner, "files"), &mut first.files, std::mem::take(&mut other.files), key, merge_file);
+    // the first stays as it inherits
+    other.inherited.clear();
+    first.join(other, &mut OwnerJoiner { log, owner });
 }
 
 /// The same rendition named again.
-fn merge_file(log: &mut Joiner, owner: u32, first: &mut File<'static>, other: File<'static>) {
-    macro_rules! members {
-        ($($one:ident)*) => {
-            let File { $($one,)* media } = other;
-            $(log.one(&mut first.$one, $one);)*
-            let owner = log.owner((owner, "media"), 0);
-            merge_media(log, owner, &mut first.media, media);
-        };
-    }
-    members! {
-        url kind codecs medium width height bitrate framerate samplingrate channels size lang duration is_default
-        expression title
-    }
+fn merge_file(log: &mut Joiner, owner: u32, first: &mut File<'static>, mut other: File<'static>) {
+    let media = other.media.take();
+    first.join(other, &mut OwnerJoiner { log, owner });
+    let owner = log.owner((owner, "media"), 0);
+    merge_media(log, owner, &mut first.media, media);
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 /// The part of the model that a field belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FieldGroup {
+pub enum ModelPart {
     /// The head of the document.
     Head,
     /// The page.
@@ -31,8 +31,8 @@ macro_rules! fields {
                 match self { $($(Field::$variant => $name),*),* }
             }
             /// The part of the model that it belongs to.
-            pub const fn group(self) -> FieldGroup {
-                match self { $($(Field::$variant)|* => FieldGroup::$group),* }
+            pub const fn group(self) -> ModelPart {
+                match self { $($(Field::$variant)|* => ModelPart::$group),* }
             }
             /// The reason text for a value whose text is the same as this field's.
             pub(crate) fn same_as(self) -> &'static str {

@@ -13,7 +13,7 @@ mod video;
 pub mod wanted;
 
 pub use date::{Date, Precision};
-pub use field::{Field, FieldGroup};
+pub use field::{Field, ModelPart};
 pub use leaf::{Leaf, Mark, Str, Text, TextKind};
 pub use origin::Origin;
 pub(crate) use page::LinkFields;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::field::Field;
 use super::leaf::Mark;
 use super::page::Entry;
-use super::record::{IntoOwned, LeafView, ValueType, Walk, WalkStep};
+use super::record::{IntoOwned, JoinMember, LeafView, ValueType, Walk, WalkStep};
 use crate::reason::Reason;
 use crate::tree::Tree;
 use crate::xml::chunk::Context;
@@ -365,6 +365,8 @@ impl Walk for Origin<'_> {
         true
     }
 }
+
+impl JoinMember for Origin<'_> {}
 
 impl IntoOwned for Origin<'_> {
     type Owned = Origin<'static>;

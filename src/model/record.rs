@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 
 use super::date::Date;
@@ -407,6 +408,34 @@ impl<W: Walk> Walk for Box<W> {
     }
 }
 
+/// Joins two parts of a kind, member by member.
+pub(crate) trait PartJoiner {
+    /// A single value.
+    fn one<W: Walk + PartialEq>(&mut self, slot: &mut Option<W>, other: Option<W>);
+    /// A list, the member with this name.
+    fn list<W: Walk + PartialEq + Serialize>(&mut self, name: &'static str, slots: &mut Vec<W>, others: Vec<W>);
+}
+
+/// A member that can be joined with that of another part. Structure stays as it is.
+pub(crate) trait JoinMember: Sized {
+    /// Adds another one to it.
+    fn join<J: PartJoiner>(&mut self, _other: Self, _name: &'static str, _joiner: &mut J) {}
+}
+
+impl<W: Walk + PartialEq> JoinMember for Option<W> {
+    fn join<J: PartJoiner>(&mut self, other: Self, _: &'static str, joiner: &mut J) {
+        joiner.one(self, other);
+    }
+}
+
+impl<W: Walk + PartialEq + Serialize> JoinMember for Vec<W> {
+    fn join<J: PartJoiner>(&mut self, others: Self, name: &'static str, joiner: &mut J) {
+        joiner.list(name, self, others);
+    }
+}
+
+impl JoinMember for Cow<'_, str> {}
+
 /// Members that are not leaves: structure that the source expresses by nesting. Their name in a declaration is `()`.
 macro_rules! shape {
     ($($type:ty),*) => {$(
@@ -425,6 +454,7 @@ macro_rules! shape {
                 *self == <$type>::default()
             }
         }
+        impl JoinMember for $type {}
     )*};
 }
 shape!(bool, u32, Mark);
@@ -667,6 +697,13 @@ macro_rules! record {
         }
 
         impl $name<'_> {
+            /// Adds another part of this kind, member by member.
+            #[allow(dead_code, reason = "asked of pages and their videos only")]
+            pub(crate) fn join<J: crate::model::record::PartJoiner>(&mut self, other: Self, joiner: &mut J) {
+                let $name { $($member),* } = other;
+                $(crate::model::record::JoinMember::join(&mut self.$member, $member, stringify!($member), joiner);)*
+            }
+
             /// Visits the leaves of the members that are equal in another part, but have other marks there.
             #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
             pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {

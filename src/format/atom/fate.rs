@@ -3,7 +3,7 @@
 
 use crate::fate::Fate;
 use crate::format::ns::media::video_fate;
-use crate::model::{Field, FieldGroup};
+use crate::model::{Field, ModelPart};
 use crate::reason::Reason;
 
 /// No element in Atom nor in the modules that this target writes.
@@ -29,7 +29,7 @@ pub fn media(field: Field) -> Fate {
         Field::ImageTitle => Fate::Native("media:title"),
         Field::ImageLicense => Fate::Native("media:license@href"),
         Field::ImageGeoLocation => Fate::Near("media:location@description", Reason::OtherElement),
-        _ if field.group() == FieldGroup::Video => video_fate(field),
+        _ if field.group() == ModelPart::Video => video_fate(field),
         _ => fate(field),
     }
 }
