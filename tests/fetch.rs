@@ -64,6 +64,54 @@ fn a_url_is_an_input_and_its_base() {
 }
 
 #[test]
+fn every_report_says_how_a_document_was_fetched() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/old" => Reply::to(301, "/new"),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-reports");
+    let (old, new) = (server.url("/old"), server.url("/new"));
+    let is_told = |fetched: &Value| {
+        assert_eq!((&fetched["url"], &fetched["status"]), (&old.as_str().into(), &200.into()), "{fetched}");
+        assert_eq!((&fetched["final_url"], &fetched["bytes"]), (&new.as_str().into(), &RSS.len().into()), "{fetched}");
+        assert!(fetched["seconds"].is_number(), "{fetched}");
+    };
+    let page = |name: &str| {
+        let text = fs::read_to_string(dir.join(name)).expect("a page");
+        let row = text.split("<tr").find(|row| row.contains(&format!("<bdi>{old}</bdi></a><div")));
+        let row = row.unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(row.contains("moved for good to") && row.contains(&new) && row.contains("<td>200</td>"), "{row}");
+    };
+    let lines = |text: &str| -> Vec<Value> {
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    fs::write(dir.join("same.rss"), RSS).expect("written");
+    let args = ["convert", &old, "--to", "text", "-o", "a.txt", "--report", "a.html", "--report", "a.jsonl"];
+    run(&dir, &args).ok("convert");
+    let told = lines(&fs::read_to_string(dir.join("a.jsonl")).expect("a report"));
+    is_told(&told.last().expect("a line")["fetched"][0]);
+    let json = run(&dir, &["diff", &old, "same.rss", "--json", "--base", &new, "--html", "b.html"]).text();
+    let told: Value = serde_json::from_str(&json).expect("JSON");
+    is_told(&told["a"]["fetched"][0]);
+    assert!(told["b"].get("fetched").is_none(), "{json}");
+    let told = lines(&run(&dir, &["diff", "same.rss", &old, "--jsonl", "--base", &new]).text());
+    is_told(&told.last().expect("a line")["totals"]["b"]["fetched"][0]);
+    let told = lines(&run(&dir, &["validate", &old, "--format", "jsonl"]).text());
+    assert_eq!(told[0]["file"], old);
+    is_told(&told[0]["fetched"]);
+    let told: Value = serde_json::from_str(&run(&dir, &["validate", &old, "--json"]).text()).expect("JSON");
+    is_told(&told["source"]["fetched"]);
+    fs::write(dir.join("c.html"), run(&dir, &["validate", &old, "--format", "html"]).stdout).expect("written");
+    let told: Value = serde_json::from_str(&run(&dir, &["inspect", &old, "--json"]).text()).expect("JSON");
+    is_told(&told["inputs"][0]["fetched"]);
+    run(&dir, &["inspect", &old, "--html", "d.html"]).ok("inspect");
+    let args = ["migrate", &old, "--to", "text", "--out", "out", "--report", "e.html", "--report", "e.json"];
+    run(&dir, &args).ok("migrate");
+    is_told(&self::json(&dir.join("e.json"))["inputs"][0]["fetched"][0]);
+    ["a.html", "b.html", "c.html", "d.html", "e.html"].into_iter().for_each(page);
+}
+
+#[test]
 fn several_urls_have_a_base_each() {
     let server = Server::start(|_, _| Reply::ok(RSS));
     let dir = scratch("fetch-bases");

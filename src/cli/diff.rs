@@ -309,13 +309,14 @@ fn compare_pair(
     let a: Vec<&dyn Input> = task.a.sources.iter().map(|source| source as &dyn Input).collect();
     let b: Vec<&dyn Input> = task.b.sources.iter().map(|source| source as &dyn Input).collect();
     let (a, b) = (Inputs { name: &task.a.name, inputs: &a }, Inputs { name: &task.b.name, inputs: &b });
-    let mut compare = |take: &mut dyn DifferenceSink| match page {
-        Some(page) => {
-            let sums = comparison.run(a, b, &mut page.tee(take, file))?;
-            page.add(&sums);
-            Ok(sums)
-        }
-        None => comparison.run(a, b, take),
+    let mut compare = |take: &mut dyn DifferenceSink| -> Result<DiffSums, Error> {
+        let mut sums = match page {
+            Some(page) => comparison.run(a, b, &mut page.tee(take, file))?,
+            None => comparison.run(a, b, take)?,
+        };
+        (sums.a.fetched, sums.b.fetched) = (task.a.fetched(), task.b.fetched());
+        page.iter_mut().for_each(|page| page.add(&sums));
+        Ok(sums)
     };
     let sums = match sink {
         DiffOutput::Text(text) => {
