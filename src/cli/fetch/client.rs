@@ -1,6 +1,7 @@
 //! The client: one document from one URL, with redirects, repetitions and conditions. Limits towards servers are in
 //! manners.rs, limits of bodies in body.rs.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, Write};
@@ -62,12 +63,14 @@ pub struct DocumentRequest {
     pub url: RemoteUrl,
     /// The URL that was typed and led there: only its host gets secrets, and may be private.
     pub anchor: Option<RemoteUrl>,
+    /// The lists that led there, each named by the one before.
+    pub depth: u8,
 }
 
 impl DocumentRequest {
     /// Of a URL that was typed.
     pub fn typed(url: RemoteUrl) -> DocumentRequest {
-        DocumentRequest { anchor: Some(url.clone()), url }
+        DocumentRequest { anchor: Some(url.clone()), url, depth: 0 }
     }
 }
 
@@ -119,17 +122,19 @@ struct AttemptFailure {
     hint: String,
     /// Another attempt may help, after this wait if the server asks for one.
     again: Option<Option<Duration>>,
+    /// The host that asks for the wait.
+    host: String,
     is_interrupted: bool,
 }
 
 impl AttemptFailure {
     fn last(says: impl Into<String>, hint: impl Into<String>) -> AttemptFailure {
-        AttemptFailure { says: says.into(), hint: hint.into(), again: None, is_interrupted: false }
+        let (says, hint) = (says.into(), hint.into());
+        AttemptFailure { says, hint, again: None, host: String::new(), is_interrupted: false }
     }
 
     fn transient(says: impl Into<String>) -> AttemptFailure {
-        let hint = "try again later, or raise --retries".to_owned();
-        AttemptFailure { says: says.into(), hint, again: Some(None), is_interrupted: false }
+        AttemptFailure { again: Some(None), ..AttemptFailure::last(says, "try again later, or raise --retries") }
     }
 
     fn interrupted() -> AttemptFailure {
@@ -155,6 +160,8 @@ pub struct Client {
     seed: u64,
     /// URLs that permanent redirects replaced.
     moved: Mutex<Vec<(String, String)>>,
+    /// The keys of the bodies that were asked for.
+    used: Mutex<HashSet<String>>,
 }
 
 /// What a request is sent under.
@@ -176,8 +183,19 @@ impl Client {
         let http = agents(&options, "http")?;
         let https = agents(&options, "https")?;
         let seed = RandomState::new().hash_one(0);
-        let (gates, moved) = (HostGates::default(), Mutex::default());
-        Ok(Client { options, http, https, gates, store, seed, moved })
+        let (gates, moved, used) = (HostGates::default(), Mutex::default(), Mutex::default());
+        Ok(Client { options, http, https, gates, store, seed, moved, used })
+    }
+
+    /// Whether a host may be asked now: no response asked to wait.
+    pub fn may_ask(&self, host: &str) -> bool {
+        self.gates.is_open(host)
+    }
+
+    /// Removes what this run did not use from the folder of bodies.
+    pub fn prune(&self) {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        self.store.iter().for_each(|store| store.prune(&used));
     }
 
     /// The hosts that are asked at this moment.
@@ -211,6 +229,9 @@ impl Client {
         let begun = Instant::now();
         let mut facts = Fetched { url: request.url.to_string(), ..Fetched::default() };
         let key = self.key(request);
+        if self.store.is_some() {
+            self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+        }
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
         if self.options.offline {
@@ -230,14 +251,15 @@ impl Client {
                 Err(failure) => failure,
             };
             let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
-            let wait = asked.unwrap_or_else(|| manners::backoff(facts.repeated, self.options.retry_wait, seed));
-            if wait > self.options.max_wait {
-                let (says, asked) = (failure.says, wait.as_secs());
+            if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
+                let (says, asked) = (failure.says, asked.as_secs());
                 let hint = "run the command again after that time, or raise --max-wait";
                 break AttemptFailure::last(format!("{says}; the server asks to wait {asked} s"), hint);
             }
+            let own = || manners::backoff(facts.repeated, self.options.retry_wait, seed).min(self.options.max_wait);
+            let wait = asked.unwrap_or_else(own);
             if asked.is_some() {
-                self.gates.pause(request.url.host(), wait);
+                self.gates.pause(&failure.host, wait);
             }
             if !sleep(wait, conditions.stop) {
                 break AttemptFailure::interrupted();
@@ -295,7 +317,10 @@ impl Client {
                     }
                     seen.push(shown);
                 }
-                status => return Err(refused(status, response.headers())),
+                status => {
+                    let host = at.host().to_owned();
+                    return Err(AttemptFailure { host, ..refused(status, response.headers()) });
+                }
             }
             if Instant::now() > deadline {
                 return Err(AttemptFailure::transient(self.too_slow()));
@@ -668,6 +693,7 @@ fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> 
         .max_redirects_will_error(false)
         .user_agent(options.user_agent.clone())
         .proxy(proxy)
+        .max_idle_connections_per_host(manners::PER_HOST)
         .tls_config(tls)
         .timeout_resolve(Some(options.connect))
         .timeout_connect(Some(options.connect))

@@ -597,7 +597,7 @@ impl SourceFinder<'_> {
     fn linked_url(&mut self, url: &str) {
         match fetch::typed(url) {
             Ok(Some(request)) => {
-                let request = DocumentRequest { anchor: None, url: request.url.without_credentials() };
+                let request = DocumentRequest { anchor: None, url: request.url.without_credentials(), depth: 1 };
                 self.found.remote.push(RemoteSource { request, share: UrlShare::Listed });
             }
             Ok(None) => (),
