@@ -84,9 +84,8 @@ fn every_report_says_how_a_document_was_fetched() {
         let row = row.unwrap_or_else(|| panic!("{name}: {text}"));
         assert!(row.contains("moved for good to") && row.contains(&new) && row.contains("<td>200</td>"), "{row}");
     };
-    let lines = |text: &str| -> Vec<Value> {
-        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
-    };
+    let lines =
+        |text: &str| -> Vec<Value> { text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect() };
     fs::write(dir.join("same.rss"), RSS).expect("written");
     let args = ["convert", &old, "--to", "text", "-o", "a.txt", "--report", "a.html", "--report", "a.jsonl"];
     run(&dir, &args).ok("convert");
@@ -937,7 +936,8 @@ fn a_changed_option_makes_an_output_again_without_a_second_question() {
 
 /// A whole response over TLS.
 fn page(status: &str, more: &str, body: &str) -> Vec<u8> {
-    format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\n{more}Connection: close\r\n\r\n{body}", body.len()).into_bytes()
+    format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\n{more}Connection: close\r\n\r\n{body}", body.len())
+        .into_bytes()
 }
 
 #[test]
@@ -960,7 +960,8 @@ fn certificates_are_verified() {
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let names = || {
-        let mut names: Vec<_> = fs::read_dir(&dir).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+        let mut names: Vec<_> =
+            fs::read_dir(&dir).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
         names.sort();
         names
     };
@@ -1088,7 +1089,8 @@ fn an_odd_entry_of_an_index_fails_alone() {
 /// What is needed whole each night is asked for with conditions, too, and what is gone does not stay.
 #[test]
 fn merged_and_named_outputs_are_never_stale() {
-    let titled = |title: &str| RSS.replace("<title>T<", &format!("<title>{title}<")).replace("/a<", &format!("/{title}<"));
+    let titled =
+        |title: &str| RSS.replace("<title>T<", &format!("<title>{title}<")).replace("/a<", &format!("/{title}<"));
     let changed = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let is_new = std::sync::Arc::clone(&changed);
     let server = Server::start(move |asked, _| {
@@ -1226,4 +1228,103 @@ fn a_run_that_waits_for_a_server_ends_at_a_signal() {
     let asked = server.asked();
     let whole = asked.iter().filter(|asked| asked.header("if-none-match").is_empty() && asked.path() != "/late");
     assert_eq!(whole.count(), 0, "what was there is not downloaded again");
+}
+
+/// The document of this name, in docs.
+fn guide(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).expect("a document")
+}
+
+/// A document's command, run by a shell with the program.
+fn typed(dir: &Path, command: &str) -> Run {
+    let command = command.replacen("transfeed ", "\"$0\" ", 1);
+    let output = common::shell(dir, &command).output().expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    Run { code: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr }
+}
+
+/// The commands of docs/fetch.md, for a server on this machine.
+#[test]
+fn the_commands_of_the_document_run() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/" => Reply::ok(
+            "<!doctype html><html><head><link rel=alternate type=application/rss+xml href=/feed.rss></head></html>",
+        ),
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-commands");
+    fs::write(dir.join("feeds.txt"), server.url("/feed.rss\n")).expect("written");
+    let text = guide("fetch.md");
+    let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("    transfeed ")).collect();
+    assert!(commands.len() >= 3, "{commands:?}");
+    for command in &commands {
+        let here = command.replace("https://example.com", &server.url(""));
+        typed(&dir, &format!("transfeed {here}")).ok(command);
+    }
+    assert!(dir.join("videos.xml").is_file());
+    assert!(dir.join(format!("sitemaps/127.0.0.1_{}/feed.xml", server.port())).is_file());
+}
+
+/// Job 14 of the guide, three nights: its settings, and the command of its line for cron.
+#[test]
+fn the_nights_of_the_guide_are_as_it_says() {
+    const FEED: &str = "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>T</title>\
+        <link>https://pond.example/</link><description>D</description><item><title>A</title><link>https://pond.example/N</link>\
+        <media:content url=\"https://pond.example/N.mp4\" type=\"video/mp4\" duration=\"60\"><media:title>A</media:title>\
+        <media:description>It croaks.</media:description><media:thumbnail url=\"https://pond.example/N.jpg\"/></media:content>\
+        </item></channel></rss>";
+    let night = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(1));
+    let now = std::sync::Arc::clone(&night);
+    let server = Server::start(move |asked, _| {
+        let number: usize = asked.path().trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+        let broken = match now.load(std::sync::atomic::Ordering::Relaxed) {
+            1 => 0,
+            2 => 1,
+            _ => 3,
+        };
+        match asked.path() {
+            "/old/0.rss" => Reply::to(301, "/0.rss"),
+            _ if number > 0 && number <= broken => Reply::ok("<!doctype html><html><body>maintenance</body></html>"),
+            _ if asked.header("if-none-match") == "\"1\"" => Reply::status(304),
+            _ => Reply::ok(FEED.replace('N', &number.to_string())).with("ETag", "\"1\""),
+        }
+    });
+    let dir = scratch("fetch-nights");
+    let text = guide("guide.md");
+    let job = text.split("## 14. Every night, from URLs").nth(1).expect("the job");
+    let settings = job.split("```toml file=transfeed.toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    fs::write(dir.join("transfeed.toml"), settings.expect("the settings")).expect("written");
+    let cron = job.lines().find_map(|line| line.split_once("cd /srv/feeds && ")).expect("the line for cron").1;
+    let urls = (1..60).map(|n| server.url(&format!("/{n}.rss\n")));
+    fs::write(dir.join("feeds.txt"), server.url("/old/0.rss\n") + &urls.collect::<String>()).expect("written");
+    let outputs = || {
+        let mut files = Vec::new();
+        common::files(dir.join("sitemaps"), &mut files);
+        files.retain(|file| !file.to_string_lossy().contains("/."));
+        files.sort();
+        let read = |file: &std::path::PathBuf| (file.clone(), fs::read(file).expect("an output"));
+        files.iter().map(read).collect::<Vec<_>>()
+    };
+    let first = typed(&dir, cron).ok("the first night");
+    let (before, moved) = (outputs(), fs::read_to_string(dir.join("moved.tsv")).expect("a list"));
+    assert_eq!((before.len(), first.stderr.as_str()), (60, ""));
+    assert_eq!(moved, format!("{}\t{}\n", server.url("/old/0.rss"), server.url("/0.rss")));
+    server.forget();
+    night.store(2, std::sync::atomic::Ordering::Relaxed);
+    let failed = server.url("/1.rss");
+    let second = typed(&dir, cron).ok("the second night, when one of 60 is a page");
+    assert!(second.stderr.contains(&failed), "{}", second.stderr);
+    assert_eq!(outputs(), before, "the output of the feed that failed is kept");
+    let asked = server.asked();
+    let whole = asked.iter().filter(|asked| asked.header("if-none-match").is_empty());
+    assert!(whole.clone().all(|asked| asked.path() == "/old/0.rss"), "{:?}", whole.collect::<Vec<_>>());
+    let summary = json(&dir.join("reports/summary.json"));
+    assert_eq!((&summary["counts"]["unchanged"], &summary["counts"]["failed"]), (&59.into(), &1.into()));
+    assert!(summary.to_string().contains(&failed));
+    assert!(fs::read_to_string(dir.join("reports/summary.html")).expect("a page").contains(&failed));
+    night.store(3, std::sync::atomic::Ordering::Relaxed);
+    let third = typed(&dir, cron);
+    assert_eq!(third.code, 1, "{}", third.stderr);
+    assert_eq!(outputs(), before);
 }

@@ -181,7 +181,8 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
             true => "transfeed reads only files and http or https URLs",
             false => "transfeed reads only files, because it was built without the feature fetch",
         };
-        return Error::format(format!("cannot read {name}: {what}"), hint);
+        // the name is in the message; inputs are named only where they are not
+        return Error::io(format!("cannot read {name}"), io::Error::other(format!("{what}; {hint}")));
     }
     if name.is_empty() {
         return Error::format("cannot read an input: its name is empty", "pass a file, or - for standard input");
@@ -191,7 +192,6 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
         io::ErrorKind::PermissionDenied => "permission denied; try another user, or change its permissions".to_owned(),
         _ => return Error::io(name, error),
     };
-    // the name is in the message; inputs are named only where they are not
     Error::io(format!("cannot read {name}"), io::Error::new(error.kind(), says))
 }
 

@@ -11,8 +11,8 @@ use super::bar::Bar;
 use super::escape::{cut, grouped, many, relative};
 use super::fetched::FetchedTable;
 use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
-use crate::convert::Fetched;
 use crate::code::{Class, Code, LossKind};
+use crate::convert::Fetched;
 use crate::ledger::Totals;
 
 /// What a migration did.

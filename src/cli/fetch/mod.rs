@@ -100,7 +100,8 @@ impl<'f> Fetcher<'f> {
     /// The file for many bodies.
     fn shared(&self) -> Result<&Arc<File>, Error> {
         if self.shared.get().is_none() {
-            let file = self.temp_dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in).map_err(Error::temporary)?;
+            let file =
+                self.temp_dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in).map_err(Error::temporary)?;
             // only this thread has it
             let _ = self.shared.set(Arc::new(file));
         }

@@ -19,8 +19,8 @@ use super::task::is_document;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListKind, PER_HOST, RemoteUrl,
-    unescaped,
+    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListKind, PER_HOST,
+    RemoteUrl, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::progress::{self, Progress, ProgressMode};
@@ -305,7 +305,8 @@ impl RemoteFetching<'_> {
             .collect();
         let mut answers: Vec<Option<FetchedKind>> = wanted.iter().map(|_| None).collect();
         let all = jobs.len();
-        let shared = Arc::new(SharedProgress { queues: Mutex::new(HostQueues::new(jobs)), ..SharedProgress::default() });
+        let shared =
+            Arc::new(SharedProgress { queues: Mutex::new(HostQueues::new(jobs)), ..SharedProgress::default() });
         // what came waits to be looked at, but not so much that files stay open by the thousand
         let (sender, receiver) = mpsc::sync_channel(WAITING);
         let threads = if self.threads == 0 { TOGETHER } else { self.threads };
@@ -511,7 +512,7 @@ struct HostQueues {
 
 /// What a thread does next.
 enum NextJob {
-    Job(FetchJob),
+    Job(Box<FetchJob>),
     /// All hosts that have requests left are busy.
     Wait,
     Done,
@@ -547,7 +548,7 @@ impl HostQueues {
                 self.queues.push_back((host, queue));
             }
             if let Some(job) = job {
-                return NextJob::Job(job);
+                return NextJob::Job(Box::new(job));
             }
         }
         if self.queues.is_empty() { NextJob::Done } else { NextJob::Wait }
