@@ -21,9 +21,10 @@ fn floors() -> Vec<(String, [u64; 3])> {
 }
 
 /// The lock files of what is handed out.
-fn locks() -> [String; 2] {
+fn locks() -> [String; 3] {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    ["Cargo.lock", "packages/python/Cargo.lock"].map(|name| std::fs::read_to_string(root.join(name)).unwrap())
+    ["Cargo.lock", "packages/python/Cargo.lock", "packages/web/Cargo.lock"]
+        .map(|name| std::fs::read_to_string(root.join(name)).unwrap())
 }
 
 fn locked() -> BTreeMap<String, Vec<[u64; 3]>> {

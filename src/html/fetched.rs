@@ -20,7 +20,7 @@ pub(super) struct FetchedRow<'f> {
     pub link: Option<&'f str>,
     /// The URL after all redirects, if it is another one.
     pub to: Option<Cow<'f, str>>,
-    /// Status, cache and repetitions in words.
+    /// Status, cache and repetitions as text.
     pub status: String,
     pub size: String,
     pub time: String,
