@@ -669,6 +669,8 @@ fn a_site_names_its_feeds_and_sitemaps() {
     let found: Value = serde_json::from_str(&run(&dir, &["inspect", &url, "--json"]).ok("JSON").text()).expect("JSON");
     assert_eq!(found["sites"][0]["documents"].as_array().map(Vec::len), Some(2), "{found}");
     assert_eq!(found["sites"][0]["documents"][1]["type"], "application/rss+xml");
+    let ended = run(&dir, &["convert", &url, "--to", "text"]);
+    assert!(ended.code == 2 && ended.stderr.contains("--discover reads the feeds"), "{}", ended.stderr);
     let short = common::transfeed(&dir, &[&url], None).ok("no command").text();
     assert!(short.contains("names 2 documents"), "{short}");
     let args = ["migrate", &url, "--discover", "--follow-remote", "--to", "text", "--out", "out"];
@@ -978,6 +980,18 @@ fn certificates_are_verified() {
     let (code, stderr) = convert(&url, Some("authority.pem"));
     assert_eq!(code, Some(0), "{stderr}");
     assert_eq!(fs::read_to_string(dir.join("out.txt")).expect("an output"), server.url("/a") + "\n");
+    let plain = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = plain.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        use std::io::Read;
+        for mut stream in plain.incoming().flatten() {
+            // the client may be gone by now
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+            let _ = stream.read(&mut [0; 4096]);
+        }
+    });
+    let (code, stderr) = convert(&format!("https://127.0.0.1:{port}/feed"), Some("authority.pem"));
+    assert!(code == Some(2) && stderr.contains("this port may have no https"), "{stderr}");
     let (code, stderr) = convert(&server.url("/down"), Some("authority.pem"));
     assert!(code == Some(2) && stderr.contains("it leads from https to http"), "{stderr}");
     // trusted, and for another host

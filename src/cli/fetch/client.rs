@@ -364,19 +364,8 @@ impl Client {
         match error {
             ureq::Error::Timeout(which) => AttemptFailure::transient(self.late(which)),
             ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
-            ureq::Error::Io(error) => match error.get_ref().and_then(|inner| inner.downcast_ref::<PrivateAddress>()) {
-                Some(PrivateAddress(kind)) => private(at.host(), kind),
-                None if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>) => {
-                    tls(at, &error.to_string())
-                }
-                None if is_unknown_host(&error) => {
-                    let says = format!("the host {} is not known", at.host());
-                    AttemptFailure::last(says, "check the URL")
-                }
-                None => AttemptFailure::transient(body::io_words(&error)),
-            },
-            ureq::Error::Rustls(error) => tls(at, &error.to_string()),
-            ureq::Error::Tls(says) => tls(at, says),
+            ureq::Error::Io(error) => Client::failed_io(at, &error),
+            ureq::Error::Rustls(error) => tls(at, &error),
             ureq::Error::LargeResponseHeader(..) => {
                 AttemptFailure::last("the head of the response is too large", "check the URL")
             }
@@ -385,6 +374,21 @@ impl Client {
             }
             error => AttemptFailure::last(format!("the request failed ({error})"), "check the URL"),
         }
+    }
+
+    /// What an error of the system, or in one, means.
+    fn failed_io(at: &RemoteUrl, error: &io::Error) -> AttemptFailure {
+        let inner = error.get_ref();
+        if let Some(PrivateAddress(kind)) = inner.and_then(|inner| inner.downcast_ref()) {
+            return private(at.host(), kind);
+        }
+        if let Some(error) = inner.and_then(|inner| inner.downcast_ref()) {
+            return tls(at, error);
+        }
+        if is_unknown_host(error) {
+            return AttemptFailure::last(format!("the host {} is not known", at.host()), "check the URL");
+        }
+        AttemptFailure::transient(body::io_words(error))
     }
 
     fn late(&self, which: Timeout) -> String {
@@ -619,9 +623,13 @@ fn private(host: &str, kind: &str) -> AttemptFailure {
     AttemptFailure::last(says, "pass --allow-private if it may be asked")
 }
 
-fn tls(at: &RemoteUrl, says: &str) -> AttemptFailure {
-    let says = format!("no secure connection to {} ({says})", at.host());
-    AttemptFailure::last(says, "check the clock and the certificates that the system trusts")
+fn tls(at: &RemoteUrl, error: &rustls::Error) -> AttemptFailure {
+    let says = format!("no secure connection to {} ({error})", at.host());
+    let hint = match error {
+        rustls::Error::InvalidMessage(_) => "check the URL: this port may have no https",
+        _ => "check the clock and the certificates that the system trusts",
+    };
+    AttemptFailure::last(says, hint)
 }
 
 fn storage(error: io::Error) -> AttemptFailure {

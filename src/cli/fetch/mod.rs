@@ -177,6 +177,11 @@ impl<'f> Fetcher<'f> {
             let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
             return parts(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
         }
+        if is_page(source) {
+            let url = &request.url;
+            notes
+                .push(format!("{url}: a page; --discover reads the feeds that the site names, and inspect lists them"));
+        }
         let is_index = Document::open_briefly(source, None, &Options::default())
             .is_ok_and(|document| document.format.id == "sitemap-index");
         if !is_index {
