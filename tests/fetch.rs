@@ -636,6 +636,43 @@ fn moved_urls_are_listed() {
     run(&dir, &[&args[..], &["--write-moved", "moved.tsv"]].concat()).ok("a run");
     let moved = fs::read_to_string(dir.join("moved.tsv")).expect("a list");
     assert_eq!(moved, format!("{}\t{}\n{}\t{}\n", urls[0], urls[1], urls[3], urls[2]));
+    // the list of what moved is no list of feeds yet
+    fs::write(dir.join("feeds.txt"), urls.join("\n")).expect("written");
+    server.forget();
+    for args in [
+        &["migrate", "@feeds.txt", "--to", "text", "--out", "new", "--write-moved", "feeds.txt"][..],
+        &["convert", &urls[0], "--to", "text", "-o", "feeds.txt", "--write-moved", "./feeds.txt"],
+        &["validate", "feeds.txt", &urls[0], "--write-moved", "feeds.txt"],
+        &["inspect", "feeds.txt", &urls[0], "--write-moved", "feeds.txt"],
+        &["diff", "feeds.txt", &urls[0], "--write-moved", "feeds.txt"],
+    ] {
+        let ended = run(&dir, args);
+        assert!(ended.code == 2 && ended.stderr.contains("pass another file to --write-moved"), "{}", ended.stderr);
+    }
+    assert_eq!(fs::read_to_string(dir.join("feeds.txt")).expect("a list"), urls.join("\n"));
+    assert!(server.asked().is_empty());
+}
+
+/// A redirect that was permanent may be temporary today.
+#[test]
+fn what_moved_is_what_the_server_says_now() {
+    let server = Server::start(|asked, before| match asked.path() {
+        "/a" => Reply::to(if before == 0 { 301 } else { 302 }, "/b"),
+        _ if asked.header("if-none-match") == "\"1\"" => Reply::status(304),
+        _ => Reply::ok(RSS).with("ETag", "\"1\""),
+    });
+    let dir = scratch("fetch-moved-back");
+    let url = server.url("/a");
+    let moved = |more: &[&str]| {
+        let args = ["convert", &url, "--to", "text", "-o", "out.txt", "--cache", "cache", "--report", "r.json"];
+        run(&dir, &[&args[..], more].concat()).ok("a run");
+        json(&dir.join("r.json"))["fetched"][0].clone()
+    };
+    assert_eq!(moved(&[])["moved_to"], server.url("/b"));
+    assert_eq!(moved(&["--offline"])["moved_to"], server.url("/b"));
+    let now = moved(&[]);
+    assert!(now["status"] == 304 && now["final_url"] == server.url("/b") && now.get("moved_to").is_none(), "{now}");
+    assert!(moved(&["--offline"]).get("moved_to").is_none());
 }
 
 fn site() -> Server {

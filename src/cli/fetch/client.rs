@@ -299,7 +299,11 @@ impl Client {
             facts.status = status;
             match status {
                 200 => return self.body(response, &at, key, conditions, (facts, deadline)),
-                304 if known.is_some() => return unchanged(response.headers(), stored, conditions, facts),
+                304 if known.is_some() => {
+                    let document = unchanged(response.headers(), stored, conditions, facts)?;
+                    self.renew(key, stored, &document.facts).map_err(storage)?;
+                    return Ok(document);
+                }
                 301 | 302 | 303 | 307 | 308 => {
                     is_permanent &= matches!(status, 301 | 308);
                     at = next(&at, response.headers(), status)?;
@@ -328,6 +332,18 @@ impl Client {
         }
     }
 
+    /// Notes where a document in the cache is now said to be.
+    fn renew(&self, key: &str, stored: Option<&(CachedFacts, PathBuf)>, facts: &Fetched) -> io::Result<()> {
+        match (&self.store, stored) {
+            (Some(store), Some((known, _))) if known.moved_to != facts.moved_to => {
+                let mut known = known.clone();
+                known.moved_to.clone_from(&facts.moved_to);
+                store.note(key, &known)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn too_slow(&self) -> String {
         format!("it takes longer than {} s (--timeout)", self.options.whole.as_secs_f64())
     }
@@ -346,8 +362,12 @@ impl Client {
             return Err(private(at.host(), kind));
         }
         let agent = if is_trusted { &agents.open } else { &agents.guarded };
-        let mut request = agent.get(at.to_string()).header("Accept", ACCEPT).header("Accept-Encoding", "gzip");
-        for (name, value) in self.options.secrets.headers_for(at, anchor) {
+        let mut request = agent.get(at.to_string()).header("Accept-Encoding", "gzip");
+        let own = self.options.secrets.headers_for(at, anchor);
+        if !own.iter().any(|(name, _)| name.eq_ignore_ascii_case("accept")) {
+            request = request.header("Accept", ACCEPT);
+        }
+        for (name, value) in own {
             request = request.header(name, value);
         }
         if let Some(known) = known {
@@ -465,9 +485,12 @@ fn unchanged(
 }
 
 /// A document of the cache, where nothing is sent.
-fn offline(facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result<FetchedDocument, Box<FetchFailure>> {
+fn offline(mut facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result<FetchedDocument, Box<FetchFailure>> {
     match stored {
-        Some((known, path)) => Ok(cached(facts, known, path)),
+        Some((known, path)) => {
+            facts.moved_to.clone_from(&known.moved_to);
+            Ok(cached(facts, known, path))
+        }
         None => {
             let (says, hint) = ("it is not in the cache", "run the command once without --offline");
             Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
@@ -481,7 +504,6 @@ fn cached(mut facts: Fetched, known: CachedFacts, path: PathBuf) -> FetchedDocum
     if known.validators.url != facts.url {
         facts.final_url = Some(known.validators.url.clone());
     }
-    facts.moved_to = facts.moved_to.or(known.moved_to);
     let modified = known.validators.last_modified.as_deref().and_then(time);
     let (stamp, body) = ((known.size, known.hash), Some(BodyPlace::Stored(path)));
     FetchedDocument { facts, validators: known.validators, stamp, body, modified }
