@@ -132,6 +132,8 @@ codes! {
     SynthPlayer "synth_player" Attention "a player URL was generated"
     SynthLength "synth_length" Attention "a length was generated"
     SynthType "synth_type" Attention "a type was generated"
+    NotSelected "not_selected" Technical "its entry or video was not asked for"
+    FieldDropped "field_dropped" Technical "its field was not asked for"
     RemovedByCaller "removed_by_caller" Technical "the program that uses the library removed it"
     EditedByCaller "edited_by_caller" Technical "the program that uses the library replaced it"
     ForeignKept "foreign_kept" Technical "not recognized, and copied unchanged"

@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use super::argument::{RUN, VIDEO, WHAT, WHERE};
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{color, limits, progress, rules};
+use super::{color, limits, progress, rules, selection};
 use crate::cli::argument::{address, date, source, source_names, target, target_names};
 use crate::cli::color::eprint;
 use crate::error::Error;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::text::url;
@@ -112,6 +112,8 @@ pub struct ConversionArgs {
     pub no_rewrite: bool,
     #[command(flatten)]
     pub rules: rules::RuleArgs,
+    #[command(flatten)]
+    pub selection: selection::SelectionArgs,
     /// Choose sitemap extensions: image, news, alternates, none [default: those with data]
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = PAGES, hide_possible_values = true, hide_short_help = true)]
     pub ext: Option<Vec<Ext>>,
@@ -245,6 +247,7 @@ impl ConversionArgs {
             ..Options::default()
         };
         self.rules.apply(&mut options);
+        self.selection.apply(&mut options);
         Ok(options)
     }
 
@@ -270,7 +273,7 @@ impl ConversionArgs {
     /// # Errors
     /// What is asked for, and what would be right.
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
-        let feed = matches!(to.family, Family::Rss | Family::Atom);
+        let feed = to.family.is_feed();
         // ignoring the option would silently disable a guard that the user relies on
         if self.gates.min_videos.is_some() && !to.has_videos() {
             return Err(Error::format(
@@ -310,10 +313,10 @@ impl ConversionArgs {
         if self.quiet {
             return;
         }
-        let sitemap = to.family == Family::Sitemap;
-        let feed = matches!(to.family, Family::Rss | Family::Atom);
+        let sitemap = to.family.is_xml_sitemap();
+        let feed = to.family.is_feed();
         // a list of URLs is a sitemap too
-        let yandex = self.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
+        let yandex = self.profile == Some(ProfileArg::Yandex) && to.family.is_lines();
         let videos = to.has_videos();
         let unused = [
             ("--ext", self.ext.is_some() && !sitemap),
@@ -326,7 +329,7 @@ impl ConversionArgs {
             ("--no-merge-ungrouped", self.no_merge_ungrouped && !videos),
             ("--assume-video", self.assume_video && !videos),
             ("--no-rewrite", self.no_rewrite && to.id != "video-sitemap"),
-            ("--no-group", self.no_group && to.family == Family::Json),
+            ("--no-group", self.no_group && to.family.is_model()),
             ("--no-limits", self.no_limits && !sitemap),
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
@@ -344,7 +347,7 @@ impl ConversionArgs {
 
     /// Whether an output may turn out to be one that is not to be published: then a stream has to wait for the end.
     pub fn may_refuse(&self, to: &Format) -> bool {
-        let limited = to.family == Family::Sitemap && !self.no_limits;
+        let limited = to.family.is_xml_sitemap() && !self.no_limits;
         self.strict || limited || self.gates.is_any()
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod record;
 pub(crate) mod refers;
 pub mod value;
 mod video;
+pub mod wanted;
 
 pub use date::{Date, Precision};
 pub use field::Field;
@@ -21,7 +22,7 @@ pub use page::{
     Generator, Image, InReplyTo, Link, Location, Module, ModuleAttribute, News, PageMap, Person, Source, SourceImage,
     TextInput,
 };
-pub use record::{IntoOwned, LeafType, LeafView, Value, Walk, WalkStep};
+pub use record::{IntoOwned, LeafType, LeafView, Value, ValueType, Walk, WalkStep};
 pub use value::{Decimal, Seconds};
 pub use video::{
     Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,
