@@ -332,7 +332,7 @@ impl Client {
         }
     }
 
-    /// Notes where a document in the cache is now said to be.
+    /// Replaces the URL that a document in the cache moved to, if the server names another one now.
     fn renew(&self, key: &str, stored: Option<&(CachedFacts, PathBuf)>, facts: &Fetched) -> io::Result<()> {
         match (&self.store, stored) {
             (Some(store), Some((known, _))) if known.moved_to != facts.moved_to => {
