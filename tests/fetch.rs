@@ -2,6 +2,7 @@
 //! fetch/server.rs; nothing here leaves this machine. The table of faults is that of docs/fetch.md.
 
 mod server;
+mod tls;
 
 use std::fs;
 use std::io::Write;
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 use crate::common::{self, Run, count, scratch};
 use server::{Asked, Reply, Server};
+use tls::TlsServer;
 
 const RSS: &str = "<rss version=\"2.0\"><channel><title>T</title><link>https://pond.example/</link>\
     <description>D</description><item><title>A</title><link>/a</link></item></channel></rss>";
@@ -61,6 +63,53 @@ fn a_url_is_an_input_and_its_base() {
     assert!(asked.header("user-agent").starts_with("transfeed/"), "{asked:?}");
     assert_eq!(asked.header("accept-encoding"), "gzip");
     assert!(asked.header("accept").contains("application/rss+xml"));
+}
+
+#[test]
+fn every_report_says_how_a_document_was_fetched() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/old" => Reply::to(301, "/new"),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-reports");
+    let (old, new) = (server.url("/old"), server.url("/new"));
+    let is_told = |fetched: &Value| {
+        assert_eq!((&fetched["url"], &fetched["status"]), (&old.as_str().into(), &200.into()), "{fetched}");
+        assert_eq!((&fetched["final_url"], &fetched["bytes"]), (&new.as_str().into(), &RSS.len().into()), "{fetched}");
+        assert!(fetched["seconds"].is_number(), "{fetched}");
+    };
+    let page = |name: &str| {
+        let text = fs::read_to_string(dir.join(name)).expect("a page");
+        let row = text.split("<tr").find(|row| row.contains(&format!("<bdi>{old}</bdi></a><div")));
+        let row = row.unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(row.contains("moved for good to") && row.contains(&new) && row.contains("<td>200</td>"), "{row}");
+    };
+    let lines =
+        |text: &str| -> Vec<Value> { text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect() };
+    fs::write(dir.join("same.rss"), RSS).expect("written");
+    let args = ["convert", &old, "--to", "text", "-o", "a.txt", "--report", "a.html", "--report", "a.jsonl"];
+    run(&dir, &args).ok("convert");
+    let told = lines(&fs::read_to_string(dir.join("a.jsonl")).expect("a report"));
+    is_told(&told.last().expect("a line")["fetched"][0]);
+    let json = run(&dir, &["diff", &old, "same.rss", "--json", "--base", &new, "--html", "b.html"]).text();
+    let told: Value = serde_json::from_str(&json).expect("JSON");
+    is_told(&told["a"]["fetched"][0]);
+    assert!(told["b"].get("fetched").is_none(), "{json}");
+    let told = lines(&run(&dir, &["diff", "same.rss", &old, "--jsonl", "--base", &new]).text());
+    is_told(&told.last().expect("a line")["totals"]["b"]["fetched"][0]);
+    let told = lines(&run(&dir, &["validate", &old, "--format", "jsonl"]).text());
+    assert_eq!(told[0]["file"], old);
+    is_told(&told[0]["fetched"]);
+    let told: Value = serde_json::from_str(&run(&dir, &["validate", &old, "--json"]).text()).expect("JSON");
+    is_told(&told["source"]["fetched"]);
+    fs::write(dir.join("c.html"), run(&dir, &["validate", &old, "--format", "html"]).stdout).expect("written");
+    let told: Value = serde_json::from_str(&run(&dir, &["inspect", &old, "--json"]).text()).expect("JSON");
+    is_told(&told["inputs"][0]["fetched"]);
+    run(&dir, &["inspect", &old, "--html", "d.html"]).ok("inspect");
+    let args = ["migrate", &old, "--to", "text", "--out", "out", "--report", "e.html", "--report", "e.json"];
+    run(&dir, &args).ok("migrate");
+    is_told(&self::json(&dir.join("e.json"))["files"][0]["fetched"][0]);
+    ["a.html", "b.html", "c.html", "d.html", "e.html"].into_iter().for_each(page);
 }
 
 #[test]
@@ -587,6 +636,43 @@ fn moved_urls_are_listed() {
     run(&dir, &[&args[..], &["--write-moved", "moved.tsv"]].concat()).ok("a run");
     let moved = fs::read_to_string(dir.join("moved.tsv")).expect("a list");
     assert_eq!(moved, format!("{}\t{}\n{}\t{}\n", urls[0], urls[1], urls[3], urls[2]));
+    // the list of what moved is no list of feeds yet
+    fs::write(dir.join("feeds.txt"), urls.join("\n")).expect("written");
+    server.forget();
+    for args in [
+        &["migrate", "@feeds.txt", "--to", "text", "--out", "new", "--write-moved", "feeds.txt"][..],
+        &["convert", &urls[0], "--to", "text", "-o", "feeds.txt", "--write-moved", "./feeds.txt"],
+        &["validate", "feeds.txt", &urls[0], "--write-moved", "feeds.txt"],
+        &["inspect", "feeds.txt", &urls[0], "--write-moved", "feeds.txt"],
+        &["diff", "feeds.txt", &urls[0], "--write-moved", "feeds.txt"],
+    ] {
+        let ended = run(&dir, args);
+        assert!(ended.code == 2 && ended.stderr.contains("pass another file to --write-moved"), "{}", ended.stderr);
+    }
+    assert_eq!(fs::read_to_string(dir.join("feeds.txt")).expect("a list"), urls.join("\n"));
+    assert!(server.asked().is_empty());
+}
+
+/// A redirect that was permanent may be temporary today.
+#[test]
+fn what_moved_is_what_the_server_says_now() {
+    let server = Server::start(|asked, before| match asked.path() {
+        "/a" => Reply::to(if before == 0 { 301 } else { 302 }, "/b"),
+        _ if asked.header("if-none-match") == "\"1\"" => Reply::status(304),
+        _ => Reply::ok(RSS).with("ETag", "\"1\""),
+    });
+    let dir = scratch("fetch-moved-back");
+    let url = server.url("/a");
+    let moved = |more: &[&str]| {
+        let args = ["convert", &url, "--to", "text", "-o", "out.txt", "--cache", "cache", "--report", "r.json"];
+        run(&dir, &[&args[..], more].concat()).ok("a run");
+        json(&dir.join("r.json"))["fetched"][0].clone()
+    };
+    assert_eq!(moved(&[])["moved_to"], server.url("/b"));
+    assert_eq!(moved(&["--offline"])["moved_to"], server.url("/b"));
+    let now = moved(&[]);
+    assert!(now["status"] == 304 && now["final_url"] == server.url("/b") && now.get("moved_to").is_none(), "{now}");
+    assert!(moved(&["--offline"]).get("moved_to").is_none());
 }
 
 fn site() -> Server {
@@ -620,6 +706,8 @@ fn a_site_names_its_feeds_and_sitemaps() {
     let found: Value = serde_json::from_str(&run(&dir, &["inspect", &url, "--json"]).ok("JSON").text()).expect("JSON");
     assert_eq!(found["sites"][0]["documents"].as_array().map(Vec::len), Some(2), "{found}");
     assert_eq!(found["sites"][0]["documents"][1]["type"], "application/rss+xml");
+    let ended = run(&dir, &["convert", &url, "--to", "text"]);
+    assert!(ended.code == 2 && ended.stderr.contains("--discover reads the feeds"), "{}", ended.stderr);
     let short = common::transfeed(&dir, &[&url], None).ok("no command").text();
     assert!(short.contains("names 2 documents"), "{short}");
     let args = ["migrate", &url, "--discover", "--follow-remote", "--to", "text", "--out", "out"];
@@ -883,4 +971,411 @@ fn a_changed_option_makes_an_output_again_without_a_second_question() {
     migrate(&["--pretty", "--name", "x/{stem}.{ext}", "--dry-run"]).ok("a dry run");
     run(&dir, &["migrate", &url, "--merge", "--to", "sitemap", "--out", "merged"]).ok("merged");
     assert!(dir.join("merged/merged.xml").is_file());
+}
+
+/// A whole response over TLS.
+fn page(status: &str, more: &str, body: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\n{more}Connection: close\r\n\r\n{body}", body.len())
+        .into_bytes()
+}
+
+#[test]
+fn certificates_are_verified() {
+    let server = TlsServer::start("127.0.0.1", |path| match path {
+        "/down" => page("301", "Location: http://127.0.0.1:1/x\r\n", ""),
+        _ => page("200", "", RSS),
+    });
+    let dir = scratch("fetch-tls");
+    fs::write(dir.join("authority.pem"), &server.authority).expect("written");
+    fs::write(dir.join("out.txt"), "before").expect("written");
+    let convert = |url: &str, roots: Option<&str>| {
+        let mut command = common::program(&dir);
+        command.env_remove("SSL_CERT_FILE").env_remove("SSL_CERT_DIR");
+        if let Some(roots) = roots {
+            command.env("SSL_CERT_FILE", dir.join(roots));
+        }
+        let args = [&["convert", url, "--to", "text", "-o", "out.txt"], &QUICK[..]].concat();
+        let output = command.args(args).output().expect("a run");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(&dir).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+        names.sort();
+        names
+    };
+    let url = server.url("/feed");
+    let (code, stderr) = convert(&url, None);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains(&format!("cannot fetch {url}: no secure connection to 127.0.0.1")), "{stderr}");
+    assert!(stderr.contains("check the clock and the certificates that the system trusts"), "{stderr}");
+    assert!(!stderr.contains("tried"), "it is not repeated: {stderr}");
+    assert_eq!(server.requests(), 0, "nothing is sent");
+    assert_eq!(fs::read_to_string(dir.join("out.txt")).expect("an output"), "before");
+    assert_eq!(names(), ["authority.pem", "out.txt"]);
+    // a company's own authority, installed where the system has its roots
+    let (code, stderr) = convert(&url, Some("authority.pem"));
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(fs::read_to_string(dir.join("out.txt")).expect("an output"), server.url("/a") + "\n");
+    let plain = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = plain.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        use std::io::Read;
+        for mut stream in plain.incoming().flatten() {
+            // the client may be gone by now
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+            let _ = stream.read(&mut [0; 4096]);
+        }
+    });
+    let (code, stderr) = convert(&format!("https://127.0.0.1:{port}/feed"), Some("authority.pem"));
+    assert!(code == Some(2) && stderr.contains("this port may have no https"), "{stderr}");
+    let (code, stderr) = convert(&server.url("/down"), Some("authority.pem"));
+    assert!(code == Some(2) && stderr.contains("it leads from https to http"), "{stderr}");
+    // trusted, and for another host
+    let other = TlsServer::start("pond.example", |_| page("200", "", RSS));
+    fs::write(dir.join("authority.pem"), &other.authority).expect("written");
+    let (code, stderr) = convert(&other.url("/"), Some("authority.pem"));
+    assert!(code == Some(2) && stderr.contains("no secure connection"), "{stderr}");
+    assert_eq!(other.requests(), 0, "nothing is sent");
+}
+
+#[test]
+fn verification_cannot_be_switched_off() {
+    let dir = scratch("fetch-insecure");
+    for command in ["convert", "inspect", "validate", "migrate"] {
+        let ended = common::transfeed(&dir, &[command, "https://127.0.0.1:1/", "--insecure"], None);
+        assert_eq!(ended.code, 2, "{command}: {}", ended.stderr);
+        assert!(ended.stderr.contains("unexpected argument '--insecure'"), "{command}: {}", ended.stderr);
+        let help = common::transfeed(&dir, &[command, "--help"], None).ok("help").text();
+        assert!(!help.contains("insecure"), "{command}");
+    }
+}
+
+/// A wait that servers ask for may be too long; our own waits never are, and nobody else is named as their cause.
+#[test]
+fn own_waits_stay_below_the_longest() {
+    let server = Server::start(|_, before| if before < 2 { Reply::status(500) } else { Reply::ok(RSS) });
+    let dir = scratch("fetch-waits");
+    let args = ["convert", &server.url("/"), "--to", "text", "--retry-wait", "60", "--max-wait", "0.05"];
+    let begun = Instant::now();
+    common::transfeed(&dir, &args, None).ok("short waits");
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}
+
+/// Many documents are open at no time: a process has few files.
+#[cfg(unix)]
+#[test]
+fn many_documents_need_few_open_files() {
+    let many = count(150, 600);
+    let server = Server::start(move |asked, _| match asked.path() {
+        "/index.xml" => {
+            let host = asked.header("host");
+            let parts = (0..many).map(|n| format!("<sitemap><loc>http://{host}/{n}.txt</loc></sitemap>"));
+            let parts: String = parts.collect();
+            Reply::ok(format!(
+                "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{parts}</sitemapindex>"
+            ))
+        }
+        path if path.ends_with(".txt") => {
+            let number = path.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+            Reply::ok(list(number * 10, 10))
+        }
+        _ => Reply::ok("<!doctype html><html><body>maintenance</body></html>"),
+    });
+    let dir = scratch("fetch-files");
+    let index = server.url("/index.xml");
+    let convert = format!("ulimit -n 64; exec \"$0\" convert {index} --follow-remote --to text -o all.txt");
+    let output = common::shell(&dir, &convert).output().expect("a run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let all = fs::read_to_string(dir.join("all.txt")).expect("an output");
+    assert!(all == list(0, 10 * many), "{} lines", all.lines().count());
+    // all of a host that is down are pages
+    let urls: String = (0..many).map(|n| format!("http://127.0.0.{}:{}/{n}\n", 1 + n % 8, server.port())).collect();
+    fs::write(dir.join("list"), urls).expect("written");
+    let migrate = "ulimit -n 128; exec \"$0\" migrate @list --to text --out out -j 4 --json";
+    let output = common::shell(&dir, migrate).output().expect("a run");
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(told.lines().filter(|line| line.contains("HTML")).count(), many, "{told}");
+}
+
+#[test]
+fn lists_of_lists_end() {
+    let server = Server::start(|asked, before| {
+        let (host, path) = (asked.header("host"), asked.path().trim_end_matches(".xml"));
+        Reply::ok(format!(
+            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap>\
+             <loc>http://{host}{path}{before}.xml</loc></sitemap></sitemapindex>"
+        ))
+    });
+    let dir = scratch("fetch-depth");
+    let ended = run(&dir, &["convert", &server.url("/i.xml"), "--follow-remote", "--to", "text"]);
+    assert!(ended.code == 2 && ended.stderr.contains("more than 8 lists lead to it"), "{}", ended.stderr);
+    assert_eq!(server.asked().len(), 9);
+    let ended = run(&dir, &["migrate", &server.url("/m.xml"), "--follow-remote", "--to", "text", "--out", "out"]);
+    assert!(ended.code == 3 && ended.stderr.contains("more than 8 lists lead to it"), "{}", ended.stderr);
+}
+
+#[test]
+fn an_odd_entry_of_an_index_fails_alone() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/index.xml" => Reply::ok(format!(
+            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap><loc>ftp://pond.example/a</loc></sitemap>\
+             <sitemap><loc>http://{}/b.txt</loc></sitemap></sitemapindex>",
+            asked.header("host")
+        )),
+        _ => Reply::ok(list(1, 2)),
+    });
+    let dir = scratch("fetch-odd-entry");
+    let index = server.url("/index.xml");
+    let ended = run(&dir, &["migrate", &index, "--follow-remote", "--to", "text", "--out", "out"]);
+    assert_eq!(ended.code, 3, "{}", ended.stderr);
+    assert!(ended.stderr.contains("ftp://pond.example/a"), "{}", ended.stderr);
+    assert!(dir.join(format!("out/127.0.0.1_{}/b.txt", server.port())).is_file());
+    // one output would lack it
+    let ended = run(&dir, &["convert", &index, "--follow-remote", "--to", "text", "-o", "all.txt"]);
+    assert!(ended.code == 2 && !dir.join("all.txt").exists(), "{}", ended.stderr);
+}
+
+/// What is needed whole each night is asked for with conditions, too, and what is gone does not stay.
+#[test]
+fn merged_and_named_outputs_are_never_stale() {
+    let titled =
+        |title: &str| RSS.replace("<title>T<", &format!("<title>{title}<")).replace("/a<", &format!("/{title}<"));
+    let changed = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let is_new = std::sync::Arc::clone(&changed);
+    let server = Server::start(move |asked, _| {
+        let is_new = is_new.load(std::sync::atomic::Ordering::Relaxed);
+        let (tag, title) = match asked.path() {
+            "/a" if is_new => ("\"a2\"", "Newer"),
+            "/a" => ("\"a1\"", "Older"),
+            "/moving" => return Reply::to(302, if is_new { "/now" } else { "/then" }),
+            _ => ("\"b\"", "Other"),
+        };
+        match asked.header("if-none-match") == tag {
+            true => Reply::status(304),
+            false => Reply::ok(titled(title)).with("ETag", tag),
+        }
+    });
+    let dir = scratch("fetch-stale");
+    let (a, b, moving) = (server.url("/a"), server.url("/b"), server.url("/moving"));
+    let merge = |more: &[&str]| {
+        let args = ["migrate", &a, &moving, "--to", "jsonl", "--out", "merged", "--merge", "--name", "all.jsonl"];
+        run(&dir, &[&args[..], more].concat()).ok("merged");
+        fs::read_to_string(dir.join("merged/all.jsonl")).expect("an output")
+    };
+    let name = || {
+        let args = ["migrate", &a, &b, "--to", "jsonl", "--out", "named", "--name", "{title}.{ext}"];
+        run(&dir, &args).ok("named").stderr
+    };
+    let whole = || server.asked().iter().filter(|asked| asked.header("if-none-match").is_empty()).count();
+    let first = merge(&[&b]);
+    assert!(first.contains("Older") && first.contains("Other"), "{first}");
+    name();
+    server.forget();
+    assert_eq!(merge(&[&b]), first);
+    // a redirect is asked for without a condition, and its document with one
+    assert_eq!((server.asked().len(), whole()), (4, 1));
+    server.forget();
+    let says = name();
+    assert!(says.contains("2 files up to date"), "{says}");
+    assert_eq!((server.asked().len(), whole()), (2, 0));
+    let modified = |path: &str| fs::metadata(dir.join(path)).and_then(|meta| meta.modified()).expect("a time");
+    let before = modified("named/Other.jsonl");
+    changed.store(true, std::sync::atomic::Ordering::Relaxed);
+    let second = merge(&[&b]);
+    assert!(second.contains("Newer") && !second.contains("Older"), "{second}");
+    name();
+    assert!(dir.join("named/Newer.jsonl").is_file());
+    assert_eq!(modified("named/Other.jsonl"), before, "not written again");
+    // what is not asked for any more is gone
+    let third = merge(&[]);
+    assert!(third.contains("Newer"), "{third}");
+    let stored = fs::read_dir(dir.join("merged/.transfeed/fetched")).expect("a folder").flatten();
+    let bodies = stored.filter(|entry| entry.path().extension().is_some_and(|end| end == "body"));
+    assert_eq!(bodies.count(), 2);
+}
+
+/// The URL of a document is its base: the same bytes at another URL are another document.
+#[test]
+fn a_redirect_that_leads_elsewhere_makes_an_output_again() {
+    let server = Server::start(|asked, before| match asked.path() {
+        "/feed" => Reply::to(302, if before < 2 { "/one/x" } else { "/two/x" }),
+        _ => Reply::ok(RSS.replace("/a<", "a<")),
+    });
+    let dir = scratch("fetch-elsewhere");
+    let url = server.url("/feed");
+    for (tree, more) in [("tree", &[][..]), ("all", &["--merge"])] {
+        server.forget();
+        let out = match tree {
+            "tree" => dir.join(format!("tree/127.0.0.1_{}/feed.txt", server.port())),
+            _ => dir.join("all/merged.txt"),
+        };
+        let migrate = || {
+            run(&dir, &[&["migrate", &url, "--to", "text", "--out", tree], more].concat()).ok(tree);
+            fs::read_to_string(&out).expect("an output")
+        };
+        assert_eq!([migrate(), migrate()], [server.url("/one/a\n"), server.url("/one/a\n")]);
+        assert_eq!(migrate(), server.url("/two/a\n"), "{tree}");
+    }
+}
+
+/// Ends a run by a signal once the server was asked so often.
+#[cfg(unix)]
+fn interrupted(dir: &Path, args: &[&str], server: &Server, requests: usize) -> (Option<i32>, String, Duration) {
+    let mut command = common::program(dir);
+    let mut child = command.args(args).stderr(std::process::Stdio::piped()).spawn().expect("a run");
+    while server.asked().len() < requests {
+        assert!(child.try_wait().expect("a state").is_none(), "it ended before");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Instant::now();
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), sent.elapsed())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_waits_for_a_server_ends_at_a_signal() {
+    if common::is_ignored("INT") {
+        return;
+    }
+    let server = Server::start(|asked, _| match asked.path() {
+        "/late" => Reply::Late(Duration::from_secs(20), Box::new(Reply::ok(RSS))),
+        "/busy" => Reply::status(503).with("Retry-After", "60"),
+        "/endless" => Reply::Endless,
+        _ => Reply::ok(list(1, 2)).with("ETag", "\"1\""),
+    });
+    let dir = scratch("fetch-signals");
+    fs::write(dir.join("out.txt"), "before").expect("written");
+    for path in ["/late", "/busy", "/endless"] {
+        server.forget();
+        let url = server.url(path);
+        let args = ["convert", &url, "--to", "text", "-o", "out.txt", "--report", "r.json"];
+        let (code, stderr, took) = interrupted(&dir, &args, &server, 1);
+        assert_eq!((code, stderr.as_str()), (Some(130), "note: interrupted\n"), "{path}");
+        assert!(took < Duration::from_secs(10), "{path} {took:?}");
+    }
+    assert_eq!(fs::read_to_string(dir.join("out.txt")).expect("an output"), "before");
+    let names: Vec<_> = fs::read_dir(&dir).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(names, ["out.txt"], "nothing stays");
+    // some are there, and one does not come
+    let urls = ["/a.txt", "/b.txt", "/late"].map(|path| server.url(path));
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    server.forget();
+    let args = ["migrate", "@list", "--to", "text", "--out", "out"];
+    let (code, stderr, took) = interrupted(&dir, &args, &server, 3);
+    assert_eq!(code, Some(130), "{stderr}");
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    let torn = fs::read_dir(dir.join("out/.transfeed/fetched")).expect("a folder").flatten();
+    let torn = torn.filter(|entry| entry.file_name().to_string_lossy().starts_with(".part-"));
+    assert!(torn.count() <= 1, "only what was on its way");
+    server.forget();
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--first-byte-timeout", "0.3", "--retries", "0"];
+    let ended = common::transfeed(&dir, &args, None);
+    assert_eq!(ended.code, 3, "{}", ended.stderr);
+    let asked = server.asked();
+    let whole = asked.iter().filter(|asked| asked.header("if-none-match").is_empty() && asked.path() != "/late");
+    assert_eq!(whole.count(), 0, "what was there is not downloaded again");
+}
+
+/// The document of this name, in docs.
+fn guide(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).expect("a document")
+}
+
+/// A document's command, run by a shell with the program.
+fn typed(dir: &Path, command: &str) -> Run {
+    let command = command.replacen("transfeed ", "\"$0\" ", 1);
+    let output = common::shell(dir, &command).output().expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    Run { code: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr }
+}
+
+/// The commands of docs/fetch.md, for a server on this machine.
+#[test]
+fn the_commands_of_the_document_run() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/" => Reply::ok(
+            "<!doctype html><html><head><link rel=alternate type=application/rss+xml href=/feed.rss></head></html>",
+        ),
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-commands");
+    fs::write(dir.join("feeds.txt"), server.url("/feed.rss\n")).expect("written");
+    let text = guide("fetch.md");
+    let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("    transfeed ")).collect();
+    assert!(commands.len() >= 3, "{commands:?}");
+    for command in &commands {
+        let here = command.replace("https://example.com", &server.url(""));
+        typed(&dir, &format!("transfeed {here}")).ok(command);
+    }
+    assert!(dir.join("videos.xml").is_file());
+    assert!(dir.join(format!("sitemaps/127.0.0.1_{}/feed.xml", server.port())).is_file());
+}
+
+/// Job 14 of the guide, three nights: its settings, and the command of its line for cron.
+#[test]
+fn the_nights_of_the_guide_are_as_it_says() {
+    const FEED: &str = "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>T</title>\
+        <link>https://pond.example/</link><description>D</description><item><title>A</title><link>https://pond.example/N</link>\
+        <media:content url=\"https://pond.example/N.mp4\" type=\"video/mp4\" duration=\"60\"><media:title>A</media:title>\
+        <media:description>It croaks.</media:description><media:thumbnail url=\"https://pond.example/N.jpg\"/></media:content>\
+        </item></channel></rss>";
+    let night = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(1));
+    let now = std::sync::Arc::clone(&night);
+    let server = Server::start(move |asked, _| {
+        let number: usize = asked.path().trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+        let broken = match now.load(std::sync::atomic::Ordering::Relaxed) {
+            1 => 0,
+            2 => 1,
+            _ => 3,
+        };
+        match asked.path() {
+            "/old/0.rss" => Reply::to(301, "/0.rss"),
+            _ if number > 0 && number <= broken => Reply::ok("<!doctype html><html><body>maintenance</body></html>"),
+            _ if asked.header("if-none-match") == "\"1\"" => Reply::status(304),
+            _ => Reply::ok(FEED.replace('N', &number.to_string())).with("ETag", "\"1\""),
+        }
+    });
+    let dir = scratch("fetch-nights");
+    let text = guide("guide.md");
+    let job = text.split("## 14. Every night, from URLs").nth(1).expect("the job");
+    let settings = job.split("```toml file=transfeed.toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    fs::write(dir.join("transfeed.toml"), settings.expect("the settings")).expect("written");
+    let cron = job.lines().find_map(|line| line.split_once("cd /srv/feeds && ")).expect("the line for cron").1;
+    let urls = (1..60).map(|n| server.url(&format!("/{n}.rss\n")));
+    fs::write(dir.join("feeds.txt"), server.url("/old/0.rss\n") + &urls.collect::<String>()).expect("written");
+    let outputs = || {
+        let mut files = Vec::new();
+        common::files(dir.join("sitemaps"), &mut files);
+        files.retain(|file| !file.to_string_lossy().contains("/."));
+        files.sort();
+        let read = |file: &std::path::PathBuf| (file.clone(), fs::read(file).expect("an output"));
+        files.iter().map(read).collect::<Vec<_>>()
+    };
+    let first = typed(&dir, cron).ok("the first night");
+    let (before, moved) = (outputs(), fs::read_to_string(dir.join("moved.tsv")).expect("a list"));
+    assert_eq!((before.len(), first.stderr.as_str()), (60, ""));
+    assert_eq!(moved, format!("{}\t{}\n", server.url("/old/0.rss"), server.url("/0.rss")));
+    server.forget();
+    night.store(2, std::sync::atomic::Ordering::Relaxed);
+    let failed = server.url("/1.rss");
+    let second = typed(&dir, cron).ok("the second night, when one of 60 is a page");
+    assert!(second.stderr.contains(&failed), "{}", second.stderr);
+    assert_eq!(outputs(), before, "the output of the feed that failed is kept");
+    let asked = server.asked();
+    let whole = asked.iter().filter(|asked| asked.header("if-none-match").is_empty());
+    assert!(whole.clone().all(|asked| asked.path() == "/old/0.rss"), "{:?}", whole.collect::<Vec<_>>());
+    let summary = json(&dir.join("reports/summary.json"));
+    assert_eq!((&summary["counts"]["unchanged"], &summary["counts"]["failed"]), (&59.into(), &1.into()));
+    assert!(summary.to_string().contains(&failed));
+    assert!(fs::read_to_string(dir.join("reports/summary.html")).expect("a page").contains(&failed));
+    night.store(3, std::sync::atomic::Ordering::Relaxed);
+    let third = typed(&dir, cron);
+    assert_eq!(third.code, 1, "{}", third.stderr);
+    assert_eq!(outputs(), before);
 }

@@ -21,13 +21,18 @@ fn floors() -> Vec<(String, [u64; 3])> {
 }
 
 /// The lock files of what is handed out.
-fn locks() -> [String; 2] {
+fn locks() -> [String; 3] {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    ["Cargo.lock", "packages/python/Cargo.lock"].map(|name| std::fs::read_to_string(root.join(name)).unwrap())
+    ["Cargo.lock", "packages/python/Cargo.lock", "packages/web/Cargo.lock"]
+        .map(|name| std::fs::read_to_string(root.join(name)).unwrap())
 }
 
 fn locked() -> BTreeMap<String, Vec<[u64; 3]>> {
-    let text = locks().concat();
+    versions(&locks().concat())
+}
+
+/// The versions of each package in a lock file.
+fn versions(text: &str) -> BTreeMap<String, Vec<[u64; 3]>> {
     let mut found: BTreeMap<String, Vec<[u64; 3]>> = BTreeMap::new();
     for package in text.split("[[package]]").skip(1) {
         let value = |key: &str| {
@@ -51,6 +56,24 @@ fn no_locked_version_has_a_known_advisory() {
     for (name, floor) in floors {
         for version in locked.get(&name).into_iter().flatten() {
             assert!(*version >= floor, "{name} {version:?} is below {floor:?}");
+        }
+    }
+}
+
+/// What the packages are built of is what the program is built and tested with. Builds share it, too.
+#[test]
+fn packages_have_the_versions_of_the_program() {
+    let [program, packages @ ..] = locks();
+    let program = versions(&program);
+    for package in packages {
+        for (name, found) in versions(&package) {
+            if let Some(known) = program.get(&name) {
+                let hint = format!("cargo update -p {name} --precise VERSION, in the folder of the package");
+                assert!(
+                    found.iter().all(|version| known.contains(version)),
+                    "{name} {found:?} is not {known:?}; {hint}"
+                );
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use sha2::{Digest, Sha256};
 use transfeed::code::{Class, Code, LossKind};
-use transfeed::convert::{Bytes, Conversion};
+use transfeed::convert::{Bytes, Conversion, Fetched};
 use transfeed::html::{
     self, Changes, CheckedDocument, Contents, DifferenceKind, EntryDifference, FieldDifference, FieldUse, MigratedFile,
     MigrationResult,
@@ -37,6 +37,21 @@ const CANARIES: &[&str] = &[
     "<!-- <b> --> &lt;i&gt; ]]>",
     "\u{0}\u{1}\u{7f}\u{85}\u{ad}\u{61c}\u{e0041}",
 ];
+
+/// Documents at URLs that redirect to what a stranger would like.
+fn hostile_urls() -> Vec<Fetched> {
+    let url = |canary: &&str| Fetched {
+        url: (*canary).to_owned(),
+        status: 200,
+        final_url: Some((*canary).to_owned()),
+        moved_to: Some((*canary).to_owned()),
+        repeated: 2,
+        bytes: 9_999,
+        seconds: 1.5,
+        ..Fetched::default()
+    };
+    CANARIES.iter().map(url).collect()
+}
 
 /// A fresh place for the pages of one test.
 fn folder(name: &str) -> PathBuf {
@@ -464,6 +479,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             files: at as u64,
             example: (*field).into(),
         };
+        let hostile_urls = hostile_urls();
         let migration = MigrationResult {
             from: CANARIES[0],
             to: CANARIES[1],
@@ -483,6 +499,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             millis: 61_000,
             frequent: CANARIES.iter().enumerate().map(frequent).collect(),
             notes: CANARIES.to_vec(),
+            fetched: hostile_urls.iter().collect(),
             beside: vec![CANARIES[2]],
             untold: 0,
             files,
@@ -520,6 +537,7 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
             why: (at % 4 == 2).then_some(CANARIES[at % CANARIES.len()]),
             fields: if at.is_multiple_of(4) { (0..3).map(|n| field(at + n)).collect() } else { Vec::new() },
         };
+        let hostile_urls = hostile_urls();
         let comparison = Changes {
             a: html::DocumentSide { name: CANARIES[0], format: "mrss", entries: 7 },
             b: html::DocumentSide { name: CANARIES[8], format: "atom", entries: 7 },
@@ -533,6 +551,7 @@ fn a_comparison_of_hostile_documents_is_an_inert_page() {
             folded: vec![("video.title", 40, 41)],
             not_comparable: CANARIES.iter().map(|canary| (*canary, *canary)).collect(),
             remarks: CANARIES.iter().map(|canary| (*canary, 7, "xml.mismatch", *canary)).collect(),
+            fetched: hostile_urls.iter().collect(),
             beside: vec![CANARIES[1]],
         };
         let mut page = Vec::new();
@@ -619,9 +638,11 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
             repairs: repairs.iter().collect(),
             repaired: 99,
         };
+        let hostile_urls = hostile_urls();
         let contents = Contents {
             documents: (0..count).map(document).collect(),
             refused: if count == 3 { vec![(CANARIES[0].into(), CANARIES[1].into())] } else { Vec::new() },
+            fetched: hostile_urls.iter().collect(),
             beside: vec![CANARIES[0]],
         };
         let mut page = Vec::new();
@@ -681,6 +702,7 @@ fn a_check_of_hostile_documents_is_an_inert_page() {
             totals,
             rules,
             found,
+            fetched: hostile_urls(),
         };
         let mut page = Vec::new();
         html::findings(&check, &mut page).expect("memory can be written to");

@@ -1,9 +1,12 @@
 //! A file that gets its name once it is complete, and what its writing needs to know of a name. Outputs of several files are in
 //! the command line (cli/output.rs).
 
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
@@ -11,8 +14,39 @@ use crate::convert::Output;
 use crate::error::Error;
 use crate::gzip::Gzip;
 
-/// The beginning of the names of hidden files. Those that a killed process leaves behind can be deleted.
+/// The beginning of the names of hidden files. Those that a killed process leaves behind are removed by a later one.
 const HIDDEN: &str = ".transfeed-l-";
+
+/// Age from which on a hidden file is one of a process that was killed: others may write to the same folder now.
+const DEAD: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Folders that are remembered as swept.
+const FOLDERS: usize = 10_000;
+
+/// Folders that this process has swept: a folder may get thousands of files, and is listed once.
+static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes the hidden files of killed processes from a folder; those that cannot be removed stay.
+fn sweep(folder: &Path) {
+    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if swept.len() >= FOLDERS {
+        swept.clear();
+    }
+    if !swept.insert(folder.to_owned()) {
+        return;
+    }
+    drop(swept);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(HIDDEN.as_bytes()) && is_dead(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_dead(path: &Path) -> bool {
+    let age = |meta: Metadata| meta.modified().ok().filter(|_| meta.is_file()).and_then(|time| time.elapsed().ok());
+    path.symlink_metadata().ok().and_then(age).is_some_and(|age| age > DEAD)
+}
 
 /// A file that is written under a hidden name in its folder. [`OutputFile::publish`] gives it its name; without that, nothing
 /// of it remains. Two processes that write the same file at once do not disturb each other: the later one replaces the
@@ -95,6 +129,7 @@ impl HiddenWriter {
 /// A new file has the permissions that the system gives to any; one that replaces another is private until it has those of
 /// its predecessor.
 fn hidden_file(path: &Path) -> io::Result<NamedTempFile> {
+    sweep(folder(path));
     let mut builder = tempfile::Builder::new();
     builder.prefix(HIDDEN);
     #[cfg(unix)]
@@ -180,4 +215,30 @@ pub(crate) fn sync_folder(path: &Path) {
 /// The folder that a file is in.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn what_killed_processes_leave_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let old = SystemTime::now() - 2 * DEAD;
+        for (name, time) in [(".transfeed-l-old", Some(old)), (".transfeed-l-new", None), (".other", Some(old))] {
+            let file = File::create(folder.path().join(name)).expect("a file");
+            time.into_iter().for_each(|time| file.set_modified(time).expect("a time"));
+        }
+        for name in ["a.xml", "b.xml"] {
+            let mut file = OutputFile::create(&folder.path().join(name)).expect("a file");
+            file.write_all(b"x").expect("written");
+            file.publish().expect("published");
+        }
+        let mut names: Vec<_> =
+            fs::read_dir(folder.path()).expect("a folder").flatten().map(|e| e.file_name()).collect();
+        names.sort();
+        assert_eq!(names, [".other", ".transfeed-l-new", "a.xml", "b.xml"]);
+    }
 }

@@ -92,6 +92,8 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     }
     settle_gzip(&mut args);
     distinct(&args)?;
+    let files = args.inputs.iter().chain([&args.output]).chain(&args.reports);
+    args.fetch.refuse_files(files.map(String::as_str))?;
     let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);

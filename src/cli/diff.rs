@@ -254,6 +254,8 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     }
     let comparison = args.comparison();
     let temp_dir = args.temp_dir.as_deref();
+    let files = [args.a.as_str(), &args.b].into_iter().chain(args.html.as_deref());
+    args.fetch.refuse_files(files)?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, temp_dir);
     let pairs = DiffInputs::find((&args.a, &args.b), args.merge, temp_dir, &fetcher)?;
     fetcher.end()?;
@@ -309,13 +311,14 @@ fn compare_pair(
     let a: Vec<&dyn Input> = task.a.sources.iter().map(|source| source as &dyn Input).collect();
     let b: Vec<&dyn Input> = task.b.sources.iter().map(|source| source as &dyn Input).collect();
     let (a, b) = (Inputs { name: &task.a.name, inputs: &a }, Inputs { name: &task.b.name, inputs: &b });
-    let mut compare = |take: &mut dyn DifferenceSink| match page {
-        Some(page) => {
-            let sums = comparison.run(a, b, &mut page.tee(take, file))?;
-            page.add(&sums);
-            Ok(sums)
-        }
-        None => comparison.run(a, b, take),
+    let mut compare = |take: &mut dyn DifferenceSink| -> Result<DiffSums, Error> {
+        let mut sums = match page {
+            Some(page) => comparison.run(a, b, &mut page.tee(take, file))?,
+            None => comparison.run(a, b, take)?,
+        };
+        (sums.a.fetched, sums.b.fetched) = (task.a.fetched(), task.b.fetched());
+        page.iter_mut().for_each(|page| page.add(&sums));
+        Ok(sums)
     };
     let sums = match sink {
         DiffOutput::Text(text) => {

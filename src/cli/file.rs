@@ -3,7 +3,11 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
+#[cfg(feature = "fetch")]
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "fetch")]
+use std::sync::Arc;
 use std::time::SystemTime;
 
 #[cfg(feature = "fetch")]
@@ -28,6 +32,9 @@ enum FileStorage {
     Path(PathBuf),
     /// Without a name, so that nothing of it stays, however the run ends.
     Spool(File),
+    /// From there on so many bytes of such a file, which has other documents, too.
+    #[cfg(feature = "fetch")]
+    Share(Arc<File>, u64, u64),
 }
 
 impl InputSource {
@@ -93,6 +100,22 @@ impl InputSource {
         Ok(InputSource { name, place, progress: progress.clone(), fetched: Some(Box::new((facts, modified))) })
     }
 
+    /// Moves a document in a file of its own to the end of a file that has others, too.
+    ///
+    /// # Errors
+    /// An I/O error.
+    #[cfg(feature = "fetch")]
+    pub fn share(&mut self, with: &Arc<File>) -> io::Result<()> {
+        if let FileStorage::Spool(own) = &self.place {
+            let (mut from, mut to) = (own, &**with);
+            from.rewind()?;
+            let at = to.seek(SeekFrom::End(0))?;
+            let size = io::copy(&mut from, &mut to)?;
+            self.place = FileStorage::Share(Arc::clone(with), at, size);
+        }
+        Ok(())
+    }
+
     /// How it was fetched, if it came from a URL.
     pub fn fetched(&self) -> Option<&Fetched> {
         self.fetched.as_ref().map(|fetched| &fetched.0)
@@ -103,6 +126,8 @@ impl InputSource {
         match &self.place {
             FileStorage::Path(path) => real(path) == place,
             FileStorage::Spool(_) => false,
+            #[cfg(feature = "fetch")]
+            FileStorage::Share(..) => false,
         }
     }
 
@@ -111,6 +136,8 @@ impl InputSource {
         let meta = match &self.place {
             FileStorage::Path(path) => path.metadata(),
             FileStorage::Spool(file) => file.metadata(),
+            #[cfg(feature = "fetch")]
+            FileStorage::Share(_, _, size) => return *size,
         };
         meta.map_or(0, |meta| meta.len())
     }
@@ -120,7 +147,7 @@ impl InputSource {
         match (&self.fetched, &self.place) {
             (Some(fetched), _) => fetched.1,
             (None, FileStorage::Path(path)) => path.metadata().and_then(|meta| meta.modified()).ok(),
-            (None, FileStorage::Spool(_)) => None,
+            (None, _) => None,
         }
     }
 }
@@ -154,7 +181,8 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
             true => "transfeed reads only files and http or https URLs",
             false => "transfeed reads only files, because it was built without the feature fetch",
         };
-        return Error::format(format!("cannot read {name}: {what}"), hint);
+        // the name is in the message; inputs are named only where they are not
+        return Error::io(format!("cannot read {name}"), io::Error::other(format!("{what}; {hint}")));
     }
     if name.is_empty() {
         return Error::format("cannot read an input: its name is empty", "pass a file, or - for standard input");
@@ -164,7 +192,6 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
         io::ErrorKind::PermissionDenied => "permission denied; try another user, or change its permissions".to_owned(),
         _ => return Error::io(name, error),
     };
-    // the name is in the message; inputs are named only where they are not
     Error::io(format!("cannot read {name}"), io::Error::new(error.kind(), says))
 }
 
@@ -213,6 +240,10 @@ impl Input for InputSource {
         Ok(match &self.place {
             FileStorage::Path(path) => Box::new(self.progress.watch(File::open(path)?)),
             FileStorage::Spool(file) => Box::new(self.progress.watch(SharedReader { file, at: 0 })),
+            #[cfg(feature = "fetch")]
+            FileStorage::Share(file, at, size) => {
+                Box::new(self.progress.watch(SharedReader { file, at: *at }.take(*size)))
+            }
         })
     }
 }

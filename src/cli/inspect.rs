@@ -121,6 +121,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         ..Options::default()
     };
     let when = if args.quiet { progress::ProgressMode::Never } else { args.progress };
+    args.fetch.refuse_files(args.inputs.iter().map(String::as_str).chain(args.html.as_deref()))?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, args.temp_dir.as_deref());
     let asked =
         InspectRequest { from: args.from, targets: &args.to.0, select, options, progress: when, fetcher: &fetcher };

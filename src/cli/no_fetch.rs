@@ -15,6 +15,14 @@ use crate::inspect::DiscoveredSite;
 pub struct FetchArgs {}
 
 impl FetchArgs {
+    /// No list is written.
+    ///
+    /// # Errors
+    /// None.
+    pub fn refuse_files<'n>(&self, _: impl IntoIterator<Item = &'n str>) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// No part of an index is fetched.
     pub fn follows_remote(&self) -> bool {
         false

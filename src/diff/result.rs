@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
+use crate::convert::Fetched;
 use crate::error::Error;
 
 /// A value, or the values of a list whose order changed.
@@ -164,7 +165,7 @@ pub struct FieldSpread {
 }
 
 /// One of the two sides.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SideInfo {
     /// Its name.
@@ -173,6 +174,9 @@ pub struct SideInfo {
     pub format: String,
     /// How many entries it has.
     pub entries: u64,
+    /// How those of its documents that came from URLs were fetched. Only the command line fetches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fetched: Vec<Fetched>,
 }
 
 /// A problem of an input, next to the differences.
@@ -190,7 +194,7 @@ pub struct InputRemark {
 }
 
 /// The sums of a comparison.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffSums {
     /// One side.
@@ -296,6 +300,8 @@ impl DiffSums {
         self.a.entries += other.a.entries;
         self.b.entries += other.b.entries;
         (self.a.format, self.b.format) = (other.a.format.clone(), other.b.format.clone());
+        self.a.fetched.extend_from_slice(&other.a.fetched);
+        self.b.fetched.extend_from_slice(&other.b.fetched);
         self.same += other.same;
         self.added += other.added;
         self.removed += other.removed;

@@ -122,7 +122,8 @@ impl<'i> ComparedSide<'i> {
         let mut formats: Vec<&str> = self.documents.iter().map(|document| document.info.format.as_str()).collect();
         formats.sort_unstable();
         formats.dedup();
-        SideInfo { name: self.name.clone(), format: formats.join(", "), entries: self.entries }
+        let (name, format) = (self.name.clone(), formats.join(", "));
+        SideInfo { name, format, entries: self.entries, fetched: Vec::new() }
     }
 
     /// The formats of what its documents hold.

@@ -8,8 +8,10 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
+use super::fetched::FetchedTable;
 use super::words::{self, Effort, TextSpan};
 use super::{LISTED, PageSection, PageShell, SHOWN, write};
+use crate::convert::Fetched;
 
 /// What a comparison found.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,8 @@ pub struct Changes<'c> {
     pub not_comparable: Vec<(&'c str, &'c str)>,
     /// Problems of the inputs: the input, a line (0 for none), a code and its text.
     pub remarks: Vec<(&'c str, u32, &'c str, &'c str)>,
+    /// How documents came from URLs.
+    pub fetched: Vec<&'c Fetched>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'c str>,
 }
@@ -156,12 +160,16 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
     let bar = |(field, count): &(&str, u64)| {
         (cut(field, SHOWN).into_owned(), grouped(*count), Bar::new(&[("changed", *count)], most))
     };
+    let fetched = FetchedTable::new(comparison.fetched.iter().copied());
+    let mut sections = sections(comparison, found);
+    sections.extend(fetched.section());
     let page = ChangesPage {
         shell: PageShell::new(),
         headline: headline(comparison, found),
         a: cut(comparison.a.name, SHOWN),
         b: cut(comparison.b.name, SHOWN),
-        sections: sections(comparison, found),
+        sections,
+        fetched,
         entries: Bar::new(&all, all.iter().map(|(_, count)| count).sum()),
         fields: comparison.fields.iter().take(LISTED).map(bar).collect(),
         repeated: repeated.rows,
@@ -182,6 +190,7 @@ struct ChangesPage<'c> {
     b: Cow<'c, str>,
     comparison: &'c Changes<'c>,
     sections: Vec<PageSection>,
+    fetched: FetchedTable<'c>,
     entries: Bar,
     fields: Vec<(String, String, Bar)>,
     rows: Vec<ChangeRow<'c>>,

@@ -24,6 +24,7 @@ pub fn compared<'c>(sums: &'c DiffSums, found: &'c [(String, Difference)], besid
         folded: sums.folded.iter().map(|folded| (folded.field.as_str(), folded.entries, folded.of)).collect(),
         not_comparable: sums.not_comparable.iter().map(|one| (one.field, one.why.as_str())).collect(),
         remarks: sums.remarks.iter().map(remark).collect(),
+        fetched: [&sums.a, &sums.b].into_iter().flat_map(|side| &side.fetched).collect(),
         beside,
     }
 }

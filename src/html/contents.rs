@@ -8,8 +8,10 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, many, percent};
+use super::fetched::FetchedTable;
 use super::losses::{ExampleRow, RepairRow};
 use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
+use crate::convert::Fetched;
 use crate::ledger::{Diagnostic, Example, Totals};
 
 /// What an inspection found.
@@ -21,6 +23,8 @@ pub struct Contents<'c> {
     pub refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'c str>,
+    /// How documents came from URLs.
+    pub fetched: Vec<&'c Fetched>,
 }
 
 /// The content of a document.
@@ -162,13 +166,15 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         false => Vec::new(),
     };
     let untold = contents.documents.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
-    let sections = match (several, documents.first()) {
+    let fetched = FetchedTable::new(contents.fetched.iter().copied());
+    let mut sections = match (several, documents.first()) {
         (_, None) => Vec::new(),
         (false, Some(one)) => one.sections(),
         (true, Some(_)) => {
             vec![PageSection { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
         }
     };
+    sections.extend(fetched.section());
     let page = ContentsPage {
         shell: PageShell::new(),
         headline: headline(contents),
@@ -176,6 +182,7 @@ pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> 
         refused: contents.refused.iter().take(LISTED).map(|(name, why)| (cut(name, SHOWN), cut(why, SHOWN))).collect(),
         contents,
         sections,
+        fetched,
         documents,
         list,
         untold: (untold > 0).then(|| many(untold, "more document", "more documents")),
@@ -193,6 +200,7 @@ struct ContentsPage<'c> {
     refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
     contents: &'c Contents<'c>,
     sections: Vec<PageSection>,
+    fetched: FetchedTable<'c>,
     documents: Vec<DocumentView<'c>>,
     list: Vec<DocumentLine<'c>>,
     untold: Option<String>,

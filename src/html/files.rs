@@ -9,8 +9,10 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, many, relative};
+use super::fetched::FetchedTable;
 use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
 use crate::code::{Class, Code, LossKind};
+use crate::convert::Fetched;
 use crate::ledger::Totals;
 
 /// What a migration did.
@@ -56,6 +58,8 @@ pub struct MigrationResult<'f> {
     pub frequent: Vec<FrequentEvent<'f>>,
     /// Further notes: renamed files, URLs not fetched, inputs that no longer exist.
     pub notes: Vec<&'f str>,
+    /// How inputs came from URLs.
+    pub fetched: Vec<&'f Fetched>,
     /// Names of reports that list what the page only counts.
     pub beside: Vec<&'f str>,
 }
@@ -183,13 +187,18 @@ pub fn files(migration: &MigrationResult<'_>, out: &mut dyn Write) -> io::Result
         ("notes", "Notes", migration.notes.len() as u64),
     ];
     let there = sections.into_iter().filter(|(id, _, count)| *count > 0 || *id == "files");
+    let fetched = FetchedTable::new(migration.fetched.iter().copied());
     let page = FilesPage {
         shell: PageShell::new(),
         headline: headline(migration, all - migration.count(FileState::Skipped)),
         from: cut(migration.from, SHOWN),
         to: cut(migration.to, SHOWN),
         migration,
-        sections: there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect(),
+        sections: there
+            .map(|(id, name, count)| PageSection { id, name, count: grouped(count) })
+            .chain(fetched.section())
+            .collect(),
+        fetched,
         states: Bar::new(&states, all),
         values: Bar::from_totals(&migration.totals, missed),
         leaves: many(migration.totals.leaves, "value", "values"),
@@ -381,6 +390,7 @@ struct FilesPage<'f> {
     to: Cow<'f, str>,
     migration: &'f MigrationResult<'f>,
     sections: Vec<PageSection>,
+    fetched: FetchedTable<'f>,
     attention: Vec<AttentionPoint<'f>>,
     states: Bar,
     values: Bar,

@@ -9,7 +9,9 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
+use super::fetched::FetchedTable;
 use super::{LISTED, PageSection, PageShell, SHOWN, write};
+use crate::convert::Fetched;
 use crate::rules::{self, Excerpt, Finding, FindingCounts, FindingTotals, Profile, Rule, Severity};
 
 /// What a check found.
@@ -27,6 +29,8 @@ pub struct ValidationResult<'f> {
     pub rules: FindingCounts,
     /// The findings, each with the number of its document; at most [`LISTED`] are shown, the worst first.
     pub found: Vec<(usize, Finding)>,
+    /// How documents came from URLs.
+    pub fetched: Vec<Fetched>,
 }
 
 /// A document that was checked.
@@ -62,11 +66,15 @@ pub fn findings(check: &ValidationResult<'_>, out: &mut dyn Write) -> io::Result
     let more = check.untold + documents.len().saturating_sub(LISTED) as u64;
     documents.truncate(LISTED);
     let shares = Severity::ALL.map(|severity| (severity.name(), check.totals.count(severity)));
+    let fetched = FetchedTable::new(&check.fetched);
+    let mut sections = sections(check, several, rows.len());
+    sections.extend(fetched.section());
     let page = FindingsPage {
         shell: PageShell::new(),
         headline: headline(check.totals),
         lead: lead(check),
-        sections: sections(check, several, rows.len()),
+        sections,
+        fetched,
         bar: Bar::new(&shares, all),
         refused: check.refused.iter().take(LISTED).map(|(name, why)| (cut(name, SHOWN), cut(why, SHOWN))).collect(),
         documents: if several { documents } else { Vec::new() },
@@ -86,6 +94,7 @@ struct FindingsPage<'f> {
     headline: String,
     lead: PageLead<'f>,
     sections: Vec<PageSection>,
+    fetched: FetchedTable<'f>,
     bar: Bar,
     refused: Vec<(Cow<'f, str>, Cow<'f, str>)>,
     documents: Vec<&'f CheckedDocument<'f>>,

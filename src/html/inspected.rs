@@ -21,6 +21,7 @@ impl<'i> From<&'i Inspection> for Contents<'i> {
             documents: all.inputs.iter().map(document).collect(),
             refused: refused.collect(),
             beside: Vec::new(),
+            fetched: all.inputs.iter().filter_map(|found| found.fetched.as_ref()).collect(),
         }
     }
 }

@@ -9,6 +9,7 @@ use askama::Template;
 
 use super::bar::Bar;
 use super::escape::{cut, grouped, link, many};
+use super::fetched::FetchedTable;
 use super::{LISTED, PageSection, PageShell, SHOWN, write};
 use crate::code::{Class, LossKind};
 use crate::convert::{DropGroup, DroppedKind, DroppedObject, Objects, Publication, Summary};
@@ -45,6 +46,9 @@ pub fn losses(
     let repairs: Vec<RepairRow<'_>> = ledger.worst_first().into_iter().take(LISTED).map(RepairRow::new).collect();
     let fields = fields(ledger);
     let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
+    let fetched = FetchedTable::new(&summary.fetched);
+    let mut sections = sections(summary, (attention.len() + more.len(), causes.len(), fields.len()));
+    sections.extend(fetched.section());
     let page = LossesPage {
         shell: PageShell::new(),
         headline: unpublished(summary).unwrap_or_else(|| headline(summary)),
@@ -53,7 +57,7 @@ pub fn losses(
         lead: lead(summary, target, profile),
         source: source(summary),
         target: target.title,
-        sections: sections(summary, (attention.len() + more.len(), causes.len(), fields.len())),
+        sections,
         values: report::values(summary, target, None),
         bar: Bar::from_totals(&totals, missed),
         columns: columns(&totals),
@@ -65,6 +69,7 @@ pub fn losses(
         causes,
         left_out,
         repairs,
+        fetched,
         beside,
     };
     write(&page, out)
@@ -124,6 +129,7 @@ struct LossesPage<'r> {
     unlisted: Option<String>,
     repairs: Vec<RepairRow<'r>>,
     unlisted_repairs: Option<String>,
+    fetched: FetchedTable<'r>,
     beside: &'r [String],
 }
 

@@ -54,6 +54,7 @@ pub fn migrated<'m>(
         millis: (summary.seconds * 1e3) as u64,
         frequent: summary.rows.iter().filter_map(frequent).collect(),
         notes: summary.notes.iter().map(String::as_str).collect(),
+        fetched: files.iter().flat_map(|file| &file.fetched).collect(),
         beside: Vec::new(),
     }
 }

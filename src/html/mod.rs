@@ -8,6 +8,7 @@ mod changes;
 mod compared;
 mod contents;
 pub mod escape;
+mod fetched;
 mod figures;
 mod files;
 mod findings;

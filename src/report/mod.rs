@@ -251,10 +251,13 @@ pub fn json(
 /// An error of `out`.
 pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Result<()> {
     #[derive(Serialize)]
-    struct ReportTotalsLine {
+    struct ReportTotalsLine<'s> {
         totals: Totals,
+        #[serde(skip_serializing_if = "<[Fetched]>::is_empty")]
+        fetched: &'s [Fetched],
     }
-    serde_json::to_writer(&mut *out, &ReportTotalsLine { totals: summary.ledger.totals() })?;
+    let line = ReportTotalsLine { totals: summary.ledger.totals(), fetched: &summary.fetched };
+    write_json(&mut *out, &line)?;
     out.write_all(b"\n")
 }
 

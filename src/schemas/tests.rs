@@ -164,6 +164,9 @@ mod pieces {
         Last {
             /// The sums.
             totals: Totals,
+            /// How the inputs that came from URLs were fetched.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            fetched: Vec<super::Fetched>,
         },
     }
 
@@ -416,6 +419,13 @@ mod pieces {
     #[serde(untagged)]
     #[allow(dead_code, reason = "only its schema is wanted")]
     pub enum ValidationLine {
+        /// How the file of the next findings was fetched, if it came from a URL.
+        Fetched {
+            /// The file.
+            file: String,
+            /// How it was fetched.
+            fetched: Box<super::Fetched>,
+        },
         /// A finding.
         Finding(Box<Finding>),
         /// The sums.

@@ -22,9 +22,17 @@ pub const NOW: &str = "2026-12-01T00:00:00Z";
 /// The program under test. Only here: a command made elsewhere could meet the clock.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_transfeed");
 
-/// How many documents a property is tried on: few by default, many where `TRANSFEED_FULL` is set, as `.ci/run` does.
+/// How many documents a property is tried on: few by default, many where `TRANSFEED_FULL` is 1. A share below 1, as in
+/// `.ci/run`, is a number between, on a scale on which each step multiplies. With 0 it is a switch, which has no between.
 pub fn count(few: usize, many: usize) -> usize {
-    if std::env::var_os("TRANSFEED_FULL").is_some() { many } else { few }
+    let Some(full) = std::env::var_os("TRANSFEED_FULL") else { return few };
+    let share: f64 = full.to_str().and_then(|share| share.parse().ok()).unwrap_or(1.0);
+    if few == 0 || many == 0 || !(0.0..1.0).contains(&share) {
+        return many;
+    }
+    let between = (few as f64).powf(1.0 - share) * (many as f64).powf(share);
+    // never as few as without it
+    (if few < many { between.ceil() } else { between.floor() }) as usize
 }
 
 /// The program, run in `dir` without standard input, colours and clock.

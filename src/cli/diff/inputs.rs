@@ -10,7 +10,7 @@ use crate::cli::fetch::{self, Fetcher};
 use crate::cli::file::{InputSource, NameHint, beside_index};
 use crate::cli::places::{is_below, real};
 use crate::cli::progress::{Progress, ProgressMode};
-use crate::convert::Document;
+use crate::convert::{Document, Fetched};
 use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
 use crate::job::{list, shown};
@@ -20,6 +20,13 @@ use crate::options::Options;
 pub struct InputSide {
     pub name: String,
     pub sources: Vec<InputSource>,
+}
+
+impl InputSide {
+    /// How those of its files that came from URLs were fetched.
+    pub fn fetched(&self) -> Vec<Fetched> {
+        self.sources.iter().filter_map(InputSource::fetched).cloned().collect()
+    }
 }
 
 /// Two sides to be compared.

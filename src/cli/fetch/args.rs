@@ -7,11 +7,13 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::super::limits::{LimitArgs, Size};
+use super::super::places::real;
 use super::body::BodyLimits;
 use super::client::{Client, ClientOptions};
 use super::secrets::{SecretHeader, Secrets};
 use super::store::BodyStore;
 use crate::error::Error;
+use crate::job::shown;
 
 /// Heading of the help.
 const HEADING: &str = "URLs as inputs";
@@ -96,6 +98,22 @@ impl FetchArgs {
     /// Whether parts of an index are fetched.
     pub fn follows_remote(&self) -> bool {
         self.follow_remote
+    }
+
+    /// The list of URLs that moved replaces no file that is read or written by the same run.
+    ///
+    /// # Errors
+    /// It would.
+    pub fn refuse_files<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), Error> {
+        let Some(path) = &self.write_moved else { return Ok(()) };
+        let place = real(path);
+        match names.into_iter().any(|name| real(Path::new(name)) == place) {
+            true => Err(Error::format(
+                format!("cannot write {}: it is an input or another output", shown(path)),
+                "pass another file to --write-moved",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// A client with these options.

@@ -1,6 +1,7 @@
 //! The client: one document from one URL, with redirects, repetitions and conditions. Limits towards servers are in
 //! manners.rs, limits of bodies in body.rs.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, Write};
@@ -62,12 +63,14 @@ pub struct DocumentRequest {
     pub url: RemoteUrl,
     /// The URL that was typed and led there: only its host gets secrets, and may be private.
     pub anchor: Option<RemoteUrl>,
+    /// The lists that led there, each named by the one before.
+    pub depth: u8,
 }
 
 impl DocumentRequest {
     /// Of a URL that was typed.
     pub fn typed(url: RemoteUrl) -> DocumentRequest {
-        DocumentRequest { anchor: Some(url.clone()), url }
+        DocumentRequest { anchor: Some(url.clone()), url, depth: 0 }
     }
 }
 
@@ -119,17 +122,19 @@ struct AttemptFailure {
     hint: String,
     /// Another attempt may help, after this wait if the server asks for one.
     again: Option<Option<Duration>>,
+    /// The host that asks for the wait.
+    host: String,
     is_interrupted: bool,
 }
 
 impl AttemptFailure {
     fn last(says: impl Into<String>, hint: impl Into<String>) -> AttemptFailure {
-        AttemptFailure { says: says.into(), hint: hint.into(), again: None, is_interrupted: false }
+        let (says, hint) = (says.into(), hint.into());
+        AttemptFailure { says, hint, again: None, host: String::new(), is_interrupted: false }
     }
 
     fn transient(says: impl Into<String>) -> AttemptFailure {
-        let hint = "try again later, or raise --retries".to_owned();
-        AttemptFailure { says: says.into(), hint, again: Some(None), is_interrupted: false }
+        AttemptFailure { again: Some(None), ..AttemptFailure::last(says, "try again later, or raise --retries") }
     }
 
     fn interrupted() -> AttemptFailure {
@@ -155,6 +160,8 @@ pub struct Client {
     seed: u64,
     /// URLs that permanent redirects replaced.
     moved: Mutex<Vec<(String, String)>>,
+    /// The keys of the bodies that were asked for.
+    used: Mutex<HashSet<String>>,
 }
 
 /// What a request is sent under.
@@ -176,8 +183,19 @@ impl Client {
         let http = agents(&options, "http")?;
         let https = agents(&options, "https")?;
         let seed = RandomState::new().hash_one(0);
-        let (gates, moved) = (HostGates::default(), Mutex::default());
-        Ok(Client { options, http, https, gates, store, seed, moved })
+        let (gates, moved, used) = (HostGates::default(), Mutex::default(), Mutex::default());
+        Ok(Client { options, http, https, gates, store, seed, moved, used })
+    }
+
+    /// Whether a host may be asked now: no response asked to wait.
+    pub fn may_ask(&self, host: &str) -> bool {
+        self.gates.is_open(host)
+    }
+
+    /// Removes what this run did not use from the folder of bodies.
+    pub fn prune(&self) {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        self.store.iter().for_each(|store| store.prune(&used));
     }
 
     /// The hosts that are asked at this moment.
@@ -211,6 +229,9 @@ impl Client {
         let begun = Instant::now();
         let mut facts = Fetched { url: request.url.to_string(), ..Fetched::default() };
         let key = self.key(request);
+        if self.store.is_some() {
+            self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+        }
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
         if self.options.offline {
@@ -230,14 +251,15 @@ impl Client {
                 Err(failure) => failure,
             };
             let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
-            let wait = asked.unwrap_or_else(|| manners::backoff(facts.repeated, self.options.retry_wait, seed));
-            if wait > self.options.max_wait {
-                let (says, asked) = (failure.says, wait.as_secs());
+            if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
+                let (says, asked) = (failure.says, asked.as_secs());
                 let hint = "run the command again after that time, or raise --max-wait";
                 break AttemptFailure::last(format!("{says}; the server asks to wait {asked} s"), hint);
             }
+            let own = || manners::backoff(facts.repeated, self.options.retry_wait, seed).min(self.options.max_wait);
+            let wait = asked.unwrap_or_else(own);
             if asked.is_some() {
-                self.gates.pause(request.url.host(), wait);
+                self.gates.pause(&failure.host, wait);
             }
             if !sleep(wait, conditions.stop) {
                 break AttemptFailure::interrupted();
@@ -277,7 +299,11 @@ impl Client {
             facts.status = status;
             match status {
                 200 => return self.body(response, &at, key, conditions, (facts, deadline)),
-                304 if known.is_some() => return unchanged(response.headers(), stored, conditions, facts),
+                304 if known.is_some() => {
+                    let document = unchanged(response.headers(), stored, conditions, facts)?;
+                    self.renew(key, stored, &document.facts).map_err(storage)?;
+                    return Ok(document);
+                }
                 301 | 302 | 303 | 307 | 308 => {
                     is_permanent &= matches!(status, 301 | 308);
                     at = next(&at, response.headers(), status)?;
@@ -295,11 +321,26 @@ impl Client {
                     }
                     seen.push(shown);
                 }
-                status => return Err(refused(status, response.headers())),
+                status => {
+                    let host = at.host().to_owned();
+                    return Err(AttemptFailure { host, ..refused(status, response.headers()) });
+                }
             }
             if Instant::now() > deadline {
                 return Err(AttemptFailure::transient(self.too_slow()));
             }
+        }
+    }
+
+    /// Replaces the URL that a document in the cache moved to, if the server names another one now.
+    fn renew(&self, key: &str, stored: Option<&(CachedFacts, PathBuf)>, facts: &Fetched) -> io::Result<()> {
+        match (&self.store, stored) {
+            (Some(store), Some((known, _))) if known.moved_to != facts.moved_to => {
+                let mut known = known.clone();
+                known.moved_to.clone_from(&facts.moved_to);
+                store.note(key, &known)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -321,8 +362,12 @@ impl Client {
             return Err(private(at.host(), kind));
         }
         let agent = if is_trusted { &agents.open } else { &agents.guarded };
-        let mut request = agent.get(at.to_string()).header("Accept", ACCEPT).header("Accept-Encoding", "gzip");
-        for (name, value) in self.options.secrets.headers_for(at, anchor) {
+        let mut request = agent.get(at.to_string()).header("Accept-Encoding", "gzip");
+        let own = self.options.secrets.headers_for(at, anchor);
+        if !own.iter().any(|(name, _)| name.eq_ignore_ascii_case("accept")) {
+            request = request.header("Accept", ACCEPT);
+        }
+        for (name, value) in own {
             request = request.header(name, value);
         }
         if let Some(known) = known {
@@ -339,19 +384,8 @@ impl Client {
         match error {
             ureq::Error::Timeout(which) => AttemptFailure::transient(self.late(which)),
             ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
-            ureq::Error::Io(error) => match error.get_ref().and_then(|inner| inner.downcast_ref::<PrivateAddress>()) {
-                Some(PrivateAddress(kind)) => private(at.host(), kind),
-                None if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>) => {
-                    tls(at, &error.to_string())
-                }
-                None if is_unknown_host(&error) => {
-                    let says = format!("the host {} is not known", at.host());
-                    AttemptFailure::last(says, "check the URL")
-                }
-                None => AttemptFailure::transient(body::io_words(&error)),
-            },
-            ureq::Error::Rustls(error) => tls(at, &error.to_string()),
-            ureq::Error::Tls(says) => tls(at, says),
+            ureq::Error::Io(error) => Client::failed_io(at, &error),
+            ureq::Error::Rustls(error) => tls(at, &error),
             ureq::Error::LargeResponseHeader(..) => {
                 AttemptFailure::last("the head of the response is too large", "check the URL")
             }
@@ -360,6 +394,21 @@ impl Client {
             }
             error => AttemptFailure::last(format!("the request failed ({error})"), "check the URL"),
         }
+    }
+
+    /// What an error of the system, or in one, means.
+    fn failed_io(at: &RemoteUrl, error: &io::Error) -> AttemptFailure {
+        let inner = error.get_ref();
+        if let Some(PrivateAddress(kind)) = inner.and_then(|inner| inner.downcast_ref()) {
+            return private(at.host(), kind);
+        }
+        if let Some(error) = inner.and_then(|inner| inner.downcast_ref()) {
+            return tls(at, error);
+        }
+        if is_unknown_host(error) {
+            return AttemptFailure::last(format!("the host {} is not known", at.host()), "check the URL");
+        }
+        AttemptFailure::transient(body::io_words(error))
     }
 
     fn late(&self, which: Timeout) -> String {
@@ -436,9 +485,12 @@ fn unchanged(
 }
 
 /// A document of the cache, where nothing is sent.
-fn offline(facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result<FetchedDocument, Box<FetchFailure>> {
+fn offline(mut facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result<FetchedDocument, Box<FetchFailure>> {
     match stored {
-        Some((known, path)) => Ok(cached(facts, known, path)),
+        Some((known, path)) => {
+            facts.moved_to.clone_from(&known.moved_to);
+            Ok(cached(facts, known, path))
+        }
         None => {
             let (says, hint) = ("it is not in the cache", "run the command once without --offline");
             Err(Box::new(FetchFailure { facts, says: says.into(), hint: hint.into(), is_interrupted: false }))
@@ -452,7 +504,6 @@ fn cached(mut facts: Fetched, known: CachedFacts, path: PathBuf) -> FetchedDocum
     if known.validators.url != facts.url {
         facts.final_url = Some(known.validators.url.clone());
     }
-    facts.moved_to = facts.moved_to.or(known.moved_to);
     let modified = known.validators.last_modified.as_deref().and_then(time);
     let (stamp, body) = ((known.size, known.hash), Some(BodyPlace::Stored(path)));
     FetchedDocument { facts, validators: known.validators, stamp, body, modified }
@@ -594,9 +645,13 @@ fn private(host: &str, kind: &str) -> AttemptFailure {
     AttemptFailure::last(says, "pass --allow-private if it may be asked")
 }
 
-fn tls(at: &RemoteUrl, says: &str) -> AttemptFailure {
-    let says = format!("no secure connection to {} ({says})", at.host());
-    AttemptFailure::last(says, "check the clock and the certificates that the system trusts")
+fn tls(at: &RemoteUrl, error: &rustls::Error) -> AttemptFailure {
+    let says = format!("no secure connection to {} ({error})", at.host());
+    let hint = match error {
+        rustls::Error::InvalidMessage(_) => "check the URL: this port may have no https",
+        _ => "check the clock and the certificates that the system trusts",
+    };
+    AttemptFailure::last(says, hint)
 }
 
 fn storage(error: io::Error) -> AttemptFailure {
@@ -668,6 +723,7 @@ fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> 
         .max_redirects_will_error(false)
         .user_agent(options.user_agent.clone())
         .proxy(proxy)
+        .max_idle_connections_per_host(manners::PER_HOST)
         .tls_config(tls)
         .timeout_resolve(Some(options.connect))
         .timeout_connect(Some(options.connect))

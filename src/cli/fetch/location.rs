@@ -76,23 +76,30 @@ impl RemoteUrl {
         })
     }
 
-    /// The URL that a `Location` header or a link of this document names. Its own credentials are not used.
+    /// The URL that a `Location` header or a part of this document names. Its own credentials are not used.
     ///
     /// # Errors
-    /// The URL is invalid, or must not be followed.
+    /// The URL is invalid, or must not be followed: it leads from https to http.
     pub fn join(&self, reference: &str) -> Result<RemoteUrl, String> {
+        let target = self.link(reference)?;
+        match self.is_https && !target.is_https {
+            true => Err(format!("it leads from https to http ({target})")),
+            false => Ok(target),
+        }
+    }
+
+    /// The URL that this document names as the document of somebody else, who may have no https.
+    ///
+    /// # Errors
+    /// The URL is invalid.
+    pub fn link(&self, reference: &str) -> Result<RemoteUrl, String> {
         let reference = reference.trim_matches([' ', '\t']);
         if reference.chars().any(|c| c.is_control() || c == '\\') {
             return Err("it has a control character or a backslash".to_owned());
         }
         let target = url::resolve(&self.to_string(), &reference.replace(' ', "%20"))
             .ok_or_else(|| format!("{} is not a URL", clean(reference)))?;
-        let mut target = RemoteUrl::parse(&target)?;
-        target.credentials = None;
-        match self.is_https && !target.is_https {
-            true => Err(format!("it leads from https to http ({target})")),
-            false => Ok(target),
-        }
+        RemoteUrl::parse(&target).map(RemoteUrl::without_credentials)
     }
 
     /// The same without user and password.
@@ -337,6 +344,7 @@ mod tests {
             assert!(from.join(reference).is_err(), "{reference}");
         }
         assert!(parse("http://a.example/").join("https://a.example/").is_ok());
+        assert!(from.link("http://other.example/").is_ok() && from.link("file:///etc/passwd").is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::model::Date;
 
 /// Connections to one host at the same time.
-const PER_HOST: usize = 2;
+pub const PER_HOST: usize = 2;
 
 /// Longest wait before a repetition that the server does not ask for.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -88,6 +88,11 @@ impl HostGates {
         }
     }
 
+    /// Whether a turn of this host could begin now, were there not others.
+    pub fn is_open(&self, host: &str) -> bool {
+        self.lock().get(host).and_then(|state| state.not_before).is_none_or(|at| at <= Instant::now())
+    }
+
     /// Sends no requests to the host for this time.
     pub fn pause(&self, host: &str, wait: Duration) {
         let until = Instant::now().checked_add(wait);
@@ -163,7 +168,9 @@ mod tests {
         assert_eq!(gates.in_flight(), ["a"]);
         drop(one);
         assert!(gates.turn("a", &never).is_some());
+        assert!(gates.is_open("a") && gates.is_open("c"));
         gates.pause("a", Duration::from_secs(3_600));
+        assert!(!gates.is_open("a"));
         assert!(gates.turn("a", &|| true).is_none());
     }
 

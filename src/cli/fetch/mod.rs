@@ -11,14 +11,17 @@ mod manners;
 mod secrets;
 mod store;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 pub use args::FetchArgs;
 pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
 pub use location::{RemoteUrl, shown, unescaped};
+pub use manners::PER_HOST;
 
 use super::file::InputSource;
 use super::limits::LimitArgs;
@@ -35,6 +38,9 @@ use crate::xml::decode;
 /// Documents that one input may list.
 pub const PARTS: usize = 50_000;
 
+/// Lists that may lead to a document, each named by the one before: an index by a robots.txt, and so on.
+const DEPTH: u8 = 8;
+
 /// Bytes of a page or a robots.txt that are looked at.
 const PAGE: u64 = 4 << 20;
 
@@ -49,12 +55,15 @@ pub struct Fetcher<'f> {
     limits: &'f LimitArgs,
     temp_dir: Option<&'f Path>,
     client: OnceCell<Client>,
+    /// The bodies of all documents but the first: a file for each could be more than a process may open.
+    shared: OnceCell<Arc<File>>,
+    fetched: Cell<u64>,
 }
 
 impl<'f> Fetcher<'f> {
     /// With these options. Nothing is prepared until a URL is asked for.
     pub fn new(args: &'f FetchArgs, limits: &'f LimitArgs, temp_dir: Option<&'f Path>) -> Fetcher<'f> {
-        Fetcher { args, limits, temp_dir, client: OnceCell::new() }
+        Fetcher { args, limits, temp_dir, client: OnceCell::new(), shared: OnceCell::new(), fetched: Cell::new(0) }
     }
 
     fn client(&self) -> Result<&Client, Error> {
@@ -81,7 +90,22 @@ impl<'f> Fetcher<'f> {
         let received = |bytes: u64| progress.advance(bytes);
         let conditions = FetchConditions { known: None, stop: &|| false, received: &received };
         let document = self.client()?.get(request, &conditions).map_err(|failure| Error::from(*failure))?;
-        InputSource::remote(document, progress)
+        let mut source = InputSource::remote(document, progress)?;
+        if self.fetched.replace(self.fetched.get() + 1) > 0 {
+            source.share(self.shared()?).map_err(Error::temporary)?;
+        }
+        Ok(source)
+    }
+
+    /// The file for many bodies.
+    fn shared(&self) -> Result<&Arc<File>, Error> {
+        if self.shared.get().is_none() {
+            let file =
+                self.temp_dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in).map_err(Error::temporary)?;
+            // only this thread has it
+            let _ = self.shared.set(Arc::new(file));
+        }
+        self.shared.get().ok_or_else(|| Error::format("cannot fetch", "this is a bug"))
     }
 
     /// Opens all documents of the inputs, in order: with `--follow-remote` the parts of an index at a URL, the sitemaps that a
@@ -145,13 +169,18 @@ impl<'f> Fetcher<'f> {
         if is_robots(&here) {
             let named = discover::sitemaps(&text_of(source, PAGE));
             if !named.is_empty() {
-                return requests(&named, &here, request).map(Some);
+                return parts(&named, &here, request).map(Some);
             }
         }
         if self.args.discover && is_page(source) {
-            let site = site(self.client()?, source, request, progress)?;
+            let site = site(self.client()?, source, request, (progress, &|| false))?;
             let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
-            return requests(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
+            return parts(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
+        }
+        if is_page(source) {
+            let url = &request.url;
+            notes
+                .push(format!("{url}: a page; --discover reads the feeds that the site names, and inspect lists them"));
         }
         let is_index = Document::open_briefly(source, None, &Options::default())
             .is_ok_and(|document| document.format.id == "sitemap-index");
@@ -165,9 +194,8 @@ impl<'f> Fetcher<'f> {
             ));
             return Ok(None);
         }
-        let parts = list::index(source, &Options::default())?.collect::<Result<Vec<_>, _>>();
-        let parts = parts.map_err(|error| error.in_input(&request.url.to_string()))?;
-        requests(&parts, &here, request).map(Some)
+        let named = index(source, &Options::default()).map_err(|error| error.in_input(&request.url.to_string()))?;
+        parts(&named, &here, request).map(Some)
     }
 
     /// What a site names, if the input is a page of it; nothing for a document.
@@ -182,7 +210,7 @@ impl<'f> Fetcher<'f> {
     ) -> Result<Option<DiscoveredSite>, Error> {
         let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
         match self.args.discover || is_page(source) {
-            true => site(self.client()?, source, &request, progress).map(Some),
+            true => site(self.client()?, source, &request, (progress, &|| false)).map(Some),
             false => Ok(None),
         }
     }
@@ -222,7 +250,7 @@ pub fn site(
     client: &Client,
     page: &InputSource,
     request: &DocumentRequest,
-    progress: &Progress,
+    (progress, stop): (&Progress, &dyn Fn() -> bool),
 ) -> Result<DiscoveredSite, Error> {
     let here = final_location(page.fetched(), &request.url);
     let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
@@ -238,8 +266,8 @@ pub fn site(
             title: text(title),
         }));
     };
-    let asked = DocumentRequest { url: robots.clone(), anchor: request.anchor.clone() };
-    let conditions = FetchConditions { known: None, stop: &|| false, received: &|bytes| progress.advance(bytes) };
+    let asked = DocumentRequest { url: robots, ..request.clone() };
+    let conditions = FetchConditions { known: None, stop, received: &|bytes| progress.advance(bytes) };
     match client.get(&asked, &conditions) {
         Ok(document) => {
             let robots = InputSource::remote(document, progress)?;
@@ -275,17 +303,55 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
     RemoteUrl::parse(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
 }
 
-/// Requests for what a document at a URL names.
-pub fn requests(named: &[String], here: &RemoteUrl, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
-    let request = |reference: &String| {
-        let url = here.join(reference).map_err(|says| odd_link(here, &says))?;
-        Ok(DocumentRequest { url, anchor: by.anchor.clone() })
+/// The URLs of the sitemaps in an index.
+///
+/// # Errors
+/// It is cut off, cannot be read, or has more URLs than are accepted.
+pub fn index(source: &InputSource, options: &Options) -> Result<Vec<String>, Error> {
+    let named = list::index(source, options)?.take(PARTS + 1).collect::<Result<Vec<_>, _>>()?;
+    match named.len() > PARTS {
+        true => Err(Error::format(format!("cannot fetch more than {PARTS} sitemaps of an index"), "split the index")),
+        false => Ok(named),
+    }
+}
+
+/// Who has the documents that a list names.
+#[derive(Clone, Copy)]
+pub enum ListKind {
+    /// The publisher of the list: parts of an index, sitemaps and feeds of a site.
+    Own,
+    /// Anybody, perhaps without https: an OPML document.
+    Foreign,
+}
+
+/// The request for a document that this one names.
+///
+/// # Errors
+/// A URL that must not be followed.
+pub fn linked(
+    (reference, kind): (&str, ListKind),
+    here: &RemoteUrl,
+    by: &DocumentRequest,
+) -> Result<DocumentRequest, Error> {
+    if by.depth >= DEPTH {
+        let says = format!("cannot follow a URL in {here}: more than {DEPTH} lists lead to it");
+        return Err(Error::format(says, "pass the URL itself"));
+    }
+    let url = match kind {
+        ListKind::Own => here.join(reference),
+        ListKind::Foreign => here.link(reference),
     };
-    named.iter().map(request).collect()
+    let url = url.map_err(|says| odd_link(here, &says))?;
+    Ok(DocumentRequest { url, anchor: by.anchor.clone(), depth: by.depth + 1 })
+}
+
+/// The requests for all documents that this one names: where one is missing, the others are not all.
+fn parts(named: &[String], here: &RemoteUrl, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
+    named.iter().map(|reference| linked((reference, ListKind::Own), here, by)).collect()
 }
 
 fn odd_link(here: &RemoteUrl, says: &str) -> Error {
-    Error::format(format!("cannot follow a URL in {here}: {says}"), "fetch the others one by one")
+    Error::format(format!("cannot follow a URL in {here}: {says}"), "pass the other URLs one by one")
 }
 
 /// The URL that a document really has.

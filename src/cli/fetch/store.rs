@@ -1,6 +1,7 @@
 //! The cache of bodies in a folder: for each URL a file of facts and a file with the body, both replaced as a whole. Nothing
 //! in it is trusted: files that do not fit together are ignored.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,9 @@ const VERSION: u32 = 1;
 
 /// Bytes that a file of facts may have.
 const FACTS: u64 = 64 << 10;
+
+/// Characters of a key.
+const KEY: usize = 32;
 
 /// Prefix of the names of bodies that are not complete.
 const PART: &str = ".part-";
@@ -90,7 +94,7 @@ impl BodyStore {
         hash.update(url);
         hash.update(b"\0");
         hash.update(secrets.unwrap_or_default());
-        hex(&hash.finalize()).chars().take(32).collect()
+        hex(&hash.finalize()).chars().take(KEY).collect()
     }
 
     /// The facts and the body of a key, if both are there and fit.
@@ -166,6 +170,17 @@ impl BodyStore {
         io::Write::write_all(&mut file, &text)?;
         file.persist(self.facts(key))?;
         Ok(())
+    }
+
+    /// Removes facts and bodies of other keys than these. What cannot be removed stays.
+    pub fn prune(&self, used: &HashSet<String>) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_ours = name.ends_with(".json") || name.ends_with(".body");
+            if is_ours && name.get(..KEY).is_none_or(|key| !used.contains(key)) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn facts(&self, key: &str) -> PathBuf {
@@ -248,6 +263,20 @@ mod tests {
         assert!(!cfg!(unix) || BodyStore::open(folder.path()).is_err());
         drop(store);
         assert!(BodyStore::open(folder.path()).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_used_is_pruned() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = BodyStore::open(folder.path()).expect("a store");
+        let (one, two) = (BodyStore::key("one", None), BodyStore::key("two", None));
+        put(&store, &one, b"one");
+        put(&store, &two, b"two");
+        fs::write(folder.path().join("notes.txt"), "of the user").expect("written");
+        store.prune(&HashSet::from([one.clone()]));
+        assert!(store.find(&one).is_some() && store.find(&two).is_none());
+        // the lock, the file of the user, and two of the document
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4);
     }
 
     #[test]

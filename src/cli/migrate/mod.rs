@@ -82,6 +82,9 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     }
     let places = ReportDestination::all(&args.reports)?;
     places.iter().try_for_each(|place| place.has_room(out))?;
+    // a list is named with a sign before it
+    let named = args.sources.iter().filter_map(|source| source.to_str()).map(|name| name.trim_start_matches('@'));
+    args.fetch.refuse_files(named.chain(args.reports.iter().filter_map(|report| report.to_str())))?;
     args.wanted.refuse(to)?;
     args.wanted.gates.refuse_unknown_names()?;
     args.wanted.warn_unused(to);

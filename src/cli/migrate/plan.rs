@@ -628,6 +628,8 @@ pub fn inputs_hash<'t>(tasks: impl Iterator<Item = &'t MigrationTask>) -> String
         let SourceFile { key, size, mtime, .. } = &task.input;
         hash.update(crate::job::bytes_of(key));
         hash.update(format!("\0{size} {mtime}\0"));
+        // relative URLs are resolved against it, and redirects may lead elsewhere each time
+        hash.update(task.input.base().unwrap_or_default());
     }
     hex(&hash.finalize())
 }

@@ -1,15 +1,16 @@
 //! The fetching of inputs at URLs, before anything is converted: all at once, few for each host, lists and indexes followed
 //! where they may be. Each becomes a file that the rest of the run reads; what did not change has none.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Migrate;
+use super::board::lock;
 use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
 use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare, kind};
@@ -18,7 +19,8 @@ use super::task::is_document;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, RemoteUrl, unescaped,
+    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListKind, PER_HOST,
+    RemoteUrl, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::progress::{self, Progress, ProgressMode};
@@ -36,6 +38,9 @@ use crate::xml::decode;
 
 /// Requests at the same time, where `-j` does not say how many.
 const TOGETHER: usize = 16;
+
+/// Documents that came and were not looked at.
+const WAITING: usize = 64;
 
 /// Interval of looks at signals and of progress.
 const LOOK: Duration = Duration::from_millis(100);
@@ -76,8 +81,7 @@ impl RemoteBodies {
             out: args.out.as_deref().unwrap_or(Path::new("")),
             journal,
             asked_for,
-            // an output of all inputs needs all of them, and a name may need the document
-            trusts_journal: !args.force && !args.merge && !args.name.as_ref().is_some_and(Template::asks_document),
+            trusts_journal: !args.force && !needs_bodies(args),
             retry: args.retry_failed,
             shard: args.shard,
             follows: args.fetch.follow_remote,
@@ -109,14 +113,21 @@ impl RemoteBodies {
     /// # Errors
     /// The list cannot be written.
     pub fn end(&self, args: &Migrate, is_interrupted: bool) -> Result<(), Error> {
-        // the next run needs not fetch again what this one did not come to; a merged output is made of all bodies again
-        let folder = self.folder.as_ref().filter(|_| !is_interrupted && !args.merge);
-        if let Some(folder) = folder {
+        // the next run needs not fetch again what this one did not come to
+        match self.folder.as_ref().filter(|_| !is_interrupted) {
+            Some(_) if needs_bodies(args) => self.client.prune(),
             // what stays is only in the way
-            let _ = std::fs::remove_dir_all(folder);
+            Some(folder) => drop(std::fs::remove_dir_all(folder)),
+            None => (),
         }
         fetch::write_moved(&args.fetch, &self.client)
     }
+}
+
+/// Whether each run needs all bodies, also those that did not change: an output of all inputs is made of them, and a name
+/// may need the document.
+fn needs_bodies(args: &Migrate) -> bool {
+    args.merge || args.name.as_ref().is_some_and(Template::asks_document)
 }
 
 /// What is asked of the fetching.
@@ -185,14 +196,11 @@ impl RemoteFetching<'_> {
                 let url = wanted.source.request.url.to_string();
                 let is_others = wanted.source.share == UrlShare::Typed
                     && self.shard.is_some_and(|shard| !shard.holds(&wanted.path));
-                let answer = match answer {
-                    Some(Ok(document)) => Some(self.look(&wanted.source.request, document, found)),
-                    Some(Err(failure)) => Some(FetchedKind::Failed(failure.facts.clone(), of_failure(*failure))),
-                    None => None,
-                };
                 match answer {
-                    Some(FetchedKind::List(named)) => {
+                    Some(FetchedKind::List(FetchedList { named, notes, failed })) => {
                         found.lists += 1;
+                        found.notes.extend(notes);
+                        found.failed.extend(failed);
                         let share = match wanted.source.share {
                             UrlShare::Typed => UrlShare::Listed,
                             UrlShare::Listed | UrlShare::Inherited => UrlShare::Inherited,
@@ -253,21 +261,15 @@ impl RemoteFetching<'_> {
             let Some(input) = plan.tasks.get(*number).map(|task| &task.input) else { continue };
             let Some(remote) = input.remote.as_ref().filter(|remote| remote.lacks_body) else { continue };
             let Ok(url) = RemoteUrl::parse(&remote.facts.url) else { continue };
-            let request = remote.request.as_deref().cloned().unwrap_or(DocumentRequest { url, anchor: None });
+            let request = remote.request.as_deref().cloned().unwrap_or(DocumentRequest { url, anchor: None, depth: 0 });
             let source = RemoteSource { request, share: UrlShare::Inherited };
             again.push((*number, NamedRequest { source, path: input.path.clone() }));
         }
         let (numbers, wanted): (Vec<usize>, Vec<NamedRequest>) = again.into_iter().unzip();
         let whole = RemoteFetching { client: Arc::clone(&self.client), trusts_journal: false, retry: false, ..*self };
         let answers = whole.answers(&wanted);
-        let mut ignored = SourceListing::default();
-        for ((number, wanted), answer) in numbers.into_iter().zip(wanted).zip(answers) {
-            let looked = match answer {
-                Some(Ok(document)) => self.look(&wanted.source.request, document, &mut ignored),
-                Some(Err(failure)) => FetchedKind::Failed(failure.facts.clone(), of_failure(*failure)),
-                None => continue,
-            };
-            let Some(task) = plan.tasks.get_mut(number) else { continue };
+        for ((number, wanted), looked) in numbers.into_iter().zip(wanted).zip(answers) {
+            let (Some(looked), Some(task)) = (looked, plan.tasks.get_mut(number)) else { continue };
             let (remote, file) = match looked {
                 FetchedKind::Document(remote, file) => (remote, file),
                 FetchedKind::Failed(facts, says) => {
@@ -284,9 +286,9 @@ impl RemoteFetching<'_> {
         }
     }
 
-    /// Asks for all of them. There is no answer to what was not asked for: in an interrupted run, or because it did not fail
-    /// before.
-    fn answers(&self, wanted: &[NamedRequest]) -> Vec<Option<Answer>> {
+    /// Asks for all of them, and looks at each document as it comes. There is no answer to what was not asked for: in an
+    /// interrupted run, or because it did not fail before.
+    fn answers(&self, wanted: &[NamedRequest]) -> Vec<Option<FetchedKind>> {
         let jobs: Vec<FetchJob> = wanted
             .iter()
             .enumerate()
@@ -301,26 +303,25 @@ impl RemoteFetching<'_> {
                     .then_some(FetchJob { number, request, known })
             })
             .collect();
-        let mut answers: Vec<Option<Answer>> = wanted.iter().map(|_| None).collect();
-        let jobs = Arc::new(interleaved(jobs));
-        let shared = Arc::new(SharedProgress::default());
-        let (sender, receiver) = mpsc::channel();
+        let mut answers: Vec<Option<FetchedKind>> = wanted.iter().map(|_| None).collect();
+        let all = jobs.len();
+        let shared =
+            Arc::new(SharedProgress { queues: Mutex::new(HostQueues::new(jobs)), ..SharedProgress::default() });
+        // what came waits to be looked at, but not so much that files stay open by the thousand
+        let (sender, receiver) = mpsc::sync_channel(WAITING);
         let threads = if self.threads == 0 { TOGETHER } else { self.threads };
-        for _ in 0..threads.min(jobs.len()) {
-            let (jobs, shared, sender) = (Arc::clone(&jobs), Arc::clone(&shared), sender.clone());
-            let client = Arc::clone(&self.client);
+        for _ in 0..threads.min(all) {
+            let (shared, sender, client) = (Arc::clone(&shared), sender.clone(), Arc::clone(&self.client));
             // not joined: a server that does not answer must not hold up the end of the run
-            std::thread::spawn(move || work(&client, &jobs, &shared, &sender));
+            std::thread::spawn(move || work(&client, &shared, &sender));
         }
         drop(sender);
-        let mut display = FetchDisplay::new(self.shows, jobs.len());
+        let mut display = FetchDisplay::new(self.shows, all);
         loop {
             match receiver.recv_timeout(LOOK) {
                 Ok((number, answer)) => {
-                    if let Some(place) = answers.get_mut(number)
-                        && !matches!(&answer, Err(failure) if failure.is_interrupted)
-                    {
-                        *place = Some(answer);
+                    if let (Some(place), Some(wanted)) = (answers.get_mut(number), wanted.get(number)) {
+                        *place = self.kind_of_answer(&wanted.source.request, answer);
                     }
                     display.done += 1;
                 }
@@ -346,8 +347,17 @@ impl RemoteFetching<'_> {
             && are_files_unchanged(record, self.out)
     }
 
+    /// What came of a request; nothing of one that was interrupted.
+    fn kind_of_answer(&self, request: &DocumentRequest, answer: Answer) -> Option<FetchedKind> {
+        match answer {
+            Ok(document) => Some(self.look(request, document)),
+            Err(failure) if failure.is_interrupted => None,
+            Err(failure) => Some(FetchedKind::Failed(failure.facts.clone(), of_failure(*failure))),
+        }
+    }
+
     /// What a document turned out to be.
-    fn look(&self, request: &DocumentRequest, document: FetchedDocument, found: &mut SourceListing) -> FetchedKind {
+    fn look(&self, request: &DocumentRequest, document: FetchedDocument) -> FetchedKind {
         let (facts, validators) = (document.facts.clone(), document.validators.clone());
         let mut remote = RemoteInput {
             facts: facts.clone(),
@@ -369,7 +379,7 @@ impl RemoteFetching<'_> {
             Ok(source) => source,
             Err(error) => return failed(error),
         };
-        match self.named_by(&source, path.as_deref(), request, found) {
+        match self.named_by(&source, path.as_deref(), request) {
             Err(error) => return failed(error),
             Ok(Some(named)) => return FetchedKind::List(named),
             Ok(None) => (),
@@ -390,43 +400,43 @@ impl RemoteFetching<'_> {
         source: &InputSource,
         path: Option<&Path>,
         request: &DocumentRequest,
-        found: &mut SourceListing,
-    ) -> Result<Option<Vec<DocumentRequest>>, Error> {
+    ) -> Result<Option<FetchedList>, Error> {
         let here = fetch::final_location(source.fetched(), &request.url);
         if fetch::is_robots(&here) {
             let named = fetch::sitemaps_of(source);
             if !named.is_empty() {
-                return fetch::requests(&named, &here, request).map(Some);
+                return Ok(Some(FetchedList::new(named, ListKind::Own, (&here, request))));
             }
         }
         if self.discovers && fetch::is_page(source) {
-            let site = fetch::site(&self.client, source, request, &Progress::new(ProgressMode::Never))?;
+            let conditions = (&Progress::new(ProgressMode::Never), &(|| self.stop.now()) as &dyn Fn() -> bool);
+            let site = fetch::site(&self.client, source, request, conditions)?;
             let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
-            return fetch::requests(&urls, &here, request).map(|named| Some(named).filter(|named| !named.is_empty()));
+            let list = FetchedList::new(urls, ListKind::Own, (&here, request));
+            return Ok(Some(list).filter(|list| !list.named.is_empty() || !list.failed.is_empty()));
         }
         let Some(path) = path else { return Ok(None) };
         match kind(path) {
             Ok(DocumentKind::Opml) => {
                 let text = fetch::text_of(source, super::sources::LIST);
+                let mut notes = Vec::new();
+                let named = list::opml(&text).into_iter().filter_map(|entry| match entry {
+                    list::ListEntry::Remote(url) => Some(url),
+                    list::ListEntry::File(path) => path.to_str().map(str::to_owned),
+                    list::ListEntry::Odd(text) => {
+                        notes.push(format!("{}: {text:?} is not a URL", request.url));
+                        None
+                    }
+                });
+                let mut list = FetchedList::new(named, ListKind::Foreign, (&here, request));
                 if let Err(cut_off) = list::whole_opml(&text) {
-                    found.failed.push((path_of(&request.url), format!("{}: {cut_off}", request.url)));
+                    list.failed.push((path_of(&request.url), format!("{}: {cut_off}", request.url)));
                 }
-                let named: Vec<String> = list::opml(&text)
-                    .into_iter()
-                    .filter_map(|entry| match entry {
-                        list::ListEntry::Remote(url) => Some(url),
-                        list::ListEntry::File(path) => path.to_str().map(str::to_owned),
-                        list::ListEntry::Odd(text) => {
-                            found.notes.push(format!("{}: {text:?} is not a URL", request.url));
-                            None
-                        }
-                    })
-                    .collect();
-                fetch::requests(&named, &here, request).map(Some)
+                Ok(Some(FetchedList { notes, ..list }))
             }
             Ok(DocumentKind::SitemapIndex) if self.follows => {
-                let parts = list::index(source, self.options)?.collect::<Result<Vec<_>, _>>()?;
-                fetch::requests(&parts, &here, request).map(Some)
+                let named = fetch::index(source, self.options)?;
+                Ok(Some(FetchedList::new(named, ListKind::Own, (&here, request))))
             }
             Ok(DocumentKind::SitemapIndex) => Err(Error::format(
                 "cannot convert an index of sitemaps without its parts",
@@ -445,8 +455,35 @@ enum FetchedKind {
     /// A document, with its file if it has one.
     Document(RemoteInput, Option<PathBuf>),
     /// A list of others.
-    List(Vec<DocumentRequest>),
+    List(FetchedList),
     Failed(Fetched, (String, String)),
+}
+
+/// What a list names.
+struct FetchedList {
+    named: Vec<DocumentRequest>,
+    /// For the user.
+    notes: Vec<String>,
+    /// What it names and cannot be followed, by a path, and why.
+    failed: Vec<(PathBuf, String)>,
+}
+
+impl FetchedList {
+    /// What a document at a URL names. What must not be followed fails, and the others are fetched.
+    fn new(
+        named: impl IntoIterator<Item = String>,
+        kind: ListKind,
+        (here, by): (&RemoteUrl, &DocumentRequest),
+    ) -> FetchedList {
+        let mut list = FetchedList { named: Vec::new(), notes: Vec::new(), failed: Vec::new() };
+        for reference in named {
+            match fetch::linked((&reference, kind), here, by) {
+                Ok(request) => list.named.push(request),
+                Err(error) => list.failed.push((PathBuf::from(fetch::shown(&reference)), error.to_string())),
+            }
+        }
+        list
+    }
 }
 
 /// A request that is to be sent.
@@ -460,37 +497,94 @@ struct FetchJob {
 /// The state that the threads share.
 #[derive(Default)]
 struct SharedProgress {
-    next: AtomicUsize,
+    queues: Mutex<HostQueues>,
     bytes: AtomicU64,
     stopped: AtomicBool,
 }
 
-/// Sends requests until none is left.
-fn work(client: &Client, jobs: &[FetchJob], shared: &SharedProgress, sender: &mpsc::Sender<(usize, Answer)>) {
-    let stop = || shared.stopped.load(Ordering::Relaxed);
-    let received = |bytes: u64| _ = shared.bytes.fetch_add(bytes, Ordering::Relaxed);
-    while let Some(job) = jobs.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
-        let known = job.known.as_ref().map(|(validators, stamp)| (validators, stamp.clone()));
-        let answer = client.get(&job.request, &FetchConditions { known, stop: &stop, received: &received });
-        if stop() || sender.send((job.number, answer)).is_err() {
-            return;
+/// The requests of each host. Hosts take turns, and one that must be waited for holds up no other.
+#[derive(Default)]
+struct HostQueues {
+    queues: VecDeque<(String, VecDeque<FetchJob>)>,
+    /// Requests of each host that are being answered.
+    busy: HashMap<String, usize>,
+}
+
+/// What a thread does next.
+enum NextJob {
+    Job(Box<FetchJob>),
+    /// All hosts that have requests left are busy.
+    Wait,
+    Done,
+}
+
+impl HostQueues {
+    fn new(jobs: Vec<FetchJob>) -> HostQueues {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut queues: VecDeque<(String, VecDeque<FetchJob>)> = VecDeque::new();
+        for job in jobs {
+            let host = job.request.url.host().to_owned();
+            let place = *places.entry(host.clone()).or_insert_with(|| {
+                queues.push_back((host, VecDeque::new()));
+                queues.len() - 1
+            });
+            if let Some((_, queue)) = queues.get_mut(place) {
+                queue.push_back(job);
+            }
+        }
+        HostQueues { queues, busy: HashMap::new() }
+    }
+
+    /// The next request, of the host that waits longest among those that may be asked.
+    fn next(&mut self, may_ask: impl Fn(&str) -> bool) -> NextJob {
+        for _ in 0..self.queues.len() {
+            let Some((host, mut queue)) = self.queues.pop_front() else { break };
+            let busy = self.busy.get(&host).copied().unwrap_or(0);
+            let job = if busy < PER_HOST && may_ask(&host) { queue.pop_front() } else { None };
+            if job.is_some() {
+                self.busy.insert(host.clone(), busy + 1);
+            }
+            if !queue.is_empty() {
+                self.queues.push_back((host, queue));
+            }
+            if let Some(job) = job {
+                return NextJob::Job(Box::new(job));
+            }
+        }
+        if self.queues.is_empty() { NextJob::Done } else { NextJob::Wait }
+    }
+
+    /// A request of this host was answered.
+    fn end(&mut self, host: &str) {
+        match self.busy.get_mut(host) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(self.busy.remove(host)),
         }
     }
 }
 
-/// The jobs in an order in which neighbours are at different hosts: a host has few connections, and others need not wait.
-fn interleaved(jobs: Vec<FetchJob>) -> Vec<FetchJob> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    let mut ranked: Vec<(usize, FetchJob)> = jobs
-        .into_iter()
-        .map(|job| {
-            let count = counts.entry(job.request.url.host().to_owned()).or_default();
-            *count += 1;
-            (*count, job)
-        })
-        .collect();
-    ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, job)| job).collect()
+/// Sends requests until none is left.
+fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usize, Answer)>) {
+    const LOOK: Duration = Duration::from_millis(10);
+    let stop = || shared.stopped.load(Ordering::Relaxed);
+    let received = |bytes: u64| _ = shared.bytes.fetch_add(bytes, Ordering::Relaxed);
+    while !stop() {
+        let next = lock(&shared.queues).next(|host| client.may_ask(host));
+        let job = match next {
+            NextJob::Job(job) => job,
+            NextJob::Wait => {
+                std::thread::sleep(LOOK);
+                continue;
+            }
+            NextJob::Done => return,
+        };
+        let known = job.known.as_ref().map(|(validators, stamp)| (validators, stamp.clone()));
+        let answer = client.get(&job.request, &FetchConditions { known, stop: &stop, received: &received });
+        lock(&shared.queues).end(job.request.url.host());
+        if stop() || sender.send((job.number, answer)).is_err() {
+            return;
+        }
+    }
 }
 
 /// The progress of the fetching.
@@ -637,6 +731,28 @@ mod tests {
         assert_ne!(path("https://example.com/f?a"), path("https://example.com/f?b"));
         assert_ne!(path("https://example.com/a%20b"), path("https://example.com/a-b"));
         assert!(!path("https://example.com/%2e%2e/%2e%2e/x").contains(".."));
+    }
+
+    #[test]
+    fn a_host_that_is_busy_holds_up_no_other() {
+        let job = |number: usize, url: &str| {
+            let request = DocumentRequest::typed(RemoteUrl::parse(url).expect("a URL"));
+            FetchJob { number, request, known: None }
+        };
+        let jobs = (0..4).map(|number| job(number, "http://a.example/")).chain([job(4, "http://b.example/")]);
+        let mut queues = HostQueues::new(jobs.collect());
+        let mut next = |paused: &str| match queues.next(|host| host != paused) {
+            NextJob::Job(job) => job.number,
+            NextJob::Wait => 100,
+            NextJob::Done => 200,
+        };
+        // two of a host, and it waits while it is paused
+        assert_eq!(["b.example", "b.example", "b.example", "", ""].map(&mut next), [0, 1, 100, 4, 100]);
+        queues.end("a.example");
+        queues.end("a.example");
+        let mut next = || matches!(queues.next(|_| true), NextJob::Job(_));
+        assert!(next() && next());
+        assert!(matches!(queues.next(|_| true), NextJob::Done));
     }
 
     #[test]

@@ -410,7 +410,15 @@ impl SourceFinder<'_> {
                     self.folder(&path, &prefix, None)?;
                 }
                 Ok(_) => self.named_file(&path)?,
-                Err(error) => self.found.failed.push((path, error.to_string())),
+                Err(error) => {
+                    // of a URL that is not fetched, the reason is not that there is no such file
+                    let url = path.to_str().filter(|text| text.contains("://")).map(str::to_owned);
+                    let says = match url {
+                        Some(url) => open_error(&url, error).to_string(),
+                        None => error.to_string(),
+                    };
+                    self.found.failed.push((path, says));
+                }
             }
         }
         self.found.lists += 1;
@@ -597,7 +605,7 @@ impl SourceFinder<'_> {
     fn linked_url(&mut self, url: &str) {
         match fetch::typed(url) {
             Ok(Some(request)) => {
-                let request = DocumentRequest { anchor: None, url: request.url.without_credentials() };
+                let request = DocumentRequest { anchor: None, url: request.url.without_credentials(), depth: 1 };
                 self.found.remote.push(RemoteSource { request, share: UrlShare::Listed });
             }
             Ok(None) => (),

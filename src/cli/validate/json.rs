@@ -1,7 +1,10 @@
 //! Findings as JSON: one document, or one line per finding. They are written as they are found, so their number is
 //! unlimited.
 
+use serde::Serialize;
+
 use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, wrong};
+use crate::convert::Fetched;
 use crate::error::Error;
 use crate::rules::json::document;
 use crate::rules::{FindingMembers, FindingTotals};
@@ -42,6 +45,13 @@ impl Render for JsonForm {
     }
 }
 
+/// How a file was fetched, before its findings.
+#[derive(Serialize)]
+struct FetchedLine<'s> {
+    file: &'s str,
+    fetched: &'s Fetched,
+}
+
 /// A finding a line, the totals last.
 pub(super) struct JsonLinesForm;
 
@@ -52,6 +62,10 @@ impl Render for JsonLinesForm {
         findings: SortedFindings<'_>,
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
+        if let Some(fetched) = shown.fetched {
+            out.put_json(&FetchedLine { file: shown.name, fetched })?;
+            out.put(b"\n")?;
+        }
         for finding in findings {
             out.put_json(&FindingMembers::new(&finding?, Some(shown.name)))?;
             out.put(b"\n")?;

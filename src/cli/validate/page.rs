@@ -46,6 +46,7 @@ impl Render for ValidationPage {
         for (of, count) in &shown.checked.rules {
             *self.page.rules.entry(*of).or_default() += count;
         }
+        self.page.fetched.extend(shown.fetched.cloned());
         self.page.documents.push(CheckedDocument {
             name: shown.name.to_owned().into(),
             format: shown.checked.format.id,
