@@ -52,6 +52,7 @@
 pub mod api;
 mod emit;
 mod gzip;
+mod json;
 mod pages;
 mod place;
 mod pool;

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::format::json;
+use crate::json;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::{self, Scope, TreeLimits};

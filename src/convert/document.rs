@@ -11,9 +11,11 @@ use super::trouble::{limit, unreadable};
 use crate::convert::input::{Input, SourceInfo};
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
+use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{self, EntryDelimiter, Family, Format, json};
+use crate::format::{self, EntryDelimiter, Family, Format};
+use crate::json::split::JsonDocumentSplitter;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::chunk::{Chunk, SplitLimits, Trouble};
@@ -31,7 +33,6 @@ pub struct Document<'i> {
     /// The head.
     pub feed: Feed<'static>,
     shape: Option<Shape>,
-    jsonl: bool,
     /// Each line of a list is an entry, even if it is not a URL.
     by_line: bool,
     pub(crate) trouble: Vec<Trouble>,
@@ -288,7 +289,7 @@ impl<'i> Document<'i> {
         let shape = match (format.reader.cut(), &kind) {
             (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),
             (EntryDelimiter::Markup(shape), _) => Some(shape),
-            (EntryDelimiter::Lines | EntryDelimiter::Json, _) => None,
+            (EntryDelimiter::Lines | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines, _) => None,
         };
         let info = SourceInfo {
             name: input.name().to_owned(),
@@ -296,7 +297,6 @@ impl<'i> Document<'i> {
             encoding: decoded.encoding_name().to_owned(),
             dialect: String::new(),
         };
-        let jsonl = format.id == "jsonl";
         let feed = Feed::default();
         let (trouble, untold) = (Vec::new(), 0);
         let wrapping = Wrapping {
@@ -314,7 +314,6 @@ impl<'i> Document<'i> {
             info,
             feed,
             shape,
-            jsonl,
             by_line: false,
             trouble,
             untold,
@@ -347,7 +346,6 @@ impl<'i> Document<'i> {
             info,
             feed,
             shape: None,
-            jsonl: false,
             by_line: false,
             trouble,
             untold,
@@ -461,7 +459,10 @@ impl<'i> Document<'i> {
                 splitter.collect_entries(entries);
                 Box::new(splitter)
             }
-            (None, Family::Json) => json::split::cutter(decoded, self.jsonl, limits),
+            (None, Family::Json) => match self.format.reader.cut() {
+                EntryDelimiter::Json(lists) => Box::new(JsonDocumentSplitter::new(decoded, lists, limits)),
+                _ => Box::new(ByLine::new(decoded, limits)),
+            },
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),
         }

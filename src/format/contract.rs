@@ -2,6 +2,7 @@
 
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
+use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
@@ -55,8 +56,10 @@ pub enum EntryDelimiter {
     Markup(Shape),
     /// By lines.
     Lines,
-    /// As members of the list `entries` (`json`), or by lines after the first (`jsonl`).
-    Json,
+    /// As values in a list of a JSON document.
+    Json(EntryLists),
+    /// By lines of JSON after the first.
+    JsonLines,
 }
 
 /// What a reader may look at besides the entry itself.

@@ -2,7 +2,6 @@
 
 mod de;
 mod fate;
-pub(crate) mod parse;
 mod read;
 pub(crate) mod split;
 #[cfg(test)]
@@ -10,6 +9,10 @@ mod tests;
 pub(crate) mod write;
 
 use super::contract::{Family, Format};
+use crate::json::split::EntryLists;
+
+/// Where the entries of a document are.
+const LISTS: EntryLists = EntryLists::of(&["entries"]);
 
 /// The model as one JSON document.
 pub static JSON: Format = Format {

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicU64;
 
 use crate::convert::{Document, RawEntry, Secret, first_chunk, line_tree, raw_entry};
 use crate::error::Error;
-use crate::format::{Family, Format, json};
+use crate::format::{Family, Format};
+use crate::json;
 use crate::options::Options;
 use crate::rules::Settings;
 use crate::rules::across::ComparedValues;
