@@ -44,9 +44,9 @@ pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
 }
 
 /// The page that a sitemap or a list of URLs names for an entry of this family (S-M1, S-M2).
-pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Address<'e>> {
+pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: &'static Family) -> Option<Address<'e>> {
     let own = entry.loc.as_ref().map(|leaf| (leaf, if is_of_id(leaf) { Field::Id } else { Field::Loc }));
-    let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family)).map(|leaf| (leaf, Field::Id));
+    let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family.permalinks)).map(|leaf| (leaf, Field::Id));
     let links = alternates(&entry.links).map(|leaf| (leaf, Field::LinkHref));
     own.into_iter().chain(permalink).chain(links).find_map(|(leaf, field)| {
         let settled = url::is_settled(&leaf.value);
@@ -62,7 +62,7 @@ pub(crate) fn permalink(entry: &mut Entry<'_>) {
     let is_said = entry.id_is_permalink.as_ref().is_some_and(|said| said.value);
     let is_relative = |id: &str| is_said && id.contains(['/', '.']) && is_relative(id);
     let id = entry.id.as_ref().filter(|id| entry.loc.is_none() && (url::is_http(&id.value) || is_relative(&id.value)));
-    let id = id.filter(|id| is_permalink(entry, Family::Rss) && !is_media(entry, &id.value, Family::Rss));
+    let id = id.filter(|id| is_permalink(entry, true) && !is_listed_media(entry, &id.value));
     entry.loc = entry.loc.take().or_else(|| id.map(|id| Leaf { via: Some(Ns::Rss2), ..id.clone() }));
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
 }
 
 /// What two entries of one page have in common (A4); `None` for an entry without a page.
-pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: Family) -> Option<Cow<'e, str>> {
+pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: &'static Family) -> Option<Cow<'e, str>> {
     address(entry, family).map(|page| match page.url {
         Cow::Borrowed(url) if page.settled => Cow::Borrowed(url),
         Cow::Borrowed(url) => url::key(url),
@@ -110,10 +110,10 @@ pub(crate) fn is_idle(entry: &Entry<'_>, same_family: bool) -> bool {
 }
 
 /// RSS 2.0: a `guid` is a permalink unless it is marked otherwise. An Atom `id` never is.
-fn is_permalink(entry: &Entry<'_>, family: Family) -> bool {
+fn is_permalink(entry: &Entry<'_>, by_default: bool) -> bool {
     match &entry.id_is_permalink {
         Some(said) => said.value,
-        None => family == Family::Rss,
+        None => by_default,
     }
 }
 
@@ -133,10 +133,12 @@ fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e
 /// Whether a feed gives the URL of a media file as that of the page (S-M2), judging by its extension or by the type of
 /// the file with that URL. A page may also be listed as a file of its own video, most often on a known platform.
 /// Sitemaps are trusted.
-pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: Family) -> bool {
-    if matches!(family, Family::Sitemap | Family::Text) {
-        return false;
-    }
+pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: &'static Family) -> bool {
+    !family.lists_pages() && is_listed_media(entry, address)
+}
+
+/// Whether a URL is that of a media file, by its extension or by a file of the entry with that URL.
+fn is_listed_media(entry: &Entry<'_>, address: &str) -> bool {
     let is_media = |medium| matches!(medium, Some(mime::Medium::Video | mime::Medium::Audio));
     let by_name = mime::medium_of_url(address);
     if is_media(by_name) {

@@ -6,7 +6,7 @@ use crate::model::{Date, Entry, Video};
 use crate::pages;
 
 /// Adds the facts of one entry.
-pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
+pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Survey) {
     if survey.first_page.is_none() {
         survey.first_page = pages::page(entry).map(|loc| loc.to_owned());
     }
@@ -15,8 +15,7 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
     }
     survey.newest = newer(survey.newest, changed(entry));
     // of what a feed would hold nothing of, nobody need be the author
-    survey.authorless =
-        survey.authorless || !has_author(entry, family) && !pages::is_idle(entry, family == Family::Atom);
+    survey.authorless = survey.authorless || !has_author(entry, family) && !pages::is_idle(entry, family.is_atom());
     if pages::address(entry, family).is_some() {
         look_at_extensions(entry, family, survey);
     }
@@ -24,12 +23,12 @@ pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
 
 /// Whether an entry names an author, or the uploader of a video, who replaces one (S-A5): for each video, if each has a
 /// separate entry.
-fn has_author(entry: &Entry<'_>, family: Family) -> bool {
+fn has_author(entry: &Entry<'_>, family: &'static Family) -> bool {
     let named = |video: &Video<'_>| video.uploader.as_ref().is_some_and(|it| it.name.is_some() || it.uri.is_some());
     let mut videos = entry.videos.iter();
-    let stands_in = match family {
-        Family::Sitemap => !entry.videos.is_empty() && videos.all(named),
-        Family::Rss | Family::Atom | Family::Text | Family::Json => videos.any(named),
+    let stands_in = match family.is_xml_sitemap() {
+        true => !entry.videos.is_empty() && videos.all(named),
+        false => videos.any(named),
     };
     !entry.authors.is_empty() || stands_in
 }

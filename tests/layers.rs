@@ -356,6 +356,15 @@ fn few_files_are_in_circles() {
 }
 
 /// A format may be known to the list and to whoever wants exactly it; no format knows the list.
+/// A family answers for itself: rooms above ask it for a fact, so that a new family needs no line there.
+#[test]
+fn nobody_compares_families_outside_formats() {
+    only(&["format/"], &["family == &", "family != &", "family.name ==", "Family::Rss", "EntryKind::"]);
+    // what a document is detected as, the list of feeds, and the revisions of Atom
+    let known = ["format/", "convert/recognise.rs", "rules/run/mod.rs", "diff/revisions.rs"];
+    only(&known, &["::FAMILY"]);
+}
+
 #[test]
 fn no_format_knows_the_list_of_formats() {
     let graph = Graph::read();

@@ -14,7 +14,7 @@ use crate::diagnostic;
 use crate::error::Error;
 use crate::example;
 use crate::fate::Fate;
-use crate::format::{self, Family, Format};
+use crate::format::{self, Format};
 use crate::matrix;
 use crate::model::Field;
 use crate::reason::Reason;
@@ -134,7 +134,7 @@ pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Erro
 /// The fields that an element or attribute becomes, or is written from, with the formats.
 fn fields_of(element: &str) -> Vec<(Field, &'static str, Vec<&'static str>)> {
     let mut found: Vec<(Field, &'static str, Vec<&'static str>)> = Vec::new();
-    for format in format::targets().filter(|format| format.family != Family::Json) {
+    for format in format::targets().filter(|format| !format.family.is_model()) {
         for field in Field::ALL {
             let Some(name) = matrix::fate(format, *field).and_then(Fate::name) else { continue };
             // an element has its attributes and those inside it
@@ -389,8 +389,7 @@ fn of_field(field: Field) -> String {
 
 /// Whether a value that has no place in the format is written back as it was, where source and target are of one family.
 fn is_read_back(field: Field, format: &Format) -> bool {
-    matches!(field, Field::Foreign | Field::FeedForeign)
-        && matches!(format.family, Family::Rss | Family::Atom | Family::Sitemap)
+    matches!(field, Field::Foreign | Field::FeedForeign) && format.family.is_markup()
 }
 
 fn of_format(format: &Format) -> String {

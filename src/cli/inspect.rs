@@ -18,7 +18,7 @@ use crate::cli::argument::{source, source_names, target};
 use crate::cli::color::eprint;
 use crate::convert::{Document, Select};
 use crate::error::Error;
-use crate::format::{self, Family, Format};
+use crate::format::{self, Format};
 use crate::html::{self, Contents};
 use crate::inspect::text::{self, InspectDetail};
 use crate::inspect::{DiscoveredSite, ForecastSummary, InspectOptions, InspectedInput, Inspection};
@@ -358,9 +358,7 @@ const SAMPLE: u64 = 1_000;
 fn fitting(found: &InspectedInput, from: Option<&'static Format>) -> (&'static str, &'static str) {
     let usual = ("video-sitemap", "xml");
     let family = format::by_id(&found.format).map(|format| format.family);
-    let others = |format: &&'static Format| {
-        Some(format.family) != family && !matches!(format.family, Family::Json | Family::Text)
-    };
+    let others = |format: &&'static Format| Some(format.family) != family && format.family.is_markup();
     let targets: Vec<&'static Format> = format::targets().filter(others).collect();
     let progress = progress::ProgressMode::Never;
     let (select, options) = (Select::First(SAMPLE), Options::default());
@@ -379,8 +377,7 @@ fn fitting(found: &InspectedInput, from: Option<&'static Format>) -> (&'static s
     }
     let best = again.forecast.iter().filter(|forecast| forecast.to != usual.0).min_by_key(|forecast| forecast.fit());
     match best.and_then(|best| format::by_id(best.to)) {
-        Some(best) if best.family == Family::Sitemap => (best.id, "xml"),
-        Some(best) => (best.id, if best.family == Family::Atom { "atom" } else { "rss" }),
+        Some(best) => (best.id, best.family.extension.unwrap_or(best.id)),
         None => usual,
     }
 }

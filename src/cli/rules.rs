@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::cli::argument::{VIDEO, address};
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::options::{Options, ThumbnailRule};
 
 /// The options, under two headings.
@@ -106,7 +106,7 @@ impl RuleArgs {
 
     /// Which of them this target has no use for.
     pub fn unused(&self, to: &Format) -> Vec<(&'static str, bool)> {
-        let sitemap = to.family == Family::Sitemap;
+        let sitemap = to.family.is_xml_sitemap();
         let videos = to.id == "video-sitemap";
         // a thumbnail is required where Google's rules are applied
         let thumbnails = videos || to.id == "mrss";
@@ -114,7 +114,7 @@ impl RuleArgs {
             ("--no-deprecated", self.no_deprecated && !videos),
             ("--keep-inactive", self.keep_inactive && !videos),
             ("--fit-titles", self.fit_titles && !thumbnails),
-            ("--title-from", self.title_from.is_some() && !matches!(to.family, Family::Rss | Family::Atom)),
+            ("--title-from", self.title_from.is_some() && !to.family.is_feed()),
             ("--thumbnails-as-images", self.thumbnails_as_images && to.id != "sitemap"),
             ("--thumbnail", self.thumbnail != ThumbnailArg::Largest && !videos),
             ("--default-thumbnail", self.default_thumbnail.is_some() && !thumbnails),
@@ -122,12 +122,12 @@ impl RuleArgs {
             ("--thumbnail-from-html", self.thumbnail_from_html && !thumbnails),
             ("--feed-changefreq", self.feed_changefreq && !sitemap),
             ("--lastmod-from-published", self.lastmod_from_published && !sitemap),
-            ("--pubdate-from-lastmod", self.pubdate_from_lastmod && to.family != Family::Rss),
+            ("--pubdate-from-lastmod", self.pubdate_from_lastmod && !to.family.is_rss()),
             ("--news-name", self.news_name.is_some() && !sitemap),
             ("--news-language", self.news_language.is_some() && !sitemap),
-            ("--absolutize-html", self.absolutize_html && (sitemap || to.family == Family::Text)),
-            ("--iri", self.iri && !sitemap && to.family != Family::Text),
-            ("--keep-fragments", self.keep_fragments && to.family != Family::Text),
+            ("--absolutize-html", self.absolutize_html && (sitemap || to.family.is_lines())),
+            ("--iri", self.iri && !sitemap && !to.family.is_lines()),
+            ("--keep-fragments", self.keep_fragments && !to.family.is_lines()),
         ]
     }
 }

@@ -12,7 +12,7 @@ use super::{color, limits, progress, rules};
 use crate::cli::argument::{address, date, source, source_names, target, target_names};
 use crate::cli::color::eprint;
 use crate::error::Error;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::model::Date;
 use crate::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
 use crate::text::url;
@@ -270,7 +270,7 @@ impl ConversionArgs {
     /// # Errors
     /// What is asked for, and what would be right.
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
-        let feed = matches!(to.family, Family::Rss | Family::Atom);
+        let feed = to.family.is_feed();
         // ignoring the option would silently disable a guard that the user relies on
         if self.gates.min_videos.is_some() && !to.has_videos() {
             return Err(Error::format(
@@ -310,10 +310,10 @@ impl ConversionArgs {
         if self.quiet {
             return;
         }
-        let sitemap = to.family == Family::Sitemap;
-        let feed = matches!(to.family, Family::Rss | Family::Atom);
+        let sitemap = to.family.is_xml_sitemap();
+        let feed = to.family.is_feed();
         // a list of URLs is a sitemap too
-        let yandex = self.profile == Some(ProfileArg::Yandex) && to.family == Family::Text;
+        let yandex = self.profile == Some(ProfileArg::Yandex) && to.family.is_lines();
         let videos = to.has_videos();
         let unused = [
             ("--ext", self.ext.is_some() && !sitemap),
@@ -326,7 +326,7 @@ impl ConversionArgs {
             ("--no-merge-ungrouped", self.no_merge_ungrouped && !videos),
             ("--assume-video", self.assume_video && !videos),
             ("--no-rewrite", self.no_rewrite && to.id != "video-sitemap"),
-            ("--no-group", self.no_group && to.family == Family::Json),
+            ("--no-group", self.no_group && to.family.is_model()),
             ("--no-limits", self.no_limits && !sitemap),
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
@@ -344,7 +344,7 @@ impl ConversionArgs {
 
     /// Whether an output may turn out to be one that is not to be published: then a stream has to wait for the end.
     pub fn may_refuse(&self, to: &Format) -> bool {
-        let limited = to.family == Family::Sitemap && !self.no_limits;
+        let limited = to.family.is_xml_sitemap() && !self.no_limits;
         self.strict || limited || self.gates.is_any()
     }
 }

@@ -5,7 +5,7 @@
 
 use super::sink::WrittenEntry;
 use crate::convert::converted::ConvertedChunk;
-use crate::format::{EntryTally, Family, FormatWriter, Setup, profile};
+use crate::format::{EntryTally, FormatWriter, Setup, profile};
 use crate::ledger::Totals;
 use crate::model::Field;
 use crate::text::url;
@@ -20,7 +20,7 @@ pub(super) struct BareUrlWriter<'s> {
 impl<'s> BareUrlWriter<'s> {
     /// For lists of URLs, if the target writes such a URL without further values.
     pub fn new(writer: &dyn FormatWriter, setup: &'s Setup<'s>) -> Option<BareUrlWriter<'s>> {
-        let spell = writer.address_alone(setup).filter(|_| setup.source.family == Family::Text)?;
+        let spell = writer.address_alone(setup).filter(|_| setup.source.family.is_lines())?;
         Some(BareUrlWriter { setup, spell, around: None })
     }
 

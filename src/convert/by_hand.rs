@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::worker::{depth_of, note_repairs};
+use super::worker::note_repairs;
 use crate::convert::refusal::cannot_write;
 use crate::emit::Out;
 use crate::error::Error;
 use crate::format::ns::dialect;
-use crate::format::{Family, ForeignHandling, Format, Setup, Survey};
+use crate::format::{ForeignHandling, Format, Setup, Survey};
 use crate::ledger::{Books, Ledger, ReaderChanges};
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::{Entry, Feed, Mark, Walk};
@@ -48,7 +48,7 @@ pub fn write<'e>(
     let mut seen = Survey::default();
     for entry in &mut entries {
         number(entry);
-        dialect::settle(entry, if to.family == Family::Json { ForeignHandling::Beside } else { ForeignHandling::Back });
+        dialect::settle(entry, if to.family.is_model() { ForeignHandling::Beside } else { ForeignHandling::Back });
         survey::look(entry, to.family, &mut seen);
     }
     let setup =
@@ -61,7 +61,7 @@ pub fn write<'e>(
     let mut bytes = Vec::new();
     let mut head = Out::new(&style, &mut bytes, &mut books, 0);
     writer.head(&feed, &setup, &mut head);
-    let markup = matches!(to.family, Family::Rss | Family::Atom | Family::Sitemap);
+    let markup = to.family.is_markup();
     if markup && !options.pretty {
         bytes.push(b'\n');
     }
@@ -72,7 +72,7 @@ pub fn write<'e>(
         entry_books.open_feed(&read);
         entry_books.open(&entry.origin.records);
         let mut one = Vec::new();
-        writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, depth_of(to)));
+        writer.entry(entry, &setup, &mut Out::new(&style, &mut one, &mut entry_books, to.family.depth()));
         if !entry_books.dropped() && !one.is_empty() {
             bytes.extend_from_slice(between);
             bytes.extend_from_slice(&one);
@@ -80,7 +80,7 @@ pub fn write<'e>(
         }
         ledger.close(&mut entry_books, &entry.origin, style.table, |visit| entry.walk((), visit))?;
     }
-    if to.family != Family::Json && (to.family != Family::Text || !between.is_empty()) {
+    if markup || to.family.is_lines() && !between.is_empty() {
         bytes.push(b'\n');
     }
     writer.tail(&setup, &mut bytes);
@@ -158,7 +158,7 @@ mod tests {
     static FORGETFUL: Format = Format {
         id: "forgetful",
         title: "a format whose writer forgets",
-        family: Family::Text,
+        family: &crate::format::text::FAMILY,
         reader: &crate::format::text::read::TextReader,
         writer: Some(&Forgetful),
     };

@@ -14,8 +14,9 @@ use crate::error::Error;
 use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{self, EntryDelimiter, Family, Format};
+use crate::format::{self, EntryDelimiter, Format};
 use crate::json::split::JsonDocumentSplitter;
+use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::chunk::{Chunk, SplitLimits, Trouble};
@@ -453,13 +454,13 @@ impl<'i> Document<'i> {
         };
         // what a line becomes is several times as long, and so is what is noted of it
         let lists = SplitLimits { chunk: limits.chunk / 4, ..limits.clone() };
-        match (&self.shape, self.format.family) {
+        match (&self.shape, self.format.family.syntax) {
             (Some(shape), _) => {
                 let mut splitter = Splitter::new(decoded, shape.clone(), limits);
                 splitter.collect_entries(entries);
                 Box::new(splitter)
             }
-            (None, Family::Json) => match self.format.reader.cut() {
+            (None, Syntax::Json) => match self.format.reader.cut() {
                 EntryDelimiter::Json(lists) => Box::new(JsonDocumentSplitter::new(decoded, lists, limits)),
                 _ => Box::new(ByLine::new(decoded, limits)),
             },
@@ -476,7 +477,7 @@ impl<'i> Document<'i> {
         options: &Options,
         long: LongDocument,
     ) -> Result<bool, Error> {
-        if self.format.family == Family::Json {
+        if self.format.family.syntax == Syntax::Json {
             return Ok(false);
         }
         let findings = decoded.findings();
@@ -552,9 +553,9 @@ impl<'i> Document<'i> {
     }
 
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
-        match self.format.family {
-            Family::Json => Ok(Feed::default()),
-            _ => read_feed(self.format, frame, self.reading_options(options)),
+        match self.format.family.syntax {
+            Syntax::Json => Ok(Feed::default()),
+            Syntax::Xml | Syntax::Line => read_feed(self.format, frame, self.reading_options(options)),
         }
     }
 

@@ -151,7 +151,7 @@ struct TargetBooks {
 struct ForecastPass<'f, 'i> {
     asked: &'f ForecastRequest<'f>,
     documents: [Document<'i>; 1],
-    family: Family,
+    family: &'static Family,
     chosen: SelectedEntries,
     desks: Vec<TargetBooks>,
     refused: Vec<(usize, ForecastReport)>,
@@ -423,7 +423,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
 }
 
 impl TargetBooks {
-    fn groups(&self, source: Family, options: &Options) -> bool {
+    fn groups(&self, source: &'static Family, options: &Options) -> bool {
         self.to.groups(options).joins(source)
     }
 }
@@ -432,7 +432,7 @@ impl TargetBooks {
 struct ForecastWorker<'r, W> {
     document: &'r Document<'r>,
     options: &'r Options,
-    family: Family,
+    family: &'static Family,
     chosen: SelectedEntries,
     workers: Vec<Worker<'r>>,
     watch: Option<&'r W>,

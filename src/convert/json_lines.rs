@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::run::setup;
-use super::worker::depth_of;
 use crate::emit::Out;
 use crate::format::ns::dialect;
 use crate::format::{FormatWriter, Setup, Survey, json};
@@ -27,7 +26,7 @@ pub(crate) fn entry_line(document: &Document<'_>, options: &Options, mut entry: 
         dialect::settle(&mut entry, setup.unknown());
         books.open_feed(&Arc::new(ReaderChanges::from_records(&setup.feed.origin.records)));
         books.open(&entry.origin.records);
-        writer.entry(&entry, setup, &mut Out::new(style, bytes, books, depth_of(setup.target)));
+        writer.entry(&entry, setup, &mut Out::new(style, bytes, books, setup.target.family.depth()));
     })
 }
 

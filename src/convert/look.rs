@@ -253,7 +253,11 @@ impl<'o> DocumentSurvey<'o> {
     ///
     /// # Errors
     /// A temporary file.
-    pub fn end_with_repeats(self, family: Family, joins: bool) -> Result<(Survey, Vec<RepeatedPage>, Repeats), Error> {
+    pub fn end_with_repeats(
+        self,
+        family: &'static Family,
+        joins: bool,
+    ) -> Result<(Survey, Vec<RepeatedPage>, Repeats), Error> {
         let (mut pages, mut ids) = (Vec::new(), Vec::new());
         let mut page = |found| {
             if joins {
@@ -261,7 +265,7 @@ impl<'o> DocumentSurvey<'o> {
             }
         };
         let mut id = |found| {
-            if joins && family == Family::Atom {
+            if joins && family.revisions {
                 ids.push(found)
             }
         };
@@ -306,13 +310,13 @@ impl SurveyOptions {
     /// Notes an entry that is only a URL, which is its own key. An entry like it was surveyed before, so it adds
     /// nothing to the head.
     pub fn address(&self, address: &str, number: u64, glance: &mut ChunkSurvey) {
-        if self.groups.joins(Family::Text) {
+        if self.groups != PageGrouping::Never {
             glance.keys.push((number, self.secret.hash(address.as_bytes())));
         }
     }
 
     /// Looks at one entry.
-    pub fn entry(&self, entry: &Entry<'_>, number: u64, family: Family, glance: &mut ChunkSurvey) {
+    pub fn entry(&self, entry: &Entry<'_>, number: u64, family: &'static Family, glance: &mut ChunkSurvey) {
         if entry.origin.is_removed() {
             return;
         }
@@ -324,7 +328,7 @@ impl SurveyOptions {
         if let Some(key) = pages::key(entry, family) {
             glance.keys.push((number, hash(&key)));
         }
-        if let Some(id) = entry.id.as_ref().filter(|_| self.repeats || family == Family::Atom) {
+        if let Some(id) = entry.id.as_ref().filter(|_| self.repeats || family.revisions) {
             glance.ids.push((number, hash(&id.value)));
         }
         if self.repeats {

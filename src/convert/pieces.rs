@@ -9,10 +9,9 @@ use super::keys::{PageKeys, Secret};
 use super::look::{HELD, LaterEntries, piece};
 use super::runs::Spool;
 use super::sink::VideosApart;
-use super::worker::{Worker, depth_of, note_repairs};
+use super::worker::{Worker, note_repairs};
 use crate::emit::Out;
 use crate::error::{Error, ErrorKind};
-use crate::format::Family;
 use crate::format::medium::video_key;
 use crate::ledger::{Books, ValueStates};
 use crate::model::origin::{self, Role, move_mark};
@@ -86,7 +85,7 @@ impl PageSurvey {
         let mut awaited = AwaitedVideos { secret: Secret::default(), left: HashMap::new() };
         let mut keys = PageKeys::new(options.memory / 4, options.temp_dir.as_deref());
         let mut revisions = Revisions::default();
-        let is_atom = worker.setup.source.family == Family::Atom;
+        let is_atom = worker.setup.source.family.revisions;
         let mut look = |number: usize, entry: &Entry<'_>| {
             if is_atom {
                 revisions.look(number, entry, &awaited.secret);
@@ -228,7 +227,7 @@ impl JoinedPage<'_> {
         let beside = self.set_markup_aside(first);
         books.open_piece(&self.entry.origin.records, first);
         let mut bytes = Vec::new();
-        let mut out = Out::new(worker.style, &mut bytes, books, depth_of(worker.setup.target));
+        let mut out = Out::new(worker.style, &mut bytes, books, worker.setup.target.family.depth());
         worker.writer.entry(&self.entry, worker.setup, &mut out);
         let is_written = !books.dropped() && !bytes.is_empty();
         if let Some(verifier) = worker.verifier.filter(|_| is_written) {

@@ -8,7 +8,7 @@ use crate::convert::trouble::limit;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::ns::dialect;
-use crate::format::{self, Family, Format, ReadContext, rss};
+use crate::format::{self, Format, ReadContext, rss};
 use crate::json;
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
@@ -22,12 +22,10 @@ use crate::xml::plain::Paths;
 use crate::xml::split::Frame;
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
-    let syntax = match format.family {
-        Family::Json => Syntax::Json,
-        Family::Text if frame.text.is_empty() => return Ok(Feed::default()),
-        Family::Text => Syntax::Line,
-        Family::Rss | Family::Atom | Family::Sitemap => Syntax::Xml,
-    };
+    let syntax = format.family.syntax;
+    if syntax == Syntax::Line && frame.text.is_empty() {
+        return Ok(Feed::default());
+    }
     let scope = Scope::default();
     // an entry document has nothing around its entry
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
@@ -79,7 +77,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         places,
     });
     feed.origin = origin;
-    if format.family != Family::Json {
+    if !format.family.is_model() {
         resolve::feed(&mut feed, options);
     }
     // the marks of unknown markup carry the head's sign too
@@ -171,18 +169,18 @@ pub(super) fn read_entry_into<'a>(
     around: ReadContext<'a>,
     entry: &mut Entry<'a>,
 ) -> Result<(), TreeError> {
-    let (tree, syntax) =
-        match format.family {
-            Family::Text => (line_tree(raw.text), Syntax::Line),
-            Family::Json => {
-                let tree = json::parse::parse_object(raw.text, &around.options.limits.tree)
-                    .map_err(|bad| TreeError { at: bad.at, code: bad.code, says: bad.says.to_owned() })?;
-                (tree, Syntax::Json)
-            }
-            Family::Rss | Family::Atom | Family::Sitemap => {
-                (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml)
-            }
-        };
+    let (tree, syntax) = match format.family.syntax {
+        Syntax::Line => (line_tree(raw.text), Syntax::Line),
+        Syntax::Json => {
+            let tree = json::parse::parse_object(raw.text, &around.options.limits.tree).map_err(|bad| TreeError {
+                at: bad.at,
+                code: bad.code,
+                says: bad.says.to_owned(),
+            })?;
+            (tree, Syntax::Json)
+        }
+        Syntax::Xml => (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml),
+    };
     if let Some(names) = &mut reading.names {
         names.count(&tree);
     }
@@ -217,10 +215,10 @@ pub(super) fn read_entry_into<'a>(
         places: vec![(0, raw.line, raw.column)],
     }];
     entry.origin = origin;
-    if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
+    if !format.family.lists_pages() {
         dialect::apply(entry, format.family, around);
     }
-    if format.family != Family::Json {
+    if !format.family.is_model() {
         resolve::entry(entry, around.feed, around.options);
     }
     Ok(())

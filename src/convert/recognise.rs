@@ -3,7 +3,7 @@
 
 use crate::detect::DocumentKind;
 use crate::error::Error;
-use crate::format::{self, Family, Format};
+use crate::format::{self, Format};
 use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
@@ -34,14 +34,16 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         return Err(refusal(kind));
     }
     let family = match kind {
-        DocumentKind::Rss { .. } | DocumentKind::Rss10 | DocumentKind::Rss11 | DocumentKind::Rss090 => Family::Rss,
-        DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => Family::Atom,
-        DocumentKind::Sitemap | DocumentKind::SitemapIndex => Family::Sitemap,
+        DocumentKind::Rss { .. } | DocumentKind::Rss10 | DocumentKind::Rss11 | DocumentKind::Rss090 => {
+            &format::rss::FAMILY
+        }
+        DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => &format::atom::FAMILY,
+        DocumentKind::Sitemap | DocumentKind::SitemapIndex => &format::sitemap::FAMILY,
         DocumentKind::Json
         | DocumentKind::JsonLines
         | DocumentKind::JsonFeed
         | DocumentKind::JsonLd
-        | DocumentKind::UnknownJson => Family::Json,
+        | DocumentKind::UnknownJson => &format::json::FAMILY,
         // a list of URLs may begin with anything
         DocumentKind::Text
         | DocumentKind::Csv { .. }
@@ -49,22 +51,13 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         | DocumentKind::Unknown { .. }
         | DocumentKind::Empty => from.family,
         DocumentKind::Opml if from.id == "opml" => from.family,
-        DocumentKind::Html { .. } | DocumentKind::Opml => match from.family {
-            Family::Text => Family::Text,
-            Family::Rss | Family::Atom | Family::Sitemap | Family::Json => return Err(refusal(kind)),
-        },
+        DocumentKind::Html { .. } | DocumentKind::Opml if from.family.is_lines() => from.family,
+        DocumentKind::Html { .. } | DocumentKind::Opml => return Err(refusal(kind)),
     };
-    if family == from.family || from.family == Family::Text {
+    if family == from.family || from.family.is_lines() {
         return Ok(());
     }
-    let what = match family {
-        Family::Rss => "RSS",
-        Family::Atom => "Atom",
-        Family::Sitemap => "a sitemap",
-        Family::Text => "a list of URLs",
-        Family::Json => "JSON",
-    };
-    Err(Error::format(format!("this is {what}, not {}", from.id), "leave --from out"))
+    Err(Error::format(format!("this is {}, not {}", family.name, from.id), "leave --from out"))
 }
 
 /// Why a document is not read, and what was expected.

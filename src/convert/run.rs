@@ -13,9 +13,10 @@ use crate::convert::converted::ConvertedChunk;
 use crate::convert::refusal::refuse_index;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
-use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
+use crate::format::{self, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Ledger, ReaderChanges};
+use crate::model::origin::Syntax;
 use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
 use crate::place::LineIndex;
@@ -201,7 +202,7 @@ impl RunningConversion<'_> {
     }
 
     fn is_markup(&self) -> bool {
-        matches!(self.to.family, Family::Rss | Family::Atom | Family::Sitemap)
+        self.to.family.is_markup()
     }
 
     fn flush_lines(&mut self) -> Result<(), Error> {
@@ -262,10 +263,10 @@ impl RunningConversion<'_> {
     /// The text after the entries, or in place of them if there are none.
     fn tail(&self, setup: &Setup<'_>, entries: bool) -> Vec<u8> {
         let mut buf = Vec::new();
-        let line_end = match self.to.family {
-            Family::Json => false,
-            Family::Text => entries,
-            Family::Rss | Family::Atom | Family::Sitemap => entries || self.options.pretty,
+        let line_end = match self.to.family.syntax {
+            Syntax::Json => false,
+            Syntax::Line => entries,
+            Syntax::Xml => entries || self.options.pretty,
         };
         if line_end {
             buf.push(b'\n');

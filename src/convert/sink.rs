@@ -5,7 +5,7 @@ use super::output::Output;
 use super::runs::Spool;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::{EntryTally, Family, Format};
+use crate::format::{EntryTally, Format};
 use crate::ledger::Diagnostic;
 use crate::model::Date;
 use crate::options::Options;
@@ -54,7 +54,7 @@ struct DocumentLimits {
 impl DocumentLimits {
     const ANY: DocumentLimits = DocumentLimits { entries: u64::MAX, bytes: u64::MAX, news: u64::MAX };
     /// The limits of sitemaps.org for sitemaps of either kind.
-    const SITEMAP: DocumentLimits = DocumentLimits { entries: 50_000, bytes: 52_428_800, news: u64::MAX };
+    const SITEMAP: DocumentLimits = DocumentLimits { entries: 50_000, bytes: 52_428_800, news: NEWS };
 
     fn passed(&self, part: &OutputPart) -> bool {
         part.entries > self.entries || part.bytes > self.bytes || part.news > self.news
@@ -118,10 +118,9 @@ impl PartLimits {
     /// # Errors
     /// Parts without entries, or without a known URL.
     pub fn for_target(to: &Format, is_index: bool, options: &Options) -> Result<PartLimits, Error> {
-        let protocol = match to.family {
-            Family::Sitemap => DocumentLimits { news: NEWS, ..DocumentLimits::SITEMAP },
-            Family::Text => DocumentLimits::SITEMAP,
-            Family::Rss | Family::Atom | Family::Json => DocumentLimits::ANY,
+        let protocol = match to.family.protocol {
+            true => DocumentLimits::SITEMAP,
+            false => DocumentLimits::ANY,
         };
         let most = DocumentLimits {
             entries: options.split.unwrap_or(protocol.entries),
@@ -129,7 +128,7 @@ impl PartLimits {
             news: protocol.news,
         };
         let asked = options.split.is_some() || options.split_bytes.is_some();
-        let sitemap = to.family == Family::Sitemap;
+        let sitemap = to.family.is_xml_sitemap();
         if most.entries == 0 || most.bytes == 0 {
             return Err(Error::format("parts of nothing cannot be made", "--split and --split-bytes are at least 1"));
         }

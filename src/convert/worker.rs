@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::ns::media;
-use crate::format::{self, Family, Format, FormatWriter, Setup};
+use crate::format::{self, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
 use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
@@ -117,7 +117,7 @@ impl Worker<'_> {
                     if let Some(looking) = self.looking {
                         looking.entry(&entry, raw.number, family, &mut done.glance);
                     }
-                    if self.index > 0 && matches!(self.setup.target.family, Family::Rss | Family::Atom | Family::Json) {
+                    if self.index > 0 && !self.setup.target.family.lists_pages() {
                         leave_head(&mut entry, self.setup);
                     }
                     self.entry(&mut entry, &mut books, &mut done)?;
@@ -183,7 +183,7 @@ impl Worker<'_> {
 
     /// An entry that cannot be read is one leaf, lost and named.
     pub(super) fn lose(&self, raw: &RawEntry<'_>, bad: &TreeError, done: &mut ConvertedChunk) {
-        let path = entry_path(raw.context, raw.text, syntax_of(self.document.format));
+        let path = entry_path(raw.context, raw.text, self.document.format.family.syntax);
         let why = unread(bad.code);
         let place = (Some(raw.number), raw.line, raw.column);
         self.drop_unread(raw.context, place, why, done);
@@ -239,7 +239,7 @@ impl Worker<'_> {
         let mut joined = std::mem::take(entry).into_owned();
         match later.within(piece(self.setup.options))? {
             Some(later) => {
-                pages::join(&mut joined, later, self.setup.source.family == Family::Atom);
+                pages::join(&mut joined, later, self.setup.source.family.revisions);
                 self.write(&joined, books, done)
             }
             None => {
@@ -282,7 +282,7 @@ impl Worker<'_> {
             done.bytes.extend_from_slice(self.between);
         }
         let start = done.bytes.len();
-        let mut out = Out::new(self.style, &mut done.bytes, books, depth_of(self.setup.target));
+        let mut out = Out::new(self.style, &mut done.bytes, books, self.setup.target.family.depth());
         self.writer.entry(entry, self.setup, &mut out);
         let tops = out.open_level();
         before.into_iter().for_each(|before| books.add_states(before));
@@ -417,7 +417,7 @@ impl Worker<'_> {
             let style = setup.style(self.writer, self.style.declared);
             let mut bytes = Vec::new();
             // a base URL is of use where an entry is read
-            let based = options.base != self.setup.options.base && setup.source.family != Family::Json;
+            let based = options.base != self.setup.options.base && !setup.source.family.is_model();
             let based = based.then(|| {
                 let mut entry = entry.clone();
                 resolve::entry(&mut entry, Some(setup.own_feed), options);
@@ -425,7 +425,7 @@ impl Worker<'_> {
             });
             let entry = based.as_ref().unwrap_or(entry);
             books.open(&entry.origin.records);
-            let mut out = Out::new(&style, &mut bytes, &mut books, depth_of(setup.target));
+            let mut out = Out::new(&style, &mut bytes, &mut books, setup.target.family.depth());
             self.writer.entry(entry, &setup, &mut out);
             let written = !books.dropped() && !bytes.is_empty();
             let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
@@ -527,7 +527,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
         return;
     }
     // the editor of an RSS channel is not the author of its items
-    if entry.authors.is_empty() && setup.source.family == Family::Atom && own.authors != written.authors {
+    if entry.authors.is_empty() && setup.source.family.is_atom() && own.authors != written.authors {
         entry.authors.clone_from(&own.authors);
     }
     if entry.language.is_none() && own.language != written.language {
@@ -542,15 +542,6 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
     media::apply_head_defaults(entry, own);
 }
 
-/// How many elements are open around an entry of this target.
-pub(crate) fn depth_of(target: &Format) -> usize {
-    match target.family {
-        Family::Rss => 2,
-        Family::Atom | Family::Sitemap => 1,
-        Family::Text | Family::Json => 0,
-    }
-}
-
 /// The path of an entry: the elements around it and its own name, if any.
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
@@ -558,14 +549,6 @@ fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
         Syntax::Json | Syntax::Line => "",
     };
     [context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
-}
-
-fn syntax_of(format: &Format) -> Syntax {
-    match format.family {
-        Family::Text => Syntax::Line,
-        Family::Json => Syntax::Json,
-        Family::Rss | Family::Atom | Family::Sitemap => Syntax::Xml,
-    }
 }
 
 /// The place of a whole entry.

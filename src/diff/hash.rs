@@ -34,7 +34,7 @@ impl Hasher {
 
     /// Of the content of an entry: equal if the comparison finds the entries equal. The same as the hash of the entry's
     /// tree, without building the tree.
-    pub fn entry(&self, entry: &Entry<'_>, family: Family) -> Hash128 {
+    pub fn entry(&self, entry: &Entry<'_>, family: &'static Family) -> Hash128 {
         let mut open = vec![OpenMember::default()];
         let mut buffer = Vec::new();
         entry.outline((), &mut |step| match step {
@@ -64,7 +64,7 @@ impl Hasher {
         open.pop().map_or([0; 2], |root| halves(self.member_hash(&root)))
     }
 
-    fn leaf(&self, said: ComparedLeaf<'_>, family: Family, open: &mut [OpenMember<'_>], buffer: &mut Vec<u8>) {
+    fn leaf(&self, said: ComparedLeaf<'_>, family: &'static Family, open: &mut [OpenMember<'_>], buffer: &mut Vec<u8>) {
         if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
             last.sum = last.sum.wrapping_add(self.hash_leaf(&said, buffer));
         }

@@ -2,7 +2,7 @@
 
 use super::hash::Hasher;
 use crate::convert::PageKeys;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::model::Entry;
 use crate::options::Options;
 use std::io;
@@ -49,5 +49,5 @@ pub(super) fn id(entry: &Entry<'_>, format: &Format, hasher: &Hasher) -> Option<
 
 /// Whether entries of this format with one id are one.
 pub(super) fn has(format: &Format) -> bool {
-    format.family == Family::Atom
+    format.family.revisions
 }

@@ -45,7 +45,7 @@ use self::unit::{PairDifferences, Unit};
 use crate::convert::{Input, Runs};
 use crate::error::Error;
 use crate::fate::Fate;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::model::Field;
 pub use comparison::Comparison;
 
@@ -159,14 +159,14 @@ impl Comparison {
                 let mut formats = a.documents.iter().chain(&b.documents).map(|document| document.format);
                 let kind = formats.next();
                 let one_reader = formats.all(|format| Some(format) == kind);
-                let marked = one_reader && kind.is_some_and(|kind| kind.family != Family::Json);
+                let marked = one_reader && kind.is_some_and(|kind| !kind.family.is_model());
                 let on_one_ground = || -> Result<bool, Error> {
                     Ok(a.ground(hasher, &self.options)? == b.ground(hasher, &self.options)?)
                 };
                 Some(if marked && on_one_ground()? { HashMode::Bytes } else { HashMode::Said })
             }
             (false, true) => {
-                let poorest = all.iter().copied().filter(|format| format.family != Family::Json);
+                let poorest = all.iter().copied().filter(|format| !format.family.is_model());
                 poorest.min_by_key(|format| (richness(format), format.id)).map(HashMode::In)
             }
             (false, false) => None,

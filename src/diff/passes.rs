@@ -74,7 +74,7 @@ pub(super) fn remark_on(document: &Document<'_>, trouble: &Trouble) -> InputRema
 }
 
 /// Notes what an entry contributes to the facts about its document.
-pub(super) fn note(entry: &Entry<'_>, family: Family, fields: &mut Fields, survey: &mut Survey) {
+pub(super) fn note(entry: &Entry<'_>, family: &'static Family, fields: &mut Fields, survey: &mut Survey) {
     entry.each_leaf(&mut |seen| mark(fields, seen.field));
     survey::look(entry, family, survey);
 }

@@ -267,7 +267,7 @@ impl SecondPass<'_> {
 }
 
 /// What an entry is known by: its page, its id, its title and the day it was published.
-pub(super) fn keys(entry: &Entry<'_>, family: Family, hasher: &Hasher) -> [Option<Hash128>; 4] {
+pub(super) fn keys(entry: &Entry<'_>, family: &'static Family, hasher: &Hasher) -> [Option<Hash128>; 4] {
     let own = || entry.loc.as_ref().map(|loc| url::key(&loc.value).into_owned());
     let page = pages::key(entry, family).map(Cow::into_owned).or_else(own);
     let id = entry.id.as_ref().map(|id| id.value.trim().to_owned());

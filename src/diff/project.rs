@@ -7,12 +7,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::losses::FieldLosses;
 use crate::code::Code;
-use crate::convert::{Bytes, Document, EntryReader, RawEntry, depth_of, read_entry};
+use crate::convert::{Bytes, Document, EntryReader, RawEntry, read_entry};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
-use crate::format::{self, EntryDelimiter, Family, Format, FormatWriter, Setup, Survey};
+use crate::format::{self, EntryDelimiter, Format, FormatWriter, Setup, Survey};
 use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
@@ -29,12 +29,8 @@ pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
 
 /// The fate table of a format; a format that is only read has that of its family's plain format.
 pub(super) fn table(format: &'static Format) -> FateTable {
-    let relative = match format.family {
-        Family::Rss => &format::rss::RSS,
-        Family::Atom => &format::atom::ATOM,
-        Family::Sitemap | Family::Text | Family::Json => &format::sitemap::SITEMAP,
-    };
-    let writer = format.writer.or(relative.writer);
+    let relative = || format::targets().find(|relative| relative.family == format.family);
+    let writer = format.writer.or_else(|| relative()?.writer);
     writer.map_or(|_| Fate::NONE, |writer| writer.table(&Options::default()))
 }
 
@@ -163,13 +159,8 @@ impl<'d> Projection<'d> {
             books.open_feed(&self.read);
             self.writer.head(&self.own, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
         }
-        let entry: &[u8] = match self.target.family {
-            Family::Rss => b"<item/>",
-            Family::Atom => b"<entry/>",
-            Family::Sitemap => b"<url/>",
-            Family::Text | Family::Json => return,
-        };
-        bytes.extend_from_slice(entry);
+        let Some(entry) = self.target.family.empty_entry else { return };
+        bytes.extend_from_slice(entry.as_bytes());
         self.writer.tail(&self.setup(), &mut bytes);
         let input = Bytes { name: "", bytes: &bytes };
         if let Ok(document) = Document::open(&input, Some(self.target), self.options) {
@@ -216,7 +207,7 @@ impl<'d> Projection<'d> {
         if written.dropped.is_some() {
             return done(&[]);
         }
-        if self.target.family == Family::Text {
+        if self.target.family.is_lines() {
             let lines = text.lines().filter_map(|line| self.write_one(line, &self.context, written.line, reading));
             return done(&lines.collect::<Vec<_>>());
         }
@@ -296,7 +287,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
     fn write(&mut self, entry: &Entry<'_>) -> ProjectedEntry {
         let start = self.bytes.len();
         self.books.open(&entry.origin.records);
-        let mut out = Out::new(&self.style, &mut self.bytes, &mut self.books, depth_of(self.projection.target));
+        let mut out = Out::new(&self.style, &mut self.bytes, &mut self.books, self.projection.target.family.depth());
         self.projection.writer.entry(entry, &self.setup, &mut out);
         let tops = out.open_level();
         let made = made_dates(&self.books);

@@ -15,7 +15,6 @@ use super::texts::{Texts, raw};
 use crate::convert::Runs;
 use crate::diff::comparison::Comparison;
 use crate::error::Error;
-use crate::format::Family;
 use crate::options::Options;
 use crate::pages;
 
@@ -154,7 +153,7 @@ fn page_of(
     let mut entries = entries.into_iter();
     let Some(mut first) = entries.next() else { return Ok(None) };
     pages::join(&mut first, entries.collect(), true);
-    let [_, page, ..] = keys(&first, Family::Atom, hasher);
+    let [_, page, ..] = keys(&first, &crate::format::atom::FAMILY, hasher);
     Ok(page)
 }
 

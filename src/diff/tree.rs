@@ -25,7 +25,7 @@ pub(super) struct MemberNode<'e> {
 
 impl<'e> MemberNode<'e> {
     /// An entry.
-    pub fn of_entry(entry: &'e Entry<'_>, family: Family) -> MemberNode<'e> {
+    pub fn of_entry(entry: &'e Entry<'_>, family: &'static Family) -> MemberNode<'e> {
         let mut root = MemberNode::from_part(entry, family);
         let videos = root.members.iter_mut().filter(|member| member.name == "videos");
         for (item, video) in videos.flat_map(|list| &mut list.items).zip(&entry.videos) {
@@ -35,11 +35,11 @@ impl<'e> MemberNode<'e> {
     }
 
     /// A head.
-    pub fn of_feed(feed: &'e Feed<'_>, family: Family) -> MemberNode<'e> {
+    pub fn of_feed(feed: &'e Feed<'_>, family: &'static Family) -> MemberNode<'e> {
         MemberNode::from_part(feed, family)
     }
 
-    fn from_part<W: Walk<Names = ()>>(part: &'e W, family: Family) -> MemberNode<'e> {
+    fn from_part<W: Walk<Names = ()>>(part: &'e W, family: &'static Family) -> MemberNode<'e> {
         let mut open = vec![MemberNode::default()];
         part.outline((), &mut |step| match step {
             WalkStep::Member(name) => open.push(MemberNode { name, ..MemberNode::default() }),
@@ -88,7 +88,7 @@ impl<'e> MemberNode<'e> {
     }
 }
 
-fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: Family) {
+fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: &'static Family) {
     if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
         last.leaves.push(said);
     }

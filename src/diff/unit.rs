@@ -130,7 +130,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let Some(document) = document else { return Ok([None; 4]) };
         let read = read_text(document, &raw(&label, &context, &text), &self.comparison.options);
         let Ok(entry) = read else { return Ok([None; 4]) };
-        let known = |entry: &Entry<'_>, family: Family| {
+        let known = |entry: &Entry<'_>, family: &'static Family| {
             let mut keys = keys(entry, family, self.hasher);
             // the whole content is the key of entries without another
             keys[0] = Some(self.hasher.entry(entry, family));
@@ -142,7 +142,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         let [format] = *other.formats().as_slice() else { return Ok([None; 4]) };
         let projection = projections.get(&(label.document as usize, format.id));
         let Some(projection) = projection else { return Ok([None; 4]) };
-        let written = joined(projection.entry(entry).entries, format.family == Family::Atom);
+        let written = joined(projection.entry(entry).entries, format.family.revisions);
         Ok(written.map_or([None; 4], |entry| known(&entry, format.family)))
     }
 
@@ -287,7 +287,7 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let mut label = first.unwrap_or_default();
         let document = label.document as usize;
-        let revisions = side.documents.get(document).is_some_and(|document| format_of(document).family == Family::Atom);
+        let revisions = side.documents.get(document).is_some_and(|document| format_of(document).family.revisions);
         let parts = if entries.len() > 1 { entries.clone() } else { Vec::new() };
         let entry = joined(entries, revisions);
         if let Some(entry) = entry.as_ref().filter(|_| !parts.is_empty()) {
@@ -363,7 +363,7 @@ fn projections<'u>(
 ) -> HashMap<(usize, &'static str), Projection<'u>> {
     let mut all = HashMap::new();
     for (number, document) in side.documents.iter().enumerate() {
-        for format in formats.iter().filter(|format| **format != format_of(document) && format.family != Family::Json) {
+        for format in formats.iter().filter(|format| **format != format_of(document) && !format.family.is_model()) {
             let known = side.surveys.get(number).cloned().unwrap_or_default();
             if let Some(projection) = Projection::new(document, format, &comparison.options, &known) {
                 all.insert((number, format.id), projection);
@@ -462,7 +462,7 @@ fn project_entry(projection: &Projection<'_>, read: &PlacedEntry) -> EntryOutcom
         dates.extend(made);
         whys.extend(videos);
     }
-    EntryOutcome { entry: joined(written, target.family == Family::Atom), made: dates, videos: whys, lost: left }
+    EntryOutcome { entry: joined(written, target.family.revisions), made: dates, videos: whys, lost: left }
 }
 
 fn joined(entries: Vec<Entry<'static>>, revisions: bool) -> Option<Entry<'static>> {

@@ -69,13 +69,13 @@ impl ComparedLeaf<'_> {
     }
 
     /// Whether the value is the default that the format documents for an absent one.
-    pub fn is_default(&self, family: Family) -> bool {
+    pub fn is_default(&self, family: &'static Family) -> bool {
         let word = |default: &str| matches!(self.value, Value::Str(said) if said.trim().eq_ignore_ascii_case(default));
         let flag = |default: bool| self.value == Value::Flag(default);
         match self.field {
             Field::VideoFileIsDefault | Field::VideoLive | Field::VideoRequiresSubscription => flag(false),
             Field::VideoAllowEmbed => flag(true),
-            Field::IdIsPermalink => family == Family::Rss && flag(true),
+            Field::IdIsPermalink => family.permalinks && flag(true),
             Field::VideoFileExpression => word("full"),
             Field::VideoRatingsScheme => word("urn:simple"),
             Field::VideoHashAlgo => word("md5"),

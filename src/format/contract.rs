@@ -1,5 +1,6 @@
 //! What a format is: its declaration, its reader, its writer, and what they may look at. It knows no format.
 
+use super::family::{EntryKind, Family};
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
 use crate::json::split::EntryLists;
@@ -9,21 +10,6 @@ use crate::options::{ForeignMode, Items, Options, Profile};
 use crate::tree::{Node, Take};
 use crate::xml::split::Shape;
 
-/// Formats that share their elements: what one of them carries, the others take back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Family {
-    /// RSS of all versions, with Media RSS or without.
-    Rss,
-    /// Atom 1.0 and 0.3, with Media RSS or without.
-    Atom,
-    /// XML sitemaps and their extensions.
-    Sitemap,
-    /// Lists of URLs.
-    Text,
-    /// The model itself.
-    Json,
-}
-
 /// One format: a name on the command line, a reader, and a writer if it can be a target.
 pub struct Format {
     /// Name on the command line and in reports.
@@ -31,7 +17,7 @@ pub struct Format {
     /// What it is, in a few words.
     pub title: &'static str,
     /// Its relatives.
-    pub family: Family,
+    pub family: &'static Family,
     /// Reads it.
     pub reader: &'static dyn FormatReader,
     /// Writes it; absent for formats that are only read.
@@ -166,7 +152,7 @@ impl<'s> Setup<'s> {
     pub(crate) fn explodes(&self, videos: usize) -> bool {
         videos > 1
             && match self.options.items {
-                Items::AsGiven => self.source.family == Family::Sitemap,
+                Items::AsGiven => self.source.family.is_xml_sitemap(),
                 Items::PerPage => false,
                 Items::PerVideo => true,
             }
@@ -175,8 +161,7 @@ impl<'s> Setup<'s> {
     /// Whether a page that the source lists several times has several entries in the target: what names pages becomes
     /// a feed without being grouped.
     pub(crate) fn parts_pages(&self) -> bool {
-        let is_feed = matches!(self.target.family, Family::Rss | Family::Atom);
-        self.options.no_group && is_feed && PageGrouping::Lists.joins(self.source.family)
+        self.options.no_group && self.target.family.is_feed() && PageGrouping::Lists.joins(self.source.family)
     }
 
     /// The style of a writer for this document; `declared` are the namespaces from [`FormatWriter::namespaces`].
@@ -194,7 +179,7 @@ impl<'s> Setup<'s> {
 
     /// Whether a target of this family takes markup of the source's as it came.
     pub(crate) fn same_family(source: &Format, target: &Format) -> bool {
-        source.family == target.family || target.family == Family::Json
+        source.family == target.family || target.family.is_model()
     }
 
     /// Whether unknown markup is written back.
@@ -204,11 +189,11 @@ impl<'s> Setup<'s> {
 
     /// How the unknown markup that a dialect understood is written.
     pub(crate) fn unknown(&self) -> ForeignHandling {
-        match self.target.family {
+        match self.target {
             _ if !self.is_foreign_kept() => ForeignHandling::Dropped,
-            Family::Json => ForeignHandling::Beside,
-            Family::Rss if self.target.id == "mrss" && self.google() => ForeignHandling::BackAsItems,
-            Family::Rss | Family::Atom | Family::Sitemap | Family::Text => ForeignHandling::Back,
+            target if target.family.is_model() => ForeignHandling::Beside,
+            target if target.id == "mrss" && self.google() => ForeignHandling::BackAsItems,
+            _ => ForeignHandling::Back,
         }
     }
 }
@@ -226,10 +211,10 @@ pub(crate) enum PageGrouping {
 
 impl PageGrouping {
     /// Whether entries of a source of this family are joined.
-    pub fn joins(self, source: Family) -> bool {
+    pub fn joins(self, source: &'static Family) -> bool {
         match self {
             PageGrouping::Never => false,
-            PageGrouping::Lists => matches!(source, Family::Sitemap | Family::Text),
+            PageGrouping::Lists => source.lists_pages(),
             PageGrouping::Always => true,
         }
     }
@@ -256,11 +241,11 @@ impl Format {
 
     /// Which entries of one page become one in this target. Two items of a feed for one page would have one id.
     pub(crate) fn groups(&self, options: &Options) -> PageGrouping {
-        match self.family {
+        match self.family.lists {
             _ if options.no_group => PageGrouping::Never,
             _ if self.writer.is_some_and(FormatWriter::groups) => PageGrouping::Always,
-            Family::Rss | Family::Atom => PageGrouping::Lists,
-            Family::Sitemap | Family::Text | Family::Json => PageGrouping::Never,
+            EntryKind::Items => PageGrouping::Lists,
+            EntryKind::Pages | EntryKind::Model => PageGrouping::Never,
         }
     }
 
@@ -272,11 +257,11 @@ impl Format {
     }
 
     /// Whether a page that names a video twice has it once in this target (A5.3).
-    pub(crate) fn joins_videos(&self, source: Family) -> bool {
-        match self.family {
-            Family::Sitemap => true,
-            Family::Rss | Family::Atom => PageGrouping::Lists.joins(source),
-            Family::Text | Family::Json => false,
+    pub(crate) fn joins_videos(&self, source: &'static Family) -> bool {
+        match self.family.lists {
+            EntryKind::Items => PageGrouping::Lists.joins(source),
+            EntryKind::Pages => self.family.is_markup(),
+            EntryKind::Model => false,
         }
     }
 }

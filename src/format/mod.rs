@@ -4,6 +4,7 @@
 pub mod atom;
 pub(crate) mod choice;
 mod contract;
+mod family;
 pub mod json;
 pub(crate) mod medium;
 pub mod ns;
@@ -18,9 +19,8 @@ pub mod sitemap;
 mod tests;
 pub mod text;
 
-pub use contract::{
-    EntryDelimiter, EntryTally, Family, Format, FormatReader, FormatWriter, ReadContext, Setup, Survey,
-};
+pub use contract::{EntryDelimiter, EntryTally, Format, FormatReader, FormatWriter, ReadContext, Setup, Survey};
 pub(crate) use contract::{ForeignHandling, PageGrouping, is_video_written};
+pub use family::{EntryKind, Family};
 pub use registry::{FORMATS, by_id, targets};
 pub(crate) use registry::{around, family_format};

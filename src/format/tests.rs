@@ -24,7 +24,7 @@ pub const HARBOUR: Dialect = Dialect {
 // ]
 
 // [ a target
-use super::{Family, Format, FormatWriter, Setup, rss};
+use super::{Format, FormatWriter, Setup, rss};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::{Fate, FateTable};
 use crate::model::{Entry, Feed};
@@ -35,7 +35,7 @@ use crate::reason::Reason;
 static BULLETIN: Format = Format {
     id: "bulletin",
     title: "RSS 2.0 with only addresses and ids",
-    family: Family::Rss,
+    family: &rss::FAMILY,
     reader: rss::RSS.reader,
     writer: Some(&BulletinWriter),
 };

@@ -24,7 +24,7 @@ struct RepeatKeys {
 }
 
 impl RepeatKeys {
-    fn from_entry(entry: &Entry<'_>, family: Family) -> RepeatKeys {
+    fn from_entry(entry: &Entry<'_>, family: &'static Family) -> RepeatKeys {
         RepeatKeys {
             line: entry.origin.line(),
             page: pages::key(entry, family).map(Cow::into_owned),

@@ -11,14 +11,14 @@ use std::sync::Arc;
 use super::shallow;
 use crate::convert::{EntryReader, RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
-use crate::format::{self, EntryDelimiter, Family, Format};
+use crate::format::{self, EntryDelimiter, Format};
 #[cfg(feature = "atom")]
 use crate::model::Date;
 use crate::model::Entry;
 use crate::options::Options;
 use crate::tree::{Node, Tree};
 use crate::xml::chunk::{Chunk, Context, SplitLimits};
-#[cfg(feature = "rss")]
+#[cfg(any(feature = "rss", feature = "atom"))]
 use crate::xml::names::Ns;
 use crate::xml::split::Splitter;
 
@@ -45,15 +45,10 @@ impl Verifier {
     /// [`ErrorKind::Verify`] if they differ; a target that is neither RSS nor Atom, or one whose crate is not part of
     /// this build.
     pub fn new(target: &'static Format, head: &[u8]) -> Result<Verifier, Error> {
-        let entry = match target.family {
-            Family::Rss if cfg!(feature = "rss") => "<item/>",
-            Family::Atom if cfg!(feature = "atom") => "<entry/>",
-            _ => {
-                return Err(Error::format(
-                    format!("cannot verify {}", target.id),
-                    "no independent reader is available",
-                ));
-            }
+        let family = target.family;
+        let is_read = family.is_rss() && cfg!(feature = "rss") || family.is_atom() && cfg!(feature = "atom");
+        let Some(entry) = family.empty_entry.filter(|_| is_read) else {
+            return Err(Error::format(format!("cannot verify {}", target.id), "no independent reader is available"));
         };
         let head = String::from_utf8_lossy(head);
         let context = first_chunk(target, &format!("{head}{entry}")).map(|chunk| chunk.context).unwrap_or_default();
@@ -75,11 +70,11 @@ impl Verifier {
 
     fn compare(&self, text: &str, what: &str, head: bool) -> Result<(), Error> {
         let tree = shallow(text)?;
-        let facts: Vec<Fact> = match self.target.family {
+        let facts: Vec<Fact> = match self.target.family.namespace {
             #[cfg(feature = "rss")]
-            Family::Rss => rss_facts(&tree, text, head)?,
+            Some(Ns::None) => rss_facts(&tree, text, head)?,
             #[cfg(feature = "atom")]
-            Family::Atom => atom_facts(&tree, text, head)?,
+            Some(Ns::Atom) => atom_facts(&tree, text, head)?,
             _ => Vec::new(),
         };
         for fact in facts {
@@ -123,12 +118,12 @@ fn first_chunk(target: &Format, text: &str) -> Option<Chunk> {
 /// The entries of a wrapped output.
 fn entries<'t, 'a>(tree: &'t Tree<'a>, target: &Format) -> Vec<Node<'t, 'a>> {
     let Some(root) = tree.root() else { return Vec::new() };
-    match target.family {
-        Family::Rss => {
-            let channel = root.children().find(|node| node.name() == "channel");
+    match target.family.holder {
+        Some(holder) => {
+            let channel = root.children().find(|node| node.name() == holder);
             channel.into_iter().flat_map(|channel| children_named(channel, "item")).collect()
         }
-        _ => children_named(root, "entry").collect(),
+        None => children_named(root, "entry").collect(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{bytes_of, digest, from_bytes, shown};
-use crate::format::{Family, Format};
+use crate::format::Format;
 
 /// Maximum bytes of a name; suffixes for parts and `.gz` are added to it, and file systems allow 255.
 const LONGEST: usize = 220;
@@ -328,8 +328,7 @@ pub fn numbered(path: &Path, format: Option<&Format>, gzip: bool, mark: &str) ->
     }
     let extension = match (bare.extension(), format) {
         (Some(own), _) => own.to_owned(),
-        (None, Some(Format { family: Family::Text, .. })) => "txt".into(),
-        (None, Some(Format { family: Family::Json, id, .. })) => OsString::from(id),
+        (None, Some(format)) if !format.family.is_markup() => format.family.extension.unwrap_or(format.id).into(),
         (None, _) => "xml".into(),
     };
     let mut name = bare.file_stem().unwrap_or_default().to_owned();
@@ -356,13 +355,7 @@ pub fn whole_of(path: &Path, format: &Format, gzip: bool) -> Option<PathBuf> {
 
 /// The ending of names of this format.
 pub fn extension(format: &Format, gzip: bool) -> String {
-    let ext = match format.family {
-        Family::Rss => "rss",
-        Family::Atom => "atom",
-        Family::Sitemap => "xml",
-        Family::Text => "txt",
-        Family::Json => format.id,
-    };
+    let ext = format.family.extension.unwrap_or(format.id);
     if gzip { format!("{ext}.gz") } else { ext.to_owned() }
 }
 

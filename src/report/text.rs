@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::convert::{DropGroup, DroppedKind, Drops, SourceInfo, Summary};
 use crate::diagnostic;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::ledger::{Diagnostic, Ledger, Row, Totals};
 use crate::model::Field;
 use crate::place::element_name;
@@ -68,12 +68,7 @@ pub fn text(summary: &Summary, target: &Format, shown: &TextOptions<'_>) -> Stri
 /// What was written: entries by the name they have in the target, videos out of videos, files.
 pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> String {
     let objects = &summary.objects;
-    let (one, more) = match target.family {
-        Family::Sitemap => ("page", "pages"),
-        Family::Text => ("URL", "URLs"),
-        Family::Rss => ("item", "items"),
-        Family::Atom | Family::Json => ("entry", "entries"),
-    };
+    let (one, more) = target.family.entry;
     let written = objects.entries_written;
     let entries = match objects.dropped {
         0 => many(written, one, more),

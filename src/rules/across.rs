@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::Cx;
 use super::check::page::listed;
-use crate::format::Family;
 use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
@@ -67,7 +66,7 @@ impl ComparedValues {
     pub fn single<'t, 'a>(self, root: Node<'t, 'a>, cx: &Cx<'_>) -> Option<SingleValue<'t>> {
         let text = |ns: Ns, name: &'static str| cx.child(root, ns, name).map_or("", Node::text_value);
         match self {
-            ComparedValues::Loc | ComparedValues::Page if cx.format.family == Family::Text => {
+            ComparedValues::Loc | ComparedValues::Page if cx.format.family.is_lines() => {
                 Some((listed(root.value()).unwrap_or(""), self == ComparedValues::Page))
             }
             ComparedValues::Loc => Some((text(Ns::Sitemap, "loc"), false)),
@@ -94,7 +93,7 @@ impl ComparedValues {
             videos.filter_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
         };
         let mut values = match self {
-            ComparedValues::Loc | ComparedValues::Page if cx.format.family == Family::Text => {
+            ComparedValues::Loc | ComparedValues::Page if cx.format.family.is_lines() => {
                 vec![(Cow::Borrowed(listed(root.value()).unwrap_or("")), root)]
             }
             ComparedValues::Loc => texts(Ns::Sitemap, "loc"),

@@ -6,7 +6,7 @@ use super::alternates::Alternates;
 use super::check::value;
 use super::levels::{ActiveLevels, VARIANTS};
 use super::{Settings, Severity};
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::model::Date;
 use crate::tree::{Node, Tree};
 use crate::xml::names::Ns;
@@ -35,12 +35,7 @@ pub struct Cx<'x> {
 impl Cx<'_> {
     /// The namespace in which rules name an element: the format's own, where documents omit or misspell it.
     pub(crate) fn canonical_namespace(&self, ns: Ns) -> Ns {
-        match (self.format.family, ns) {
-            (Family::Sitemap, Ns::None) => Ns::Sitemap,
-            (Family::Rss, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090) => Ns::None,
-            (Family::Atom, Ns::None | Ns::Atom03) => Ns::Atom,
-            _ => ns,
-        }
+        self.format.family.canonical(ns)
     }
 
     /// Whether an element has this name.
@@ -71,10 +66,8 @@ impl Cx<'_> {
     /// The element that contains all of the head: `channel`, `feed`, `urlset`.
     pub(crate) fn channel(&self) -> Option<Node<'_, '_>> {
         let root = self.head.root()?;
-        match self.format.family {
-            Family::Rss => root.children().find(|child| child.name() == "channel").or(Some(root)),
-            Family::Atom | Family::Sitemap | Family::Text | Family::Json => Some(root),
-        }
+        let holder = self.format.family.holder.and_then(|name| root.children().find(|child| child.name() == name));
+        holder.or(Some(root))
     }
 
     /// Where an element of the head begins.

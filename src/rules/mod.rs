@@ -18,7 +18,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::model::Date;
 
 pub use alternates::Alternates;
@@ -101,10 +101,10 @@ impl Profile {
         match self {
             // what cannot be given to it at all is what it has to say
             Profile::Yandex => true,
-            Profile::Google => format.family != Family::Json,
-            Profile::Sitemaps => matches!(format.family, Family::Sitemap | Family::Text),
-            Profile::RssBoard => format.family == Family::Rss,
-            Profile::Atom => format.family == Family::Atom,
+            Profile::Google => !format.family.is_model(),
+            Profile::Sitemaps => format.family.protocol,
+            Profile::RssBoard => format.family.is_rss(),
+            Profile::Atom => format.family.is_atom(),
             Profile::Mrss => matches!(format.id, "mrss" | "atom-media"),
         }
     }
@@ -112,14 +112,14 @@ impl Profile {
     /// The profiles that documents of this format are checked against if nobody says otherwise: those of whom they are
     /// made for.
     pub fn defaults(format: &Format) -> &'static [Profile] {
-        match (format.family, format.id) {
-            (Family::Sitemap, "video-sitemap") => &[Profile::Google, Profile::Sitemaps],
-            (Family::Sitemap | Family::Text, _) => &[Profile::Google, Profile::Yandex, Profile::Sitemaps],
-            (Family::Rss, "mrss") => &[Profile::Google, Profile::RssBoard, Profile::Mrss],
-            (Family::Rss, _) => &[Profile::RssBoard],
-            (Family::Atom, "atom-media") => &[Profile::Atom, Profile::Mrss],
-            (Family::Atom, _) => &[Profile::Atom],
-            (Family::Json, _) => &[],
+        match format.id {
+            "video-sitemap" => &[Profile::Google, Profile::Sitemaps],
+            "mrss" => &[Profile::Google, Profile::RssBoard, Profile::Mrss],
+            "atom-media" => &[Profile::Atom, Profile::Mrss],
+            _ if format.family.protocol => &[Profile::Google, Profile::Yandex, Profile::Sitemaps],
+            _ if format.family.is_rss() => &[Profile::RssBoard],
+            _ if format.family.is_atom() => &[Profile::Atom],
+            _ => &[],
         }
     }
 }

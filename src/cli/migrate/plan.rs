@@ -16,7 +16,7 @@ use crate::cli::places::{CanonicalPaths, real};
 use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::job::journal::{InputOrigin, Journal, Record, RecordedOutput, Stamp, Validators};
 use crate::job::name::{self, NameSource, PartNames, Template};
 use crate::job::shard::Shard;
@@ -39,7 +39,7 @@ impl Naming {
     /// Of outputs that are asked for in this way.
     pub fn for_target(to: &'static Format, gzip: bool, options: &Options) -> Naming {
         let asked = options.split.is_some() || options.split_bytes.is_some();
-        Naming { to, gzip, splits: asked || to.family == Family::Sitemap && options.index_base.is_some() }
+        Naming { to, gzip, splits: asked || to.family.is_xml_sitemap() && options.index_base.is_some() }
     }
 
     /// The ending.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::emit::Out;
 use crate::format::choice::{constants, plain};
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::ns::{media, modules};
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
@@ -128,7 +128,7 @@ pub(super) fn write_entry<'e>(
     if let Some(feed) = &entry.comment_feed
         && modules::carried(out, Field::CommentFeed, feed.via).is_none()
     {
-        let rss = (setup.source.family == Family::Rss).then_some("application/rss+xml");
+        let rss = (setup.source.family.is_rss()).then_some("application/rss+xml");
         links.main("replies", feed, rss, |link| !html(link));
     }
     if let Some(license) = &entry.license

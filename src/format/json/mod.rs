@@ -8,17 +8,35 @@ pub(crate) mod split;
 mod tests;
 pub(crate) mod write;
 
-use super::contract::{Family, Format};
+use super::contract::Format;
+use super::family::{EntryKind, Family};
 use crate::json::split::EntryLists;
+use crate::model::origin::Syntax;
 
 /// Where the entries of a document are.
 const LISTS: EntryLists = EntryLists::of(&["entries"]);
+
+/// The model itself.
+pub static FAMILY: Family = Family {
+    name: "JSON",
+    syntax: Syntax::Json,
+    lists: EntryKind::Model,
+    entry: ("entry", "entries"),
+    extension: None,
+    namespace: None,
+    aliases: &[],
+    holder: None,
+    empty_entry: None,
+    protocol: false,
+    revisions: false,
+    permalinks: false,
+};
 
 /// The model as one JSON document.
 pub static JSON: Format = Format {
     id: "json",
     title: "the model as one JSON document",
-    family: Family::Json,
+    family: &FAMILY,
     reader: &read::JsonReader,
     writer: Some(&write::JsonWriter),
 };
@@ -27,7 +45,7 @@ pub static JSON: Format = Format {
 pub static JSONL: Format = Format {
     id: "jsonl",
     title: "the model as JSON lines, one entry a line",
-    family: Family::Json,
+    family: &FAMILY,
     reader: &read::JsonlReader,
     writer: Some(&write::JsonlWriter),
 };

@@ -4,7 +4,7 @@
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
 use crate::emit::Out;
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::rss::person::{holds_address, take_person, write_named};
 use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
@@ -964,7 +964,7 @@ fn is_element(name: &str) -> bool {
 /// Whether an alternate of this entry may be written as one. For a page without a URL, readers would take it for the
 /// page.
 pub fn may_alternate(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
-    entry.loc.is_some() || setup.source.family != Family::Sitemap || setup.same_family
+    entry.loc.is_some() || !setup.source.family.is_xml_sitemap() || setup.same_family
 }
 
 /// Writes the attributes of a link behind `rel` and `href`.
@@ -995,7 +995,7 @@ pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
 /// The relation of a link without one: in sitemaps, which use HTML links, one that Atom readers do not take for an
 /// alternate.
 pub fn meant_rel(setup: &Setup<'_>) -> &'static str {
-    if setup.source.family == Family::Sitemap && !setup.same_family { "related" } else { "" }
+    if setup.source.family.is_xml_sitemap() && !setup.same_family { "related" } else { "" }
 }
 
 /// Writes a link as an element of this name. `rel` is used if the link has none; `href` is the URL of a link that only

@@ -2,7 +2,7 @@
 //! written in write.rs, files.rs and left.rs.
 
 use crate::format::choice::readable_content;
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
@@ -56,7 +56,7 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
     pub fn writes_video_values(&self) -> bool {
-        !self.media && self.setup.source.family != Family::Rss && !self.carry.holds()
+        !self.media && !self.setup.source.family.is_rss() && !self.carry.holds()
     }
 
     // --- values of the item's only video, for elements that the item leaves empty ---
@@ -91,5 +91,5 @@ impl<'e> RssItem<'_, 'e> {
 
 /// Whether the source is RSS in RDF, which has other rules than RSS 2.0: nobody writes it any more.
 pub fn is_of_rdf(setup: &Setup<'_>) -> bool {
-    setup.source.family == Family::Rss && setup.source.writer.is_none()
+    setup.source.family.is_rss() && setup.source.writer.is_none()
 }

@@ -11,13 +11,32 @@ mod words;
 mod write;
 mod write_head;
 
-use super::contract::{Family, Format};
+use super::contract::Format;
+use super::family::{EntryKind, Family};
+use crate::model::origin::Syntax;
+use crate::xml::names::Ns;
+
+/// RSS of all versions, with Media RSS or without.
+pub static FAMILY: Family = Family {
+    name: "RSS",
+    syntax: Syntax::Xml,
+    lists: EntryKind::Items,
+    entry: ("item", "items"),
+    extension: Some("rss"),
+    namespace: Some(Ns::None),
+    aliases: &[Ns::Rss2, Ns::YahooChannel, Ns::Rss10, Ns::Rss090],
+    holder: Some("channel"),
+    empty_entry: Some("<item/>"),
+    protocol: false,
+    revisions: false,
+    permalinks: true,
+};
 
 /// RSS 2.0 (reads 0.91 to 2.0).
 pub static RSS: Format = Format {
     id: "rss",
     title: "RSS 2.0 (reads 0.91 to 2.0)",
-    family: Family::Rss,
+    family: &FAMILY,
     reader: &read::RssReader,
     writer: Some(&write::RssWriter { media: false }),
 };
@@ -26,15 +45,15 @@ pub static RSS: Format = Format {
 pub static MRSS: Format = Format {
     id: "mrss",
     title: "RSS 2.0 with Media RSS 1.5.1",
-    family: Family::Rss,
+    family: &FAMILY,
     reader: &read::RssReader,
     writer: Some(&write::RssWriter { media: true }),
 };
 
 /// RSS 1.0 (RDF).
 pub static RSS1: Format =
-    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: Family::Rss, reader: &read::RssReader, writer: None };
+    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: &FAMILY, reader: &read::RssReader, writer: None };
 
 /// RSS 0.90 (RDF).
 pub static RSS09: Format =
-    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: Family::Rss, reader: &read::RssReader, writer: None };
+    Format { id: "rss09", title: "RSS 0.90 (RDF)", family: &FAMILY, reader: &read::RssReader, writer: None };

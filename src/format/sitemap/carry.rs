@@ -13,7 +13,7 @@ use super::read;
 use super::read_video;
 use crate::emit::Out;
 use crate::format::choice::report_whole;
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::ns::media;
 use crate::model::{
     Entry, Field, Image, Leaf, LeafType, LeafView, News, PageMap, Price, Str, Text, TextKind, Tv, Value, Video, Walk,
@@ -44,11 +44,11 @@ pub struct CarriedValues {
 impl CarriedValues {
     /// What is to be carried in a conversion to a feed.
     pub fn for_setup(setup: &Setup<'_>) -> CarriedValues {
-        let feed = matches!(setup.target.family, Family::Rss | Family::Atom);
+        let feed = setup.target.family.is_feed();
         let asked = setup.options.foreign == ForeignMode::Keep;
         let on = feed && (asked || setup.same_family && setup.options.foreign == ForeignMode::Same);
         let plain = !has_media(setup.target.id);
-        let from_sitemap = setup.source.family == Family::Sitemap;
+        let from_sitemap = setup.source.family.is_xml_sitemap();
         let whole = on && plain && (from_sitemap || setup.same_family && !may_have_media(setup.source.id));
         CarriedValues {
             on,

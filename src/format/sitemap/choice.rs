@@ -11,7 +11,7 @@ use crate::format::choice::{
     ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, are_labels, effective, effective_list, is_avatar, is_small,
     made_description, made_thumbnail, made_title, words, youtube_number,
 };
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::medium::{can_be_film, medium_of};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::model::origin::Origin;
@@ -149,7 +149,7 @@ pub(super) fn rendition<'e>(
     for file in &video.files {
         match medium_of(file) {
             // a sitemap means what it lists, whatever the name of the file
-            medium if can_be_film(medium) || around.setup.source.family == Family::Sitemap => {
+            medium if can_be_film(medium) || around.setup.source.family.is_xml_sitemap() => {
                 films.push(VideoFile::new(file, around))
             }
             _ => others.push(file),

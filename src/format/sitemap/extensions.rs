@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::news::{news_language, unfit};
 use crate::emit::Out;
 use crate::format::choice::{address, attached_picture, constants, is_avatar, plain, write_once};
-use crate::format::contract::{Family, Setup, Survey};
+use crate::format::contract::{Setup, Survey};
+use crate::format::family::Family;
 use crate::format::medium::is_picture;
 use crate::format::sitemap::date::date;
 use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
@@ -15,8 +16,8 @@ use crate::text::mime::Medium;
 use crate::text::{language, url};
 
 /// Which extensions the `url` of an entry has for certain.
-pub(crate) fn look(entry: &Entry<'_>, family: Family, survey: &mut Survey) {
-    let of_sitemap = family == Family::Sitemap;
+pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Survey) {
+    let of_sitemap = family.is_xml_sitemap();
     let shown = |url: &Str<'_>| not_of_the_web(url).is_none() && (of_sitemap || !is_avatar(&url.value));
     let files = || entry.videos.iter().flat_map(|video| &video.files).filter(|file| !of_sitemap && is_picture(file));
     survey.images = survey.images

@@ -17,18 +17,37 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use super::contract::{Family, Format};
+use super::contract::Format;
+use super::family::{EntryKind, Family};
+use crate::model::origin::Syntax;
+use crate::xml::names::Ns;
 
 pub(crate) use extensions::look as look_at_extensions;
 pub(crate) use news::is_article;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
 pub use write::index;
 
+/// XML sitemaps and their extensions.
+pub static FAMILY: Family = Family {
+    name: "a sitemap",
+    syntax: Syntax::Xml,
+    lists: EntryKind::Pages,
+    entry: ("page", "pages"),
+    extension: Some("xml"),
+    namespace: Some(Ns::Sitemap),
+    aliases: &[Ns::None],
+    holder: None,
+    empty_entry: Some("<url/>"),
+    protocol: true,
+    revisions: false,
+    permalinks: false,
+};
+
 /// XML sitemap 0.9.
 pub static SITEMAP: Format = Format {
     id: "sitemap",
     title: "XML sitemap 0.9",
-    family: Family::Sitemap,
+    family: &FAMILY,
     reader: &read::SitemapReader,
     writer: Some(&write::SitemapWriter { video: false }),
 };
@@ -37,7 +56,7 @@ pub static SITEMAP: Format = Format {
 pub static VIDEO: Format = Format {
     id: "video-sitemap",
     title: "XML sitemap 0.9 with Google video 1.1",
-    family: Family::Sitemap,
+    family: &FAMILY,
     reader: &read::SitemapReader,
     writer: Some(&write::SitemapWriter { video: true }),
 };
@@ -46,7 +65,7 @@ pub static VIDEO: Format = Format {
 pub static SITEMAP_INDEX: Format = Format {
     id: "sitemap-index",
     title: "sitemap index 0.9",
-    family: Family::Sitemap,
+    family: &FAMILY,
     reader: &read::SitemapIndexReader,
     writer: None,
 };

@@ -13,7 +13,7 @@ use crate::format::choice::{
     ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, keywords,
     no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
 };
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
 use crate::format::rss::person;
 use crate::format::sitemap::date::{date, end_date};
@@ -596,7 +596,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             credit.and_then(|credit| credit.name.as_ref())
         };
         // A1.8: of RSS, the author of the episode comes before the creator, and before the author of the item
-        let is_rss = self.around.setup.source.family == Family::Rss;
+        let is_rss = self.around.setup.source.family.is_rss();
         let rank = |author: &&Person<'_>| match author.name.as_ref().and_then(|name| name.via) {
             Some(Ns::Itunes | Ns::GooglePlay) => 0,
             Some(Ns::Dc) if is_rss => 1,

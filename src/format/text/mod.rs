@@ -5,13 +5,31 @@ pub(crate) mod read;
 pub(crate) mod split;
 mod write;
 
-use super::contract::{Family, Format};
+use super::contract::Format;
+use super::family::{EntryKind, Family};
+use crate::model::origin::Syntax;
+
+/// Lists of URLs.
+pub static FAMILY: Family = Family {
+    name: "a list of URLs",
+    syntax: Syntax::Line,
+    lists: EntryKind::Pages,
+    entry: ("URL", "URLs"),
+    extension: Some("txt"),
+    namespace: None,
+    aliases: &[],
+    holder: None,
+    empty_entry: None,
+    protocol: true,
+    revisions: false,
+    permalinks: false,
+};
 
 /// text sitemap: one URL per line.
 pub static TEXT: Format = Format {
     id: "text",
     title: "text sitemap: one URL per line",
-    family: Family::Text,
+    family: &FAMILY,
     reader: &read::TextReader,
     writer: Some(&write::TextWriter),
 };

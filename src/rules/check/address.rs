@@ -3,7 +3,6 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue};
 use super::{media, value, video};
-use crate::format::Family;
 use crate::text::url;
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
@@ -118,7 +117,7 @@ fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx
 
 /// The bases of relative URLs, whatever element has one.
 pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if !matches!(cx.format.family, Family::Rss | Family::Atom) {
+    if !cx.format.family.is_feed() {
         return;
     }
     for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {

@@ -4,7 +4,6 @@ use super::super::hits::{Cx, Hits, QuotedValue};
 use super::reading;
 use super::rss::is_language;
 use super::value::{self, Iso, attribute, iso};
-use crate::format::Family;
 use crate::model::Date;
 use crate::text::url;
 use crate::tree::{Node, NodeKind};
@@ -52,7 +51,7 @@ pub(in super::super) fn entry(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 /// What the source of an entry should say of the feed that the entry was copied from.
 pub(in super::super) fn source(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     // in RSS the element is another one
-    if !is_1_0(cx) || cx.format.family != Family::Atom {
+    if !is_1_0(cx) || !cx.format.family.is_atom() {
         return;
     }
     for name in REQUIRED {

@@ -2,7 +2,6 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::{page, value};
-use crate::format::Family;
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::tree::{Node, NodeKind};
 use crate::xml;
@@ -44,12 +43,12 @@ pub(in super::super) fn repair_hint(code: &str) -> &'static str {
 
 pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let name = node.name();
-    match (cx.format.family, node.ns()) {
-        (Family::Atom, Ns::None) => {
+    match (cx.format.family.namespace, node.ns()) {
+        (Some(Ns::Atom), Ns::None) => {
             let hint = format_args!("write <{name} xmlns=\"{}\">", Ns::Atom.uri());
             hits.report_missing(0, node, format_args!("<{name}> has no namespace"), hint);
         }
-        (Family::Rss, Ns::Rss2 | Ns::YahooChannel) => {
+        (Some(Ns::None), Ns::Rss2 | Ns::YahooChannel) => {
             let says = format_args!("RSS 2.0 has no namespace, but <rss> has {}", node.raw().uri);
             hits.report_missing(0, node, says, "remove xmlns from <rss>");
         }
@@ -58,7 +57,7 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 }
 
 pub(in super::super) fn sitemap_root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if cx.format.family == Family::Sitemap && node.ns() == Ns::None {
+    if cx.format.family.is_xml_sitemap() && node.ns() == Ns::None {
         let hint = format_args!("write <{} xmlns=\"{}\">", node.name(), Ns::Sitemap.uri());
         hits.report_missing(0, node, format_args!("<{}> has no namespace", node.name()), hint);
     }
@@ -346,7 +345,7 @@ pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     let Some(place) = ModuleParent::from_node(node, cx) else { return };
     for (at, ns, names) in SINGLE_IN_MODULES {
         // Atom's own elements are not a module in Atom
-        if *at == place && (*ns != Ns::Atom || cx.format.family != Family::Atom) {
+        if *at == place && (*ns != Ns::Atom || !cx.format.family.is_atom()) {
             report_repeated(node, 1, *ns, names, cx, hits);
         }
     }
@@ -364,7 +363,7 @@ fn report_repeated(
         for name in names {
             for extra in cx.children(node, ns, name).skip(1) {
                 // in RSS an id is not that of an item
-                let is_atom = ns == Ns::Atom && cx.format.family != Family::Atom;
+                let is_atom = ns == Ns::Atom && !cx.format.family.is_atom();
                 let shown = if is_atom { extra.raw().qname.to_owned() } else { value::shown(ns, name) };
                 let says = format_args!("a second {shown} in one {}", node.name());
                 hits.report(variant, extra, says, "remove one of them");
@@ -506,7 +505,6 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         }
         let node = root.tree.node(index);
         let ns = cx.canonical_namespace(raw.ns);
-        let family = cx.format.family;
         if ns == Ns::Sitemap
             && let Some(above) = unprefixed(node)
         {
@@ -515,11 +513,11 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             hits.report_missing(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
             continue;
         }
-        let known = match (family, ns) {
-            (Family::Sitemap, Ns::Sitemap) => in_table(SITEMAP, node, cx),
-            (Family::Rss, Ns::None) if matches!(cx.format.id, "rss" | "mrss") => in_table(RSS, node, cx),
-            (Family::Rss, Ns::None | Ns::Rdf) | (Family::Atom, Ns::Atom) => None,
-            (Family::Sitemap, Ns::PageMap) => None,
+        let known = match (cx.format.family.namespace, ns) {
+            (Some(Ns::Sitemap), Ns::Sitemap) => in_table(SITEMAP, node, cx),
+            (Some(Ns::None), Ns::None) if matches!(cx.format.id, "rss" | "mrss") => in_table(RSS, node, cx),
+            (Some(Ns::None), Ns::None | Ns::Rdf) | (Some(Ns::Atom), Ns::Atom) => None,
+            (Some(Ns::Sitemap), Ns::PageMap) => None,
             _ => Some(xml::is_known(ns, raw.name)),
         };
         if known == Some(false) {
@@ -586,9 +584,9 @@ fn in_table(table: &[(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Optio
 /// A known name that is nearly this one.
 fn near(ns: Ns, name: &str, node: Node<'_, '_>, cx: &Cx<'_>) -> Option<String> {
     let holder = node.parent().map(|parent| parent.name())?;
-    let table = match (cx.format.family, ns) {
-        (Family::Rss, Ns::None) => RSS,
-        (Family::Sitemap, Ns::Sitemap) => SITEMAP,
+    let table = match (cx.format.family.namespace, ns) {
+        (Some(Ns::None), Ns::None) => RSS,
+        (Some(Ns::Sitemap), Ns::Sitemap) => SITEMAP,
         _ => return xml::near_name(ns, name).map(|near| value::shown(ns, near)),
     };
     let (_, names) = table.iter().find(|(of, _)| *of == holder)?;

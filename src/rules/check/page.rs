@@ -2,7 +2,6 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::value::{self, Iso, iso};
-use crate::format::Family;
 use crate::model::Date;
 use crate::text::url;
 use crate::tree::Node;
@@ -11,9 +10,9 @@ use crate::xml::names::Ns;
 /// The URL of a page, or of a part of an index: in XML an element, in a list the line. Other rules check lines that are
 /// not URLs.
 fn address<'t>(node: Node<'t, '_>, cx: &Cx<'_>) -> &'t str {
-    match cx.format.family {
-        Family::Text => listed(node.value()).unwrap_or(""),
-        _ => node.text_value(),
+    match cx.format.family.is_lines() {
+        true => listed(node.value()).unwrap_or(""),
+        false => node.text_value(),
     }
 }
 

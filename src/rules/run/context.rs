@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicU64;
 
 use crate::convert::{Document, RawEntry, Secret, first_chunk, line_tree, raw_entry};
 use crate::error::Error;
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::json;
+use crate::model::origin::Syntax;
 use crate::options::Options;
 use crate::rules::Settings;
 use crate::rules::across::ComparedValues;
@@ -95,7 +96,7 @@ impl<'r> CheckContext<'r> {
         active: &'r ActiveRules,
         frame: &'r Frame,
     ) -> Result<CheckContext<'r>, Error> {
-        let markup = matches!(document.format.family, Family::Rss | Family::Atom | Family::Sitemap);
+        let markup = document.format.family.is_markup();
         let head = match markup && !frame.text.is_empty() {
             true => parse::parse(&frame.text, &Scope::default(), &check.options.limits.tree).unwrap_or_default(),
             false => Tree::default(),
@@ -110,7 +111,7 @@ impl<'r> CheckContext<'r> {
                 }
             }
         }
-        let links = document.format.family == Family::Sitemap
+        let links = document.format.family.is_xml_sitemap()
             && check.alternates.is_none()
             && active.levels.number(LINKS_BACK).is_some();
         let same = SAME.iter().filter_map(|row| Some((active.levels.number(row.0)?, row))).collect();
@@ -143,7 +144,7 @@ impl<'r> CheckContext<'r> {
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let cx = self.cx(Some(0));
         // the first line of a list may not be a URL
-        let most = if self.document.format.family == Family::Text { chunk.pieces.len() } else { 1 };
+        let most = if self.document.format.family.is_lines() { chunk.pieces.len() } else { 1 };
         let page = chunk.pieces.iter().take(most).find_map(|piece| {
             let raw = raw_entry(&chunk, piece, 0);
             let tree = self.parse(&raw, &mut paths).ok()?;
@@ -168,14 +169,14 @@ impl<'r> CheckContext<'r> {
 
     pub(super) fn parse<'a>(&self, raw: &RawEntry<'a>, paths: &mut Paths<'a>) -> Result<Tree<'a>, TreeError> {
         let limits = &self.check.options.limits.tree;
-        match self.document.format.family {
-            Family::Text => Ok(line_tree(raw.text)),
-            Family::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| TreeError {
+        match self.document.format.family.syntax {
+            Syntax::Line => Ok(line_tree(raw.text)),
+            Syntax::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| TreeError {
                 at: bad.at,
                 code: bad.code,
                 says: bad.says.to_owned(),
             }),
-            Family::Rss | Family::Atom | Family::Sitemap => parse::parse_below(raw.text, paths, limits),
+            Syntax::Xml => parse::parse_below(raw.text, paths, limits),
         }
     }
 }

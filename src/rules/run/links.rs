@@ -6,7 +6,6 @@ use super::context::{Check, CheckContext, FindingSink, LINKS_BACK, may_link};
 use super::told::part;
 use crate::convert::{Document, Input, each_batch, raw_entry};
 use crate::error::Error;
-use crate::format::Family;
 use crate::rules::alternates::{Alternates, LinkedPages};
 use crate::rules::check::extension::{itself, one_way};
 use crate::rules::finding::Finding;
@@ -23,7 +22,7 @@ impl Check {
     /// As [`Check::run`].
     pub fn note_alternates(&self, input: &dyn Input, alternates: &mut Alternates) -> Result<(), Error> {
         let document = Document::open_briefly(input, self.from, &self.options)?;
-        if document.format.family != Family::Sitemap {
+        if !document.format.family.is_xml_sitemap() {
             return Ok(());
         }
         let secret = alternates.secret();

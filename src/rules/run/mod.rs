@@ -19,7 +19,7 @@ use super::levels::VARIANTS;
 use super::{Profile, Severity};
 use crate::convert::{Document, Input, SourceInfo, each_batch_to, raw_entry};
 use crate::error::{Error, ErrorKind};
-use crate::format::{Family, Format};
+use crate::format::Format;
 use crate::xml::chunk::Chunk;
 use crate::xml::decode::DecodeFindings as Bytes;
 use crate::xml::parse::Scope;
@@ -129,7 +129,7 @@ impl Check {
     /// those of the head are among them.
     fn open<'i>(&self, input: &'i dyn Input) -> Result<(Document<'i>, Option<Frame>), Error> {
         let late: fn(&Format) -> bool = match self.settings.most {
-            None => |format| format.family == Family::Sitemap,
+            None => |format| format.family.is_xml_sitemap(),
             Some(_) => |_| false,
         };
         match Document::whole(input, self.from, &self.options, late) {
@@ -145,7 +145,7 @@ impl Check {
 static OPML: Format = Format {
     id: "opml",
     title: "OPML (a list of feeds)",
-    family: Family::Rss,
+    family: &crate::format::rss::FAMILY,
     reader: &crate::format::rss::read::RssReader,
     writer: None,
 };
@@ -190,7 +190,7 @@ impl CheckContext<'_> {
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
         let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
         let links = self.links && may_link(chunk);
-        if self.document.format.family == Family::Text {
+        if self.document.format.family.is_lines() {
             self.lines(chunk, &mut done, &mut hits);
         }
         for (offset, piece) in chunk.pieces.iter().enumerate() {
@@ -200,9 +200,9 @@ impl CheckContext<'_> {
             match self.parse(&raw, &mut paths) {
                 Ok(tree) => {
                     let cx = self.cx(Some(raw.number));
-                    match self.document.format.family {
-                        Family::Text => self.active.line(&tree, &cx, &mut hits),
-                        _ => self.active.tree(&tree, &cx, &mut hits),
+                    match self.document.format.family.is_lines() {
+                        true => self.active.line(&tree, &cx, &mut hits),
+                        false => self.active.tree(&tree, &cx, &mut hits),
                     }
                     self.repairs(&tree, &mut hits);
                     if !hits.found.is_empty() {

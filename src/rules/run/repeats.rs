@@ -8,7 +8,6 @@ use super::context::{CheckContext, FindingSink};
 use super::told::part;
 use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
-use crate::format::Family;
 use crate::model::Precision;
 use crate::rules::finding::Finding;
 use crate::rules::hits::{Cx, Hits, cut};
@@ -43,7 +42,7 @@ impl CheckContext<'_> {
         done: &mut CheckedChunk,
     ) -> Option<u64> {
         let root = tree.root()?;
-        if self.document.format.family == Family::Sitemap {
+        if self.document.format.family.is_xml_sitemap() {
             done.articles += cx.children(root, Ns::News, "news").count() as u64;
         }
         let page = self.note_values(root, cx, raw.number, done);
@@ -128,7 +127,7 @@ impl CheckContext<'_> {
     pub(super) fn end(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut hits = Hits::new(&self.active.levels);
         let mut found = Vec::new();
-        if books.entries == 0 && matches!(self.document.format.family, Family::Sitemap | Family::Text) {
+        if books.entries == 0 && self.document.format.family.protocol {
             let says = "the sitemap is empty".to_owned();
             found.extend(self.whole("D12", says, "list at least one URL, or remove the file", &mut hits));
         }
@@ -224,7 +223,7 @@ impl CheckContext<'_> {
                     let number = (back.place & ((1 << VALUE) - 1)) as usize;
                     let Some((_, node)) = values.get(number) else { continue };
                     // two rules would report the same about a repeated line
-                    let list = self.document.format.family == Family::Text;
+                    let list = self.document.format.family.is_lines();
                     let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
                     if told.iter().any(told_of) || subject.allows_repeat(back.place >> VALUE, back.first >> VALUE) {
                         continue;

@@ -10,7 +10,6 @@ use super::books::NumberedFinding;
 use super::context::CheckContext;
 use crate::convert::{RawEntry, bad_place};
 use crate::diagnostic;
-use crate::format::Family;
 use crate::model::origin::{SourcePart, Syntax};
 use crate::place::{LineIndex, advance};
 use crate::rules::check::document::repair_hint;
@@ -110,7 +109,7 @@ impl CheckContext<'_> {
                 (None, Some((_, line, column))) => lines_to(&part.raw, at, (*line, *column)),
                 (lines, _) => lines.as_mut().map_or((1, 1), |lines| lines.at(at)),
             };
-            let is_line = self.document.format.family == Family::Text;
+            let is_line = self.document.format.family.is_lines();
             let path = if is_line { String::new() } else { tree.path(hit.node, above) };
             let mut fingerprint = 0;
             if settings.fingerprints {

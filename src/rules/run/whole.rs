@@ -6,7 +6,6 @@ use super::books::{CheckBooks, CheckedChunk, NumberedFinding};
 use super::context::{CheckContext, FindingSink};
 use super::told::part;
 use crate::error::Error;
-use crate::format::Family;
 use crate::rules::hits::{Hits, QuotedValue};
 use crate::xml::chunk::Chunk;
 
@@ -26,7 +25,7 @@ impl CheckContext<'_> {
         let part = part(&self.frame.text, places, None);
         let mut found = self.findings(&hits, &self.head, &part, "");
         let encoding = &self.document.info.encoding;
-        if encoding != "UTF-8" && self.document.format.family != Family::Json {
+        if encoding != "UTF-8" && !self.document.format.family.is_model() {
             // for a label like ISO-8859-1, which is decoded as windows-1252, name the declared encoding
             let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
             let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
@@ -34,12 +33,12 @@ impl CheckContext<'_> {
             found.extend(self.whole("D02", says, "save it as UTF-8, and declare that", &mut hits));
         }
         let bytes = self.document.bytes.load(Ordering::Relaxed);
-        if bytes > BYTES && self.document.format.family != Family::Json {
+        if bytes > BYTES && !self.document.format.family.is_model() {
             let code = if self.document.is_index() { "D08" } else { "D07" };
             let says = format!("the document has {bytes} bytes, at most {BYTES} are read");
-            let hint = match self.document.format.family {
-                Family::Sitemap => "split it: `transfeed convert` does so when it writes a sitemap with -o",
-                _ => "split it: `transfeed convert --split-bytes 50MiB` does",
+            let hint = match self.document.format.family.is_xml_sitemap() {
+                true => "split it: `transfeed convert` does so when it writes a sitemap with -o",
+                false => "split it: `transfeed convert --split-bytes 50MiB` does",
             };
             found.extend(self.whole(code, says, hint, &mut hits));
         }
@@ -55,12 +54,12 @@ impl CheckContext<'_> {
     pub(super) fn format_findings(&self, books: &CheckBooks<'_>, hits: &mut Hits<'_>) -> Vec<NumberedFinding> {
         let format = self.document.format;
         let mut found = Vec::new();
-        if matches!(format.family, Family::Rss | Family::Atom | Family::Json) {
+        if !format.family.protocol {
             let says = format!("Yandex does not read {} as a sitemap", format.title);
             let hint = "convert it: transfeed convert FEED --to sitemap --for yandex -o sitemap.xml";
             found.extend(self.whole("D17", says, hint, hits));
         }
-        let name = self.check.settings.file_name.as_deref().filter(|_| format.family == Family::Text);
+        let name = self.check.settings.file_name.as_deref().filter(|_| format.family.is_lines());
         if let Some(name) = name.filter(|name| !name.ends_with(".txt") && !name.ends_with(".txt.gz")) {
             let says = format!("the name {} does not end in .txt", QuotedValue(name));
             found.extend(self.whole("T02", says, "rename it, e.g. to sitemap.txt", hits));

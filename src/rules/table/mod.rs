@@ -16,15 +16,24 @@ pub use cases::cases;
 use super::Rule;
 use crate::format::{Family, Format};
 
+/// Which documents a table is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RuleScope {
+    /// All, lists of feeds too.
+    Every,
+    /// Those of families for which this is true.
+    Families(fn(&Family) -> bool),
+    /// Those of one format.
+    Format(&'static str),
+}
+
 /// The rules of one table.
 #[derive(Debug)]
 pub struct RuleTable {
     /// What they are about.
     pub title: &'static str,
-    /// The formats that have it.
-    pub(crate) families: &'static [Family],
-    /// The only format of them that it is about.
-    pub(crate) only: Option<&'static str>,
+    /// The documents that have it.
+    pub(crate) scope: RuleScope,
     /// The rules.
     pub rules: &'static [&'static [Rule]],
 }
@@ -32,45 +41,45 @@ pub struct RuleTable {
 impl RuleTable {
     /// Whether it has rules for documents of this format. Lists of feeds are documents, and nothing else.
     pub(crate) fn applies_to(&self, format: &Format) -> bool {
-        let is_list = format.id == "opml";
-        match self.only {
-            Some(only) => only == format.id,
-            None => self.families.contains(&format.family) && (!is_list || self.families.len() == 5),
+        match self.scope {
+            RuleScope::Every => true,
+            RuleScope::Families(fits) => fits(format.family) && format.id != OPML,
+            RuleScope::Format(id) => id == format.id,
         }
     }
 }
 
+/// The format of lists of feeds, which is only validated.
+const OPML: &str = "opml";
+
+/// RSS and Atom, whose entries can have the elements of Media RSS and of other modules.
+fn has_modules(family: &Family) -> bool {
+    family.is_rss() || family.is_atom()
+}
+
 static SLICES: &[RuleTable] = &[
-    RuleTable {
-        title: "Documents",
-        families: &[Family::Rss, Family::Atom, Family::Sitemap, Family::Text, Family::Json],
-        only: None,
-        rules: &[document::RULES],
-    },
+    RuleTable { title: "Documents", scope: RuleScope::Every, rules: &[document::RULES] },
     RuleTable {
         title: "URLs and pages of sitemaps",
-        families: &[Family::Sitemap, Family::Text],
-        only: None,
+        scope: RuleScope::Families(|family| family.protocol),
         rules: &[core::PAGES],
     },
-    RuleTable { title: "Lists of URLs", families: &[Family::Text], only: None, rules: &[core::LINES] },
-    RuleTable { title: "Videos in sitemaps", families: &[Family::Sitemap], only: None, rules: &[video::RULES] },
+    RuleTable { title: "Lists of URLs", scope: RuleScope::Families(Family::is_lines), rules: &[core::LINES] },
+    RuleTable {
+        title: "Videos in sitemaps",
+        scope: RuleScope::Families(Family::is_xml_sitemap),
+        rules: &[video::RULES],
+    },
     RuleTable {
         title: "Images, articles and alternates in sitemaps",
-        families: &[Family::Sitemap],
-        only: None,
+        scope: RuleScope::Families(Family::is_xml_sitemap),
         rules: &[extension::RULES],
     },
-    RuleTable { title: "RSS", families: &[Family::Rss], only: None, rules: &[rss::RULES] },
-    RuleTable { title: "Atom", families: &[Family::Atom], only: None, rules: &[atom::RULES] },
-    RuleTable { title: "Media RSS", families: &[Family::Rss, Family::Atom], only: None, rules: &[media::RULES] },
-    RuleTable {
-        title: "Modules of feeds",
-        families: &[Family::Rss, Family::Atom],
-        only: None,
-        rules: &[module::RULES],
-    },
-    RuleTable { title: "Lists of feeds", families: &[Family::Rss], only: Some("opml"), rules: &[opml::RULES] },
+    RuleTable { title: "RSS", scope: RuleScope::Families(Family::is_rss), rules: &[rss::RULES] },
+    RuleTable { title: "Atom", scope: RuleScope::Families(Family::is_atom), rules: &[atom::RULES] },
+    RuleTable { title: "Media RSS", scope: RuleScope::Families(has_modules), rules: &[media::RULES] },
+    RuleTable { title: "Modules of feeds", scope: RuleScope::Families(has_modules), rules: &[module::RULES] },
+    RuleTable { title: "Lists of feeds", scope: RuleScope::Format(OPML), rules: &[opml::RULES] },
 ];
 
 /// All tables.

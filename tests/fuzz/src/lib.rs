@@ -8,10 +8,11 @@ use std::io::Read;
 use transfeed::convert::{Bytes, Conversion, Summary};
 use transfeed::diff::{Comparison, DiffSums, Difference as Finding, Inputs};
 use transfeed::error::{Error, ErrorKind};
-use transfeed::format::{self, FORMATS, Family, Format};
+use transfeed::format::{self, FORMATS, Format};
 use transfeed::job::Name;
 use transfeed::job::journal::{self, Journal, Record, Stamp};
 use transfeed::job::summary::FileReport;
+use transfeed::model::origin::Syntax;
 use transfeed::model::value::{Decimal, FromText, Seconds};
 use transfeed::model::{Date, Precision};
 use transfeed::options::{Extensions, ForeignMode, Items, Options, Profile, RenditionRule};
@@ -518,7 +519,7 @@ pub fn convert(data: &[u8]) {
         panic!("--strict, but {} entries were dropped", output.dropped);
     }
     is_well_formed(&output.text, target);
-    if target.family != Family::Text {
+    if !target.family.is_lines() {
         let plain = Options { threads: 1, ..Options::default() };
         // the model on one line, longer than what detection looks at, may be either kind of JSON
         let from = (output.text.len() > decode::PEEK).then_some(target);
@@ -613,21 +614,21 @@ fn reports(summary: &Summary, to: &'static Format, lines: &[u8]) {
 }
 
 fn is_well_formed(text: &str, target: &Format) {
-    match target.family {
-        Family::Rss | Family::Atom | Family::Sitemap => {
+    match target.family.syntax {
+        Syntax::Xml => {
             if let Err(error) = roxmltree::Document::parse(text) {
                 panic!("{} that is no XML: {error}\n{text}", target.id);
             }
         }
-        Family::Json if target.id == "json" => {
+        Syntax::Json if target.id == "json" => {
             let _: serde_json::Value = serde_json::from_str(text).expect("JSON");
         }
-        Family::Json => {
+        Syntax::Json => {
             for line in text.lines() {
                 let _: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
             }
         }
-        Family::Text => assert!(text.lines().all(|line| !line.trim().is_empty()), "an empty line: {text:?}"),
+        Syntax::Line => assert!(text.lines().all(|line| !line.trim().is_empty()), "an empty line: {text:?}"),
     }
 }
 

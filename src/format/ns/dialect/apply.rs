@@ -7,7 +7,8 @@ use std::collections::HashSet;
 
 use super::by_namespace;
 use super::row::{Dialect, DialectRow, LIVE_ITEM, ValueForm};
-use crate::format::contract::{Family, ForeignHandling, ReadContext};
+use crate::format::contract::{ForeignHandling, ReadContext};
+use crate::format::family::Family;
 use crate::format::ns::media;
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
@@ -156,16 +157,16 @@ fn shared(field: Field, level: &Video<'_>, videos: &[Video<'_>]) -> Option<&'sta
 }
 
 /// Gives the model what the dialects' elements of the entry mean.
-pub fn apply<'a>(entry: &mut Entry<'a>, family: Family, around: ReadContext<'a>) {
+pub fn apply<'a>(entry: &mut Entry<'a>, family: &'static Family, around: ReadContext<'a>) {
     if entry.foreign.is_empty() && entry.modules.is_empty() {
         return;
     }
     let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
     let said = elements(&foreign, &modules);
     if !said.is_empty() {
-        let marks = if family == Family::Json { marks_of(&foreign, &modules) } else { HashSet::new() };
+        let marks = if family.is_model() { marks_of(&foreign, &modules) } else { HashSet::new() };
         let origin = std::mem::take(&mut entry.origin);
-        let mut reading = DialectReader { origin, json: family == Family::Json, marks };
+        let mut reading = DialectReader { origin, json: family.is_model(), marks };
         reading.make_video(&said, entry, around);
         for element in &said {
             reading.element(element, entry);

@@ -4,7 +4,7 @@ use super::*;
 use crate::emit::{Out, Style, ValueSpelling};
 use crate::fate::Fate;
 use crate::format::share::Share;
-use crate::format::{Family, Format, Setup, Survey, ns::georss};
+use crate::format::{Format, Setup, Survey, ns::georss};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, SourcePart, Syntax};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Restriction, Video};
@@ -76,8 +76,7 @@ struct Written {
 }
 
 /// Writes an entry as from a source of this family.
-fn write(entry: &Entry<'_>, feed: &Feed<'_>, family: Family, target: &'static Format) -> Written {
-    let source = crate::format::FORMATS.iter().find(|format| format.family == family).unwrap();
+fn write(entry: &Entry<'_>, feed: &Feed<'_>, source: &'static Format, target: &'static Format) -> Written {
     let same_family = source.family == target.family;
     let prefixes = ["media", "dcterms", "georss", "gml", "geo"];
     let declared: Vec<(String, String)> =
@@ -112,7 +111,7 @@ fn write(entry: &Entry<'_>, feed: &Feed<'_>, family: Family, target: &'static Fo
 
 /// Back into Media RSS in RSS.
 fn back(entry: &Entry<'_>, feed: &Feed<'_>) -> Written {
-    write(entry, feed, Family::Rss, &crate::format::rss::MRSS)
+    write(entry, feed, &crate::format::rss::RSS, &crate::format::rss::MRSS)
 }
 
 /// What is read and written again must be the same characters, with every leaf settled and none foreign.
@@ -247,7 +246,7 @@ fn enclosures_find_their_places() {
     assert_eq!((entry.videos.len(), entry.videos[0].files.len()), (1, 2));
     assert_eq!(entry.videos[0].files[1].url.as_ref().unwrap().via, Some(Ns::Rss2));
     assert_eq!(back(&entry, &Feed::default()).text, r#"<media:content url="http://h/a.mp4"/>"#);
-    let moved = write(&entry, &Feed::default(), Family::Rss, &crate::format::atom::ATOM_MEDIA);
+    let moved = write(&entry, &Feed::default(), &crate::format::rss::RSS, &crate::format::atom::ATOM_MEDIA);
     let both =
         r#"<media:group><media:content url="http://h/a.mp4"/><media:content url="http://h/b.mp4"/></media:group>"#;
     assert_eq!(moved.text, both);
@@ -315,7 +314,7 @@ fn a_sitemaps_video_in_googles_layout() {
         ..Video::default()
     };
     let entry = Entry { videos: vec![video], ..Entry::default() };
-    let written = write(&entry, &Feed::default(), Family::Sitemap, &crate::format::rss::MRSS);
+    let written = write(&entry, &Feed::default(), &crate::format::sitemap::SITEMAP, &crate::format::rss::MRSS);
     let expected = concat!(
         r#"<media:restriction relationship="allow" type="country">us ca</media:restriction><dcterms:type>live-video</dcterms:type>"#,
         r#"<media:content url="http://h/a.mp4" medium="video" duration="60">"#,
@@ -328,7 +327,7 @@ fn a_sitemaps_video_in_googles_layout() {
     assert_eq!(written.text, expected);
     let nobody = Restriction { relationship: Some("allow".into()), countries: Vec::new() };
     let entry = Entry { videos: vec![Video { restriction: Some(nobody), ..Video::default() }; 2], ..Entry::default() };
-    let written = write(&entry, &Feed::default(), Family::Sitemap, &crate::format::rss::MRSS);
+    let written = write(&entry, &Feed::default(), &crate::format::sitemap::SITEMAP, &crate::format::rss::MRSS);
     let one = r#"<media:content medium="video"><media:restriction relationship="allow" type="country">none</media:restriction></media:content>"#;
     assert_eq!(written.text, format!("{one}{one}"));
 }
@@ -347,7 +346,7 @@ fn places() {
     ));
     let entry = same("<geo:lat>1.5</geo:lat><geo:long>-2</geo:long>");
     assert_eq!(entry.location[0].point.as_ref().unwrap().value, "1.5 -2");
-    let written = write(&entry, &Feed::default(), Family::Atom, &crate::format::rss::MRSS);
+    let written = write(&entry, &Feed::default(), &crate::format::atom::ATOM, &crate::format::rss::MRSS);
     assert_eq!(written.text, "<georss:point>1.5 -2</georss:point>");
     assert_eq!(read("<geo:lat>1</geo:lat><georss:elev>5</georss:elev>", None).foreign.len(), 1);
 }

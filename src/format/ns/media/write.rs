@@ -10,7 +10,7 @@ use super::item::{is_media_enclosure, is_media_image, would_merge};
 use super::part::{attr, characters, kind, player, text};
 use crate::emit::Out;
 use crate::format::choice::{self};
-use crate::format::contract::{Family, Setup};
+use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::format::ns::dcterms;
 use crate::format::rss::person;
@@ -191,9 +191,9 @@ struct LevelSelection<'w> {
 
 impl<'w> LevelSelection<'w> {
     fn new(setup: &Setup<'_>) -> LevelSelection<'w> {
-        let sitemap = setup.source.family == Family::Sitemap;
+        let sitemap = setup.source.family.is_xml_sitemap();
         let google = setup.target.id == "mrss" && setup.google();
-        let as_given = !sitemap && setup.source.family != Family::Text && !google;
+        let as_given = !setup.source.family.lists_pages() && !google;
         let (page, wanted, explicit, length, keywords) = (None, None, None, None, None);
         let (lifted, level, grouped) = (false, false, false);
         LevelSelection {
