@@ -148,6 +148,6 @@ pub use ledger::Totals;
 #[doc(inline)]
 pub use model::{Date, Precision, TextKind};
 #[doc(inline)]
-pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule};
+pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule, TableRows};
 #[doc(inline)]
 pub use xml::{decode::Caps, parse::TreeLimits};

@@ -129,6 +129,17 @@ pub enum Items {
     PerVideo,
 }
 
+/// The object in a row of a table (`--rows`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TableRows {
+    /// A video with the values of its page, or a page without videos.
+    #[default]
+    Video,
+    /// A page with all its videos.
+    Page,
+}
+
 /// Limits of the input. An entry beyond a limit is skipped; a head beyond a limit is an error.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self", default)]
@@ -249,6 +260,13 @@ pub struct Options {
     pub iri: bool,
     /// Relative links inside texts with markup are resolved (A15).
     pub absolutize_html: bool,
+    /// The columns of a table, by the names of their fields, or `all`; by default those of a source that is a table, otherwise
+    /// the usual ones.
+    pub columns: Vec<String>,
+    /// The object in a row of a table.
+    pub rows: TableRows,
+    /// Cells of a table that a spreadsheet would take for formulas get a quote in front.
+    pub csv_safe: bool,
     /// Entries of the same page are kept separate (A5).
     pub no_group: bool,
     /// Memory for grouping before a temporary file is used, in bytes.
@@ -313,6 +331,9 @@ impl Default for Options {
             keep_fragments: false,
             iri: false,
             absolutize_html: false,
+            columns: Vec::new(),
+            rows: TableRows::Video,
+            csv_safe: false,
             no_group: false,
             memory: 256 << 20,
             temp_dir: None,

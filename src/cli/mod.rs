@@ -33,6 +33,7 @@ mod run;
 mod settings;
 mod shell;
 mod signals;
+mod tables;
 mod validate;
 mod wanted;
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::argument::{RUN, VIDEO, WHAT, WHERE};
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{color, limits, progress, rules};
+use super::{color, limits, progress, rules, tables};
 use crate::cli::argument::{address, date, source, source_names, target, target_names};
 use crate::cli::color::eprint;
 use crate::error::Error;
@@ -112,6 +112,8 @@ pub struct ConversionArgs {
     pub no_rewrite: bool,
     #[command(flatten)]
     pub rules: rules::RuleArgs,
+    #[command(flatten)]
+    pub tables: tables::TableArgs,
     /// Choose sitemap extensions: image, news, alternates, none [default: those with data]
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = PAGES, hide_possible_values = true, hide_short_help = true)]
     pub ext: Option<Vec<Ext>>,
@@ -245,6 +247,7 @@ impl ConversionArgs {
             ..Options::default()
         };
         self.rules.apply(&mut options);
+        self.tables.apply(&mut options);
         Ok(options)
     }
 
@@ -331,8 +334,8 @@ impl ConversionArgs {
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
         ];
-        let rules = self.rules.unused(to);
-        for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
+        let (rules, tables) = (self.rules.unused(to), self.tables.unused(to));
+        for (option, _) in unused.iter().chain(&rules).chain(&tables).filter(|(_, unused)| *unused) {
             eprint(&format!("note: {option} has no effect on {}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {

@@ -11,6 +11,7 @@ use super::trouble::{limit, unreadable};
 use crate::convert::input::{Input, SourceInfo};
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
+use crate::format::csv::split::TableSplitter;
 use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
@@ -290,7 +291,9 @@ impl<'i> Document<'i> {
         let shape = match (format.reader.cut(), &kind) {
             (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),
             (EntryDelimiter::Markup(shape), _) => Some(shape),
-            (EntryDelimiter::Lines | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines, _) => None,
+            (EntryDelimiter::Lines | EntryDelimiter::Rows | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines, _) => {
+                None
+            }
         };
         let info = SourceInfo {
             name: input.name().to_owned(),
@@ -464,6 +467,7 @@ impl<'i> Document<'i> {
                 EntryDelimiter::Json(lists) => Box::new(JsonDocumentSplitter::new(decoded, lists, limits)),
                 _ => Box::new(ByLine::new(decoded, limits)),
             },
+            (None, Syntax::Row) => Box::new(TableSplitter::new(decoded, limits)),
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),
         }
@@ -555,7 +559,7 @@ impl<'i> Document<'i> {
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
         match self.format.family.syntax {
             Syntax::Json => Ok(Feed::default()),
-            Syntax::Xml | Syntax::Line => read_feed(self.format, frame, self.reading_options(options)),
+            Syntax::Xml | Syntax::Line | Syntax::Row => read_feed(self.format, frame, self.reading_options(options)),
         }
     }
 

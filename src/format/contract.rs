@@ -42,6 +42,8 @@ pub enum EntryDelimiter {
     Markup(Shape),
     /// By lines.
     Lines,
+    /// As the rows of a table below a row of headings.
+    Rows,
     /// As values in a list of a JSON document.
     Json(EntryLists),
     /// By lines of JSON after the first.
@@ -243,7 +245,7 @@ impl Format {
     pub(crate) fn groups(&self, options: &Options) -> PageGrouping {
         match self.family.lists {
             _ if options.no_group => PageGrouping::Never,
-            _ if self.writer.is_some_and(FormatWriter::groups) => PageGrouping::Always,
+            _ if self.writer.is_some_and(|writer| writer.groups(options)) => PageGrouping::Always,
             EntryKind::Items => PageGrouping::Lists,
             EntryKind::Pages | EntryKind::Model => PageGrouping::Never,
         }
@@ -299,7 +301,7 @@ pub trait FormatWriter: Sync {
         Survey::default()
     }
     /// Whether it lists pages, so that entries of one page become one (rule A5).
-    fn groups(&self) -> bool {
+    fn groups(&self, _options: &Options) -> bool {
         false
     }
     /// Writes everything before the first entry. The elements that stay open around the entries are opened with

@@ -12,7 +12,7 @@ use super::same::{self, EqualityCandidate};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
-use crate::model::origin::{LeafRecord, Origin, Preset, Role, Syntax};
+use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax};
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Field, LeafView, Mark, Value};
 use crate::place::{LeafPlaces, element_name};
@@ -406,10 +406,11 @@ impl Scratch {
 }
 
 /// Settles values as lost that the target has an element for, but not at this place, so that no writer looks for them.
-/// Only in models from JSON or from a caller: for markup documents, this would hide that a writer forgot a value.
+/// Only in models from JSON, from a table or from a caller: for markup documents, this would hide that a writer forgot a value.
 fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
     let is_made = is_of_caller(origin);
-    if !is_made && !origin.parts.iter().any(|part| part.syntax == Syntax::Json) {
+    let is_free = |part: &SourcePart<'_>| matches!(part.syntax, Syntax::Json | Syntax::Row);
+    if !is_made && !origin.parts.iter().any(is_free) {
         return;
     }
     for (index, (record, field)) in origin.records.iter().zip(fields).enumerate() {
@@ -417,7 +418,7 @@ fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Fie
             && matches!(record.role, Role::Leaf | Role::Part(_))
             && matches!(record.preset, Preset::Open | Preset::Adjusted(..));
         let has_place = is_open && field.is_some_and(|field| table(field).name().is_some());
-        let is_json = || origin.part_of(Mark(index as u32)).is_some_and(|part| part.syntax == Syntax::Json);
+        let is_json = || origin.part_of(Mark(index as u32)).is_some_and(is_free);
         if has_place && (is_made || is_json()) {
             side.states[index] = ValueState::Lost(side.reason(Reason::NoElement));
         }

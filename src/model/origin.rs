@@ -24,6 +24,8 @@ pub enum Syntax {
     Json,
     /// A line that is one value.
     Line,
+    /// A row of a table.
+    Row,
 }
 
 /// What a value is to the books.
