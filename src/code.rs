@@ -132,6 +132,7 @@ codes! {
     SynthPlayer "synth_player" Attention "a player URL was generated"
     SynthLength "synth_length" Attention "a length was generated"
     SynthType "synth_type" Attention "a type was generated"
+    FromOtherFile "from_other_file" Technical "taken from another file (--enrich)"
     RemovedByCaller "removed_by_caller" Technical "the program that uses the library removed it"
     EditedByCaller "edited_by_caller" Technical "the program that uses the library replaced it"
     ForeignKept "foreign_kept" Technical "not recognized, and copied unchanged"
@@ -165,6 +166,7 @@ impl Code {
                 | Code::SynthPlayer
                 | Code::SynthLength
                 | Code::SynthType
+                | Code::FromOtherFile
         )
     }
 

@@ -1,11 +1,13 @@
 //! The options of a conversion, without the command line. Every member has the meaning and the default of
 //! the option of the same name.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Date;
+use crate::model::{Date, Entry};
 use crate::pool::Pool;
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
@@ -140,6 +142,12 @@ pub enum TableRows {
     Page,
 }
 
+/// Gives entries values that their document lacks (`--enrich`).
+pub trait FillsIn: fmt::Debug + Send + Sync {
+    /// Fills in the absent values of an entry.
+    fn fill(&self, entry: &mut Entry<'_>);
+}
+
 /// Limits of the input. An entry beyond a limit is skipped; a head beyond a limit is an error.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self", default)]
@@ -228,6 +236,9 @@ pub struct Options {
     /// Threads to use instead of new ones, unless `threads` is 1. Not a member with serde.
     #[serde(skip)]
     pub pool: Option<Pool>,
+    /// Fills in values when entries are read. Not a member with serde.
+    #[serde(skip)]
+    pub enrich: Option<Arc<dyn FillsIn>>,
     /// Video elements that Google retired are omitted.
     pub no_deprecated: bool,
     /// Blocked and deleted videos are written too.
@@ -315,6 +326,7 @@ impl Default for Options {
             verify: false,
             threads: 0,
             pool: None,
+            enrich: None,
             no_deprecated: false,
             keep_inactive: false,
             fit_titles: false,

@@ -1,11 +1,20 @@
 //! Options for tables: which columns are written, what a row is, and what a spreadsheet would run.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use clap::{Args, ValueEnum};
 
+use super::color::eprint;
+use super::file::InputSource;
+use super::progress::{Progress, ProgressMode};
+use crate::convert::enrich::{EnrichKey, Enrichment};
+use crate::error::Error;
 use crate::format::Format;
 use crate::format::csv::ALL;
 use crate::format::csv::columns;
 use crate::options::{Options, TableRows};
+use crate::report;
 use crate::text::nearest;
 
 /// The options.
@@ -21,6 +30,15 @@ pub struct TableArgs {
     /// Put a quote in front of cells that a spreadsheet would run
     #[arg(long, hide_short_help = true)]
     csv_safe: bool,
+    /// Fill in missing values from a table or JSON lines
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    enrich: Option<PathBuf>,
+    /// Find rows of --enrich by loc, id or video.file.url
+    #[arg(long, value_name = "FIELD", default_value = "loc", requires = "enrich", value_parser = key, hide_short_help = true)]
+    key: EnrichKey,
+    /// Replace values that --enrich has, too
+    #[arg(long, requires = "enrich", hide_short_help = true)]
+    enrich_over: bool,
 }
 
 /// What a row holds.
@@ -46,7 +64,34 @@ fn column(name: &str) -> Result<String, String> {
     Err(format!("no column with this name: {hint}`transfeed formats csv` lists them"))
 }
 
+/// What finds the row of an entry.
+fn key(name: &str) -> Result<EnrichKey, String> {
+    let found = EnrichKey::ALL.into_iter().find(|key| key.name() == name);
+    found.ok_or_else(|| "expected loc, id or video.file.url".to_owned())
+}
+
 impl TableArgs {
+    /// Reads the file of `--enrich` into memory.
+    ///
+    /// # Errors
+    /// It cannot be read, is no table or JSON lines, or is larger than `--memory`.
+    pub fn enrichment(&self, options: &mut Options) -> Result<Option<Arc<Enrichment>>, Error> {
+        let Some(path) = &self.enrich else { return Ok(None) };
+        let name = path.display().to_string();
+        let source = InputSource::at(path, &name, options.temp_dir.as_deref(), &Progress::new(ProgressMode::Never))?;
+        let read = Enrichment::read(&source, self.key, self.enrich_over, options);
+        let found = Arc::new(read.map_err(|error| error.in_input(&name))?);
+        options.enrich = Some(found.clone());
+        Ok(Some(found))
+    }
+
+    /// What of the file affects outputs: its name, size and date, and how it is used.
+    pub fn essence(&self) -> String {
+        let Some(path) = &self.enrich else { return String::new() };
+        let stamp = std::fs::metadata(path).ok().map(|meta| (meta.len(), meta.modified().ok()));
+        format!(" {} {stamp:?} {:?} {}", path.display(), self.key, self.enrich_over)
+    }
+
     /// Sets the options of the library.
     pub fn apply(&self, options: &mut Options) {
         options.columns.clone_from(&self.columns);
@@ -65,5 +110,21 @@ impl TableArgs {
             ("--rows", self.rows != RowsArg::Video && !table),
             ("--csv-safe", self.csv_safe && !table),
         ]
+    }
+}
+
+/// Names the rows that no entry has the key of.
+pub fn note_unmatched(enrichment: &Enrichment) {
+    let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
+    if found.unmatched > 0 {
+        let keys = report::make_visible(&found.keys.join(", "));
+        let more = if found.unmatched > found.keys.len() as u64 { ", …" } else { "" };
+        let verb = if found.unmatched == 1 { "matches" } else { "match" };
+        let rows = format!("{} of {} rows of {name}", found.unmatched, found.rows);
+        eprint(&format!("note: {rows} {verb} no entry: {keys}{more}\n"));
+    }
+    if found.keyless > 0 {
+        let rows = if found.keyless == 1 { "row" } else { "rows" };
+        eprint(&format!("note: {} {rows} of {name} without a key\n", found.keyless));
     }
 }

@@ -264,7 +264,7 @@ impl ConversionArgs {
         };
         let bare = Options { now, threads: 0, memory: 0, temp_dir: None, ..self.options(None)? };
         let from = self.from.map(|from| from.id);
-        let gates = self.gates.essence();
+        let gates = self.gates.essence() + &self.tables.essence();
         Ok(format!("{} {from:?} {} {} {bare:?}{gates}", env!("CARGO_PKG_VERSION"), to.id, self.gzip))
     }
 

@@ -230,6 +230,9 @@ pub(super) fn read_entry_into<'a>(
     if !format.family.is_model() {
         resolve::entry(entry, around.feed, around.options);
     }
+    if let Some(enrich) = &around.options.enrich {
+        enrich.fill(entry);
+    }
     Ok(())
 }
 

@@ -135,7 +135,8 @@ impl Worker<'_> {
 
     /// The fast path for lines that are only a URL, unless each entry must be reported or checked.
     fn bare(&self) -> Option<BareUrlWriter<'_>> {
-        let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
+        let unheard =
+            self.setup.options.enrich.is_none() && !self.full && self.verifier.is_none() && !self.document.is_edited();
         if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
     }
 

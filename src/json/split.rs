@@ -30,7 +30,7 @@ pub struct EntryLists {
 
 impl EntryLists {
     /// The lists of this member of the top-level object.
-    pub const fn of(members: &'static [&'static str]) -> EntryLists {
+    pub const fn named(members: &'static [&'static str]) -> EntryLists {
         EntryLists { members, top: false, whole: false, is_entry: |_| true }
     }
 }

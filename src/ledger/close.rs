@@ -15,7 +15,7 @@ use crate::fate::{Fate, FateTable};
 use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax};
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Field, LeafView, Mark, Value};
-use crate::place::{LeafPlaces, element_name};
+use crate::place::{LeafPlaces, ReportedLeaf, element_name};
 use crate::reason::Reason;
 use crate::text::url;
 
@@ -191,6 +191,10 @@ impl Ledger {
                 Role::Leaf => index,
                 // followers of followers do not occur: a reader lets a leaf follow a value
                 Role::Follows(of) => of.0 as usize,
+                Role::Filled(line) => {
+                    self.settle_filled(&closing, &mut places, index, line);
+                    continue;
+                }
                 Role::Part(_) | Role::Silent => continue,
             };
             self.totals.leaves += 1;
@@ -297,6 +301,32 @@ impl Ledger {
         let Some(field) = field else { return false };
         let Some(detail) = side.details.get(of as usize) else { return false };
         self.is_near(kind, field, detail.why, side.more(detail).and_then(|more| more.same))
+    }
+
+    /// Reports a value from another file, if it is in the output.
+    fn settle_filled(
+        &mut self,
+        closing: &EntryClosing<'_, '_, '_, '_>,
+        places: &mut LeafPlaces<'_, '_>,
+        index: usize,
+        line: u32,
+    ) {
+        let EntryClosing { books, origin, scratch, .. } = *closing;
+        let is_written = matches!(books.own.states.get(index), Some(ValueState::Kept | ValueState::Changed(_)));
+        let Some(field) = scratch.fields.get(index).copied().flatten().filter(|_| is_written) else { return };
+        if books.dropped() {
+            return;
+        }
+        let outcome = LeafOutcome::plain(LossKind::Made, Some(field), Reason::Enriched);
+        if self.is_naming() {
+            let row = (LossKind::Made, Reason::Enriched.code_as(LossKind::Made));
+            self.count_name(Some(row), field.name(), String::new());
+        }
+        let Some(row) = self.count(&outcome) else { return };
+        let source = format!("{}:{line}", origin.filled_from.as_deref().unwrap_or_default());
+        let value = closing.given(index).map(Cow::Owned);
+        let leaf = ReportedLeaf { from: Some(&source), ..places.entry(value) };
+        self.report(row, &outcome, &leaf);
     }
 
     fn settle_made(&mut self, books: &mut Books, places: &mut LeafPlaces<'_, '_>) {
@@ -428,7 +458,7 @@ fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Fie
 /// Whether a user of the library holds this, or made it.
 fn is_of_caller(origin: &Origin<'_>) -> bool {
     let is_edited = |record: &LeafRecord| {
-        record.at == LeafRecord::NOWHERE
+        record.at == LeafRecord::NOWHERE && !matches!(record.role, Role::Filled(_))
             || matches!(record.preset, Preset::Removed(_) | Preset::Adjusted(Reason::EditedByCaller))
     };
     origin.held.is_some() || origin.records.iter().any(is_edited)
@@ -583,7 +613,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
                 (_, Role::Follows(of) | Role::Part(of)) => of,
-                (_, Role::Leaf | Role::Silent) => {
+                (_, Role::Leaf | Role::Silent | Role::Filled(_)) => {
                     let outcome = self.outcome(index, record).ok()??;
                     return Some(outcome).filter(|outcome| outcome.kind == LossKind::Lost);
                 }
@@ -631,7 +661,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
                 (_, Role::Follows(of) | Role::Part(of)) => of,
-                (_, Role::Leaf | Role::Silent) => instead.of_written(with, outcome.why.code())?,
+                (_, Role::Leaf | Role::Silent | Role::Filled(_)) => instead.of_written(with, outcome.why.code())?,
             };
         }
         None
@@ -763,7 +793,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
             (Preset::Joined(_, field, _) | Preset::Removed(field), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
-            (_, Role::Leaf | Role::Silent) => return None,
+            (_, Role::Leaf | Role::Silent | Role::Filled(_)) => return None,
         };
     }
     None

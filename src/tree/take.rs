@@ -120,7 +120,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let role = match role {
             Role::Part(of) => Role::Part(plain(of)),
             Role::Follows(of) => Role::Follows(plain(of)),
-            role @ (Role::Leaf | Role::Silent) => role,
+            role @ (Role::Leaf | Role::Silent | Role::Filled(_)) => role,
         };
         let preset = match preset {
             Preset::Merged(reason, with) => Preset::Merged(reason, plain(with)),

@@ -9,6 +9,10 @@ use super::{TARGETS, tokens_in};
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use transfeed::convert::enrich::{EnrichKey, Enrichment};
+use transfeed::convert::{Bytes, Conversion};
+use transfeed::format::by_id;
+use transfeed::options::Options;
 
 /// A document, and what is known of it.
 struct Made {
@@ -461,4 +465,47 @@ fn damaged_records_end_in_a_report_or_an_error() {
             assert_eq!(code, 2, "{number}: {} to {target}: {says}\n{}", document.format, document.text);
         }
     }
+}
+
+/// Entries of any document that get values from a table: the books balance, whatever is filled in or replaced.
+#[test]
+fn values_of_another_file_are_accounted_for() {
+    let mut made_values = 0;
+    for number in 0..count(120, 1200) as u64 {
+        let mut random = Random::new(number.rotate_left(23));
+        let document = if random.chance(70) { super::wide(random.next()).text } else { made(number).text };
+        let (heading, key) =
+            [("loc", EnrichKey::Loc), ("id", EnrichKey::Id), ("video.file.url", EnrichKey::FileUrl)][random.below(3)];
+        let Ok(keys) = try_convert(document.as_bytes(), "csv", &["--columns", heading]) else {
+            continue;
+        };
+        let columns: Vec<_> =
+            COLUMNS.iter().filter(|column| column.0 != heading && !column.0.starts_with("videos.")).collect();
+        let mut table = vec![[vec![heading], columns.iter().map(|column| column.0).collect()].concat().join(",")];
+        let mut maker = Maker::new(number);
+        for key in keys.output.lines().skip(1).filter(|key| !key.contains('"')) {
+            let cells =
+                columns.iter().map(|(name, kind, is_list)| quoted(&maker.cell(name, *kind, *is_list, 1), ",", false));
+            let cells: Vec<String> = std::iter::once(key.to_owned()).chain(cells).collect();
+            table.push(cells.join(","));
+        }
+        let table = table.join("\n");
+        let side = Bytes { name: "side.csv", bytes: table.as_bytes() };
+        let over = random.chance(50);
+        let options = Options { threads: 1, ..Options::default() };
+        let enrichment = match Enrichment::read(&side, key, over, &options) {
+            Ok(found) => std::sync::Arc::new(found),
+            Err(error) => panic!("{number}: {error}\n{table}"),
+        };
+        let target = random.pick(TARGETS);
+        let options = Options { enrich: Some(enrichment), ..options };
+        let conversion = Conversion::to(by_id(target).expect("a format")).with(options);
+        let (mut output, mut report) = (Vec::new(), Vec::new());
+        let input = Bytes { name: "-", bytes: document.as_bytes() };
+        match conversion.run(&[&input], &mut output, Some(&mut report)) {
+            Ok(summary) => made_values += summary.ledger.totals().made,
+            Err(error) => assert!(!error.is_bug(), "{number} to {target}, over {over}: {error}\n{table}\n{document}"),
+        }
+    }
+    assert!(made_values > 1000, "only {made_values} values were filled in");
 }

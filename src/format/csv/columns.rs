@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use super::fill::Filling;
 use crate::model::value::FromText;
 use crate::model::{Entry, Field, Leaf, LeafType, Mark, Str, Text, TextKind, Value, Video, Walk};
 use crate::reason::Reason;
@@ -61,13 +62,18 @@ pub type ShowPage = for<'e, 'a, 'k> fn(&'e Entry<'a>, &'k mut CellValues<'e>);
 /// The values of a cell from a video.
 pub type ShowVideo = for<'e, 'a, 'k> fn(&'e Video<'a>, &'k mut CellValues<'e>);
 
+/// Moves a value into an entry that lacks it, from another.
+pub type FillPage = for<'a, 'k> fn(&'k mut Entry<'a>, &'k mut Entry<'static>, &'k mut Filling);
+/// Moves a value into a video that lacks it, from another.
+pub type FillVideo = for<'a, 'k> fn(&'k mut Video<'a>, &'k mut Video<'static>, &'k mut Filling);
+
 /// Where the values of a column are.
 #[derive(Clone, Copy)]
 pub enum Reach {
     /// In the entry.
-    Page(ReadPage, ShowPage),
+    Page(ReadPage, ShowPage, FillPage),
     /// In a video of it.
-    Video(ReadVideo, ShowVideo),
+    Video(ReadVideo, ShowVideo, FillVideo),
 }
 
 /// One column.
@@ -90,6 +96,8 @@ pub struct TableColumn {
 trait CellSlot<'a> {
     fn read<'t>(&mut self, cell: TableCell<'t, 'a>, take: &mut Take<'t, 'a>);
     fn show(&self) -> Option<CellValue<'_>>;
+    /// Takes another value if it has none, or if its own is replaced; whether that was so.
+    fn fill(&mut self, from: Self, filling: &mut Filling) -> bool;
 }
 
 impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>> {
@@ -98,6 +106,18 @@ impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>
     }
     fn show(&self) -> Option<CellValue<'_>> {
         self.as_ref().map(|leaf| CellValue { mark: leaf.mark, value: leaf.value.value(), text: None })
+    }
+    fn fill(&mut self, from: Self, filling: &mut Filling) -> bool {
+        let Some(new) = from else { return false };
+        match self {
+            None => *self = Some(new),
+            Some(old) if filling.replaces(old.mark) && old.value != new.value => {
+                filling.replaced.push((old.mark, new.mark));
+                *old = new;
+            }
+            Some(_) => return false,
+        }
+        true
     }
 }
 
@@ -111,6 +131,19 @@ impl<'a> CellSlot<'a> for Option<Text<'a>> {
     fn show(&self) -> Option<CellValue<'_>> {
         let text = self.as_ref()?;
         Some(CellValue { mark: text.value.mark, value: Value::Str(&text.value.value), text: Some(text.kind) })
+    }
+    fn fill(&mut self, from: Self, filling: &mut Filling) -> bool {
+        let Some(new) = from else { return false };
+        match self {
+            None => *self = Some(new),
+            Some(old) if filling.replaces(old.value.mark) && old.value.value != new.value.value => {
+                filling.replaced.push((old.value.mark, new.value.mark));
+                // its language is still that of the text
+                (old.kind, old.value) = (new.kind, new.value);
+            }
+            Some(_) => return false,
+        }
+        true
     }
 }
 
@@ -183,12 +216,17 @@ macro_rules! columns {
     (@only core) => { false };
     (@only more) => { false };
     (@only html) => { true };
-    (@reach Page ($read:expr) ($show:expr)) => { Reach::Page($read, $show) };
-    (@reach Video ($read:expr) ($show:expr)) => { Reach::Video($read, $show) };
+    (@reach Page ($read:expr) ($show:expr) ($fill:expr)) => { Reach::Page($read, $show, $fill) };
+    (@reach Video ($read:expr) ($show:expr) ($fill:expr)) => { Reach::Video($read, $show, $fill) };
     (@access $reach:ident one ($member:ident)) => {
         columns!(@reach $reach
             (|part, cell, take| read_one(&mut part.$member, cell, take))
-            (|part, members| show_one(&part.$member, members)))
+            (|part, members| show_one(&part.$member, members))
+            (|part, from, filling| {
+                if CellSlot::fill(&mut part.$member, from.$member.take(), filling) {
+                    filling.touch(stringify!($member));
+                }
+            }))
     };
     (@access $reach:ident text ($member:ident)) => { columns!(@access $reach one ($member)) };
     (@access $reach:ident part ($member:ident, $inner:ident)) => {
@@ -196,7 +234,14 @@ macro_rules! columns {
             (|part, cell, take| {
                 read_part(&mut part.$member, cell, take, |inner, cell, take| read_one(&mut inner.$inner, cell, take));
             })
-            (|part, members| if let Some(inner) = &part.$member { show_one(&inner.$inner, members) }))
+            (|part, members| if let Some(inner) = &part.$member { show_one(&inner.$inner, members) })
+            (|part, from, filling| if let Some(new) = &mut from.$member {
+                let mut own = part.$member.take().unwrap_or_default();
+                if CellSlot::fill(&mut own.$inner, new.$inner.take(), filling) {
+                    filling.touch(stringify!($member));
+                }
+                part.$member = Some(own).filter(|own| !own.is_blank());
+            }))
     };
     (@access $reach:ident part_text ($member:ident, $inner:ident)) => {
         columns!(@access $reach part ($member, $inner))
@@ -206,14 +251,35 @@ macro_rules! columns {
             (|part, cell, take| {
                 read_part(&mut part.$member, cell, take, |inner, cell, take| read_list(&mut inner.$inner, cell, take));
             })
-            (|part, members| if let Some(inner) = &part.$member { show_list(&inner.$inner, members) }))
+            (|part, members| if let Some(inner) = &part.$member { show_list(&inner.$inner, members) })
+            (|part, from, filling| if let Some(new) = &mut from.$member {
+                let mut own = part.$member.take().unwrap_or_default();
+                if own.$inner.is_empty() && !new.$inner.is_empty() {
+                    own.$inner = std::mem::take(&mut new.$inner);
+                    filling.touch(stringify!($member));
+                }
+                part.$member = Some(own).filter(|own| !own.is_blank());
+            }))
     };
     (@access $reach:ident each ($member:ident, $inner:ident)) => {
         columns!(@reach $reach
             (|part, cell, take| {
                 read_each(&mut part.$member, cell, take, |inner, cell, take| read_one(&mut inner.$inner, cell, take));
             })
-            (|part, members| part.$member.iter().for_each(|inner| show_one(&inner.$inner, members))))
+            (|part, members| part.$member.iter().for_each(|inner| show_one(&inner.$inner, members)))
+            (|part, from, filling| {
+                let is_new = part.$member.is_empty() && !from.$member.is_empty();
+                if is_new {
+                    part.$member = std::mem::take(&mut from.$member);
+                }
+                let pairs = part.$member.iter_mut().zip(&mut from.$member);
+                let filled = pairs.filter_map(|(own, new)| {
+                    CellSlot::fill(&mut own.$inner, new.$inner.take(), filling).then_some(())
+                });
+                if filled.count() > 0 || is_new {
+                    filling.touch(stringify!($member));
+                }
+            }))
     };
     (@access $reach:ident each_text ($member:ident, $inner:ident)) => {
         columns!(@access $reach each ($member, $inner))
@@ -221,7 +287,11 @@ macro_rules! columns {
     (@access $reach:ident list ($member:ident)) => {
         columns!(@reach $reach
             (|part, cell, take| read_list(&mut part.$member, cell, take))
-            (|part, members| show_list(&part.$member, members)))
+            (|part, members| show_list(&part.$member, members))
+            (|part, from, filling| if part.$member.is_empty() && !from.$member.is_empty() {
+                part.$member = std::mem::take(&mut from.$member);
+                filling.touch(stringify!($member));
+            }))
     };
     (@is_list one) => { false };
     (@is_list text) => { false };

@@ -2,11 +2,13 @@
 
 pub(crate) mod columns;
 mod fate;
+pub(crate) mod fill;
 mod read;
 pub(crate) mod row;
 pub(crate) mod split;
 mod write;
 
+#[cfg(feature = "cli")]
 pub(crate) use write::ALL;
 
 use super::contract::Format;

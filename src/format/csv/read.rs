@@ -23,9 +23,9 @@ impl FormatReader for CsvReader {
             take.known(node);
             let cell = TableCell::new(node, kind_of(Some(known)));
             match known.column.reach {
-                Reach::Page(read, _) => read(entry, cell, take),
-                Reach::Video(read, _) if !known.of_videos => read(&mut own, cell, take),
-                Reach::Video(read, _) => {
+                Reach::Page(read, ..) => read(entry, cell, take),
+                Reach::Video(read, ..) if !known.of_videos => read(&mut own, cell, take),
+                Reach::Video(read, ..) => {
                     for (at, member) in cell.members(take) {
                         if others.len() <= at {
                             others.resize_with(at + 1, Video::default);

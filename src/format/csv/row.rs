@@ -142,7 +142,7 @@ impl<'a> Headings<'a> {
     }
 }
 
-/// Whether a first row names columns: no cell is a URL, enough headings are known, and either all are or the row `after` it has
+/// Whether a first row names columns: no cell is a URL, enough headings are known, and either all are or a row `after` it has
 /// as many cells. A word alone may be anything, so `loc`, a name with a dot or two names must be among them.
 pub fn is_header(header: &str, after: Option<&str>) -> bool {
     let headings = Headings::read(header);
@@ -153,7 +153,7 @@ pub fn is_header(header: &str, after: Option<&str>) -> bool {
         return false;
     }
     let same = |row: &str| cells(row, headings.delimiter).len() == headings.list.len();
-    known.len() == headings.list.len() || after.is_some_and(same)
+    known.len() == headings.list.len() || after.is_none_or(same)
 }
 
 /// The kind of the texts of a column.

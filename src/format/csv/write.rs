@@ -242,9 +242,9 @@ impl RowWriter<'_, '_, '_, '_> {
         let OutColumn::Known(named) = column else { return values };
         let column = named.column;
         match column.reach {
-            Reach::Page(_, show) => show(entry, &mut values),
-            Reach::Video(_, show) if named.of_videos => self.first_of_each(videos, show, &mut values),
-            Reach::Video(_, show) => videos.iter().for_each(|video| show(video, &mut values)),
+            Reach::Page(_, show, _) => show(entry, &mut values),
+            Reach::Video(_, show, _) if named.of_videos => self.first_of_each(videos, show, &mut values),
+            Reach::Video(_, show, _) => videos.iter().for_each(|video| show(video, &mut values)),
         }
         let Some(kind) = column.text else { return values };
         let is_other = |other: &OutColumn| match other {

@@ -22,7 +22,7 @@ pub(super) const COMPLETE: &str = "itunes:complete";
 
 impl FormatReader for JsonFeedReader {
     fn cut(&self) -> EntryDelimiter {
-        EntryDelimiter::Json(EntryLists::of(&["items"]))
+        EntryDelimiter::Json(EntryLists::named(&["items"]))
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _: ReadContext<'a>) {
         if kind(root) != OBJECT {

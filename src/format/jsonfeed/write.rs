@@ -442,7 +442,7 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_>) {
 
 /// Attachments in the order in which they are read: films with one title together, then other files.
 fn in_order(found: Vec<Json>) -> Vec<Json> {
-    let (films, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|object| is_film(object));
+    let (films, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_film);
     let mut groups: Vec<(Option<String>, Vec<Json>)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     for film in films {
@@ -509,7 +509,7 @@ fn mime_type(
         return to.put(object, "mime_type", kind, None);
     }
     let extension = url.and_then(|url| url::extension(&url.value));
-    let (made, why) = match extension.as_deref().and_then(mime::by_extension) {
+    let (made, why) = match extension.and_then(mime::by_extension) {
         Some(kind) => (kind, Reason::GeneratedType),
         None => ("application/octet-stream", Reason::DefaultTerm),
     };

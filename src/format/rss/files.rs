@@ -282,7 +282,7 @@ fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     }
     let followed = item.entry.origin.records.iter().filter_map(|record| match record.role {
         Role::Follows(of) => Some(of),
-        Role::Leaf | Role::Part(_) | Role::Silent => None,
+        Role::Leaf | Role::Part(_) | Role::Silent | Role::Filled(_) => None,
     });
     let followed: HashSet<Mark> = followed.collect();
     for file in found {
