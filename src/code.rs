@@ -134,6 +134,7 @@ codes! {
     SynthType "synth_type" Attention "a type was generated"
     NotSelected "not_selected" Technical "its entry or video was not asked for"
     FieldDropped "field_dropped" Technical "its field was not asked for"
+    FromOtherFile "from_other_file" Technical "taken from another file (--enrich)"
     RemovedByCaller "removed_by_caller" Technical "the program that uses the library removed it"
     EditedByCaller "edited_by_caller" Technical "the program that uses the library replaced it"
     ForeignKept "foreign_kept" Technical "not recognized, and copied unchanged"
@@ -167,6 +168,7 @@ impl Code {
                 | Code::SynthPlayer
                 | Code::SynthLength
                 | Code::SynthType
+                | Code::FromOtherFile
         )
     }
 

@@ -1,6 +1,7 @@
 //! Detects the format of a document from its beginning. The bytes decide, never a name or a MIME type. It does not
 //! validate, and the namespaces in use are found elsewhere.
 
+use crate::format::csv::row::is_header;
 use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
 
@@ -62,7 +63,9 @@ pub enum DocumentKind {
     },
     /// JSON that is not one of the above.
     UnknownJson,
-    /// A table with a column of URLs.
+    /// A table with headings that name fields of the model.
+    Table,
+    /// A table with a column of URLs, and none of these headings.
     Csv {
         /// The character between two columns.
         delimiter: char,
@@ -98,6 +101,7 @@ impl DocumentKind {
             | DocumentKind::Html { .. }
             | DocumentKind::UnknownXml { .. }
             | DocumentKind::UnknownJson
+            | DocumentKind::Table
             | DocumentKind::Csv { .. }
             | DocumentKind::Empty
             | DocumentKind::Unknown { .. } => "",
@@ -428,6 +432,11 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
 // ---- text ----
 
 fn lines(text: &str, complete: bool) -> DocumentKind {
+    if let Some((header, rest)) = row_of(text, complete)
+        && is_header(header, row_of(rest, complete).map(|(row, _)| row))
+    {
+        return DocumentKind::Table;
+    }
     let mut lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
     if !complete && lines.len() > 1 && !text.ends_with(['\r', '\n']) {
         lines.pop();
@@ -440,6 +449,18 @@ fn lines(text: &str, complete: bool) -> DocumentKind {
         return DocumentKind::Text;
     }
     unknown(looks_like(text, &lines, markup))
+}
+
+/// The first row of a table that is not blank, and what follows it: a line, or several if it has quotes around line ends.
+fn row_of(text: &str, complete: bool) -> Option<(&str, &str)> {
+    let text = text.trim_start_matches(['\r', '\n', ' ']);
+    let mut quoted = false;
+    let end = text.find(|c: char| {
+        quoted ^= c == '"';
+        !quoted && matches!(c, '\r' | '\n')
+    });
+    let end = end.or_else(|| (complete && !text.is_empty()).then_some(text.len()))?;
+    Some(text.split_at(end))
 }
 
 /// The delimiter of a table, and the column with URLs. URLs may contain commas and semicolons, so every row must have

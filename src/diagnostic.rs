@@ -91,6 +91,30 @@ pub const ALL: &[RepairCode] = &[
         "A value in a list of countries is not a country code.",
         "Kept as written; omitted where the target allows only countries.",
     ),
+    lost(
+        "csv.cells",
+        "a row with more cells than headings",
+        "A row of a table has content in more cells than there are headings, so its values may be in wrong columns.",
+        "The row is skipped and reported, the others are read.",
+    ),
+    repaired(
+        "csv.quote",
+        "a quote inside a cell",
+        "A cell of a table in quotes has a quote inside that is not doubled.",
+        "Read as written.",
+    ),
+    repaired(
+        "csv.ragged",
+        "a row with fewer cells than headings",
+        "A row of a table has fewer cells than there are headings.",
+        "The missing cells are read as empty.",
+    ),
+    lost(
+        "csv.unclosed",
+        "quotes that are not closed",
+        "A cell of a table begins with a quote that does not end it, in the same line or a later one.",
+        "The line is skipped and reported, the others are read.",
+    ),
     repaired(
         "date.lenient",
         "an unusual date format",
@@ -167,6 +191,12 @@ pub const ALL: &[RepairCode] = &[
         "not JSON",
         "An entry of a JSON document is not valid JSON.",
         "The entry is skipped and reported, the others are read; in the head, reading stops.",
+    ),
+    repaired(
+        "json.string",
+        "a number instead of a string",
+        "A member of a JSON document is a number, and its format requires a string.",
+        "Read as a string of its digits.",
     ),
     lost(
         "json.surrogate",

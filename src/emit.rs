@@ -210,6 +210,11 @@ impl<'o, 'e> Out<'o, 'e> {
         self.tops
     }
 
+    /// Counts a row of a table, which is no element.
+    pub(crate) fn row(&mut self) {
+        self.tops += 1;
+    }
+
     /// Whether the target is of the source's family, so that modules go back as they came.
     pub fn same_family(&self) -> bool {
         self.style.carrier.is_some()

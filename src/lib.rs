@@ -52,6 +52,7 @@
 pub mod api;
 mod emit;
 mod gzip;
+mod json;
 mod pages;
 mod place;
 mod pool;
@@ -148,6 +149,6 @@ pub use ledger::Totals;
 #[doc(inline)]
 pub use model::{Date, Precision, TextKind};
 #[doc(inline)]
-pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule};
+pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule, TableRows};
 #[doc(inline)]
 pub use xml::{decode::Caps, parse::TreeLimits};

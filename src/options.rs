@@ -1,11 +1,13 @@
 //! The options of a conversion, without the command line. Every member has the meaning and the default of
 //! the option of the same name.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Date;
+use crate::model::{Date, Entry};
 use crate::pool::Pool;
 use crate::select::{Condition, FieldSet, MaxAge};
 use crate::xml::decode::Caps;
@@ -130,6 +132,23 @@ pub enum Items {
     PerVideo,
 }
 
+/// The object in a row of a table (`--rows`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TableRows {
+    /// A video with the values of its page, or a page without videos.
+    #[default]
+    Video,
+    /// A page with all its videos.
+    Page,
+}
+
+/// Gives entries values that their document lacks (`--enrich`).
+pub trait FillsIn: fmt::Debug + Send + Sync {
+    /// Fills in the absent values of an entry.
+    fn fill(&self, entry: &mut Entry<'_>);
+}
+
 /// Limits of the input. An entry beyond a limit is skipped; a head beyond a limit is an error.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self", default)]
@@ -218,6 +237,9 @@ pub struct Options {
     /// Threads to use instead of new ones, unless `threads` is 1. Not a member with serde.
     #[serde(skip)]
     pub pool: Option<Pool>,
+    /// Fills in values when entries are read. Not a member with serde.
+    #[serde(skip)]
+    pub enrich: Option<Arc<dyn FillsIn>>,
     /// Video elements that Google retired are omitted.
     pub no_deprecated: bool,
     /// Blocked and deleted videos are written too.
@@ -250,6 +272,13 @@ pub struct Options {
     pub iri: bool,
     /// Relative links inside texts with markup are resolved (A15).
     pub absolutize_html: bool,
+    /// The columns of a table, by the names of their fields, or `all`; by default those of a source that is a table, otherwise
+    /// the usual ones.
+    pub columns: Vec<String>,
+    /// The object in a row of a table.
+    pub rows: TableRows,
+    /// Cells of a table that a spreadsheet would take for formulas get a quote in front.
+    pub csv_safe: bool,
     /// Entries of the same page are kept separate (A5).
     pub no_group: bool,
     /// Memory for grouping before a temporary file is used, in bytes.
@@ -316,6 +345,7 @@ impl Default for Options {
             verify: false,
             threads: 0,
             pool: None,
+            enrich: None,
             no_deprecated: false,
             keep_inactive: false,
             fit_titles: false,
@@ -332,6 +362,9 @@ impl Default for Options {
             keep_fragments: false,
             iri: false,
             absolutize_html: false,
+            columns: Vec::new(),
+            rows: TableRows::Video,
+            csv_safe: false,
             no_group: false,
             memory: 256 << 20,
             temp_dir: None,

@@ -4,7 +4,8 @@
 
 use std::borrow::Cow;
 
-use crate::format::json;
+use crate::format::csv::row::{self, Headings};
+use crate::json;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::{self, Scope, TreeLimits};
@@ -191,6 +192,7 @@ impl<'o> SourceLeaves<'o> {
             (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
             (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::from_tags(&part.context.tags), &PARSED).ok()),
             (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
+            (Syntax::Row, _) => owned(row::parse(raw, &Headings::read(&part.context.tags), &PARSED).ok()),
             (Syntax::Line, _) => owned(None),
         };
         let nodes = tree.nodes.iter().zip(0_u32..);

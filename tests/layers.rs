@@ -92,6 +92,7 @@ fn the_core_does_no_input_or_output() {
         "table/",
         "markup/",
         "xml/",
+        "json/",
         "format/",
         "resolve/",
         "ledger/",
@@ -127,6 +128,7 @@ fn uses_only(folder: &str, modules: &[&str]) {
 fn the_table_knows_no_meaning_and_markup_no_format() {
     uses_only("table/", &["table", "xml", "text", "tree"]);
     uses_only("markup/", &["markup", "table", "xml", "text", "tree"]);
+    uses_only("json/", &["json", "xml", "text", "tree"]);
     // of the tree that the table will replace: the list of repairs, and what the repairing parser makes
     never(&["table/"], &["Tree<", "tree::Node", "tree::Take"]);
 }

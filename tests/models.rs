@@ -17,7 +17,8 @@ const FEW: usize = 100;
 /// The same, where there is time.
 const MANY: usize = 3_000;
 
-const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+const TARGETS: &[&str] =
+    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl"];
 
 const FORMATS: &[&str] =
     &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "rss1", "atom03"];
@@ -202,7 +203,7 @@ fn no_model_is_a_bug_of_ours() {
             let options = [&["--from", "json"][..], options].concat();
             let said = match try_convert(model.as_bytes(), target, &options) {
                 Err((70, message)) => message,
-                Ok(converted) if !matches!(*target, "text" | "json" | "jsonl") => {
+                Ok(converted) if !matches!(*target, "text" | "csv" | "jsonfeed" | "json" | "jsonl") => {
                     match roxmltree::Document::parse(&converted.output) {
                         Err(error) => format!("not well-formed: {error}"),
                         Ok(_) => continue,

@@ -11,7 +11,7 @@ use common::{Report, scratch};
 use generate::{Document, Random, document};
 use serde_json::Value;
 
-const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text"];
+const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed"];
 
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -47,7 +47,8 @@ fn by_way_of_the_model_everything_comes_out_the_same() {
         }
         for target in TARGETS {
             let index = name == "index.xml" && *target != "sitemap";
-            if index {
+            // a table keeps its own columns, which its model does not name
+            if index || name.ends_with(".csv") && *target == "csv" {
                 continue;
             }
             convert(&dir, "source", "direct", target);

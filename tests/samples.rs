@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use common::{Report, leaves, scratch, transfeed};
 
-const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+const TARGETS: &[&str] =
+    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl"];
 
 /// What an index of sitemaps can become.
 const INDEX_TARGETS: &[&str] = &["sitemap", "json", "jsonl"];
@@ -70,6 +71,10 @@ fn convert(dir: &Path, sample: &Path, target: &str, expected: i32) -> Result<(),
         return if dir.join("out").exists() { Err("refused, but an output stands there".to_owned()) } else { Ok(()) };
     }
     let report = Report::read(&dir.join("report.jsonl"))?;
+    // records are counted in tests/conservation/records.rs
+    if name.ends_with(".csv") || name.ends_with(".json") {
+        return Ok(());
+    }
     let text = std::fs::read_to_string(sample).map_err(|error| error.to_string())?;
     let counted = if name.ends_with(".txt") { text.lines().count() } else { leaves(&text).len() } as u64;
     let flags = text.matches("<mobile:mobile/>").count() as u64;

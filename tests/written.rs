@@ -15,7 +15,8 @@ use generate::{Random, document};
 use serde_json::Value;
 
 /// Every target.
-const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+const TARGETS: &[&str] =
+    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "jsonfeed", "json", "jsonl"];
 
 /// Entries are written one by one, so that the first of the output is that of the source.
 const OPTIONS: &[&str] = &["--no-group"];
@@ -86,10 +87,11 @@ fn plain(text: &str) -> String {
 fn written(target: &str, output: &str) -> (String, Vec<String>) {
     match target {
         "text" => (plain(output), output.lines().map(plain).collect()),
-        "json" => {
+        "json" | "jsonfeed" => {
             let document = serde_json::from_str(output).expect("an output is JSON");
+            let list = if target == "json" { "entries" } else { "items" };
             let entries = match &document {
-                Value::Object(members) => members.get("entries").and_then(Value::as_array),
+                Value::Object(members) => members.get(list).and_then(Value::as_array),
                 _ => None,
             };
             (told_in_json(&document), entries.into_iter().flatten().map(told_in_json).collect())

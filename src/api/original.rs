@@ -150,6 +150,6 @@ pub(crate) type HeadMarks = HashSet<Mark>;
 pub(super) fn part_of(record: &LeafRecord) -> Option<Mark> {
     match record.role {
         Role::Part(of) => Some(of),
-        Role::Leaf | Role::Follows(_) | Role::Silent => None,
+        Role::Leaf | Role::Follows(_) | Role::Silent | Role::Filled(_) => None,
     }
 }

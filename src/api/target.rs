@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::{self, atom, json, rss, sitemap, text};
+use crate::format::{self, atom, csv, json, jsonfeed, rss, sitemap, text};
 
 /// A format that documents are read in.
 ///
@@ -63,6 +63,10 @@ names! {
     SITEMAP_INDEX = sitemap::SITEMAP_INDEX;
     /// One URL per line.
     TEXT = text::TEXT;
+    /// A table (CSV) with a row for each video or page.
+    CSV = csv::CSV;
+    /// JSON Feed 1.0 and 1.1; written as 1.1.
+    JSON_FEED = jsonfeed::JSON_FEED;
     /// The model as one JSON document.
     JSON = json::JSON;
     /// The model as JSON lines: the head, then one entry per line.
@@ -85,6 +89,10 @@ names! {
     VIDEO_SITEMAP = sitemap::VIDEO;
     /// One URL per line.
     TEXT = text::TEXT;
+    /// A table (CSV) with a row for each video or page.
+    CSV = csv::CSV;
+    /// JSON Feed 1.0 and 1.1; written as 1.1.
+    JSON_FEED = jsonfeed::JSON_FEED;
     /// The model as one JSON document.
     JSON = json::JSON;
     /// The model as JSON lines: the head, then one entry per line.

@@ -29,8 +29,9 @@ pub(super) fn names(targets: bool) -> String {
 }
 
 /// Formats by words that users try for them.
-pub(super) const MEANT: [(&str, &str); 11] = [
-    ("csv", "jsonl"),
+pub(super) const MEANT: [(&str, &str); 12] = [
+    ("excel", "csv"),
+    ("json-feed", "jsonfeed"),
     ("google", "video-sitemap"),
     ("media", "mrss"),
     ("media-rss", "mrss"),

@@ -14,7 +14,7 @@ use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::ConversionArgs;
-use super::{argument, color, columns, fetch, gates, pattern, signals};
+use super::{argument, color, columns, fetch, gates, pattern, signals, tables};
 use crate::cli::color::eprint;
 use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
@@ -109,7 +109,8 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     adopt_base(&mut args.wanted, &sources);
     progress.expect(sources.iter().map(InputSource::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
-    let options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
+    let mut options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
+    let enrichment = args.wanted.tables.enrichment(&mut options)?;
     let profile = to.profile_name(&options);
     args.wanted.warn_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
@@ -152,6 +153,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     print_summary(&args, &summary, to, (table, is_published));
+    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| tables::note_unmatched(found));
     for error in cut_off.iter().map(ToString::to_string).chain(gate_lines(&summary, args.write_anyway)) {
         eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error)));
     }

@@ -34,6 +34,7 @@ mod selection;
 mod settings;
 mod shell;
 mod signals;
+mod tables;
 mod validate;
 mod wanted;
 

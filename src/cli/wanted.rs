@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::argument::{RUN, VIDEO, WHAT, WHERE};
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{color, limits, progress, rules, selection};
+use super::{color, limits, progress, rules, selection, tables};
 use crate::cli::argument::{address, date, source, source_names, target, target_names};
 use crate::cli::color::eprint;
 use crate::error::Error;
@@ -114,6 +114,8 @@ pub struct ConversionArgs {
     pub rules: rules::RuleArgs,
     #[command(flatten)]
     pub selection: selection::SelectionArgs,
+    #[command(flatten)]
+    pub tables: tables::TableArgs,
     /// Choose sitemap extensions: image, news, alternates, none [default: those with data]
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = PAGES, hide_possible_values = true, hide_short_help = true)]
     pub ext: Option<Vec<Ext>>,
@@ -248,6 +250,7 @@ impl ConversionArgs {
         };
         self.rules.apply(&mut options);
         self.selection.apply(&mut options);
+        self.tables.apply(&mut options);
         Ok(options)
     }
 
@@ -264,7 +267,7 @@ impl ConversionArgs {
         };
         let bare = Options { now, threads: 0, memory: 0, temp_dir: None, ..self.options(None)? };
         let from = self.from.map(|from| from.id);
-        let gates = self.gates.essence();
+        let gates = self.gates.essence() + &self.tables.essence();
         Ok(format!("{} {from:?} {} {} {bare:?}{gates}", env!("CARGO_PKG_VERSION"), to.id, self.gzip))
     }
 
@@ -334,8 +337,8 @@ impl ConversionArgs {
             ("--index-base", self.index_base.is_some() && !sitemap),
             ("--pretty", self.pretty && matches!(to.id, "text" | "jsonl")),
         ];
-        let rules = self.rules.unused(to);
-        for (option, _) in unused.iter().chain(&rules).filter(|(_, unused)| *unused) {
+        let (rules, tables) = (self.rules.unused(to), self.tables.unused(to));
+        for (option, _) in unused.iter().chain(&rules).chain(&tables).filter(|(_, unused)| *unused) {
             eprint(&format!("note: {option} has no effect on {}\n", to.id));
         }
         if to.id == "video-sitemap" && self.profile == Some(ProfileArg::Yandex) {

@@ -11,9 +11,12 @@ use super::trouble::{limit, unreadable};
 use crate::convert::input::{Input, SourceInfo};
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
+use crate::format::csv::split::TableSplitter;
+use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{self, EntryDelimiter, Format, json};
+use crate::format::{self, EntryDelimiter, Format};
+use crate::json::split::JsonDocumentSplitter;
 use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
@@ -33,7 +36,6 @@ pub struct Document<'i> {
     /// The head.
     pub feed: Feed<'static>,
     shape: Option<Shape>,
-    jsonl: bool,
     /// Each line of a list is an entry, even if it is not a URL.
     by_line: bool,
     pub(crate) trouble: Vec<Trouble>,
@@ -294,7 +296,9 @@ impl<'i> Document<'i> {
         let shape = match (format.reader.cut(), &kind) {
             (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),
             (EntryDelimiter::Markup(shape), _) => Some(shape),
-            (EntryDelimiter::Lines | EntryDelimiter::Json, _) => None,
+            (EntryDelimiter::Lines | EntryDelimiter::Rows | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines, _) => {
+                None
+            }
         };
         let info = SourceInfo {
             name: input.name().to_owned(),
@@ -302,7 +306,6 @@ impl<'i> Document<'i> {
             encoding: decoded.encoding_name().to_owned(),
             dialect: String::new(),
         };
-        let jsonl = format.id == "jsonl";
         let feed = Feed::default();
         let (trouble, untold) = (Vec::new(), 0);
         let wrapping = Wrapping {
@@ -320,7 +323,6 @@ impl<'i> Document<'i> {
             info,
             feed,
             shape,
-            jsonl,
             by_line: false,
             trouble,
             untold,
@@ -355,7 +357,6 @@ impl<'i> Document<'i> {
             info,
             feed,
             shape: None,
-            jsonl: false,
             by_line: false,
             trouble,
             untold,
@@ -471,7 +472,11 @@ impl<'i> Document<'i> {
                 splitter.collect_entries(entries);
                 Box::new(splitter)
             }
-            (None, Syntax::Json) => json::split::cutter(decoded, self.jsonl, limits),
+            (None, Syntax::Json) => match self.format.reader.cut() {
+                EntryDelimiter::Json(lists) => Box::new(JsonDocumentSplitter::new(decoded, lists, limits)),
+                _ => Box::new(ByLine::new(decoded, limits)),
+            },
+            (None, Syntax::Row) => Box::new(TableSplitter::new(decoded, limits)),
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),
         }
@@ -563,7 +568,7 @@ impl<'i> Document<'i> {
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
         match self.format.family.syntax {
             Syntax::Json => Ok(Feed::default()),
-            Syntax::Xml | Syntax::Line => read_feed(self.format, frame, self.reading_options(options)),
+            Syntax::Xml | Syntax::Line | Syntax::Row => read_feed(self.format, frame, self.reading_options(options)),
         }
     }
 

@@ -7,6 +7,7 @@ mod chunks;
 mod converted;
 mod document;
 mod edits;
+pub mod enrich;
 mod entries;
 mod fetched;
 mod forecast;

@@ -7,8 +7,10 @@ use super::names::NamespaceNames;
 use crate::convert::trouble::limit;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
+use crate::format::csv::row::{self, Headings};
 use crate::format::ns::dialect;
-use crate::format::{self, Format, ReadContext, json, rss};
+use crate::format::{self, Format, ReadContext, rss};
+use crate::json;
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
 use crate::options::Options;
@@ -38,6 +40,8 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         }),
         Syntax::Xml => parse::parse(&frame.text, &scope, &options.limits.tree),
         Syntax::Line => Ok(lines_tree(&frame.text)),
+        // the headings are structure
+        Syntax::Row => Ok(Tree::default()),
     };
     let refuse = |bad: TreeError| {
         let (line, column) = frame.place(bad.at);
@@ -105,6 +109,8 @@ pub(crate) struct EntryReader<'a> {
     spare: SpareMemory,
     /// Descriptions are plain text, as in RSS 0.91.
     plain: bool,
+    /// The headings of a table, once they were needed.
+    headings: Option<Headings<'a>>,
     /// Entries keep their trees, for callers that look up the places of leaves and recycle the trees.
     pub keeps: bool,
     /// Namespaces, for who wants them counted.
@@ -130,7 +136,7 @@ impl<'a> EntryReader<'a> {
         let plain = rss::read::has_plain_descriptions(&context.tags);
         let same = learned.filter(|learned| learned.context.tags == context.tags);
         let paths = same.map_or_else(|| Paths::new(Scope::from_tags(&context.tags)), |learned| learned.paths.clone());
-        EntryReader { paths, spare: SpareMemory::default(), plain, keeps: false, names: None }
+        EntryReader { paths, spare: SpareMemory::default(), plain, headings: None, keeps: false, names: None }
     }
 
     /// What was learned of the markup of entries in this context.
@@ -180,6 +186,10 @@ pub(super) fn read_entry_into<'a>(
             })?;
             (tree, Syntax::Json)
         }
+        Syntax::Row => {
+            let headings = reading.headings.get_or_insert_with(|| Headings::read(&raw.context.tags));
+            (row::parse(raw.text, headings, &around.options.limits.tree)?, Syntax::Row)
+        }
         Syntax::Xml => (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml),
     };
     if let Some(names) = &mut reading.names {
@@ -216,11 +226,14 @@ pub(super) fn read_entry_into<'a>(
         places: vec![(0, raw.line, raw.column)],
     }];
     entry.origin = origin;
-    if !format.family.lists_pages() {
+    if !format.family.lists_pages() && (format.family.is_markup() || format.family.is_model()) {
         dialect::apply(entry, format.family, around);
     }
     if !format.family.is_model() {
         resolve::entry(entry, around.feed, around.options);
+    }
+    if let Some(enrich) = &around.options.enrich {
+        enrich.fill(entry);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::format::{self, Format};
+use crate::model::origin::Syntax;
 use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
@@ -21,6 +22,8 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
         DocumentKind::Sitemap => &format::sitemap::SITEMAP,
         DocumentKind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
         DocumentKind::Text => &format::text::TEXT,
+        DocumentKind::Table => &format::csv::CSV,
+        DocumentKind::JsonFeed => &format::jsonfeed::JSON_FEED,
         DocumentKind::Json => &format::json::JSON,
         DocumentKind::JsonLines => &format::json::JSONL,
         other => return Err(refusal(other)),
@@ -39,11 +42,12 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         }
         DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => &format::atom::FAMILY,
         DocumentKind::Sitemap | DocumentKind::SitemapIndex => &format::sitemap::FAMILY,
-        DocumentKind::Json
-        | DocumentKind::JsonLines
-        | DocumentKind::JsonFeed
-        | DocumentKind::JsonLd
-        | DocumentKind::UnknownJson => &format::json::FAMILY,
+        DocumentKind::UnknownJson if from.family.syntax == Syntax::Json => from.family,
+        DocumentKind::JsonFeed => &format::jsonfeed::FAMILY,
+        DocumentKind::Json | DocumentKind::JsonLines | DocumentKind::JsonLd | DocumentKind::UnknownJson => {
+            &format::json::FAMILY
+        }
+        DocumentKind::Table => &format::csv::FAMILY,
         // a list of URLs may begin with anything
         DocumentKind::Text
         | DocumentKind::Csv { .. }
@@ -62,7 +66,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
 
 /// Why a document is not read, and what was expected.
 pub(crate) fn refusal(kind: &DocumentKind) -> Error {
-    let expected = "expected RSS, Atom, an XML sitemap, a list of URLs or the model as JSON";
+    let expected = "expected RSS, Atom, an XML sitemap, JSON Feed, a table, a list of URLs or the model as JSON";
     match kind {
         DocumentKind::Empty => Error::format("the input is empty", expected),
         DocumentKind::Html { title: Some(title) } => {
@@ -82,7 +86,6 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
                 expected,
             )
         }
-        DocumentKind::JsonFeed => Error::format("a JSON Feed, which is not read yet", expected),
         DocumentKind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
         DocumentKind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
         DocumentKind::Csv { delimiter, column } => {
@@ -91,9 +94,10 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
                 delimiter => format!(" -d'{delimiter}'"),
             };
             Error::format(
-                "a table (CSV), which is not read yet",
+                "a table (CSV) without a heading that names a value",
                 format!(
-                    "extract its column of URLs, with `cut{set_apart} -f{column}` where no cell has a delimiter in quotes"
+                    "use the names that `transfeed formats csv` lists, such as loc and video.title, or extract the column of URLs \
+                     with `cut{set_apart} -f{column}`"
                 ),
             )
         }

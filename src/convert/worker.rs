@@ -135,7 +135,8 @@ impl Worker<'_> {
 
     /// The fast path for lines that are only a URL, unless each entry must be reported or checked.
     fn bare(&self) -> Option<BareUrlWriter<'_>> {
-        let unheard = !self.full && self.verifier.is_none() && !self.document.is_edited();
+        let unheard =
+            self.setup.options.enrich.is_none() && !self.full && self.verifier.is_none() && !self.document.is_edited();
         if unheard { BareUrlWriter::new(self.writer, self.setup) } else { None }
     }
 
@@ -564,7 +565,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
         Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
-        Syntax::Json | Syntax::Line => "",
+        Syntax::Json | Syntax::Line | Syntax::Row => "",
     };
     [context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
 }

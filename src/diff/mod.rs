@@ -148,7 +148,7 @@ impl Comparison {
         let (of_a, of_b) = (a.formats(), b.formats());
         let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
-        let is_grouping = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups());
+        let is_grouping = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups(&self.options));
         let by_page =
             !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
         let uniform = of_a.len() == 1 && of_b.len() == 1;

@@ -3,6 +3,7 @@
 use super::family::{EntryKind, Family};
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
+use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
@@ -41,8 +42,12 @@ pub enum EntryDelimiter {
     Markup(Shape),
     /// By lines.
     Lines,
-    /// As members of the list `entries` (`json`), or by lines after the first (`jsonl`).
-    Json,
+    /// As the rows of a table below a row of headings.
+    Rows,
+    /// As values in a list of a JSON document.
+    Json(EntryLists),
+    /// By lines of JSON after the first.
+    JsonLines,
 }
 
 /// What a reader may look at besides the entry itself.
@@ -240,7 +245,7 @@ impl Format {
     pub(crate) fn groups(&self, options: &Options) -> PageGrouping {
         match self.family.lists {
             _ if options.no_group => PageGrouping::Never,
-            _ if self.writer.is_some_and(FormatWriter::groups) => PageGrouping::Always,
+            _ if self.writer.is_some_and(|writer| writer.groups(options)) => PageGrouping::Always,
             EntryKind::Items => PageGrouping::Lists,
             EntryKind::Pages | EntryKind::Model => PageGrouping::Never,
         }
@@ -296,7 +301,7 @@ pub trait FormatWriter: Sync {
         Survey::default()
     }
     /// Whether it lists pages, so that entries of one page become one (rule A5).
-    fn groups(&self) -> bool {
+    fn groups(&self, _options: &Options) -> bool {
         false
     }
     /// Writes everything before the first entry. The elements that stay open around the entries are opened with

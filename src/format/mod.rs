@@ -4,8 +4,10 @@
 pub mod atom;
 pub(crate) mod choice;
 mod contract;
+pub mod csv;
 mod family;
 pub mod json;
+pub mod jsonfeed;
 pub(crate) mod medium;
 pub mod ns;
 mod order;

@@ -1,7 +1,7 @@
 //! The one list of formats. Help, detection, the matrix and the tests iterate over it; no format knows it.
 
 use super::contract::{Format, ReadContext};
-use super::{atom, json, rss, sitemap, text};
+use super::{atom, csv, json, jsonfeed, rss, sitemap, text};
 use crate::model::Feed;
 use crate::options::Options;
 
@@ -14,6 +14,8 @@ pub static FORMATS: &[&Format] = &[
     &sitemap::SITEMAP,
     &sitemap::VIDEO,
     &text::TEXT,
+    &csv::CSV,
+    &jsonfeed::JSON_FEED,
     &json::JSON,
     &json::JSONL,
     &rss::RSS1,

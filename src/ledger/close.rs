@@ -12,10 +12,10 @@ use super::same::{self, EqualityCandidate};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
-use crate::model::origin::{LeafRecord, Origin, Preset, Role, Syntax};
+use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax};
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Field, LeafView, Mark, Value};
-use crate::place::{LeafPlaces, element_name};
+use crate::place::{LeafPlaces, ReportedLeaf, element_name};
 use crate::reason::Reason;
 use crate::text::url;
 
@@ -191,6 +191,10 @@ impl Ledger {
                 Role::Leaf => index,
                 // followers of followers do not occur: a reader lets a leaf follow a value
                 Role::Follows(of) => of.0 as usize,
+                Role::Filled(line) => {
+                    self.settle_filled(&closing, &mut places, index, line);
+                    continue;
+                }
                 Role::Part(_) | Role::Silent => continue,
             };
             self.totals.leaves += 1;
@@ -297,6 +301,32 @@ impl Ledger {
         let Some(field) = field else { return false };
         let Some(detail) = side.details.get(of as usize) else { return false };
         self.is_near(kind, field, detail.why, side.more(detail).and_then(|more| more.same))
+    }
+
+    /// Reports a value from another file, if it is in the output.
+    fn settle_filled(
+        &mut self,
+        closing: &EntryClosing<'_, '_, '_, '_>,
+        places: &mut LeafPlaces<'_, '_>,
+        index: usize,
+        line: u32,
+    ) {
+        let EntryClosing { books, origin, scratch, .. } = *closing;
+        let is_written = matches!(books.own.states.get(index), Some(ValueState::Kept | ValueState::Changed(_)));
+        let Some(field) = scratch.fields.get(index).copied().flatten().filter(|_| is_written) else { return };
+        if books.dropped() {
+            return;
+        }
+        let outcome = LeafOutcome::plain(LossKind::Made, Some(field), Reason::Enriched);
+        if self.is_naming() {
+            let row = (LossKind::Made, Reason::Enriched.code_as(LossKind::Made));
+            self.count_name(Some(row), field.name(), String::new());
+        }
+        let Some(row) = self.count(&outcome) else { return };
+        let source = format!("{}:{line}", origin.filled_from.as_deref().unwrap_or_default());
+        let value = closing.given(index).map(Cow::Owned);
+        let leaf = ReportedLeaf { from: Some(&source), ..places.entry(value) };
+        self.report(row, &outcome, &leaf);
     }
 
     fn settle_made(&mut self, books: &mut Books, places: &mut LeafPlaces<'_, '_>) {
@@ -406,10 +436,11 @@ impl Scratch {
 }
 
 /// Settles values as lost that the target has an element for, but not at this place, so that no writer looks for them.
-/// Only in models from JSON or from a caller: for markup documents, this would hide that a writer forgot a value.
+/// Only in models from JSON, from a table or from a caller: for markup documents, this would hide that a writer forgot a value.
 fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
     let is_made = is_of_caller(origin);
-    if !is_made && !origin.parts.iter().any(|part| part.syntax == Syntax::Json) {
+    let is_free = |part: &SourcePart<'_>| matches!(part.syntax, Syntax::Json | Syntax::Row);
+    if !is_made && !origin.parts.iter().any(is_free) {
         return;
     }
     for (index, (record, field)) in origin.records.iter().zip(fields).enumerate() {
@@ -417,7 +448,7 @@ fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Fie
             && matches!(record.role, Role::Leaf | Role::Part(_))
             && matches!(record.preset, Preset::Open | Preset::Adjusted(..));
         let has_place = is_open && field.is_some_and(|field| table(field).name().is_some());
-        let is_json = || origin.part_of(Mark(index as u32)).is_some_and(|part| part.syntax == Syntax::Json);
+        let is_json = || origin.part_of(Mark(index as u32)).is_some_and(is_free);
         if has_place && (is_made || is_json()) {
             side.states[index] = ValueState::Lost(side.reason(Reason::NoElement));
         }
@@ -427,7 +458,7 @@ fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Fie
 /// Whether a user of the library holds this, or made it.
 fn is_of_caller(origin: &Origin<'_>) -> bool {
     let is_edited = |record: &LeafRecord| {
-        record.at == LeafRecord::NOWHERE
+        record.at == LeafRecord::NOWHERE && !matches!(record.role, Role::Filled(_))
             || matches!(
                 record.preset,
                 Preset::Removed(_, Reason::RemovedByCaller) | Preset::Adjusted(Reason::EditedByCaller)
@@ -585,7 +616,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
                 (_, Role::Follows(of) | Role::Part(of)) => of,
-                (_, Role::Leaf | Role::Silent) => {
+                (_, Role::Leaf | Role::Silent | Role::Filled(_)) => {
                     let outcome = self.outcome(index, record).ok()??;
                     return Some(outcome).filter(|outcome| outcome.kind == LossKind::Lost);
                 }
@@ -633,7 +664,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
                 (_, Role::Follows(of) | Role::Part(of)) => of,
-                (_, Role::Leaf | Role::Silent) => instead.of_written(with, outcome.why.code())?,
+                (_, Role::Leaf | Role::Silent | Role::Filled(_)) => instead.of_written(with, outcome.why.code())?,
             };
         }
         None
@@ -765,7 +796,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
             (Preset::Joined(_, field, _) | Preset::Removed(field, _), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
-            (_, Role::Leaf | Role::Silent) => return None,
+            (_, Role::Leaf | Role::Silent | Role::Filled(_)) => return None,
         };
     }
     None

@@ -24,6 +24,8 @@ pub enum Syntax {
     Json,
     /// A line that is one value.
     Line,
+    /// A row of a table.
+    Row,
 }
 
 /// What a value is to the books.
@@ -37,6 +39,8 @@ pub enum Role {
     Follows(Mark),
     /// No leaf: an inherited copy in JSON, a structural string.
     Silent,
+    /// No leaf of the source: a value from another file, in this line there.
+    Filled(u32),
 }
 
 /// What the reader settled of a leaf before any writer saw it.
@@ -149,6 +153,8 @@ pub struct Origin<'a> {
     /// Where entries with videos were joined: each entry's own values about its page, with the first of its marks. The
     /// videos of one entry must not get the values of another (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
+    /// The name of the file that some values were taken from.
+    pub(crate) filled_from: Option<Arc<str>>,
     /// The entry is that of a document that is held in memory.
     pub(crate) held: Option<EditedEntry>,
     /// Why the entry is not among those that are written.
@@ -254,7 +260,7 @@ impl<'a> Origin<'a> {
             role: match record.role {
                 Role::Part(of) => Role::Part(Mark(of.0 + by)),
                 Role::Follows(of) => Role::Follows(Mark(of.0 + by)),
-                role @ (Role::Leaf | Role::Silent) => role,
+                role @ (Role::Leaf | Role::Silent | Role::Filled(_)) => role,
             },
             preset: match record.preset {
                 Preset::Merged(reason, with) => Preset::Merged(reason, Mark(with.0 + by)),
@@ -270,6 +276,7 @@ impl<'a> Origin<'a> {
         self.remarks
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
+        self.filled_from = self.filled_from.take().or(other.filled_from);
         self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
     }
@@ -294,7 +301,7 @@ impl<'a> Origin<'a> {
             record.role = match record.role {
                 Role::Part(of) => Role::Part(moved(of)),
                 Role::Follows(of) => Role::Follows(moved(of)),
-                role @ (Role::Leaf | Role::Silent) => role,
+                role @ (Role::Leaf | Role::Silent | Role::Filled(_)) => role,
             };
             record.preset = match record.preset {
                 Preset::Merged(why, with) => Preset::Merged(why, moved(with)),
@@ -381,7 +388,7 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, held, unselected, stood, .. } = self;
-        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, held, unselected }
+        let Origin { records, remarks, untold, before, held, unselected, stood, filled_from, .. } = self;
+        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, filled_from, held, unselected }
     }
 }

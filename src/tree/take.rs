@@ -120,7 +120,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let role = match role {
             Role::Part(of) => Role::Part(plain(of)),
             Role::Follows(of) => Role::Follows(plain(of)),
-            role @ (Role::Leaf | Role::Silent) => role,
+            role @ (Role::Leaf | Role::Silent | Role::Filled(_)) => role,
         };
         let preset = match preset {
             Preset::Merged(reason, with) => Preset::Merged(reason, plain(with)),
@@ -806,7 +806,8 @@ impl<'t, 'a> Take<'t, 'a> {
         let tree = self.tree;
         let mut path = || Cow::Owned(steps.path(tree, index));
         let uri = match raw.uri {
-            // in JSON, the namespace holds the kind of value
+            // in JSON, the namespace holds the kind of value; what is empty would not show whether it is a list
+            "list" if self.tree.json && node.nodes().next().is_none() => raw.uri,
             _ if self.tree.json => "",
             "" if raw.ns != Ns::Unknown => raw.ns.uri(),
             uri => uri,
@@ -841,7 +842,11 @@ impl<'t, 'a> Take<'t, 'a> {
             NodeKind::Text if !self.taken(node) => {
                 let value = self.unread(node);
                 let name = Cow::Borrowed(raw.name);
-                foreign.push(Foreign { path: Cow::Owned(steps.path(tree, index)), value, name, ..Foreign::default() });
+                // in JSON a string is the usual kind, and others are named
+                let is_kind = self.tree.json && matches!(raw.uri, "number" | "boolean" | "null");
+                let ns = Cow::Borrowed(if is_kind { raw.uri } else { "" });
+                let path = Cow::Owned(steps.path(tree, index));
+                foreign.push(Foreign { path, ns, value, name, ..Foreign::default() });
             }
             NodeKind::Attribute | NodeKind::Text => (),
         }

@@ -127,6 +127,13 @@ impl FrameBuilder {
         self.open.iter().rev().map(|open| open.name.as_slice())
     }
 
+    /// Takes back what is in it, with the place of its beginning: it was no frame.
+    pub(crate) fn take_text(&mut self) -> (Vec<u8>, Place) {
+        let first = self.segments.first().map_or(Place::default(), |first| Place::new(first.line, first.column));
+        self.segments.clear();
+        (std::mem::take(&mut self.text), first)
+    }
+
     /// Notes that something was skipped.
     pub(crate) fn skip(&mut self) {
         self.gap = true;

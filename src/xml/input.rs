@@ -83,6 +83,15 @@ impl<R: Read> InputWindow<R> {
         (self.at, self.counted, self.place) = (0, 0, place);
     }
 
+    /// Puts the bytes consumed last, which are at `place`, back in front of the unread ones, without a copy where the window
+    /// still has them.
+    pub(crate) fn give_back(&mut self, again: &[u8], place: Place) {
+        match self.at.checked_sub(again.len()) {
+            Some(at) => (self.at, self.counted, self.place) = (at, at, place),
+            None => self.rewind(again, place),
+        }
+    }
+
     /// Reads more. Afterwards the present position is 0.
     pub(crate) fn fill(&mut self) -> io::Result<()> {
         self.place();

@@ -31,7 +31,7 @@ use self::sources::SourceRequest;
 use self::store::Store;
 use self::work::{EndReason, StopReason, Work, passed_over};
 use super::exit::Exit;
-use super::{color, columns, signals};
+use super::{color, columns, signals, tables};
 use crate::cli::color::eprint;
 use crate::cli::migrate::task::NoFeed;
 use crate::convert;
@@ -88,7 +88,8 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     args.wanted.refuse(to)?;
     args.wanted.gates.refuse_unknown_names()?;
     args.wanted.warn_unused(to);
-    let options = args.wanted.options(None)?;
+    let mut options = args.wanted.options(None)?;
+    let enrichment = args.wanted.tables.enrichment(&mut options)?;
     convert::refuse(to, &options)?;
     let asked_for = options_hash(&args, to)?;
     let stop = StopReason::new(signals::listen_before());
@@ -171,6 +172,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(bodies) = &bodies {
         bodies.end(&args, stop.asked.signal().is_some())?;
     }
+    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| tables::note_unmatched(found));
     Ok(exit)
 }
 

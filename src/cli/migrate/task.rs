@@ -55,9 +55,10 @@ pub fn is_document(kind: &DocumentKind) -> bool {
         | DocumentKind::SitemapIndex
         | DocumentKind::Text
         | DocumentKind::Json
-        | DocumentKind::JsonLines => true,
-        DocumentKind::JsonFeed
-        | DocumentKind::JsonLd
+        | DocumentKind::JsonLines
+        | DocumentKind::JsonFeed
+        | DocumentKind::Table => true,
+        DocumentKind::JsonLd
         | DocumentKind::Opml
         | DocumentKind::Html { .. }
         | DocumentKind::UnknownXml { .. }

@@ -13,8 +13,8 @@ use serde::Deserialize as _;
 use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
-use super::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::format::ns::media::{in_part, meant};
+use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::model::Entry;
 use crate::model::date::repaired;
 use crate::model::leaf::{MARKED, TEXT};

@@ -2,7 +2,6 @@
 
 mod de;
 mod fate;
-pub(crate) mod parse;
 mod read;
 pub(crate) mod split;
 #[cfg(test)]
@@ -11,7 +10,11 @@ pub(crate) mod write;
 
 use super::contract::Format;
 use super::family::{EntryKind, Family};
+use crate::json::split::EntryLists;
 use crate::model::origin::Syntax;
+
+/// Where the entries of a document are.
+const LISTS: EntryLists = EntryLists::named(&["entries"]);
 
 /// The model itself.
 pub static FAMILY: Family = Family {

@@ -9,10 +9,10 @@ use serde::Deserialize;
 
 use super::de::{JsonReading, member};
 
-use super::parse::{LIST, NUMBER, OBJECT, STRING};
 use super::write::{CORE, is_link};
 use crate::format::contract::{EntryDelimiter, Format, FormatReader, ReadContext};
 use crate::format::ns::media;
+use crate::json::parse::{LIST, NUMBER, OBJECT, STRING};
 use crate::model::origin::{Preset, Role};
 use crate::model::page::is_technical;
 use crate::model::{EmptyContent, Entry, Feed, Field, Foreign, Leaf, Video, Walk};
@@ -27,7 +27,7 @@ pub struct JsonlReader;
 
 impl FormatReader for JsonReader {
     fn cut(&self) -> EntryDelimiter {
-        EntryDelimiter::Json
+        EntryDelimiter::Json(super::LISTS)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
@@ -45,7 +45,7 @@ impl FormatReader for JsonReader {
 
 impl FormatReader for JsonlReader {
     fn cut(&self) -> EntryDelimiter {
-        EntryDelimiter::Json
+        EntryDelimiter::JsonLines
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);

@@ -282,7 +282,7 @@ fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     }
     let followed = item.entry.origin.records.iter().filter_map(|record| match record.role {
         Role::Follows(of) => Some(of),
-        Role::Leaf | Role::Part(_) | Role::Silent => None,
+        Role::Leaf | Role::Part(_) | Role::Silent | Role::Filled(_) => None,
     });
     let followed: HashSet<Mark> = followed.collect();
     for file in found {
@@ -290,9 +290,9 @@ fn report_unknown(found: &mut [LinkedFile<'_>], item: &RssItem<'_, '_>) {
     }
 }
 
-/// Whether the item was JSON, which does not distinguish an unknown length from an absent one.
+/// Whether the item was no markup: JSON or a table does not distinguish an unknown length from an absent one.
 fn of_json(item: &RssItem<'_, '_>) -> bool {
-    item.entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Json)
+    item.entry.origin.parts.first().is_some_and(|part| part.syntax != Syntax::Xml)
 }
 
 fn field(file: &LinkedFile<'_>, video: Field, other: Field) -> Field {

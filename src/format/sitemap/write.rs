@@ -60,7 +60,7 @@ impl FormatWriter for SitemapWriter {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         true
     }
-    fn groups(&self) -> bool {
+    fn groups(&self, _options: &Options) -> bool {
         true
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {

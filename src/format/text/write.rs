@@ -29,7 +29,7 @@ impl FormatWriter for TextWriter {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         false
     }
-    fn groups(&self) -> bool {
+    fn groups(&self, _options: &Options) -> bool {
         true
     }
     fn videos(&self, _entry: &Entry<'_>, _written: &[u8], _books: &Books) -> u64 {

@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicU64;
 
 use crate::convert::{Document, RawEntry, Secret, first_chunk, line_tree, raw_entry};
 use crate::error::Error;
-use crate::format::{Format, json};
+use crate::format::Format;
+use crate::format::csv::row::{self, Headings};
+use crate::json;
 use crate::model::origin::Syntax;
 use crate::options::Options;
 use crate::rules::Settings;
@@ -175,6 +177,7 @@ impl<'r> CheckContext<'r> {
                 code: bad.code,
                 says: bad.says.to_owned(),
             }),
+            Syntax::Row => row::parse(raw.text, &Headings::read(&raw.context.tags), limits),
             Syntax::Xml => parse::parse_below(raw.text, paths, limits),
         }
     }

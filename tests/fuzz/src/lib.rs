@@ -620,7 +620,9 @@ fn is_well_formed(text: &str, target: &Format) {
                 panic!("{} that is no XML: {error}\n{text}", target.id);
             }
         }
-        Syntax::Json if target.id == "json" => {
+        // a cell in quotes may have any lines
+        Syntax::Row => assert!(!text.contains('\0') || text.contains(','), "a table without columns: {text:?}"),
+        Syntax::Json if target.id != "jsonl" => {
             let _: serde_json::Value = serde_json::from_str(text).expect("JSON");
         }
         Syntax::Json => {

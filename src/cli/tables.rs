@@ -1,0 +1,130 @@
+//! Options for tables: which columns are written, what a row is, and what a spreadsheet would run.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::color::eprint;
+use super::file::InputSource;
+use super::progress::{Progress, ProgressMode};
+use crate::convert::enrich::{EnrichKey, Enrichment};
+use crate::error::Error;
+use crate::format::Format;
+use crate::format::csv::ALL;
+use crate::format::csv::columns;
+use crate::options::{Options, TableRows};
+use crate::report;
+use crate::text::nearest;
+
+/// The options.
+#[derive(Args)]
+#[command(next_help_heading = "Tables")]
+pub struct TableArgs {
+    /// Write these columns: names of fields, or all
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = column, hide_short_help = true)]
+    columns: Vec<String>,
+    /// Write one row per video, or per page
+    #[arg(long, value_name = "OBJECT", default_value = "video", hide_possible_values = true, hide_short_help = true)]
+    rows: RowsArg,
+    /// Put a quote in front of cells that a spreadsheet would run
+    #[arg(long, hide_short_help = true)]
+    csv_safe: bool,
+    /// Fill in missing values from a table or JSON lines
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    enrich: Option<PathBuf>,
+    /// Find rows of --enrich by loc, id or video.file.url
+    #[arg(long, value_name = "FIELD", default_value = "loc", requires = "enrich", value_parser = key, hide_short_help = true)]
+    key: EnrichKey,
+    /// Replace values that --enrich has, too
+    #[arg(long, requires = "enrich", hide_short_help = true)]
+    enrich_over: bool,
+}
+
+/// What a row holds.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RowsArg {
+    /// One video, with the values of its page
+    Video,
+    /// One page, with a value of each of its videos
+    Page,
+}
+
+/// The heading of a column.
+fn column(name: &str) -> Result<String, String> {
+    let name = name.trim();
+    if name == ALL {
+        return Ok(name.to_owned());
+    }
+    if let Some(known) = columns::by_heading(name) {
+        return Ok(known.heading.to_owned());
+    }
+    let headings = columns::all().iter().map(|column| column.heading);
+    let hint = nearest(name, headings).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+    Err(format!("no column with this name: {hint}`transfeed formats csv` lists them"))
+}
+
+/// What finds the row of an entry.
+fn key(name: &str) -> Result<EnrichKey, String> {
+    let found = EnrichKey::ALL.into_iter().find(|key| key.name() == name);
+    found.ok_or_else(|| "expected loc, id or video.file.url".to_owned())
+}
+
+impl TableArgs {
+    /// Reads the file of `--enrich` into memory.
+    ///
+    /// # Errors
+    /// It cannot be read, is no table or JSON lines, or is larger than `--memory`.
+    pub fn enrichment(&self, options: &mut Options) -> Result<Option<Arc<Enrichment>>, Error> {
+        let Some(path) = &self.enrich else { return Ok(None) };
+        let name = path.display().to_string();
+        let source = InputSource::at(path, &name, options.temp_dir.as_deref(), &Progress::new(ProgressMode::Never))?;
+        let read = Enrichment::read(&source, self.key, self.enrich_over, options);
+        let found = Arc::new(read.map_err(|error| error.in_input(&name))?);
+        options.enrich = Some(found.clone());
+        Ok(Some(found))
+    }
+
+    /// What of the file affects outputs: its name, size and date, and how it is used.
+    pub fn essence(&self) -> String {
+        let Some(path) = &self.enrich else { return String::new() };
+        let stamp = std::fs::metadata(path).ok().map(|meta| (meta.len(), meta.modified().ok()));
+        format!(" {} {stamp:?} {:?} {}", path.display(), self.key, self.enrich_over)
+    }
+
+    /// Sets the options of the library.
+    pub fn apply(&self, options: &mut Options) {
+        options.columns.clone_from(&self.columns);
+        options.rows = match self.rows {
+            RowsArg::Video => TableRows::Video,
+            RowsArg::Page => TableRows::Page,
+        };
+        options.csv_safe = self.csv_safe;
+    }
+
+    /// Which of them this target has no use for.
+    pub fn unused(&self, to: &Format) -> Vec<(&'static str, bool)> {
+        let table = to.id == "csv";
+        vec![
+            ("--columns", !self.columns.is_empty() && !table),
+            ("--rows", self.rows != RowsArg::Video && !table),
+            ("--csv-safe", self.csv_safe && !table),
+        ]
+    }
+}
+
+/// Names the rows that no entry has the key of.
+pub fn note_unmatched(enrichment: &Enrichment) {
+    let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
+    if found.unmatched > 0 {
+        let keys = report::make_visible(&found.keys.join(", "));
+        let more = if found.unmatched > found.keys.len() as u64 { ", …" } else { "" };
+        let verb = if found.unmatched == 1 { "matches" } else { "match" };
+        let rows = format!("{} of {} rows of {name}", found.unmatched, found.rows);
+        eprint(&format!("note: {rows} {verb} no entry: {keys}{more}\n"));
+    }
+    if found.keyless > 0 {
+        let rows = if found.keyless == 1 { "row" } else { "rows" };
+        eprint(&format!("note: {} {rows} of {name} without a key\n", found.keyless));
+    }
+}

@@ -1,0 +1,326 @@
+//! Values for entries from another file: a table or JSON lines, whose rows are found by a key. Absent values are filled in, and
+//! reported as made with the file and the line. What is read and written otherwise is not touched.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::document::Document;
+use super::input::Input;
+use super::read::{EntryReader, RawEntry, raw_entry, read_entry};
+use super::trouble::unreadable;
+use crate::error::Error;
+use crate::format::csv::columns::{COLUMNS, Reach};
+use crate::format::csv::fill::Filling;
+use crate::format::{self, Format};
+use crate::model::origin::{LeafRecord, Preset, Role};
+use crate::model::{Entry, File, IntoOwned, Mark, Video, Walk};
+use crate::options::{FillsIn, Options};
+use crate::reason::Reason;
+use crate::text::url;
+use crate::xml::chunk::Chunk;
+
+/// What finds the row of an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EnrichKey {
+    /// The URL of the page.
+    Loc,
+    /// The id of the entry.
+    Id,
+    /// The URL of a file of the video.
+    FileUrl,
+}
+
+impl EnrichKey {
+    /// All keys.
+    pub const ALL: [EnrichKey; 3] = [EnrichKey::Loc, EnrichKey::Id, EnrichKey::FileUrl];
+
+    /// The name of its field.
+    pub fn name(self) -> &'static str {
+        match self {
+            EnrichKey::Loc => "loc",
+            EnrichKey::Id => "id",
+            EnrichKey::FileUrl => "video.file.url",
+        }
+    }
+}
+
+/// Memory that a row takes beside its text.
+const ROW: usize = 200;
+
+/// The rows of a file.
+pub struct Enrichment {
+    name: Arc<str>,
+    key: EnrichKey,
+    over: bool,
+    format: &'static Format,
+    options: Options,
+    chunks: Vec<Chunk>,
+    /// Chunk and number in it of the rows with a key.
+    rows: HashMap<String, Vec<(usize, usize)>>,
+    /// Whether the rows of a chunk were found by an entry.
+    used: Vec<Vec<AtomicBool>>,
+    /// Rows without a key, or that cannot be read.
+    keyless: u64,
+}
+
+impl fmt::Debug for Enrichment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {:?}, over: {}, {} keys", self.name, self.key, self.over, self.rows.len())
+    }
+}
+
+/// What was found of the rows of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EnrichmentUse {
+    /// Rows with a key.
+    pub rows: u64,
+    /// Those that no entry has the key of, with the first few keys.
+    pub unmatched: u64,
+    /// The first keys of them.
+    pub keys: Vec<String>,
+    /// Rows without a key, or that cannot be read.
+    pub keyless: u64,
+}
+
+/// How many keys without an entry are named.
+const NAMED: usize = 3;
+
+impl Enrichment {
+    /// Reads a file of rows into memory, at most as much as `options.memory`.
+    ///
+    /// # Errors
+    /// It cannot be read, is no table or JSON lines, or is too large.
+    pub fn read(input: &dyn Input, key: EnrichKey, over: bool, options: &Options) -> Result<Enrichment, Error> {
+        let memory = options.memory;
+        let options = Options { limits: options.limits, threads: 1, ..Options::default() };
+        let document = match Document::open(input, None, &options) {
+            // JSON lines of other programs have no head by which they are known
+            Err(error) => Document::open(input, format::by_id("jsonl"), &options).map_err(|_| error)?,
+            Ok(document) => document,
+        };
+        let format = document.format;
+        if !matches!(format.id, "csv" | "jsonl") {
+            let says = format!("cannot take values from it: it is {}", format.family.name);
+            return Err(Error::format(says, "pass a table (CSV) or JSON lines to --enrich"));
+        }
+        let mut found = Enrichment {
+            name: input.name().into(),
+            key,
+            over,
+            format,
+            options,
+            chunks: Vec::new(),
+            rows: HashMap::new(),
+            used: Vec::new(),
+            keyless: 0,
+        };
+        let mut cutter = document.cutter(&found.options)?;
+        let mut size = 0;
+        while let Some(chunk) =
+            cutter.next_chunk_into(Chunk::default()).map_err(|error| unreadable(input.name(), error))?
+        {
+            size += chunk.text.len() + ROW * chunk.pieces.len();
+            if size > memory {
+                let says = format!("cannot take values from it: it needs more than {memory} bytes of memory");
+                return Err(Error::format(says, "pass a larger --memory SIZE"));
+            }
+            found.keyless += chunk.trouble.iter().filter(|trouble| trouble.lost).count() as u64;
+            found.chunks.push(chunk);
+        }
+        found.index();
+        Ok(found)
+    }
+
+    /// Finds the keys of the rows.
+    fn index(&mut self) {
+        let mut rows: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
+        for number in 0..self.chunks.len() {
+            for place in 0..self.chunks.get(number).map_or(0, |chunk| chunk.pieces.len()) {
+                let keys = self.row(number, place).map(|(row, _)| self.keys(&row)).unwrap_or_default();
+                self.keyless += u64::from(keys.is_empty());
+                for key in keys {
+                    rows.entry(key).or_default().push((number, place));
+                }
+            }
+        }
+        let unused = |chunk: &Chunk| chunk.pieces.iter().map(|_| AtomicBool::new(false)).collect();
+        self.used = self.chunks.iter().map(unused).collect();
+        self.rows = rows;
+    }
+
+    /// A row as an entry, and its line.
+    fn row(&self, chunk: usize, place: usize) -> Option<(Entry<'static>, u32)> {
+        let chunk = self.chunks.get(chunk)?;
+        let raw: RawEntry<'_> = raw_entry(chunk, chunk.pieces.get(place)?, place);
+        let mut reading = EntryReader::new(raw.context);
+        let entry = read_entry(self.format, &raw, &mut reading, format::around(None, &self.options)).ok()?;
+        Some((entry.into_owned(), raw.line))
+    }
+
+    fn keys(&self, entry: &Entry<'_>) -> Vec<String> {
+        let page = |leaf: &crate::model::Str<'_>| url::key(&leaf.value).into_owned();
+        match self.key {
+            EnrichKey::Loc => entry.loc.iter().map(page).collect(),
+            EnrichKey::Id => entry.id.iter().map(|id| id.value.to_string()).collect(),
+            EnrichKey::FileUrl => entry.videos.iter().flat_map(files).collect(),
+        }
+    }
+
+    /// What was found of the rows so far.
+    pub fn summary(&self) -> EnrichmentUse {
+        let is_used = |(chunk, place): &(usize, usize)| {
+            let used = self.used.get(*chunk).and_then(|used| used.get(*place));
+            used.is_some_and(|used| used.load(Ordering::Relaxed))
+        };
+        let mut sums = EnrichmentUse { keyless: self.keyless, ..EnrichmentUse::default() };
+        let mut unmatched: Vec<(&(usize, usize), &String)> = Vec::new();
+        for (key, rows) in &self.rows {
+            sums.rows += rows.len() as u64;
+            unmatched.extend(rows.iter().filter(|row| !is_used(row)).map(|row| (row, key)));
+        }
+        unmatched.sort();
+        sums.unmatched = unmatched.len() as u64;
+        sums.keys = unmatched.into_iter().take(NAMED).map(|(_, key)| key.clone()).collect();
+        sums
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Fills in the values of the rows with this key; those of videos into these.
+    fn apply(&self, key: &str, only: Option<usize>, entry: &mut Entry<'_>) {
+        let Some(rows) = self.rows.get(key) else { return };
+        for (number, (chunk, place)) in rows.iter().enumerate() {
+            let Some((mut row, line)) = self.row(*chunk, *place) else { continue };
+            if let Some(used) = self.used.get(*chunk).and_then(|used| used.get(*place)) {
+                used.store(true, Ordering::Relaxed);
+            }
+            // what found the row is in the entry
+            match self.key {
+                EnrichKey::Loc => row.loc = None,
+                EnrichKey::Id => row.id = None,
+                EnrichKey::FileUrl => (),
+            }
+            self.number(&mut row, line, entry);
+            let mut filling = Filling::new(self.over.then(|| fixed(entry)));
+            let video = row.videos.drain(..).next();
+            fill_page(entry, &mut row, &mut filling);
+            if let Some(video) = video {
+                // as many rows as videos are one for each, in their order
+                let one_each = rows.len() == entry.videos.len();
+                let at = match entry.videos.len() {
+                    _ if only.is_some() => only,
+                    1 => Some(0),
+                    _ if one_each => Some(number),
+                    _ => None,
+                };
+                place_video(video, at, entry, &mut filling);
+            }
+            self.replace(&filling, entry);
+        }
+    }
+
+    /// Gives the values of a row numbers of the entry.
+    fn number(&self, row: &mut Entry<'static>, line: u32, entry: &mut Entry<'_>) {
+        row.foreign.clear();
+        entry.origin.filled_from = Some(Arc::clone(&self.name));
+        let records = &mut entry.origin.records;
+        row.marks(&mut |mark| {
+            *mark = Mark(u32::try_from(records.len()).unwrap_or(0));
+            records.push(LeafRecord { at: LeafRecord::NOWHERE, role: Role::Filled(line), preset: Preset::Open });
+        });
+    }
+
+    /// Notes the values of the source that were replaced.
+    fn replace(&self, filling: &Filling, entry: &mut Entry<'_>) {
+        for (old, new) in &filling.replaced {
+            if let Some(record) = entry.origin.records.get_mut(old.0 as usize) {
+                match record.role {
+                    // one that was filled in before is no value of the source
+                    Role::Filled(_) => (),
+                    _ => record.preset = Preset::Merged(Reason::EnrichedOver, *new),
+                }
+            }
+        }
+    }
+}
+
+/// Fills in the values of an entry, but for its videos.
+fn fill_page(entry: &mut Entry<'_>, from: &mut Entry<'static>, filling: &mut Filling) {
+    for column in COLUMNS {
+        if let Reach::Page(_, _, fill) = column.reach {
+            fill(entry, from, filling);
+        }
+    }
+    filling.end_page();
+}
+
+fn fill_video(video: &mut Video<'_>, from: &mut Video<'static>, filling: &mut Filling) {
+    for column in COLUMNS {
+        if let Reach::Video(_, _, fill) = column.reach {
+            fill(video, from, filling);
+        }
+    }
+    filling.end_video(video);
+}
+
+/// Fills in the values of a video; a video is added only to an entry without any, and only if it can be played.
+fn place_video(mut video: Video<'static>, at: Option<usize>, entry: &mut Entry<'_>, filling: &mut Filling) {
+    if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
+        align_files(own, &mut video);
+        return fill_video(own, &mut video, filling);
+    }
+    let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
+    if entry.videos.is_empty() && (has_player || video.files.iter().any(|file| file.url.is_some())) {
+        entry.videos.push(video);
+    }
+}
+
+/// Puts the files of a row in the order of those of the video with the same URLs; others are no files of it.
+fn align_files(own: &Video<'_>, row: &mut Video<'static>) {
+    let key = |file: &File<'_>| file.url.as_ref().map(|url| url::key(&url.value).into_owned());
+    if own.files.is_empty() || row.files.iter().all(|file| file.url.is_none()) {
+        return;
+    }
+    let found = std::mem::take(&mut row.files).into_iter().filter_map(|file| Some((key(&file)?, file)));
+    let mut known: HashMap<String, File<'static>> = found.collect();
+    let aligned = own.files.iter().map(|file| key(file).and_then(|key| known.remove(&key)).unwrap_or_default());
+    row.files = aligned.map(|file| File { url: None, ..file }).collect();
+}
+
+fn files(video: &Video<'_>) -> Vec<String> {
+    let urls = video.files.iter().filter_map(|file| file.url.as_ref());
+    urls.map(|url| url::key(&url.value).into_owned()).collect()
+}
+
+/// The values that cannot be replaced: one of several that one leaf of the source gave.
+fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
+    let records = &entry.origin.records;
+    let parts = records.iter().zip(0..).filter_map(|(record, own)| match record.role {
+        Role::Part(of) => Some([of, Mark(own)]),
+        Role::Leaf | Role::Follows(_) | Role::Silent | Role::Filled(_) => None,
+    });
+    parts.flatten().collect()
+}
+
+impl FillsIn for Enrichment {
+    fn fill(&self, entry: &mut Entry<'_>) {
+        match self.key {
+            EnrichKey::Loc | EnrichKey::Id => {
+                for key in self.keys(entry) {
+                    self.apply(&key, None, entry);
+                }
+            }
+            EnrichKey::FileUrl => {
+                for at in 0..entry.videos.len() {
+                    let keys: Vec<String> = entry.videos.get(at).map(files).unwrap_or_default();
+                    keys.iter().for_each(|key| self.apply(key, Some(at), entry));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Reads tables: each cell below a known heading becomes values of the entry or of its video. Other cells stay in the tree
+//! and become foreign. The headings are structure, so the head has no values.
+
+use super::columns::{self, Reach, TableCell};
+use super::row::kind_of;
+use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
+use crate::model::{Entry, Feed, Video, Walk};
+use crate::tree::{Node, Take};
+
+/// Reads `csv`.
+pub struct CsvReader;
+
+impl FormatReader for CsvReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Rows
+    }
+    fn head<'t, 'a>(&self, _: Node<'t, 'a>, _: &mut Take<'t, 'a>, _: &mut Feed<'a>, _: ReadContext<'a>) {}
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _: ReadContext<'a>) {
+        let mut own = Video::default();
+        let mut others: Vec<Video<'a>> = Vec::new();
+        for node in root.nodes() {
+            let Some(known) = columns::by_heading(node.name()) else { continue };
+            take.known(node);
+            let cell = TableCell::new(node, kind_of(Some(known)));
+            match known.column.reach {
+                Reach::Page(read, ..) => read(entry, cell, take),
+                Reach::Video(read, ..) if !known.of_videos => read(&mut own, cell, take),
+                Reach::Video(read, ..) => {
+                    for (at, member) in cell.members(take) {
+                        if others.len() <= at {
+                            others.resize_with(at + 1, Video::default);
+                        }
+                        if let Some(video) = others.get_mut(at) {
+                            read(video, member, take);
+                        }
+                    }
+                }
+            }
+        }
+        columns::tidy_page(entry);
+        let videos = std::iter::once(own).chain(others).map(|mut video| {
+            columns::tidy_video(&mut video);
+            video
+        });
+        entry.videos = videos.filter(|video| !video.is_blank()).collect();
+    }
+}

@@ -1,0 +1,39 @@
+//! JSON Feed 1.0 and 1.1: read, and written as 1.1.
+
+mod fate;
+mod out;
+mod read;
+mod write;
+
+use super::contract::Format;
+use super::family::{EntryKind, Family};
+use crate::model::origin::Syntax;
+
+/// JSON Feed.
+pub static FAMILY: Family = Family {
+    name: "JSON Feed",
+    syntax: Syntax::Json,
+    lists: EntryKind::Items,
+    entry: ("item", "items"),
+    extension: Some("json"),
+    namespace: None,
+    aliases: &[],
+    holder: None,
+    empty_entry: None,
+    protocol: false,
+    revisions: false,
+    permalinks: false,
+};
+
+/// JSON Feed.
+pub static JSON_FEED: Format = Format {
+    id: "jsonfeed",
+    title: "JSON Feed 1.0 and 1.1",
+    family: &FAMILY,
+    reader: &read::JsonFeedReader,
+    writer: Some(&write::JsonFeedWriter),
+};
+
+/// The version that is written, and how all begin that are read.
+const VERSION: &str = "https://jsonfeed.org/version/1.1";
+const VERSIONS: &str = "jsonfeed.org/version/1";

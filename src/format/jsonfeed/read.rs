@@ -1,0 +1,299 @@
+//! Reads JSON Feed 1.0 and 1.1. Members of other types than the specification has, and members that are not in it, stay in
+//! the tree and become foreign.
+
+use std::collections::HashMap;
+
+use super::VERSIONS;
+use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
+use crate::json::parse::{BOOLEAN, LIST, NUMBER, OBJECT, STRING};
+use crate::json::split::EntryLists;
+use crate::model::page::{Category, Enclosure, FeedImage, Flag, Image, Link, Person};
+use crate::model::value::FromText;
+use crate::model::{Entry, Feed, File, Leaf, Seconds, Str, Text, TextKind, Video, Walk};
+use crate::reason::Reason;
+use crate::text::mime::{self, Medium};
+use crate::tree::{Node, Take};
+
+/// Reads `jsonfeed`.
+pub struct JsonFeedReader;
+
+/// The flag of a feed that will have no more entries.
+pub(super) const COMPLETE: &str = "itunes:complete";
+
+impl FormatReader for JsonFeedReader {
+    fn cut(&self) -> EntryDelimiter {
+        EntryDelimiter::Json(EntryLists::named(&["items"]))
+    }
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _: ReadContext<'a>) {
+        if kind(root) != OBJECT {
+            return;
+        }
+        for node in root.nodes() {
+            match (node.name(), kind(node)) {
+                ("version", STRING) if node.value().contains(VERSIONS) => take.implied(node),
+                ("title", STRING) => text(node, TextKind::Plain, take, &mut feed.title),
+                ("description", STRING) => text(node, TextKind::Plain, take, &mut feed.subtitle),
+                ("home_page_url", STRING) => take.value(node, None, &mut feed.home),
+                ("feed_url", STRING) => take.value(node, None, &mut feed.self_url),
+                ("next_url", STRING) => link(node, "next", take, &mut feed.links),
+                ("icon", STRING) => icon(node, take, feed),
+                ("favicon", STRING) => take.value(node, None, &mut feed.icon),
+                ("language", STRING) => take.value(node, None, &mut feed.language),
+                ("author", OBJECT) => person(node, take, &mut feed.authors),
+                ("authors", LIST) => people(node, take, &mut feed.authors),
+                ("hubs", LIST) => hubs(node, take, feed),
+                ("expired", BOOLEAN) => expired(node, take, feed),
+                ("items", LIST) => take.known(node),
+                _ => (),
+            }
+        }
+    }
+    fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _: ReadContext<'a>) {
+        if kind(root) != OBJECT {
+            return;
+        }
+        let mut plain = None;
+        for node in root.nodes() {
+            match (node.name(), kind(node)) {
+                ("id", STRING) => take.value(node, None, &mut entry.id),
+                ("id", NUMBER) => {
+                    take.remark(node, "json.string", node.value(), "read as a string");
+                    take.value(node, None, &mut entry.id);
+                }
+                ("url", STRING) => take.value(node, None, &mut entry.loc),
+                ("external_url", STRING) => link(node, "via", take, &mut entry.links),
+                ("title", STRING) => text(node, TextKind::Plain, take, &mut entry.title),
+                ("content_html", STRING) => text(node, TextKind::Html, take, &mut entry.content),
+                ("content_text", STRING) => plain = plain.or(Some(node)),
+                ("summary", STRING) => text(node, TextKind::Plain, take, &mut entry.summary),
+                ("image" | "banner_image", STRING) => image(node, take, entry),
+                ("date_published", STRING) => take.value(node, None, &mut entry.published),
+                ("date_modified", STRING) => take.value(node, None, &mut entry.updated),
+                ("language", STRING) => take.value(node, None, &mut entry.language),
+                ("author", OBJECT) => person(node, take, &mut entry.authors),
+                ("authors", LIST) => people(node, take, &mut entry.authors),
+                ("tags", LIST) => tags(node, take, entry),
+                ("attachments", LIST) => attachments(node, take, entry),
+                _ => (),
+            }
+        }
+        // the markup has more, wherever it is
+        if let Some(node) = plain {
+            text(node, TextKind::Plain, take, &mut entry.content);
+        }
+    }
+}
+
+/// What kind of JSON value a node is.
+fn kind<'a>(node: Node<'_, 'a>) -> &'a str {
+    node.raw().uri
+}
+
+fn strings<'t, 'a>(list: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    list.nodes().filter(|node| kind(*node) == STRING)
+}
+
+fn objects<'t, 'a>(list: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    list.nodes().filter(|node| kind(*node) == OBJECT)
+}
+
+fn text<'t, 'a>(node: Node<'t, 'a>, kind: TextKind, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    match slot {
+        Some(first) => take.merge(node, Reason::FirstWins, first.value.mark),
+        None => *slot = take.leaf(node, None).map(|value| Text::new(kind, value)),
+    }
+}
+
+/// A member of a list that gives one value of a part.
+fn link<'t, 'a>(node: Node<'t, 'a>, rel: &'static str, take: &mut Take<'t, 'a>, links: &mut Vec<Link<'a>>) {
+    let href: Option<Str<'a>> = take.leaf(node, None);
+    links.extend(href.map(|href| {
+        let rel = Some(relation(node, rel, &href, take));
+        Link { href: Some(href), rel, ..Link::default() }
+    }));
+}
+
+/// The relation of a link, which is in the name of its member.
+fn relation<'t, 'a>(node: Node<'t, 'a>, rel: &'static str, href: &Str<'a>, take: &mut Take<'t, 'a>) -> Str<'a> {
+    let mark = take.part(node, href.mark);
+    Leaf { value: rel.into(), mark, via: None }
+}
+
+fn icon<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let mut image = feed.image.take().unwrap_or_default();
+    take.value(node, None, &mut image.url);
+    feed.image = Some(image).filter(|image: &FeedImage<'_>| !image.is_blank());
+}
+
+fn hubs<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    take.known(list);
+    for hub in objects(list) {
+        take.known(hub);
+        let Some(node) = strings(hub).find(|node| node.name() == "url") else { continue };
+        link(node, "hub", take, &mut feed.links);
+        let kind = strings(hub).find(|node| node.name() == "type");
+        if let (Some(kind), Some(link)) = (kind, feed.links.last_mut()) {
+            take.value(kind, None, &mut link.title);
+        }
+    }
+}
+
+fn expired<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    if node.value() != "true" {
+        return take.implied(node);
+    }
+    let value: Option<Str<'a>> = take.leaf(node, None);
+    let value = value.map(|value| value.with("yes".into()));
+    feed.flags.push(Flag { name: COMPLETE.into(), value, flag: None });
+}
+
+fn people<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
+    take.known(list);
+    objects(list).for_each(|node| person(node, take, people));
+}
+
+fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
+    take.known(object);
+    let mut person = Person::default();
+    for node in strings(object) {
+        match (node.name(), node.value().strip_prefix("mailto:")) {
+            ("name", _) => take.value(node, None, &mut person.name),
+            ("url", Some(_)) => {
+                take.value(node, None, &mut person.email);
+                let email =
+                    person.email.as_ref().and_then(|email| Some(email.value.strip_prefix("mailto:")?.to_owned()));
+                person.email = person.email.map(|leaf| match email {
+                    Some(email) => leaf.with(email.into()),
+                    None => leaf,
+                });
+            }
+            ("url", None) => take.value(node, None, &mut person.uri),
+            _ => (),
+        }
+    }
+    // 1.1 asks for `author` beside `authors`, for readers of 1.0
+    let said = |known: &Person<'_>| known.name == person.name && known.uri == person.uri && known.email == person.email;
+    match people.iter().find(|known| said(known)) {
+        Some(known) => {
+            let mut marks = Vec::new();
+            known.walk(crate::model::page::PersonFields::AUTHOR, &mut |seen| marks.push(seen.mark));
+            for (node, mark) in
+                strings(object).filter(|node| take.taken(*node)).collect::<Vec<_>>().into_iter().zip(marks)
+            {
+                take.untake(node);
+                take.merge(node, Reason::SameValue, mark);
+            }
+        }
+        None if !person.is_blank() => people.push(person),
+        None => (),
+    }
+}
+
+fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let loc = take.leaf(node, None);
+    let image = loc.map(|loc| Image { loc: Some(loc), ..Image::default() });
+    match node.name() {
+        "image" => entry.images.splice(0..0, image).for_each(drop),
+        _ => entry.images.extend(image),
+    }
+}
+
+fn tags<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    take.known(list);
+    for node in strings(list) {
+        let term = take.leaf(node, None);
+        entry.categories.extend(term.map(|term| Category { term: Some(term), ..Category::default() }));
+    }
+}
+
+/// The members of an attachment.
+#[derive(Default)]
+struct Attachment<'t, 'a> {
+    file: File<'a>,
+    title: Option<Node<'t, 'a>>,
+    duration: Option<Node<'t, 'a>>,
+}
+
+/// Videos, and other files. Attachments with one title are renditions of one video.
+fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    take.known(list);
+    let mut titles: HashMap<&'t str, usize> = HashMap::new();
+    for object in objects(list) {
+        take.known(object);
+        let attachment = attachment(object, take);
+        let kind = attachment.file.kind.as_ref().and_then(|kind| mime::medium_of_type(&kind.value));
+        let address = attachment.file.url.as_ref();
+        let medium = kind.or_else(|| address.and_then(|url| mime::medium_of_url(&url.value)));
+        if medium != Some(Medium::Video) {
+            other_file(attachment, take, entry);
+            continue;
+        }
+        let title = attachment.title.map(|node| node.value().trim()).filter(|title| !title.is_empty());
+        let known = title.and_then(|title| titles.get(title).copied());
+        let at = known.unwrap_or(entry.videos.len());
+        if known.is_none() {
+            entry.videos.push(Video::default());
+            titles.extend(title.map(|title| (title, at)));
+        }
+        if let Some(video) = entry.videos.get_mut(at) {
+            rendition(attachment, take, video);
+        }
+    }
+    entry.videos.retain(|video| !video.is_blank());
+}
+
+fn attachment<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Attachment<'t, 'a> {
+    let mut found = Attachment::default();
+    for node in object.nodes() {
+        match (node.name(), kind(node)) {
+            ("url", STRING) => take.value(node, None, &mut found.file.url),
+            ("mime_type", STRING) => take.value(node, None, &mut found.file.kind),
+            ("size_in_bytes", NUMBER | STRING) => take.value(node, None, &mut found.file.size),
+            ("title", STRING) if found.title.is_none() => found.title = Some(node),
+            ("duration_in_seconds", NUMBER | STRING) if found.duration.is_none() => found.duration = Some(node),
+            _ => (),
+        }
+    }
+    found
+}
+
+fn rendition<'t, 'a>(attachment: Attachment<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
+    let Attachment { mut file, title, duration } = attachment;
+    if let Some(title) = title {
+        match &video.title {
+            Some(first) => take.merge(title, Reason::SameValue, first.value.mark),
+            None => text(title, TextKind::Plain, take, &mut video.title),
+        }
+    }
+    if let Some(node) = duration {
+        let said = Seconds::from_text(node.value().into()).map(|(seconds, _)| seconds);
+        match video.duration {
+            // without one, the first file has another length or none
+            None if video.files.is_empty() => take.value(node, None, &mut video.duration),
+            None => take.value(node, None, &mut file.duration),
+            Some(first) if said == Some(first.value) => take.merge(node, Reason::SameValue, first.mark),
+            Some(_) => take.value(node, None, &mut file.duration),
+        }
+    }
+    video.files.extend((!file.is_blank()).then_some(file));
+}
+
+fn other_file<'t, 'a>(attachment: Attachment<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let Attachment { file, title, duration } = attachment;
+    let File { url, kind, size, .. } = file;
+    let mut enclosure = Enclosure { url, kind, length: size, ..Enclosure::default() };
+    if let Some(title) = title {
+        take.value(title, None, &mut enclosure.title);
+    }
+    if let Some(node) = duration {
+        let mut more = File::default();
+        take.value(node, None, &mut more.duration);
+        enclosure.file = Some(Box::new(more)).filter(|more| !more.is_blank());
+    }
+    entry.enclosures.extend((!enclosure.is_blank()).then_some(enclosure));
+}
+
+/// Whether a leaf has this text.
+pub(super) fn is(leaf: Option<&Str<'_>>, text: &str) -> bool {
+    leaf.map(Leaf::as_str).is_some_and(|found| found.eq_ignore_ascii_case(text))
+}

@@ -1,0 +1,558 @@
+//! Writes JSON Feed 1.1. A page is an item, the files of its videos are attachments: renditions of one video have one title.
+
+use std::collections::{HashMap, HashSet};
+
+use super::VERSION;
+use super::out::{self, Json};
+use super::read::{COMPLETE, is};
+use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::fate::FateTable;
+use crate::format::contract::{FormatWriter, Setup, Survey};
+use crate::ledger::Books;
+use crate::model::page::{Category, Enclosure, Image, Link, Person};
+use crate::model::{
+    Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
+};
+use crate::options::{ForeignMode, Options};
+use crate::pages;
+use crate::reason::{Reason, ValueChange};
+use crate::text::{html, mime, url};
+
+/// Writes `jsonfeed`.
+pub struct JsonFeedWriter;
+
+impl FormatWriter for JsonFeedWriter {
+    fn table(&self, _options: &Options) -> FateTable {
+        super::fate::fate
+    }
+    fn carrier(&self) -> Carrier {
+        |_, _| None
+    }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+    }
+    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
+        feed.title.is_none() && feed.home.is_none()
+    }
+    fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
+        match self.surveys(feed, &Options::default()) {
+            true => Survey { first_page: survey.first_page.clone(), ..Survey::default() },
+            false => Survey::default(),
+        }
+    }
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let mut object = HeadWriter { setup, books: out.books(), object: Json::object() }.write(feed);
+        add_unknown(&feed.foreign, setup, &mut object, out);
+        let pretty = setup.options.pretty.then_some(0);
+        let buf = out.bytes();
+        object.write(pretty, buf);
+        // the object stays open around the entries
+        while buf.last().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'}') {
+            if buf.pop() == Some(b'}') {
+                break;
+            }
+        }
+        while buf.last().is_some_and(u8::is_ascii_whitespace) {
+            buf.pop();
+        }
+        buf.push(b',');
+        out::new_line(pretty.map(|depth| depth + 1), buf);
+        buf.extend_from_slice(if pretty.is_some() { b"\"items\": [\n" } else { b"\"items\":[\n" });
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let books = out.books();
+        lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
+        if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
+            return out.drop_entry(Reason::EmptyEntry);
+        }
+        let mut item = ItemWriter { setup, books, object: Json::object() };
+        item.write(entry);
+        let mut object = item.object;
+        if object.is_empty() {
+            return out.drop_entry(Reason::EmptyEntry);
+        }
+        add_unknown(&entry.foreign, setup, &mut object, out);
+        let pretty = setup.options.pretty.then_some(2);
+        let buf = out.bytes();
+        if let Some(depth) = pretty {
+            buf.extend(std::iter::repeat_n(b' ', 2 * depth));
+        }
+        object.write(pretty, buf);
+    }
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        buf.extend_from_slice(if setup.options.pretty { b"\n  ]\n}\n" } else { b"\n]}\n" });
+    }
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
+}
+
+/// Everything that may have a member is lost until it is written: a value may be at a place without one.
+fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books: &mut Books) {
+    walk(&mut |seen| {
+        if super::fate::fate(seen.field).name().is_some() && seen.mark.is_some() {
+            books.lost(seen.mark, why);
+        }
+    });
+}
+
+/// Whether an entry has unknown members that go back, or none because it is empty.
+fn keeps_unknown(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    setup.same_family && setup.options.foreign != ForeignMode::Drop && !entry.foreign.is_empty()
+}
+
+/// Members that no reader understood go back as they were.
+fn add_unknown(items: &[Foreign<'_>], setup: &Setup<'_>, object: &mut Json, out: &mut Out<'_, '_>) {
+    if !setup.same_family || setup.options.foreign == ForeignMode::Drop || items.is_empty() {
+        return;
+    }
+    let books = out.books();
+    let members = out::unknown(items, object, |item| {
+        if let Some(value) = &item.value {
+            books.kept_as(value.mark, || value.value.to_string());
+        }
+        if let Some(empty) = &item.empty {
+            books.kept(empty.mark);
+        }
+    });
+    for (name, value) in members {
+        object.add(&name, value);
+    }
+}
+
+/// Settles a value as written.
+fn keep(books: &mut Books, mark: Mark, text: &str, change: ValueChange) {
+    match change {
+        _ if !mark.is_some() => (),
+        Some(why) => books.changed(mark, why, text.to_owned()),
+        None => books.kept_as(mark, || text.to_owned()),
+    }
+}
+
+/// A text as JSON Feed has it where it has no markup.
+fn plain(text: &Text<'_>) -> (String, ValueChange) {
+    match text.kind {
+        TextKind::Plain => (text.value.value.to_string(), None),
+        TextKind::Html | TextKind::Xhtml => (html::to_plain(&text.value.value), Some(Reason::AsPlainText)),
+    }
+}
+
+/// What the writers of head and items share.
+struct ObjectWriter<'b> {
+    books: &'b mut Books,
+}
+
+impl ObjectWriter<'_> {
+    /// A value as a string or a number.
+    fn value<T: LeafType>(&mut self, leaf: &Leaf<T>, change: ValueChange) -> Json {
+        let (text, is_text) = match leaf.value.value() {
+            Value::Date(date) => (date.to_w3c(), true),
+            Value::Str(text) => (text.to_owned(), true),
+            value @ (Value::Seconds(_) | Value::Decimal(_) | Value::Count(_) | Value::Flag(_)) => {
+                (value.to_string(), false)
+            }
+            Value::Nothing => (String::new(), true),
+        };
+        keep(self.books, leaf.mark, &text, change);
+        if is_text { Json::Text(text) } else { Json::Word(text) }
+    }
+
+    fn put<T: LeafType>(&mut self, object: &mut Json, name: &str, slot: &Option<Leaf<T>>, change: ValueChange) {
+        if let Some(leaf) = slot {
+            let value = self.value(leaf, change);
+            object.add(name, value);
+        }
+    }
+
+    fn plain(&mut self, object: &mut Json, name: &str, slot: &Option<Text<'_>>, moved: ValueChange) {
+        if let Some(text) = slot {
+            let (value, change) = plain(text);
+            keep(self.books, text.value.mark, &value, change.or(moved));
+            object.add(name, Json::Text(value));
+        }
+    }
+
+    /// Authors; an e-mail address is a URL of its own kind, where there is no other.
+    fn people(&mut self, object: &mut Json, people: &[Person<'_>]) {
+        let mut list = Vec::new();
+        for person in people {
+            let mut author = Json::object();
+            self.put(&mut author, "name", &person.name, None);
+            self.put(&mut author, "url", &person.uri, None);
+            if let Some(email) = person.email.as_ref().filter(|_| person.uri.is_none()) {
+                let text = format!("mailto:{}", email.value);
+                keep(self.books, email.mark, &text, Some(Reason::AsMailto));
+                author.add("url", Json::Text(text));
+            }
+            if !author.is_empty() {
+                list.push(author);
+            }
+        }
+        if !list.is_empty() {
+            object.add("authors", Json::List(list));
+        }
+    }
+}
+
+/// Writes the members of the head.
+struct HeadWriter<'s, 'b> {
+    setup: &'s Setup<'s>,
+    books: &'b mut Books,
+    object: Json,
+}
+
+impl HeadWriter<'_, '_> {
+    fn write(mut self, feed: &Feed<'_>) -> Json {
+        lose_all(|visit| feed.walk((), visit), Reason::JsonFeedMember, self.books);
+        if let Some(media) = &feed.media {
+            lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
+        }
+        let mut to = ObjectWriter { books: self.books };
+        let object = &mut self.object;
+        object.add("version", Json::Text(VERSION.to_owned()));
+        match &feed.title {
+            Some(_) => to.plain(object, "title", &feed.title, None),
+            None => object.add("title", Json::Text(made_title(feed, self.setup, to.books))),
+        }
+        to.put(object, "home_page_url", &feed.home, None);
+        self_url(feed, self.setup, object, &mut to);
+        to.plain(object, "description", &feed.subtitle, None);
+        let is_next = |link: &&Link<'_>| is(link.rel.as_ref(), "next");
+        if let Some(next) = feed.links.iter().find(is_next).filter(|link| link.href.is_some()) {
+            to.put(object, "next_url", &next.href, None);
+            settle_rel(next, to.books);
+        }
+        let icon = feed.image.as_ref().and_then(|image| image.url.clone());
+        to.put(object, "icon", &icon, (!self.setup.same_family).then_some(Reason::OtherElement));
+        to.put(object, "favicon", &feed.icon, None);
+        to.people(object, &feed.authors);
+        to.put(object, "language", &feed.language, None);
+        expired(feed, self.setup, object, to.books);
+        hubs(&feed.links, object, &mut to);
+        self.object
+    }
+}
+
+/// The title of a feed that has none: the host of its home page, or of its first page.
+fn made_title(feed: &Feed<'_>, setup: &Setup<'_>, books: &mut Books) -> String {
+    let home = feed.home.as_ref().and_then(|home| Some((url::host(&home.value)?.to_owned(), Some(home.mark))));
+    let page = || Some((url::host(setup.survey.first_page.as_deref()?)?.to_owned(), None));
+    match home.or_else(page) {
+        Some((host, from)) => {
+            books.made(Field::FeedTitle, Reason::TitleFromText, from, host.clone());
+            host
+        }
+        None => {
+            books.made(Field::FeedTitle, Reason::EmptyTitle, None, String::new());
+            String::new()
+        }
+    }
+}
+
+/// The URL of the output; that of the source only where it is the same feed.
+fn self_url(feed: &Feed<'_>, setup: &Setup<'_>, object: &mut Json, to: &mut ObjectWriter<'_>) {
+    match (&setup.options.self_url, &feed.self_url) {
+        (Some(given), own) => {
+            object.add("feed_url", Json::Text(given.clone()));
+            match own {
+                Some(own) if *own.value == *given => keep(to.books, own.mark, given, None),
+                Some(own) => {
+                    to.books.lost(own.mark, Reason::GivenUrl);
+                    to.books.made(Field::FeedSelf, Reason::GeneratedSelfUrl, None, given.clone());
+                }
+                None => to.books.made(Field::FeedSelf, Reason::GeneratedSelfUrl, None, given.clone()),
+            }
+        }
+        (None, Some(_)) if setup.same_family => to.put(object, "feed_url", &feed.self_url, None),
+        (None, Some(own)) => to.books.lost(own.mark, Reason::SelfUnknown),
+        (None, None) => (),
+    }
+}
+
+/// The relation of a link is the name of its member.
+fn settle_rel(link: &Link<'_>, books: &mut Books) {
+    if let Some(rel) = &link.rel {
+        keep(books, rel.mark, &rel.value, None);
+    }
+}
+
+/// A feed that is marked as complete has expired.
+fn expired(feed: &Feed<'_>, setup: &Setup<'_>, object: &mut Json, books: &mut Books) {
+    let is_complete = |flag: &&crate::model::page::Flag<'_>| flag.name == COMPLETE && is(flag.value.as_ref(), "yes");
+    if let Some(flag) = feed.flags.iter().find(is_complete) {
+        object.add("expired", Json::Word("true".to_owned()));
+        if let Some(value) = &flag.value {
+            keep(books, value.mark, "true", (!setup.same_family).then_some(Reason::UsualTerm));
+        }
+    }
+}
+
+fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_>) {
+    let mut list = Vec::new();
+    for link in links.iter().filter(|link| is(link.rel.as_ref(), "hub") && link.href.is_some()) {
+        let mut hub = Json::object();
+        match &link.title {
+            Some(_) => to.put(&mut hub, "type", &link.title, None),
+            None => hub.add("type", Json::Text("WebSub".to_owned())),
+        }
+        to.put(&mut hub, "url", &link.href, None);
+        settle_rel(link, to.books);
+        list.push(hub);
+    }
+    if !list.is_empty() {
+        object.add("hubs", Json::List(list));
+    }
+}
+
+/// Writes the members of an item.
+struct ItemWriter<'s, 'b> {
+    setup: &'s Setup<'s>,
+    books: &'b mut Books,
+    object: Json,
+}
+
+impl ItemWriter<'_, '_> {
+    fn write(&mut self, entry: &Entry<'_>) {
+        let to = &mut ObjectWriter { books: self.books };
+        let object = &mut self.object;
+        // a member that could not be read goes back as it was
+        let kept = keeps_unknown(entry, self.setup);
+        let is_unread = |name: &str| kept && entry.foreign.iter().any(|item| item.path == name);
+        match &entry.id {
+            Some(id) => object.add("id", to.value(id, None)),
+            None if !is_unread("id") => made_id(entry, object, to.books),
+            None => (),
+        }
+        if let Some(loc) = &entry.loc {
+            object.add("url", to.value(loc, None));
+        }
+        // a link to a page elsewhere
+        let elsewhere =
+            |rel: &'static str| entry.links.iter().find(|link| is(link.rel.as_ref(), rel) && link.href.is_some());
+        if let Some(link) = elsewhere("via").or_else(|| elsewhere("related")) {
+            to.put(object, "external_url", &link.href, None);
+            settle_rel(link, to.books);
+        }
+        to.plain(object, "title", &entry.title, None);
+        match &entry.content {
+            Some(text) => content(text, object, to.books),
+            None if !is_unread("content_html") && !is_unread("content_text") => made_content(entry, object, to.books),
+            None => (),
+        }
+        let only = match entry.videos.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        };
+        to.plain(object, "summary", &entry.summary, None);
+        pictures(entry, only, self.setup, object, to);
+        match (&entry.published, only) {
+            (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
+            _ => to.put(object, "date_published", &entry.published, None),
+        }
+        to.put(object, "date_modified", &entry.updated, None);
+        authors(entry, only, object, to);
+        tags(entry, object, to);
+        to.put(object, "language", &entry.language, None);
+        let mut found = Vec::new();
+        for video in &entry.videos {
+            renditions(entry, video, &mut found, to);
+        }
+        entry.enclosures.iter().for_each(|file| found.extend(enclosure(file, to)));
+        // one image is the item's, and one may be its banner
+        let further = entry.images.iter().filter(|image| image.loc.is_some()).skip(2);
+        further.for_each(|image| found.extend(picture_file(image, to)));
+        let list = in_order(found);
+        if !list.is_empty() {
+            object.add("attachments", Json::List(list));
+        }
+    }
+}
+
+fn content(text: &Text<'_>, object: &mut Json, books: &mut Books) {
+    let (name, value, change) = match text.kind {
+        TextKind::Plain => ("content_text", text.value.value.to_string(), None),
+        TextKind::Html => ("content_html", text.value.value.to_string(), None),
+        TextKind::Xhtml => ("content_html", html::xhtml_to_html(&text.value.value).into_owned(), Some(Reason::AsHtml)),
+    };
+    keep(books, text.value.mark, &value, change);
+    object.add(name, Json::Text(value));
+}
+
+/// The image and the banner of an item; without any, the thumbnail of its only video.
+fn pictures(
+    entry: &Entry<'_>,
+    only: Option<&Video<'_>>,
+    setup: &Setup<'_>,
+    object: &mut Json,
+    to: &mut ObjectWriter<'_>,
+) {
+    let mut images = entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let (first, second) = (images.next(), images.next());
+    match first {
+        Some(loc) => object.add("image", to.value(loc, None)),
+        None => {
+            let thumbnail = only.and_then(|video| video.thumbnails.iter().find_map(|thumbnail| thumbnail.url.as_ref()));
+            if let Some(url) = thumbnail {
+                object.add("image", to.value(url, Some(Reason::UsedForEntry)));
+            }
+        }
+    }
+    if let Some(loc) = second {
+        let moved = (!setup.same_family).then_some(Reason::OtherElement);
+        object.add("banner_image", to.value(loc, moved));
+    }
+}
+
+fn authors(entry: &Entry<'_>, only: Option<&Video<'_>>, object: &mut Json, to: &mut ObjectWriter<'_>) {
+    let uploader = only.and_then(|video| video.uploader.as_ref()).filter(|_| entry.authors.is_empty());
+    let Some(uploader) = uploader else { return to.people(object, &entry.authors) };
+    let mut author = Json::object();
+    to.put(&mut author, "name", &uploader.name, Some(Reason::UsedAsAuthor));
+    to.put(&mut author, "url", &uploader.uri, Some(Reason::UsedAsAuthor));
+    if !author.is_empty() {
+        object.add("authors", Json::List(vec![author]));
+    }
+}
+
+/// Categories and tags, each once.
+fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_>) {
+    fn term<'a>(category: &Category<'a>) -> Option<Str<'a>> {
+        category.term.clone()
+    }
+    let own = entry.categories.iter().filter_map(|category| Some((term(category)?, None)));
+    let moved = Some(Reason::UsedAsCategory);
+    let of_videos = entry.videos.iter().flat_map(|video| {
+        let categories = video.categories.iter().filter_map(term);
+        video.tags.iter().cloned().chain(categories).map(move |tag| (tag, moved))
+    });
+    let (mut seen, mut list) = (HashSet::new(), Vec::new());
+    for (tag, change) in own.chain(of_videos) {
+        let value = to.value(&tag, change);
+        if seen.insert(tag.value.to_string()) {
+            list.push(value);
+        }
+    }
+    if !list.is_empty() {
+        object.add("tags", Json::List(list));
+    }
+}
+
+/// Attachments in the order in which they are read: films with one title together, then other files.
+fn in_order(found: Vec<Json>) -> Vec<Json> {
+    let (films, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_film);
+    let mut groups: Vec<(Option<String>, Vec<Json>)> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for film in films {
+        let title = film.text("title").map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
+        match title.as_ref().and_then(|title| known.get(title).copied()).and_then(|at| groups.get_mut(at)) {
+            Some((_, group)) => group.push(film),
+            None => {
+                known.extend(title.clone().map(|title| (title, groups.len())));
+                groups.push((title, vec![film]));
+            }
+        }
+    }
+    groups.into_iter().flat_map(|(_, group)| group).chain(others).collect()
+}
+
+/// Whether an attachment will be read as a film.
+fn is_film(object: &Json) -> bool {
+    let kind = object.text("mime_type").and_then(mime::medium_of_type);
+    kind.or_else(|| object.text("url").and_then(mime::medium_of_url)) == Some(mime::Medium::Video)
+}
+
+/// The files of a video: attachments with its title.
+fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &mut ObjectWriter<'_>) {
+    let files: Vec<_> = video.files.iter().filter(|file| file.url.is_some()).collect();
+    let shared = video.title.as_ref().map(|text| {
+        let (title, change) = plain(text);
+        (title, text.value.mark, change)
+    });
+    for file in &files {
+        let mut object = Json::object();
+        to.put(&mut object, "url", &file.url, None);
+        mime_type(&mut object, file.url.as_ref(), &file.kind, Field::VideoFileType, to);
+        match (&shared, &file.title) {
+            (Some((title, mark, change)), _) => {
+                keep(to.books, *mark, title, *change);
+                object.add("title", Json::Text(title.clone()));
+            }
+            (None, Some(_)) if files.len() == 1 => to.put(&mut object, "title", &file.title, None),
+            // without a common title they would be several videos
+            (None, _) if files.len() > 1 => {
+                let title = entry.title.as_ref().map_or_else(|| "video".to_owned(), |title| plain(title).0);
+                let from = entry.title.as_ref().map(|title| title.value.mark);
+                to.books.made(Field::VideoTitle, Reason::GeneratedTitle, from, title.clone());
+                object.add("title", Json::Text(title));
+            }
+            (None, _) => (),
+        }
+        to.put(&mut object, "size_in_bytes", &file.size, None);
+        let length = file.duration.or(video.duration);
+        to.put(&mut object, "duration_in_seconds", &length, None);
+        list.push(object);
+    }
+}
+
+/// The type of a file, which is required.
+fn mime_type(
+    object: &mut Json,
+    url: Option<&Str<'_>>,
+    kind: &Option<Str<'_>>,
+    field: Field,
+    to: &mut ObjectWriter<'_>,
+) {
+    if kind.is_some() {
+        return to.put(object, "mime_type", kind, None);
+    }
+    let extension = url.and_then(|url| url::extension(&url.value));
+    let (made, why) = match extension.and_then(mime::by_extension) {
+        Some(kind) => (kind, Reason::GeneratedType),
+        None => ("application/octet-stream", Reason::DefaultTerm),
+    };
+    to.books.made(field, why, url.map(|url| url.mark), made.to_owned());
+    object.add("mime_type", Json::Text(made.to_owned()));
+}
+
+fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_>) -> Option<Json> {
+    file.url.as_ref()?;
+    let mut object = Json::object();
+    to.put(&mut object, "url", &file.url, None);
+    mime_type(&mut object, file.url.as_ref(), &file.kind, Field::EnclosureType, to);
+    to.put(&mut object, "title", &file.title, None);
+    to.put(&mut object, "size_in_bytes", &file.length, None);
+    let length = file.file.as_ref().and_then(|more| more.duration);
+    to.put(&mut object, "duration_in_seconds", &length, None);
+    Some(object)
+}
+
+fn picture_file(image: &Image<'_>, to: &mut ObjectWriter<'_>) -> Option<Json> {
+    let loc = image.loc.as_ref()?;
+    let mut object = Json::object();
+    object.add("url", to.value(loc, Some(Reason::UsedAsEnclosure)));
+    mime_type(&mut object, Some(loc), &None, Field::EnclosureType, to);
+    Some(object)
+}
+
+/// Makes the id that an item must have.
+fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
+    let file = entry.videos.iter().flat_map(|video| &video.files).find_map(|file| file.url.as_ref());
+    let from = entry.loc.as_ref().or(file).or(entry.title.as_ref().map(|title| &title.value));
+    let id = from.map_or(String::new(), |leaf| leaf.value.to_string());
+    books.made(Field::Id, Reason::GeneratedId, from.map(|leaf| leaf.mark), id.clone());
+    object.add("id", Json::Text(id));
+}
+
+/// Makes the content that an item must have.
+fn made_content(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
+    let from = entry.summary.as_ref().or(entry.title.as_ref());
+    let (text, why) = match from {
+        Some(text) => (plain(text).0, Reason::GeneratedDescription),
+        None => (String::new(), Reason::EmptyDescription),
+    };
+    books.made(Field::Content, why, from.map(|text| text.value.mark), text.clone());
+    object.add("content_text", Json::Text(text));
+}

@@ -1,0 +1,540 @@
+//! Cuts a JSON document into chunks, as the splitter does with markup: the values in a list of entries. It counts
+//! brackets and skips strings; the workers on the chunks parse the values and find invalid JSON.
+//!
+//! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use memchr::{memchr2, memchr3};
+
+use crate::xml::chunk::lossy;
+use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
+use crate::xml::frame::{FrameBuilder, to_chunk_text};
+use crate::xml::input::InputWindow;
+use crate::xml::place::Place;
+use crate::xml::split::{Cutter, Frame};
+
+/// Where the entries of a JSON document are.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryLists {
+    /// The members of the top-level object whose list has the entries; the first list counts. At most 16 bytes each.
+    pub members: &'static [&'static str],
+    /// A top-level list has the entries, too.
+    pub top: bool,
+    /// An object without such a list is an entry; its size is limited as that of a frame.
+    pub whole: bool,
+    /// Whether a value in the list is an entry, by its text; any other stays in the frame.
+    pub is_entry: fn(&[u8]) -> bool,
+}
+
+impl EntryLists {
+    /// The lists of this member of the top-level object.
+    pub const fn named(members: &'static [&'static str]) -> EntryLists {
+        EntryLists { members, top: false, whole: false, is_entry: |_| true }
+    }
+}
+
+/// What the next byte belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum JsonSplitState {
+    /// Around the entries.
+    Frame,
+    /// Between two entries.
+    Between,
+    /// In an entry.
+    Entry,
+}
+
+/// Cuts one document.
+pub(crate) struct JsonDocumentSplitter<R> {
+    input: InputWindow<R>,
+    lists: EntryLists,
+    limits: SplitLimits,
+    state: JsonSplitState,
+    /// In a string, and whether the next byte is escaped.
+    string: bool,
+    escaped: bool,
+    /// Brackets open around the present byte: of the frame; of the entry in work, by kind; deeper ones, uncounted.
+    depth: usize,
+    open: Vec<u8>,
+    deeper: usize,
+    /// The member of the root that is being read: its name, and whether its colon was seen.
+    name: Vec<u8>,
+    naming: bool,
+    named: bool,
+    /// A list of entries was read: the bracket that ends what is around it.
+    listed: bool,
+    around: &'static [u8],
+    /// A value of the list is in the frame.
+    has_kept: bool,
+    /// A value was seen since the last comma of the list.
+    after: bool,
+    frame: FrameBuilder,
+    context: Arc<Context>,
+    parts: JsonChunk,
+    next: u64,
+    ended: bool,
+    stopped: bool,
+}
+
+/// The chunk in work.
+#[derive(Default)]
+struct JsonChunk {
+    text: Vec<u8>,
+    pieces: Vec<Piece>,
+    trouble: Vec<Trouble>,
+    first: u64,
+    /// The entry in work: where it began in the document and in `text`, how long it is.
+    place: Place,
+    start: usize,
+    size: usize,
+    /// How it begins, once it is too large to be kept.
+    raw: String,
+}
+
+/// Brackets in an entry up to this depth are matched by kind; deeper ones are only counted.
+const DEEPEST: usize = 512;
+
+/// The longest name of a member that is looked at.
+const LONGEST_NAME: usize = 16;
+
+impl<R: Read> JsonDocumentSplitter<R> {
+    /// Cuts from the start of a document.
+    pub fn new(input: R, lists: EntryLists, limits: SplitLimits) -> Self {
+        JsonDocumentSplitter {
+            input: InputWindow::new(input),
+            lists,
+            limits,
+            state: JsonSplitState::Frame,
+            string: false,
+            escaped: false,
+            depth: 0,
+            open: Vec::new(),
+            deeper: 0,
+            name: Vec::new(),
+            naming: false,
+            named: false,
+            listed: false,
+            around: b"]}",
+            has_kept: false,
+            after: false,
+            frame: FrameBuilder::new(),
+            context: Arc::default(),
+            parts: JsonChunk::default(),
+            next: 0,
+            ended: false,
+            stopped: false,
+        }
+    }
+
+    fn chunk(&mut self) -> io::Result<Option<Chunk>> {
+        loop {
+            if self.ended {
+                return Ok(self.take());
+            }
+            if self.input.rest().is_empty() {
+                match self.input.ended || self.stopped {
+                    true => self.end(),
+                    false => self.input.fill()?,
+                }
+                continue;
+            }
+            let full = match self.state {
+                JsonSplitState::Frame => {
+                    self.in_frame();
+                    false
+                }
+                JsonSplitState::Between => self.between(),
+                JsonSplitState::Entry => self.in_entry(),
+            };
+            if full {
+                return Ok(self.take());
+            }
+        }
+    }
+
+    // ---- around the entries ----
+
+    /// Takes bytes of the frame up to the list of entries or the end of the window.
+    fn in_frame(&mut self) {
+        let place = self.input.place();
+        let start = self.input.at();
+        while let Some(&byte) = self.input.rest().first() {
+            self.input.consume(1);
+            if self.frame_byte(byte) {
+                break;
+            }
+            if self.string && !self.escaped {
+                self.run_of_string();
+            }
+        }
+        let bytes = self.input.since(start);
+        self.frame.push(bytes, place);
+        self.limit_frame();
+    }
+
+    fn limit_frame(&mut self) {
+        if self.frame.size() > self.limits.head && !self.stopped {
+            let place = self.input.place();
+            self.frame.fatal(Trouble::new("limit.head", place, String::new(), "nothing more is read"));
+            self.stop();
+        }
+    }
+
+    /// Skips characters without meaning inside a string.
+    fn run_of_string(&mut self) {
+        let rest = self.input.rest();
+        let run = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+        let beginning = rest[..run.min(LONGEST_NAME)].to_vec();
+        self.spell(&beginning);
+        self.input.consume(run);
+    }
+
+    /// More of the name of a member.
+    fn spell(&mut self, bytes: &[u8]) {
+        if self.naming && self.name.len() < LONGEST_NAME {
+            self.name.extend_from_slice(bytes);
+        }
+    }
+
+    /// Takes one byte of the frame; true if the entries begin behind it.
+    fn frame_byte(&mut self, byte: u8) -> bool {
+        if self.string {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => {
+                    self.escaped = true;
+                    // a name with escapes is none that is looked for
+                    self.spell(&[byte]);
+                }
+                b'"' => (self.string, self.naming) = (false, false),
+                _ => self.spell(&[byte]),
+            }
+            return false;
+        }
+        match byte {
+            b'"' => {
+                self.string = true;
+                // at the depth of the root's members, a string is a name unless a colon precedes it
+                if self.depth == 1 && !self.named {
+                    self.naming = true;
+                    self.name.clear();
+                }
+            }
+            b':' if self.depth == 1 => self.named = true,
+            b',' if self.depth == 1 => self.named = false,
+            b'[' if self.has_entries() => {
+                (self.state, self.listed, self.after) = (JsonSplitState::Between, true, false);
+                self.around = if self.depth == 0 { b"]" } else { b"]}" };
+                let path = if self.depth == 0 { String::new() } else { lossy(&self.name) };
+                self.context = Arc::new(Context { path, ..Context::default() });
+                return true;
+            }
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+            _ => (),
+        }
+        false
+    }
+
+    /// Whether the list that begins here has the entries.
+    fn has_entries(&self) -> bool {
+        !self.listed
+            && match self.depth {
+                0 => self.lists.top,
+                1 => self.named && self.lists.members.iter().any(|name| name.as_bytes() == self.name),
+                _ => false,
+            }
+    }
+
+    fn stop(&mut self) {
+        self.stopped = true;
+        self.input.consume(usize::MAX / 2);
+    }
+
+    // ---- between entries ----
+
+    fn between(&mut self) -> bool {
+        let rest = self.input.rest();
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.input.consume(blank);
+        let Some(&byte) = self.input.rest().first() else { return false };
+        match byte {
+            b',' => {
+                if !std::mem::replace(&mut self.after, false) {
+                    self.note_repair(",", "ignored an extra comma");
+                }
+                self.input.consume(1);
+            }
+            b']' => self.state = JsonSplitState::Frame,
+            _ => {
+                if self.after {
+                    self.note_repair(&lossy(&[byte]), "read with a comma before it");
+                }
+                self.begin();
+            }
+        }
+        false
+    }
+
+    fn note_repair(&mut self, found: &str, done: &'static str) {
+        let place = self.input.place();
+        self.frame.trouble(Trouble::new("json.comma", place, found.to_owned(), done));
+    }
+
+    fn begin(&mut self) {
+        self.frame.skip();
+        self.state = JsonSplitState::Entry;
+        (self.deeper, self.string, self.escaped) = (0, false, false);
+        self.open.clear();
+        let parts = &mut self.parts;
+        if parts.pieces.is_empty() && parts.trouble.is_empty() {
+            parts.first = self.next;
+        }
+        (parts.place, parts.start, parts.size) = (self.input.place(), parts.text.len(), 0);
+    }
+
+    // ---- in an entry ----
+
+    /// Takes bytes of an entry up to its end or that of the window; true if the chunk is complete.
+    fn in_entry(&mut self) -> bool {
+        let start = self.input.at();
+        let mut done = false;
+        while let Some(&byte) = self.input.rest().first() {
+            if self.string {
+                self.string_byte(byte);
+                continue;
+            }
+            match byte {
+                b'"' => self.string = true,
+                b'{' | b'[' if self.open.len() < DEEPEST => self.open.push(byte),
+                b'{' | b'[' => self.deeper += 1,
+                b'}' | b']' if self.deeper > 0 => self.deeper -= 1,
+                b'}' | b']' => {
+                    let ends_list = !self.close(byte) && byte == b']';
+                    if !ends_list && self.open.is_empty() {
+                        self.input.consume(1);
+                    }
+                    if ends_list || self.open.is_empty() {
+                        done = true;
+                        break;
+                    }
+                }
+                b',' if self.open.is_empty() => {
+                    done = true;
+                    break;
+                }
+                _ => (),
+            }
+            self.input.consume(1);
+        }
+        self.save(start);
+        done && self.finish()
+    }
+
+    /// Closes the innermost bracket of this kind and any open inside it; false if there is none.
+    fn close(&mut self, byte: u8) -> bool {
+        let opening = if byte == b'}' { b'{' } else { b'[' };
+        let found = self.open.iter().rposition(|&open| open == opening);
+        if let Some(at) = found {
+            self.open.truncate(at);
+        }
+        found.is_some()
+    }
+
+    /// Takes a run of a string. A line end, which JSON forbids there, ends it: a forgotten quote costs its entry only.
+    fn string_byte(&mut self, byte: u8) {
+        if std::mem::take(&mut self.escaped) && byte != b'\n' {
+            self.input.consume(1);
+            return;
+        }
+        let rest = self.input.rest();
+        match memchr3(b'"', b'\\', b'\n', rest) {
+            None => self.input.consume(usize::MAX / 2),
+            Some(run) => {
+                match rest[run] {
+                    b'\\' => self.escaped = true,
+                    _ => self.string = false,
+                }
+                self.input.consume(run + 1);
+            }
+        }
+    }
+
+    fn save(&mut self, start: usize) {
+        let bytes = self.input.since(start);
+        let parts = &mut self.parts;
+        parts.size = parts.size.saturating_add(bytes.len());
+        match parts.size <= self.limits.entry {
+            true => parts.text.extend_from_slice(bytes),
+            false => {
+                if parts.text.len() > parts.start || parts.size == bytes.len() {
+                    parts.raw = beginning(parts.text.get(parts.start..).unwrap_or_default(), bytes, self.limits.entry);
+                }
+                parts.text.truncate(parts.start);
+            }
+        }
+    }
+
+    /// Ends the entry in work; true if the chunk is complete.
+    fn finish(&mut self) -> bool {
+        (self.state, self.after, self.string, self.escaped) = (JsonSplitState::Between, true, false, false);
+        if self.is_kept() {
+            return false;
+        }
+        let number = self.next;
+        self.next += 1;
+        let parts = &mut self.parts;
+        if parts.size > self.limits.entry {
+            let found = format!("an entry of {} bytes", parts.size);
+            let trouble = Trouble::new("limit.entry", parts.place, found, "skipped the entry");
+            parts.trouble.push(trouble.of_lost(number, std::mem::take(&mut parts.raw)));
+            return true;
+        }
+        while parts.text.len() > parts.start && parts.text.last().is_some_and(u8::is_ascii_whitespace) {
+            parts.text.pop();
+        }
+        let (start, end) = (parts.start, parts.text.len());
+        parts.pieces.push(Piece { start, end, line: parts.place.line, column: parts.place.column });
+        end >= self.limits.chunk
+    }
+
+    /// Moves the value in work to the frame, unless it is an entry.
+    fn is_kept(&mut self) -> bool {
+        let parts = &mut self.parts;
+        let text = parts.text.get(parts.start..).unwrap_or_default();
+        if parts.size > self.limits.entry || (self.lists.is_entry)(text) {
+            return false;
+        }
+        if std::mem::replace(&mut self.has_kept, true) {
+            self.frame.insert(b",", parts.place);
+        }
+        self.frame.skip();
+        self.frame.push(text, parts.place);
+        self.frame.skip();
+        parts.text.truncate(parts.start);
+        self.limit_frame();
+        true
+    }
+
+    // ---- the end ----
+
+    fn end(&mut self) {
+        self.ended = true;
+        if !self.stopped && !self.listed && self.lists.whole {
+            return self.end_whole();
+        }
+        if self.stopped || self.state == JsonSplitState::Frame {
+            return;
+        }
+        let place = self.input.place();
+        if self.state == JsonSplitState::Entry {
+            let found = format!("the input ends after {} bytes of the entry", self.parts.size);
+            let trouble = Trouble::new("json.truncated", self.parts.place, found, "skipped the entry");
+            let raw = match self.parts.size > self.limits.entry {
+                true => std::mem::take(&mut self.parts.raw),
+                false => beginning(self.parts.text.get(self.parts.start..).unwrap_or_default(), &[], self.limits.entry),
+            };
+            self.parts.trouble.push(trouble.of_lost(self.next, raw));
+            self.parts.text.truncate(self.parts.start);
+            self.next += 1;
+        }
+        let found = "the input ends before the list of entries does".to_owned();
+        self.frame.trouble(Trouble::new("json.truncated", place, found, "closed the open values"));
+        self.frame.insert(self.around, place);
+    }
+
+    /// What was taken for a frame is an entry.
+    fn end_whole(&mut self) {
+        let (text, mut place) = self.frame.take_text();
+        self.frame.insert(b"{}", place);
+        let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        place.advance(text.get(..blank).unwrap_or_default());
+        let text = text.get(blank..).unwrap_or_default();
+        if text.is_empty() {
+            return;
+        }
+        let parts = &mut self.parts;
+        (parts.place, parts.size) = (place, text.len());
+        self.next += 1;
+        if self.depth > 0 || self.string {
+            let found = format!("the input ends after {} bytes of the entry", text.len());
+            let trouble = Trouble::new("json.truncated", place, found, "skipped the entry");
+            parts.trouble.push(trouble.of_lost(0, beginning(text, &[], self.limits.entry)));
+            return;
+        }
+        parts.text.extend_from_slice(text.trim_ascii_end());
+        let (line, column) = (place.line, place.column);
+        parts.pieces.push(Piece { start: 0, end: parts.text.len(), line, column });
+    }
+
+    fn take(&mut self) -> Option<Chunk> {
+        let mut parts = std::mem::take(&mut self.parts);
+        if parts.pieces.is_empty() && parts.trouble.is_empty() {
+            return None;
+        }
+        let (text, bad) = to_chunk_text(parts.text, &mut parts.pieces, parts.first);
+        let mut trouble = bad;
+        trouble.append(&mut parts.trouble);
+        Some(Chunk { text, pieces: parts.pieces, first: parts.first, context: self.context.clone(), trouble })
+    }
+}
+
+impl<R: Read> Cutter for JsonDocumentSplitter<R> {
+    fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
+        self.chunk()
+    }
+    fn frame(mut self: Box<Self>) -> Frame {
+        let place = self.input.place();
+        let truncated = self.listed && self.state != JsonSplitState::Frame;
+        Frame { stopped: self.stopped, entries: self.next, ..self.frame.finish(truncated, place) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xml::split::tests::Slow;
+
+    const LISTS: EntryLists = EntryLists {
+        members: &["@graph"],
+        top: true,
+        whole: true,
+        is_entry: |text| memchr::memmem::find(text, b"Video").is_some(),
+    };
+
+    #[track_caller]
+    fn check(text: &str, entries: &[(&str, u32, u32)], frame: &str, trouble: &[&str]) {
+        for step in [1, 3, 4096] {
+            let input = Slow::new(text.as_bytes(), step);
+            let mut cutter = Box::new(JsonDocumentSplitter::new(input, LISTS, SplitLimits::default()));
+            let (mut found, mut codes) = (Vec::new(), Vec::new());
+            while let Some(chunk) = cutter.next_chunk_into(Chunk::default()).unwrap() {
+                let cut = |piece: &Piece| (chunk.text[piece.start..piece.end].to_owned(), piece.line, piece.column);
+                found.extend(chunk.pieces.iter().map(cut));
+                codes.extend(chunk.trouble.iter().map(|trouble| trouble.code));
+            }
+            let around = cutter.frame();
+            codes.extend(around.trouble.iter().map(|trouble| trouble.code));
+            let found: Vec<_> = found.iter().map(|(text, line, column)| (text.as_str(), *line, *column)).collect();
+            assert_eq!((found.as_slice(), around.text.as_str(), codes.as_slice()), (entries, frame, trouble), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_values_of_the_list_stay_around_the_entries() {
+        let text = "{\"@graph\": [{\"a\": 1},\n {\"Video\": 2}, [3] ], \"z\": [{\"Video\": 4}]}";
+        check(text, &[("{\"Video\": 2}", 2, 2)], "{\"@graph\": [{\"a\": 1},[3]], \"z\": [{\"Video\": 4}]}", &[]);
+        check("\n[{\"Video\": 1}, 2]", &[("{\"Video\": 1}", 2, 2)], "\n[2]", &[]);
+        check("[1,{\"Video\"", &[], "[1]", &["json.truncated"; 2]);
+    }
+
+    #[test]
+    fn an_object_without_a_list_is_an_entry() {
+        check("\n {\"a\": [1]} ", &[("{\"a\": [1]}", 2, 2)], "{}", &[]);
+        check("{\"@graph\": {\"Video\": 1}}", &[("{\"@graph\": {\"Video\": 1}}", 1, 1)], "{}", &[]);
+        check("{\"a\": \"b", &[], "{}", &["json.truncated"]);
+        check(" ", &[], "{}", &[]);
+    }
+}
