@@ -133,6 +133,8 @@ codes! {
     SynthLength "synth_length" Attention "a length was generated"
     SynthType "synth_type" Attention "a type was generated"
     FromOtherFile "from_other_file" Technical "taken from another file (--enrich)"
+    NotSelected "not_selected" Technical "its entry or video was not asked for"
+    FieldDropped "field_dropped" Technical "its field was not asked for"
     RemovedByCaller "removed_by_caller" Technical "the program that uses the library removed it"
     EditedByCaller "edited_by_caller" Technical "the program that uses the library replaced it"
     ForeignKept "foreign_kept" Technical "not recognized, and copied unchanged"

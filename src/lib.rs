@@ -111,6 +111,7 @@ pub mod reason;
 pub mod report;
 #[doc(hidden)]
 pub mod rules;
+pub mod select;
 #[doc(hidden)]
 pub mod table;
 #[doc(hidden)]

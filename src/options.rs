@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Date, Entry};
 use crate::pool::Pool;
+use crate::select::{Condition, FieldSet, MaxAge};
 use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
 
@@ -299,6 +300,24 @@ pub struct Options {
     pub min_entries: Option<u64>,
     /// An output with fewer videos is not published.
     pub min_videos: Option<u64>,
+    /// Entries with an earlier date are skipped.
+    pub since: Option<Date>,
+    /// Entries with a later date are skipped.
+    pub until: Option<Date>,
+    /// Entries whose date is longer ago are skipped; needs `now`.
+    pub max_age: Option<MaxAge>,
+    /// Videos and entries that expired before `now` are skipped.
+    pub drop_expired: bool,
+    /// Entries without a video are skipped.
+    pub only_with_video: bool,
+    /// The selected entries after so many are skipped.
+    pub limit: Option<u64>,
+    /// Entries for which this is not true are skipped.
+    #[serde(rename = "where")]
+    pub condition: Option<Condition>,
+    /// Fields that are omitted.
+    #[serde(rename = "drop_field")]
+    pub drop_fields: FieldSet,
     /// Limits of the input.
     pub limits: Limits,
 }
@@ -356,6 +375,14 @@ impl Default for Options {
             accept_truncated: false,
             min_entries: None,
             min_videos: None,
+            since: None,
+            until: None,
+            max_age: None,
+            drop_expired: false,
+            only_with_video: false,
+            limit: None,
+            condition: None,
+            drop_fields: FieldSet::default(),
             limits: Limits::default(),
         }
     }

@@ -122,6 +122,16 @@ reasons! {
     OverLimit "over-limit" EntryDropped "no entry read: it exceeds a limit" "raise the limit (--max-entry, --max-depth, ...)"
     IllFormed "ill-formed" EntryDropped "no entry read: it is not well-formed" "correct the markup in the source"
 
+    // What was not asked for
+    TooOld "too-old" NotSelected "dated before what --since or --max-age allows" ""
+    TooNew "too-new" NotSelected "dated after what --until allows" ""
+    Undated "undated" NotSelected "no date, which --since, --until and --max-age require" ""
+    Expired "expired" NotSelected "expired, and --drop-expired is set" ""
+    WithoutVideo "without-video" NotSelected "no video, and --only-with-video is set" ""
+    ConditionUnmet "condition-unmet" NotSelected "the condition of --where is not met" ""
+    BeyondLimit "beyond-limit" NotSelected "after the last entry that --limit allows" ""
+    DroppedField "dropped-field" FieldDropped "omitted by --drop-field" ""
+
     // Videos that are not written
     NoThumbnail "no-thumbnail" VideoDropped
         "no thumbnail (required by Google)" "--default-thumbnail URL; --for none keeps the video"

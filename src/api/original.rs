@@ -119,7 +119,7 @@ impl<'b> ModelRestorer<'b> {
             if let Some(record) = self.record(*mark)
                 && matches!(record.role, Role::Leaf | Role::Part(_))
             {
-                record.preset = Preset::Removed(*field);
+                record.preset = Preset::Removed(*field, Reason::RemovedByCaller);
             }
         }
         moved

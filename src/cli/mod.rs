@@ -30,6 +30,7 @@ mod progress;
 mod reports;
 mod rules;
 mod run;
+mod selection;
 mod settings;
 mod shell;
 mod signals;

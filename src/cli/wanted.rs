@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::argument::{RUN, VIDEO, WHAT, WHERE};
 use super::gates::{self, GateArgs};
 use super::known::known;
-use super::{color, limits, progress, rules, tables};
+use super::{color, limits, progress, rules, selection, tables};
 use crate::cli::argument::{address, date, source, source_names, target, target_names};
 use crate::cli::color::eprint;
 use crate::error::Error;
@@ -112,6 +112,8 @@ pub struct ConversionArgs {
     pub no_rewrite: bool,
     #[command(flatten)]
     pub rules: rules::RuleArgs,
+    #[command(flatten)]
+    pub selection: selection::SelectionArgs,
     #[command(flatten)]
     pub tables: tables::TableArgs,
     /// Choose sitemap extensions: image, news, alternates, none [default: those with data]
@@ -248,6 +250,7 @@ impl ConversionArgs {
         };
         self.rules.apply(&mut options);
         self.tables.apply(&mut options);
+        self.selection.apply(&mut options);
         Ok(options)
     }
 

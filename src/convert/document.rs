@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::edits::{Edits, EntryMap, HeldEntries};
-use super::read::{EntryReader, RawEntry, read_entry_into, read_feed};
+use super::read::{EntryReader, RawEntry, raw_entry, read_entry_into, read_feed};
 use super::recognise::{forced, recognise};
 use super::trouble::{limit, unreadable};
 use crate::convert::input::{Input, SourceInfo};
@@ -20,6 +20,7 @@ use crate::json::split::JsonDocumentSplitter;
 use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
+use crate::select::{self, SelectionCounter};
 use crate::xml::chunk::{Chunk, SplitLimits, Trouble};
 use crate::xml::decode::{self, DecodeFindings, DecodedStream};
 use crate::xml::parse::{Scope, TreeError};
@@ -58,6 +59,10 @@ pub struct Document<'i> {
     pub(crate) label: Option<Arc<str>>,
     /// Changes to apply to its entries when they are read.
     pub(super) edits: Edits,
+    /// The options exclude entries or values.
+    selects: bool,
+    /// The number of the first entry that is beyond `--limit`.
+    end: Option<u64>,
     /// The options to read it with, if its own URL resolves relative ones.
     own: Option<Box<Options>>,
 }
@@ -330,6 +335,8 @@ impl<'i> Document<'i> {
             first: None,
             label: None,
             edits: Edits::None,
+            selects: false,
+            end: None,
             own,
         };
         Ok((document, decoded))
@@ -362,6 +369,8 @@ impl<'i> Document<'i> {
             first: None,
             label: None,
             edits: Edits::Given(given),
+            selects: false,
+            end: None,
             own: None,
         }
     }
@@ -632,9 +641,33 @@ pub(super) fn decoded<'i>(input: &OpenedInput<'i>, options: &Options) -> Result<
 }
 
 impl Document<'_> {
-    /// Whether entries are written as they are read.
+    /// Whether entries may be written otherwise than they are read, or not at all.
     pub(super) fn is_edited(&self) -> bool {
-        !matches!(self.edits, Edits::None)
+        self.selects || !matches!(self.edits, Edits::None)
+    }
+
+    /// Skips the entries that the options exclude, and those after as many as the `counter` has left.
+    ///
+    /// # Errors
+    /// An input that cannot be read.
+    pub(super) fn select(&mut self, options: &Options, counter: Option<&mut SelectionCounter>) -> Result<(), Error> {
+        self.selects = true;
+        let Some(counter) = counter else { return Ok(()) };
+        let mut cutter = self.cutter(options)?;
+        let mut chunk = Chunk::default();
+        while let Some(next) = cutter.next_chunk_into(chunk).map_err(|error| unreadable(self.input.name(), error))? {
+            let mut reading = EntryReader::new(&next.context);
+            for (offset, piece) in next.pieces.iter().enumerate() {
+                let raw = raw_entry(&next, piece, offset);
+                let Ok(entry) = self.read(&raw, &mut reading, options) else { continue };
+                if counter.count(&entry).is_break() {
+                    self.end = Some(raw.number);
+                    return Ok(());
+                }
+            }
+            chunk = next;
+        }
+        Ok(())
     }
 
     /// Reads an entry of it, into one that is empty so far.
@@ -659,6 +692,9 @@ impl Document<'_> {
         read_entry_into(self.format, raw, reading, format::around(Some(&self.feed), options), entry)?;
         if let Edits::Mapped(EntryMap(map)) = &self.edits {
             *entry = map(std::mem::take(entry).into_owned(), raw.number);
+        }
+        if self.selects {
+            select::select(entry, raw.number, self.end, options);
         }
         Ok(())
     }

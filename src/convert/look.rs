@@ -317,7 +317,7 @@ impl SurveyOptions {
 
     /// Looks at one entry.
     pub fn entry(&self, entry: &Entry<'_>, number: u64, family: &'static Family, glance: &mut ChunkSurvey) {
-        if entry.origin.is_removed() {
+        if entry.origin.is_skipped() {
             return;
         }
         survey::look(entry, family, &mut glance.survey);

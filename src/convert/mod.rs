@@ -37,6 +37,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::ledger::Ledger;
 use crate::options::Options;
+use crate::select::{self, SelectionCounter};
 
 pub use crate::pool::Pool;
 pub use by_hand::write;
@@ -206,6 +207,7 @@ impl Conversion {
             other_head: false,
             wrong_guess: false,
         };
+        let mut open = |begin| self.select(open(begin)?);
         let mut documents = open(run.can_restart())?;
         let mut limits = self.limits(&documents)?;
         run.sink.limit(limits, &self.options);
@@ -235,6 +237,22 @@ impl Conversion {
 }
 
 impl Conversion {
+    /// Determines which entries of all documents are written.
+    fn select<'i>(&self, mut documents: Vec<Document<'i>>) -> Result<Vec<Document<'i>>, Error> {
+        let Options { max_age, drop_expired, now, .. } = &self.options;
+        if now.is_none() && (max_age.is_some() || *drop_expired) {
+            return Err(Error::format(
+                "cannot determine the age of entries: the time of the run is unknown",
+                "set `now`",
+            ));
+        }
+        if select::is_asked(&self.options) {
+            let mut counter = self.options.limit.map(SelectionCounter::new);
+            documents.iter_mut().try_for_each(|document| document.select(&self.options, counter.as_mut()))?;
+        }
+        Ok(documents)
+    }
+
     /// Works on the threads that are asked for. What is in memory is done before threads are there.
     fn on_threads<T: Send>(&self, documents: &[Document<'_>], work: impl FnOnce() -> T + Send) -> Result<T, Error> {
         if documents.iter().all(Document::is_held) { Ok(work()) } else { self.options.on_threads(work) }

@@ -14,6 +14,8 @@ pub struct Objects {
     pub entries: u64,
     /// Entries dropped.
     pub dropped: u64,
+    /// Entries that were not asked for (`--where` and others).
+    pub unselected: u64,
     /// Entries that became part of an earlier one, which has the same page.
     pub joined: u64,
     /// Entries written, as the target counts them: a page may become several.
@@ -27,9 +29,9 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// Pages read: an entry each, without those that were joined with an earlier one.
+    /// Pages read: an entry each, without those that were joined with an earlier one or not asked for.
     pub fn pages(&self) -> u64 {
-        self.entries.saturating_sub(self.joined)
+        self.entries.saturating_sub(self.joined + self.unselected)
     }
 
     /// Videos dropped, those of dropped entries among them.
@@ -40,9 +42,11 @@ impl Objects {
 
 impl AddAssign for Objects {
     fn add_assign(&mut self, other: Objects) {
-        let Objects { entries, dropped, joined, entries_written, pages_written, videos, videos_written } = other;
+        let Objects { entries, dropped, unselected, joined, entries_written, pages_written, videos, videos_written } =
+            other;
         self.entries += entries;
         self.dropped += dropped;
+        self.unselected += unselected;
         self.joined += joined;
         self.entries_written += entries_written;
         self.pages_written += pages_written;

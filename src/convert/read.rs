@@ -16,6 +16,7 @@ use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
 use crate::options::Options;
 use crate::place;
 use crate::resolve;
+use crate::select;
 use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree};
 use crate::xml::chunk::{Chunk, Context, Piece};
 use crate::xml::parse::{self, Scope, TreeError};
@@ -80,6 +81,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         places,
     });
     feed.origin = origin;
+    select::select_in_head(&mut feed, options);
     if !format.family.is_model() {
         resolve::feed(&mut feed, options);
     }

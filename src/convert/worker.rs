@@ -228,7 +228,10 @@ impl Worker<'_> {
         books: &mut Books,
         done: &mut ConvertedChunk,
     ) -> Result<(), Error> {
-        if entry.origin.is_removed() {
+        if let Some(why) = entry.origin.unselected {
+            return self.close_unselected(entry, why, books, done);
+        }
+        if entry.origin.is_skipped() {
             return self.close_removed(entry, books, done);
         }
         dialect::settle(entry, self.setup.unknown());
@@ -255,6 +258,21 @@ impl Worker<'_> {
         note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
         done.ledger.close(books, &entry.origin, self.style.table, |_| ())
+    }
+
+    /// Reports the values of an entry that was not asked for.
+    fn close_unselected(
+        &self,
+        entry: &Entry<'_>,
+        why: Reason,
+        books: &mut Books,
+        done: &mut ConvertedChunk,
+    ) -> Result<(), Error> {
+        done.objects.unselected += 1;
+        note_repairs(entry, &mut done.ledger);
+        books.open(&entry.origin.records);
+        books.drop_all(why);
+        done.ledger.close(books, &entry.origin, self.style.table, |visit| entry.walk((), visit))
     }
 
     fn write(&self, entry: &Entry<'_>, books: &mut Books, done: &mut ConvertedChunk) -> Result<(), Error> {

@@ -8,12 +8,12 @@ use super::project::{richness, table};
 use super::result::ComparedValue;
 use crate::fate::Fate;
 use crate::format::Format;
-use crate::model::Field;
+use crate::model::{Field, FieldGroup};
 
 /// Whether a format cannot hold a field that a document of another format has. Formats of one family carry each other's
 /// modules.
 pub(super) fn not_held(field: Field, format: &'static Format, of: &'static Format) -> bool {
-    let related = format.family == of.family && field < Field::VideoId;
+    let related = format.family == of.family && field.group() != FieldGroup::Video;
     !related && matches!(table(format)(field), Fate::Lost(..))
 }
 

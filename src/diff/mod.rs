@@ -28,7 +28,6 @@ mod tree;
 mod twins;
 mod unit;
 mod values;
-pub mod wanted;
 
 use self::align::{Alignment, Pair, UnpairedEntries, displaced};
 use self::explain::not_held;
@@ -234,7 +233,7 @@ impl Comparison {
 
     /// Whether a field is looked at.
     fn wants(&self, name: &str) -> bool {
-        let within = wanted::is_within;
+        let within = crate::model::wanted::is_within;
         // of a video nothing more is looked at than one of its fields, and a whole video has it too
         let is_whole_video = |list: &String| name == compare::VIDEO && within(list, name);
         let ignored = self.ignore.iter().any(|list| within(name, list));

@@ -308,7 +308,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
             let Some(record) = entry.origin.records.get(seen.mark.0 as usize) else { return };
             let is_related = || setup.same_family && !books.is_settled(seen.mark);
             let why = match record.preset {
-                Preset::Implied | Preset::Merged(..) | Preset::Joined(..) | Preset::Removed(_) => None,
+                Preset::Implied | Preset::Merged(..) | Preset::Joined(..) | Preset::Removed(..) => None,
                 Preset::Unread(of) if is_related() => Some(why_unread(of, fates)),
                 // relatives write each other's modules, where they do
                 Preset::Open | Preset::Adjusted(..) if is_related() => match fates(seen.field) {

@@ -391,7 +391,8 @@ impl<'r> RepairRow<'r> {
 
 /// The run in one sentence, in objects: videos, or entries where the target has no videos.
 fn headline(summary: &Summary) -> String {
-    let Objects { entries, dropped, videos, videos_written, .. } = summary.objects;
+    let Objects { entries, dropped, unselected, videos, videos_written, .. } = summary.objects;
+    let entries = entries.saturating_sub(unselected);
     let out = |written: u64, all: u64, one: &str, more: &str| match all.saturating_sub(written) {
         0 if all == 1 => format!("The only {one} was written"),
         0 => format!("All {} written", many(all, one, more)),

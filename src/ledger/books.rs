@@ -103,7 +103,7 @@ impl ReaderChanges {
             match record.preset {
                 Preset::Adjusted(why) => self.adjusted.push((index as u32, why)),
                 Preset::Merged(_, with) | Preset::Joined(_, _, with) => self.wanted.push(with.0),
-                Preset::Open | Preset::Implied | Preset::Unread(_) | Preset::Removed(_) => (),
+                Preset::Open | Preset::Implied | Preset::Unread(_) | Preset::Removed(..) => (),
             }
         }
         self.wanted.sort_unstable();

@@ -397,8 +397,8 @@ impl Scratch {
         parts.resize(records.len(), (ValueState::Open, false));
         for &index in &*pieces {
             let record = &records[index];
-            if let Preset::Removed(_) = record.preset {
-                side.states[index] = ValueState::Lost(side.reason(Reason::RemovedByCaller));
+            if let Preset::Removed(_, why) = record.preset {
+                side.states[index] = ValueState::Lost(side.reason(why));
             }
             if side.states[index] == ValueState::Open
                 && !matches!(record.preset, Preset::Unread(_))
@@ -459,7 +459,10 @@ fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Fie
 fn is_of_caller(origin: &Origin<'_>) -> bool {
     let is_edited = |record: &LeafRecord| {
         record.at == LeafRecord::NOWHERE && !matches!(record.role, Role::Filled(_))
-            || matches!(record.preset, Preset::Removed(_) | Preset::Adjusted(Reason::EditedByCaller))
+            || matches!(
+                record.preset,
+                Preset::Removed(_, Reason::RemovedByCaller) | Preset::Adjusted(Reason::EditedByCaller)
+            )
     };
     origin.held.is_some() || origin.records.iter().any(is_edited)
 }
@@ -537,12 +540,12 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         let field = scratch.fields[of];
         let state = books.own.states[of];
         // of a list, members may be left
-        if let (Preset::Removed(field), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
-            return Ok(Some(LeafOutcome::plain(LossKind::Lost, Some(field), Reason::RemovedByCaller)));
+        if let (Preset::Removed(field, why), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
+            return Ok(Some(LeafOutcome::plain(LossKind::Lost, Some(field), why)));
         }
         if let Some(why) = books.blanket {
             let field = field.or_else(|| match record.preset {
-                Preset::Joined(_, field, _) | Preset::Removed(field) => Some(field),
+                Preset::Joined(_, field, _) | Preset::Removed(field, _) => Some(field),
                 Preset::Merged(_, with) => merged_field(origin, &scratch.fields, with),
                 Preset::Open | Preset::Adjusted(..) | Preset::Implied | Preset::Unread(_) => None,
             });
@@ -790,7 +793,7 @@ fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -
         }
         let record = origin.records.get(index)?;
         with = match (record.preset, record.role) {
-            (Preset::Joined(_, field, _) | Preset::Removed(field), _) => return Some(field),
+            (Preset::Joined(_, field, _) | Preset::Removed(field, _), _) => return Some(field),
             (Preset::Merged(_, next), _) => next,
             (_, Role::Follows(of) | Role::Part(of)) => of,
             (_, Role::Leaf | Role::Silent | Role::Filled(_)) => return None,

@@ -148,6 +148,12 @@ impl Date {
         }
     }
 
+    /// Compares at the precision of the coarser of both: a day is neither before nor after an hour of that day.
+    pub fn compare(&self, other: &Date) -> std::cmp::Ordering {
+        let precision = self.precision.min(other.precision);
+        self.truncated(precision).instant().cmp(&other.truncated(precision).instant())
+    }
+
     /// Whether both are the same instant at the precision of `self`, and `finer` is at least as precise.
     pub fn covers(&self, finer: &Date) -> bool {
         finer.precision >= self.precision && finer.truncated(self.precision).instant() == self.instant()

@@ -10,9 +10,10 @@ pub(crate) mod record;
 pub(crate) mod refers;
 pub mod value;
 mod video;
+pub mod wanted;
 
 pub use date::{Date, Precision};
-pub use field::Field;
+pub use field::{Field, FieldGroup};
 pub use leaf::{Leaf, Mark, Str, Text, TextKind};
 pub use origin::Origin;
 pub(crate) use page::LinkFields;
@@ -21,7 +22,7 @@ pub use page::{
     Generator, Image, InReplyTo, Link, Location, Module, ModuleAttribute, News, PageMap, Person, Source, SourceImage,
     TextInput,
 };
-pub use record::{IntoOwned, LeafType, LeafView, Value, Walk, WalkStep};
+pub use record::{IntoOwned, LeafType, LeafView, Value, ValueType, Walk, WalkStep};
 pub use value::{Decimal, Seconds};
 pub use video::{
     Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,

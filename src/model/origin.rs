@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::field::Field;
 use super::leaf::Mark;
 use super::page::Entry;
-use super::record::{IntoOwned, LeafView, Walk, WalkStep};
+use super::record::{IntoOwned, LeafView, ValueType, Walk, WalkStep};
 use crate::reason::Reason;
 use crate::tree::Tree;
 use crate::xml::chunk::Context;
@@ -58,8 +58,8 @@ pub enum Preset {
     Adjusted(Reason),
     /// Not understood; kept in `foreign`. With the field it would belong to, if only its value could not be read.
     Unread(Option<Field>),
-    /// A value of this field, which who holds the entry took out of it.
-    Removed(Field),
+    /// A value of this field that was taken out of the entry, and why.
+    Removed(Field, Reason),
 }
 
 /// One numbered value.
@@ -157,6 +157,8 @@ pub struct Origin<'a> {
     pub(crate) filled_from: Option<Arc<str>>,
     /// The entry is that of a document that is held in memory.
     pub(crate) held: Option<EditedEntry>,
+    /// Why the entry is not among those that are written.
+    pub(crate) unselected: Option<Reason>,
 }
 
 /// Facts in the model's own JSON about the document it was written from.
@@ -232,9 +234,19 @@ impl<'a> Origin<'a> {
         self.records.get((mark.0 & !Mark::FEED) as usize)
     }
 
-    /// Whether who holds the entry removed all of it.
-    pub(crate) fn is_removed(&self) -> bool {
-        self.held.is_some_and(|held| held.removed)
+    /// Whether nothing of the entry is to be written: who holds it removed all of it, or it was not selected.
+    pub(crate) fn is_skipped(&self) -> bool {
+        self.unselected.is_some() || self.held.is_some_and(|held| held.removed)
+    }
+
+    /// Settles a value that was taken out of the entry or head; that of a head is not settled by an entry.
+    pub(crate) fn remove(&mut self, mark: Mark, field: Field, why: Reason) {
+        let record = (mark.is_some() && !mark.of_feed()).then_some(mark.0 as usize);
+        let Some(record) = record.and_then(|index| self.records.get_mut(index)) else { return };
+        let is_open = matches!(record.preset, Preset::Open | Preset::Adjusted(_) | Preset::Unread(_));
+        if is_open && matches!(record.role, Role::Leaf | Role::Part(_)) {
+            record.preset = Preset::Removed(field, why);
+        }
     }
 
     /// Takes in the source of another entry that becomes part of this one; the other's marks must be moved by
@@ -256,7 +268,7 @@ impl<'a> Origin<'a> {
                 | Preset::Implied
                 | Preset::Joined(..)
                 | Preset::Adjusted(..)
-                | Preset::Removed(_)
+                | Preset::Removed(..)
                 | Preset::Unread(_)) => preset,
             },
             ..record
@@ -297,7 +309,7 @@ impl<'a> Origin<'a> {
                 preset @ (Preset::Open
                 | Preset::Implied
                 | Preset::Adjusted(_)
-                | Preset::Removed(_)
+                | Preset::Removed(..)
                 | Preset::Unread(_)) => preset,
             };
         }
@@ -352,6 +364,10 @@ impl Walk for Origin<'_> {
     fn addresses(&mut self, (): (), _: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
+    fn prune(&mut self, (): (), _: &dyn Fn(Field) -> bool, _: &mut Vec<(Mark, Field)>) -> bool {
+        false
+    }
+    fn types((): (), _: u8, _: &mut dyn FnMut(Field, ValueType)) {}
     fn is_blank(&self) -> bool {
         true
     }
@@ -370,7 +386,7 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, held, stood, filled_from, .. } = self;
-        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, filled_from, held }
+        let Origin { records, remarks, untold, before, held, unselected, stood, filled_from, .. } = self;
+        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, filled_from, held, unselected }
     }
 }

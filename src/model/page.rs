@@ -659,6 +659,7 @@ pub(crate) fn is_technical(ns: &str, name: &str) -> bool {
 pub struct EmptyContent;
 
 impl super::record::LeafType for EmptyContent {
+    const TYPE: super::record::ValueType = super::record::ValueType::Nothing;
     fn value(&self) -> super::record::Value<'_> {
         super::record::Value::Nothing
     }

@@ -65,8 +65,27 @@ impl fmt::Display for Value<'_> {
     }
 }
 
+/// The type of the values of a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueType {
+    /// Characters.
+    Text,
+    /// A point in time.
+    Date,
+    /// A length of time.
+    Seconds,
+    /// A number.
+    Number,
+    /// Yes or no.
+    Flag,
+    /// None: what counts is that the element is there.
+    Nothing,
+}
+
 /// A type that a [`Leaf`] can hold.
 pub trait LeafType {
+    /// The type of the value.
+    const TYPE: ValueType;
     /// The value, borrowed.
     fn value(&self) -> Value<'_>;
     /// Takes another text, where the value is one.
@@ -76,6 +95,7 @@ pub trait LeafType {
 }
 
 impl LeafType for Cow<'_, str> {
+    const TYPE: ValueType = ValueType::Text;
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Str(self)
@@ -85,30 +105,35 @@ impl LeafType for Cow<'_, str> {
     }
 }
 impl LeafType for Date {
+    const TYPE: ValueType = ValueType::Date;
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Date(self)
     }
 }
 impl LeafType for Seconds {
+    const TYPE: ValueType = ValueType::Seconds;
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Seconds(*self)
     }
 }
 impl LeafType for Decimal<'_> {
+    const TYPE: ValueType = ValueType::Number;
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Decimal(self)
     }
 }
 impl LeafType for u64 {
+    const TYPE: ValueType = ValueType::Number;
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Count(*self)
     }
 }
 impl LeafType for bool {
+    const TYPE: ValueType = ValueType::Flag;
     #[inline]
     fn value(&self) -> Value<'_> {
         Value::Flag(*self)
@@ -147,6 +172,12 @@ pub trait Walk {
     fn marks(&mut self, visit: &mut dyn FnMut(&mut Mark));
     /// Visits the carrier of every leaf, in the same order.
     fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>));
+    /// Removes the leaves of the fields that are `wanted`, with the parts that this empties, and notes them; true if
+    /// nothing is left.
+    fn prune(&mut self, names: Self::Names, wanted: &dyn Fn(Field) -> bool, removed: &mut Vec<(Mark, Field)>) -> bool;
+    /// Visits the type of every field that a leaf can have, in parts of parts down to this depth of boxes: a video has
+    /// that of its item.
+    fn types(names: Self::Names, depth: u8, visit: &mut dyn FnMut(Field, ValueType));
     /// Whether it holds no leaf at all.
     fn is_blank(&self) -> bool;
 }
@@ -182,6 +213,15 @@ impl<T: LeafType> Walk for Leaf<T> {
     fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
         work::count(1);
         visit(&mut self.via);
+    }
+    fn prune(&mut self, field: Field, wanted: &dyn Fn(Field) -> bool, removed: &mut Vec<(Mark, Field)>) -> bool {
+        work::count(1);
+        let is_wanted = wanted(field);
+        removed.extend(is_wanted.then_some((self.mark, field)));
+        is_wanted
+    }
+    fn types(field: Field, _: u8, visit: &mut dyn FnMut(Field, ValueType)) {
+        visit(field, T::TYPE);
     }
     fn is_blank(&self) -> bool {
         false
@@ -222,6 +262,21 @@ impl Walk for Text<'_> {
         lang.carriers(visit);
         base.carriers(visit);
     }
+    fn prune(&mut self, field: Field, wanted: &dyn Fn(Field) -> bool, removed: &mut Vec<(Mark, Field)>) -> bool {
+        // what describes a text goes with it
+        let is_wanted = wanted(field);
+        let of_text = |of: Field| is_wanted || wanted(of);
+        let Text { kind: _, value, lang, base } = self;
+        value.prune(field, wanted, removed);
+        lang.prune(Field::TextLang, &of_text, removed);
+        base.prune(Field::TextBase, &of_text, removed);
+        is_wanted
+    }
+    fn types(field: Field, _: u8, visit: &mut dyn FnMut(Field, ValueType)) {
+        visit(field, ValueType::Text);
+        visit(Field::TextLang, ValueType::Text);
+        visit(Field::TextBase, ValueType::Text);
+    }
     fn is_blank(&self) -> bool {
         false
     }
@@ -255,6 +310,16 @@ impl<W: Walk> Walk for Option<W> {
         if let Some(part) = self {
             part.carriers(visit);
         }
+    }
+    fn prune(&mut self, names: W::Names, wanted: &dyn Fn(Field) -> bool, removed: &mut Vec<(Mark, Field)>) -> bool {
+        let is_emptied = self.as_mut().is_some_and(|part| part.prune(names, wanted, removed));
+        if is_emptied {
+            *self = None;
+        }
+        is_emptied
+    }
+    fn types(names: W::Names, depth: u8, visit: &mut dyn FnMut(Field, ValueType)) {
+        W::types(names, depth, visit);
     }
     fn is_blank(&self) -> bool {
         self.as_ref().is_none_or(Walk::is_blank)
@@ -297,6 +362,15 @@ impl<W: Walk> Walk for Vec<W> {
             part.carriers(visit);
         }
     }
+    fn prune(&mut self, names: W::Names, wanted: &dyn Fn(Field) -> bool, removed: &mut Vec<(Mark, Field)>) -> bool {
+        let before = self.len();
+        work::count(before);
+        self.retain_mut(|part| !part.prune(names, wanted, removed));
+        self.is_empty() && before > 0
+    }
+    fn types(names: W::Names, depth: u8, visit: &mut dyn FnMut(Field, ValueType)) {
+        W::types(names, depth, visit);
+    }
     fn is_blank(&self) -> bool {
         self.is_empty()
     }
@@ -320,6 +394,14 @@ impl<W: Walk> Walk for Box<W> {
     fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<Ns>)) {
         (**self).carriers(visit);
     }
+    fn prune(&mut self, names: W::Names, wanted: &dyn Fn(Field) -> bool, removed: &mut Vec<(Mark, Field)>) -> bool {
+        (**self).prune(names, wanted, removed)
+    }
+    fn types(names: W::Names, depth: u8, visit: &mut dyn FnMut(Field, ValueType)) {
+        if let Some(depth) = depth.checked_sub(1) {
+            W::types(names, depth, visit);
+        }
+    }
     fn is_blank(&self) -> bool {
         (**self).is_blank()
     }
@@ -335,6 +417,10 @@ macro_rules! shape {
             fn addresses(&mut self, (): (), _: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {}
             fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
             fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
+            fn prune(&mut self, (): (), _: &dyn Fn(Field) -> bool, _: &mut Vec<(Mark, Field)>) -> bool {
+                false
+            }
+            fn types((): (), _: u8, _: &mut dyn FnMut(Field, ValueType)) {}
             fn is_blank(&self) -> bool {
                 *self == <$type>::default()
             }
@@ -352,6 +438,10 @@ impl Walk for Cow<'_, str> {
     fn addresses(&mut self, (): (), _: &mut dyn FnMut(LeafView<'_>) -> Option<String>) {}
     fn marks(&mut self, _: &mut dyn FnMut(&mut Mark)) {}
     fn carriers(&mut self, _: &mut dyn FnMut(&mut Option<Ns>)) {}
+    fn prune(&mut self, (): (), _: &dyn Fn(Field) -> bool, _: &mut Vec<(Mark, Field)>) -> bool {
+        false
+    }
+    fn types((): (), _: u8, _: &mut dyn FnMut(Field, ValueType)) {}
     fn is_blank(&self) -> bool {
         self.is_empty()
     }
@@ -517,7 +607,7 @@ macro_rules! record {
             )*
         }
 
-        impl Walk for $name<'_> {
+        impl<'a> Walk for $name<'a> {
             type Names = $names;
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
             fn walk<'e>(&'e self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {
@@ -549,6 +639,26 @@ macro_rules! record {
             fn carriers(&mut self, visit: &mut dyn FnMut(&mut Option<crate::xml::names::Ns>)) {
                 let $name { $($member),* } = self;
                 $($member.carriers(visit);)*
+            }
+            #[allow(unused_variables, reason = "a part with fixed names takes none")]
+            fn prune(
+                &mut self,
+                $given: $names,
+                wanted: &dyn Fn(crate::model::Field) -> bool,
+                removed: &mut Vec<(Mark, crate::model::Field)>,
+            ) -> bool {
+                let $name { $($member),* } = self;
+                let before = removed.len();
+                $($member.prune($field, wanted, removed);)*
+                removed.len() > before && self.is_blank()
+            }
+            #[allow(unused_variables, reason = "a part with fixed names takes none")]
+            fn types(
+                $given: $names,
+                depth: u8,
+                visit: &mut dyn FnMut(crate::model::Field, crate::model::record::ValueType),
+            ) {
+                $(<$type as Walk>::types($field, depth, visit);)*
             }
             fn is_blank(&self) -> bool {
                 let $name { $($member),* } = self;

@@ -71,6 +71,14 @@ pub struct ObjectTotals {
     written: u64,
     /// Dropped; pages may also be joined.
     dropped: u64,
+    /// Not asked for (`--where` and others).
+    #[serde(skip_serializing_if = "is_zero")]
+    unselected: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl ObjectTotals {
@@ -78,6 +86,7 @@ impl ObjectTotals {
         self.read += other.read;
         self.written += other.written;
         self.dropped += other.dropped;
+        self.unselected += other.unselected;
     }
 }
 
@@ -98,11 +107,17 @@ pub struct ObjectCounts {
 impl ObjectCounts {
     /// Of a run that wrote so many files.
     pub(crate) fn new(objects: &Objects, files: u64) -> ObjectCounts {
-        let Objects { entries, dropped, joined: _, entries_written, pages_written, videos, videos_written } = *objects;
+        let Objects { entries, dropped, unselected, joined: _, entries_written, pages_written, videos, videos_written } =
+            *objects;
         ObjectCounts {
-            entries: ObjectTotals { read: entries, written: entries_written, dropped },
-            pages: ObjectTotals { read: objects.pages(), written: pages_written, dropped },
-            videos: ObjectTotals { read: videos, written: videos_written, dropped: objects.videos_dropped() },
+            entries: ObjectTotals { read: entries, written: entries_written, dropped, unselected },
+            pages: ObjectTotals { read: objects.pages(), written: pages_written, dropped, unselected: 0 },
+            videos: ObjectTotals {
+                read: videos,
+                written: videos_written,
+                dropped: objects.videos_dropped(),
+                unselected: 0,
+            },
             files,
         }
     }

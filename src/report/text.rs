@@ -76,7 +76,11 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
     };
     let from = match objects.pages_written == written && objects.joined == 0 {
         true => String::new(),
-        false => format!(" (from {})", many(objects.entries, "entry", "entries")),
+        false => format!(" (from {})", many(objects.entries - objects.unselected, "entry", "entries")),
+    };
+    let unselected = match objects.unselected {
+        0 => String::new(),
+        count => format!(", {} not selected", many(count, "entry", "entries")),
     };
     let videos = match (objects.videos, objects.videos_written) {
         (0, _) => String::new(),
@@ -87,7 +91,7 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
         0 | 1 => String::new(),
         files => format!(", {} files", grouped(files)),
     };
-    format!("{}: {entries}{from}{videos}{files}", make_visible(name.unwrap_or(target.id)))
+    format!("{}: {entries}{from}{videos}{files}{unselected}", make_visible(name.unwrap_or(target.id)))
 }
 
 /// The findings that even a quiet run prints: dropped objects and lost values that a user of the target would miss.
@@ -328,7 +332,7 @@ fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: 
 }
 
 /// Why values of the other classes are not in the output as they were, with a heading each.
-const CAUSES: [&str; 9] = [
+const CAUSES: [&str; 10] = [
     "Same value under another name",
     "Written with another syntax",
     "No element in {}",
@@ -336,6 +340,7 @@ const CAUSES: [&str; 9] = [
     "Repeated or overridden",
     "Unrecognized, copied",
     "Unrecognized, not written",
+    "Not selected",
     "Not needed",
     "Generated from given values",
 ];
@@ -349,11 +354,12 @@ fn cause_of(sum: &Sum<'_>) -> &'static str {
         (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 4,
         (LossKind::Merged, _) if sum.is_repeated => 4,
         (LossKind::Merged, _) => 0,
-        (LossKind::Made, _) => 8,
+        (LossKind::Made, _) => 9,
         (LossKind::Changed, _) => 1,
         (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 3,
         (LossKind::Lost, Code::Shadowed | Code::DuplicateMerged | Code::ConflictFirstWins) => 4,
-        (LossKind::Lost, _) if sum.class == Class::Technical => 7,
+        (LossKind::Lost, Code::NotSelected | Code::FieldDropped) => 7,
+        (LossKind::Lost, _) if sum.class == Class::Technical => 8,
         (LossKind::Lost, _) => 2,
     };
     CAUSES[cause]

@@ -128,7 +128,7 @@ impl<'t, 'a> Take<'t, 'a> {
             | Preset::Implied
             | Preset::Joined(..)
             | Preset::Adjusted(..)
-            | Preset::Removed(_)
+            | Preset::Removed(..)
             | Preset::Unread(_)) => preset,
         };
         self.book(node, role, preset)

@@ -178,6 +178,14 @@ fn tokens_in(text: &str) -> impl Iterator<Item = &str> {
 
 /// Options that change what is written, a few of them for each document.
 const OPTIONS: &[&str] = &[
+    "--only-with-video",
+    "--limit=2",
+    "--since=2010",
+    "--drop-expired",
+    "--drop-field=title,video.player",
+    "--drop-field=feed,video.file",
+    "--drop-field=foreign,*.module*,video.tags",
+    "--where=not video.duration > 60",
     "--foreign=keep",
     "--foreign=drop",
     "--no-synth",

@@ -3,7 +3,7 @@
 
 use crate::fate::Fate;
 use crate::format::ns::media::video_fate;
-use crate::model::Field;
+use crate::model::{Field, FieldGroup};
 use crate::reason::Reason;
 
 /// No element in Atom nor in the modules that this target writes.
@@ -29,14 +29,9 @@ pub fn media(field: Field) -> Fate {
         Field::ImageTitle => Fate::Native("media:title"),
         Field::ImageLicense => Fate::Native("media:license@href"),
         Field::ImageGeoLocation => Fate::Near("media:location@description", Reason::OtherElement),
-        _ if is_of_video(field) => video_fate(field),
+        _ if field.group() == FieldGroup::Video => video_fate(field),
         _ => fate(field),
     }
-}
-
-/// Whether Media RSS decides, whose table has every field.
-fn is_of_video(field: Field) -> bool {
-    field >= Field::VideoId && field <= Field::VideoSegmentDuration
 }
 
 #[deny(clippy::wildcard_enum_match_arm)]

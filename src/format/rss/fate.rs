@@ -3,7 +3,7 @@
 
 use crate::fate::Fate;
 use crate::format::ns::media;
-use crate::model::Field;
+use crate::model::{Field, FieldGroup};
 use crate::reason::Reason;
 
 /// The fate table of `rss`.
@@ -270,8 +270,7 @@ pub fn fate(field: Field) -> Fate {
 pub fn fate_media(field: Field) -> Fate {
     match field {
         Field::VideoPublished => Fate::Native("pubDate"),
-        // the members of a video come last in the list of fields
-        field if field >= Field::VideoId => media::video_fate(field),
+        field if field.group() == FieldGroup::Video => media::video_fate(field),
         Field::ImageLoc => Fate::Native("media:content@url"),
         Field::ImageTitle => Fate::Native("media:title"),
         Field::ImageCaption => Fate::Native("media:description"),

@@ -3,7 +3,7 @@
 /// Whether a field is one of those that a name matches. In a pattern, `*` is any text and `?` any one character.
 ///
 /// ```
-/// use transfeed::diff::wanted::is_within;
+/// use transfeed::model::wanted::is_within;
 ///
 /// assert!(is_within("video.file.url", "video.file") && is_within("video.file.url", "video.*.url"));
 /// assert!(!is_within("video.files", "video.file") && !is_within("video", "video.*"));
