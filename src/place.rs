@@ -191,6 +191,7 @@ impl<'o> SourceLeaves<'o> {
             (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
             (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::from_tags(&part.context.tags), &PARSED).ok()),
             (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
+            (Syntax::Html, _) => Cow::Owned(json::page::parse_page(raw, &PARSED)),
             (Syntax::Line, _) => owned(None),
         };
         let nodes = tree.nodes.iter().zip(0_u32..);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::{self, atom, json, rss, sitemap, text};
+use crate::format::{self, atom, json, jsonld, rss, sitemap, text};
 
 /// A format that documents are read in.
 ///
@@ -67,6 +67,10 @@ names! {
     JSON = json::JSON;
     /// The model as JSON lines: the head, then one entry per line.
     JSONL = json::JSONL;
+    /// schema.org `VideoObject` as JSON-LD.
+    JSONLD = jsonld::JSONLD;
+    /// HTML page with JSON-LD; only read.
+    HTML = jsonld::HTML;
 }
 
 names! {
@@ -89,6 +93,8 @@ names! {
     JSON = json::JSON;
     /// The model as JSON lines: the head, then one entry per line.
     JSONL = json::JSONL;
+    /// schema.org `VideoObject` as JSON-LD.
+    JSONLD = jsonld::JSONLD;
 }
 
 impl Format {

@@ -4,8 +4,10 @@
 pub mod atom;
 pub(crate) mod choice;
 mod contract;
+pub(crate) mod embedded;
 mod family;
 pub mod json;
+pub mod jsonld;
 pub(crate) mod medium;
 pub mod ns;
 mod order;

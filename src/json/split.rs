@@ -30,7 +30,7 @@ pub struct EntryLists {
 
 impl EntryLists {
     /// The lists of this member of the top-level object.
-    pub const fn of(members: &'static [&'static str]) -> EntryLists {
+    pub const fn named(members: &'static [&'static str]) -> EntryLists {
         EntryLists { members, top: false, whole: false, is_entry: |_| true }
     }
 }
@@ -227,7 +227,8 @@ impl<R: Read> JsonDocumentSplitter<R> {
             b'[' if self.has_entries() => {
                 (self.state, self.listed, self.after) = (JsonSplitState::Between, true, false);
                 self.around = if self.depth == 0 { b"]" } else { b"]}" };
-                let path = if self.depth == 0 { String::new() } else { lossy(&self.name) };
+                let name = self.name.strip_prefix(b"@").unwrap_or(&self.name);
+                let path = if self.depth == 0 { String::new() } else { lossy(name) };
                 self.context = Arc::new(Context { path, ..Context::default() });
                 return true;
             }

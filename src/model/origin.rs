@@ -20,8 +20,10 @@ pub enum Syntax {
     /// Markup.
     #[default]
     Xml,
-    /// The model as JSON.
+    /// JSON.
     Json,
+    /// An HTML page, of which only some values are read.
+    Html,
     /// A line that is one value.
     Line,
 }
@@ -146,11 +148,26 @@ pub struct Origin<'a> {
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
+    /// Values that were read where no leaf is, by request.
+    pub(crate) generated: Vec<GeneratedLeaf>,
     /// Where entries with videos were joined: each entry's own values about its page, with the first of its marks. The
     /// videos of one entry must not get the values of another (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
     /// The entry is that of a document that is held in memory.
     pub(crate) held: Option<EditedEntry>,
+}
+
+/// A value that was read where no leaf is: what is written of it is generated.
+#[derive(Clone, Debug)]
+pub(crate) struct GeneratedLeaf {
+    /// Its field.
+    pub field: Field,
+    /// Its own mark.
+    pub mark: Mark,
+    /// The leaf it was found in.
+    pub from: Mark,
+    /// The value.
+    pub text: String,
 }
 
 /// Facts in the model's own JSON about the document it was written from.
@@ -258,6 +275,9 @@ impl<'a> Origin<'a> {
         self.remarks
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
+        let moved =
+            |made: GeneratedLeaf| GeneratedLeaf { mark: Mark(made.mark.0 + by), from: Mark(made.from.0 + by), ..made };
+        self.generated.extend(other.generated.into_iter().map(moved));
         self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
     }
@@ -312,6 +332,10 @@ impl<'a> Origin<'a> {
             *first = begins(*first);
             said.marks(&mut |mark| *mark = moved(*mark));
         }
+        for made in &mut self.generated {
+            (made.mark, made.from) = (moved(made.mark), moved(made.from));
+        }
+        self.generated.retain(|made| made.mark.is_some());
         let stood = std::mem::take(&mut self.stood).into_iter().map(|(mark, place)| (moved(mark), place));
         self.stood = stood.filter(|(mark, _)| mark.is_some()).collect();
         (self.remarks, self.untold, self.tree) = (Vec::new(), 0, None);
@@ -363,7 +387,7 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, held, stood, .. } = self;
-        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, held }
+        let Origin { records, remarks, untold, before, held, stood, generated, .. } = self;
+        Origin { parts, records, remarks, untold, before, stood, generated, tree: None, joined, held }
     }
 }

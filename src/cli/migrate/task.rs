@@ -55,9 +55,10 @@ pub fn is_document(kind: &DocumentKind) -> bool {
         | DocumentKind::SitemapIndex
         | DocumentKind::Text
         | DocumentKind::Json
-        | DocumentKind::JsonLines => true,
-        DocumentKind::JsonFeed
+        | DocumentKind::JsonLines
         | DocumentKind::JsonLd
+        | DocumentKind::HtmlVideo => true,
+        DocumentKind::JsonFeed
         | DocumentKind::Opml
         | DocumentKind::Html { .. }
         | DocumentKind::UnknownXml { .. }

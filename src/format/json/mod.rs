@@ -14,7 +14,7 @@ use crate::json::split::EntryLists;
 use crate::model::origin::Syntax;
 
 /// Where the entries of a document are.
-const LISTS: EntryLists = EntryLists::of(&["entries"]);
+const LISTS: EntryLists = EntryLists::named(&["entries"]);
 
 /// The model itself.
 pub static FAMILY: Family = Family {
