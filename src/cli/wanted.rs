@@ -46,7 +46,7 @@ pub struct ConversionArgs {
     pub from: Option<&'static Format>,
     /// Apply the rules of google, yandex or none
     ///
-    /// [default: google for video-sitemap, otherwise none]
+    /// [default: google for video-sitemap and jsonld, otherwise none]
     #[arg(long = "for", value_name = "WHO", hide_possible_values = true, help_heading = WHAT)]
     pub profile: Option<ProfileArg>,
     /// Set the URL of the input, to resolve relative URLs
