@@ -54,6 +54,8 @@ pub enum DocumentKind {
         /// Its title with white space collapsed, at most 200 characters.
         title: Option<String>,
     },
+    /// A web page with a `VideoObject` as JSON-LD.
+    HtmlVideo,
     /// XML with a root that is not one of the above.
     UnknownXml {
         /// Qualified name of the root element.
@@ -99,6 +101,7 @@ impl DocumentKind {
             | DocumentKind::JsonLd
             | DocumentKind::Opml
             | DocumentKind::Html { .. }
+            | DocumentKind::HtmlVideo
             | DocumentKind::UnknownXml { .. }
             | DocumentKind::UnknownJson
             | DocumentKind::Table
@@ -190,8 +193,16 @@ fn xml(text: &str) -> DocumentKind {
             DocumentKind::AtomEntry
         }
         "opml" => DocumentKind::Opml,
-        "html" | "head" | "body" | "title" | "meta" | "script" => DocumentKind::Html { title: title(text) },
+        "html" | "head" | "body" | "title" | "meta" | "script" => html(text),
         _ => unknown_xml(&root),
+    }
+}
+
+/// A page with a video in its JSON-LD, or any other.
+fn html(text: &str) -> DocumentKind {
+    match text.contains("ld+json") && text.contains("VideoObject") {
+        true => DocumentKind::HtmlVideo,
+        false => DocumentKind::Html { title: title(text) },
     }
 }
 
@@ -241,7 +252,7 @@ fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
         let end = match rest.as_bytes() {
             [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
             [b'<', b'!', b'-', b'-', ..] => rest[4..].find("-->").map(|at| at + 7),
-            [b'<', b'!', ..] if is_html_doctype(rest) => return Err(DocumentKind::Html { title: title(text) }),
+            [b'<', b'!', ..] if is_html_doctype(rest) => return Err(html(text)),
             [b'<', b'!', ..] => doctype_end(rest),
             [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest)),
             _ => return Err(unknown("text that begins with `<` but is not XML")),
@@ -357,8 +368,10 @@ fn model(text: &str, object: &JsonMembers<'_>, complete: bool) -> DocumentKind {
     }
 }
 
+/// Whether this is about a video, or about nothing yet: a graph may be empty.
 fn is_json_ld(text: &str) -> bool {
-    text.contains("\"@context\"") && text.contains("schema.org") && text.contains("VideoObject")
+    let of_schema = text.contains("\"@context\"") && text.contains("schema.org");
+    of_schema && (text.contains("VideoObject") || text.contains("\"@graph\""))
 }
 
 /// The names of the members of a JSON object at its top level, as they are written.

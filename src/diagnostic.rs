@@ -185,6 +185,18 @@ pub const ALL: &[RepairCode] = &[
         "The gzip stream ends too early.",
         "The decompressed data is read as a truncated document.",
     ),
+    repaired(
+        "html.page",
+        "a page without a URL",
+        "An HTML page has neither a canonical link nor `og:url`.",
+        "The URL of the document, or `--base`, is taken as that of the page.",
+    ),
+    lost(
+        "html.script",
+        "a script that is not JSON",
+        "The JSON-LD in a script of an HTML page is not valid JSON.",
+        "The script is skipped and reported, the others are read.",
+    ),
     repaired("json.comma", "an extra comma", "A JSON list has a comma without a value.", "It is ignored."),
     lost(
         "json.ill_formed",

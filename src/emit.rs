@@ -220,6 +220,11 @@ impl<'o, 'e> Out<'o, 'e> {
         self.style.carrier.is_some()
     }
 
+    /// Whether unknown markup is written back.
+    pub fn keeps_foreign(&self) -> bool {
+        self.style.foreign
+    }
+
     /// Writes elements of another format, which has this fate table; `why` is the reason reported for values that are
     /// only there.
     pub fn carry(&mut self, table: FateTable, why: Option<Reason>, inside: impl FnOnce(&mut Self)) {

@@ -252,6 +252,8 @@ pub struct Options {
     pub thumbnails_as_images: bool,
     /// The first image of the page text replaces a missing thumbnail (S-V1).
     pub thumbnail_from_html: bool,
+    /// Players of known platforms and `video` elements in HTML are videos (`--videos-from-html`).
+    pub videos_from_html: bool,
     /// The image of the feed replaces a missing thumbnail.
     pub thumbnail_from_feed: bool,
     /// This URL replaces a missing thumbnail.
@@ -352,6 +354,7 @@ impl Default for Options {
             title_from_slug: false,
             thumbnails_as_images: false,
             thumbnail_from_html: false,
+            videos_from_html: false,
             thumbnail_from_feed: false,
             default_thumbnail: None,
             feed_changefreq: false,

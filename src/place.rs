@@ -193,6 +193,7 @@ impl<'o> SourceLeaves<'o> {
             (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::from_tags(&part.context.tags), &PARSED).ok()),
             (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
             (Syntax::Row, _) => owned(row::parse(raw, &Headings::read(&part.context.tags), &PARSED).ok()),
+            (Syntax::Html, _) => Cow::Owned(json::page::parse_page(raw, &PARSED)),
             (Syntax::Line, _) => owned(None),
         };
         let nodes = tree.nodes.iter().zip(0_u32..);

@@ -368,6 +368,7 @@ fn options(numbers: &mut Numbers) -> Options {
         keep_inactive: is(),
         thumbnails_as_images: is(),
         thumbnail_from_html: is(),
+        videos_from_html: is(),
         lastmod_from_published: is(),
         pubdate_from_lastmod: is(),
         no_group: is(),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use common::{Report, leaves, scratch, transfeed};
 
 const TARGETS: &[&str] =
-    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl"];
+    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl", "jsonld"];
 
 /// What an index of sitemaps can become.
 const INDEX_TARGETS: &[&str] = &["sitemap", "json", "jsonl"];
@@ -59,6 +59,20 @@ fn every_feed_made_of_a_sample_is_verified() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// The strings, numbers and booleans of a JSON document.
+fn scalars(json: &str) -> usize {
+    let mut open: Vec<serde_json::Value> = vec![serde_json::from_str(json).expect("a sample is JSON")];
+    let mut count = 0;
+    while let Some(value) = open.pop() {
+        match value {
+            serde_json::Value::Array(values) => open.extend(values),
+            serde_json::Value::Object(members) => open.extend(members.into_iter().map(|(_, value)| value)),
+            _ => count += 1,
+        }
+    }
+    count
+}
+
 fn convert(dir: &Path, sample: &Path, target: &str, expected: i32) -> Result<(), String> {
     let name = sample.to_string_lossy();
     let args = ["convert", &name, "--to", target, "-o", "out", "--report", "report.jsonl", "-q"];
@@ -76,7 +90,19 @@ fn convert(dir: &Path, sample: &Path, target: &str, expected: i32) -> Result<(),
         return Ok(());
     }
     let text = std::fs::read_to_string(sample).map_err(|error| error.to_string())?;
-    let counted = if name.ends_with(".txt") { text.lines().count() } else { leaves(&text).len() } as u64;
+    let counted = match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("txt") => text.lines().count(),
+        Some("jsonld") => scalars(&text),
+        // the language, the title, the description and the canonical URL
+        Some("html") => {
+            4 + text
+                .split("</script>")
+                .filter_map(|part| part.split_once("ld+json\">"))
+                .map(|(_, json)| scalars(json))
+                .sum::<usize>()
+        }
+        _ => leaves(&text).len(),
+    } as u64;
     let flags = text.matches("<mobile:mobile/>").count() as u64;
     if !(counted..=counted + flags).contains(&report.totals.leaves) {
         return Err(format!("{counted} leaves stand in it, the report says {}", report.totals.leaves));

@@ -27,6 +27,7 @@ mod hostile;
 mod inert;
 mod inspect;
 mod json_mutants;
+mod jsonld;
 mod layers;
 mod library;
 mod lists;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::{self, atom, csv, json, jsonfeed, rss, sitemap, text};
+use crate::format::{self, atom, csv, json, jsonfeed, jsonld, rss, sitemap, text};
 
 /// A format that documents are read in.
 ///
@@ -71,6 +71,10 @@ names! {
     JSON = json::JSON;
     /// The model as JSON lines: the head, then one entry per line.
     JSONL = json::JSONL;
+    /// schema.org `VideoObject` as JSON-LD.
+    JSONLD = jsonld::JSONLD;
+    /// HTML page with JSON-LD; only read.
+    HTML = jsonld::HTML;
 }
 
 names! {
@@ -97,6 +101,8 @@ names! {
     JSON = json::JSON;
     /// The model as JSON lines: the head, then one entry per line.
     JSONL = json::JSONL;
+    /// schema.org `VideoObject` as JSON-LD.
+    JSONLD = jsonld::JSONLD;
 }
 
 impl Format {

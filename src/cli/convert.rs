@@ -14,7 +14,7 @@ use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::ConversionArgs;
-use super::{argument, color, columns, fetch, gates, pattern, signals, tables};
+use super::{argument, color, columns, fetch, gates, pattern, per_page, signals, tables};
 use crate::cli::color::eprint;
 use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
@@ -42,6 +42,11 @@ pub struct Convert {
     /// Output file; `-` is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-", value_hint = ValueHint::FilePath, help_heading = argument::WHERE)]
     output: String,
+    /// Write one JSON-LD snippet for each page into this folder
+    ///
+    /// Each file is named after the URL of its page. Only for jsonld.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["output", "gzip", "split", "split_bytes"], help_heading = argument::WHERE, hide_short_help = true)]
+    per_page: Option<PathBuf>,
     /// Report every loss to a file or `-`; repeatable
     ///
     /// FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence, `-` is a table on standard error.
@@ -86,6 +91,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
     args.inputs = expanded(&args.inputs)?;
+    prepare_pages(&mut args, to)?;
     if fetch::is_url(&args.output) {
         let says = format!("cannot write to {}: nothing is uploaded", fetch::shown(&args.output));
         return Err(Error::format(says, "pass a file to -o, and upload it with another program"));
@@ -146,6 +152,14 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     } else {
         let invalid = publish(&args, output, &summary, (to, &options))?;
         let is_published = invalid.is_none() || args.write_anyway;
+        if let Some(dir) = args.per_page.as_deref().filter(|_| is_published) {
+            let count = per_page::write(Path::new(&args.output), dir, &temporaries)?;
+            args.output = dir.to_string_lossy().into_owned();
+            if !args.wanted.quiet {
+                let files = many(count as u64, "file", "files");
+                eprint(&format!("note: wrote {files} to {}\n", report::make_visible(&args.output)));
+            }
+        }
         fired.extend(invalid);
         is_published
     };
@@ -165,6 +179,17 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
+}
+
+/// With `--per-page`, the output is the whole graph first.
+fn prepare_pages(args: &mut Convert, to: &Format) -> Result<(), Error> {
+    let Some(dir) = &args.per_page else { return Ok(()) };
+    if to.id != "jsonld" {
+        return Err(Error::format(format!("--per-page is not for {}", to.id), "pass --to jsonld, or -o FILE"));
+    }
+    std::fs::create_dir_all(dir).map_err(|error| Error::io(dir.to_string_lossy(), error))?;
+    args.output = per_page::graph_in(dir).to_string_lossy().into_owned();
+    Ok(())
 }
 
 /// The URL of a single document that was fetched is its base, if none is given.
@@ -355,6 +380,7 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
         Some("txt") => "text",
         Some("json") => "json",
         Some("jsonl") => "jsonl",
+        Some("jsonld") => "jsonld",
         _ => {
             let all: Vec<&str> = format::targets().map(|format| format.id).collect();
             let says = match args.output.as_str() {

@@ -25,6 +25,7 @@ mod limits;
 mod migrate;
 mod output;
 mod pattern;
+mod per_page;
 mod places;
 mod progress;
 mod reports;

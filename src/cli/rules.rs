@@ -19,6 +19,9 @@ pub struct RuleArgs {
     /// Use the first image in the text if missing
     #[arg(long, help_heading = VIDEO)]
     thumbnail_from_html: bool,
+    /// Read players and video elements in HTML as videos
+    #[arg(long, help_heading = VIDEO, hide_short_help = true)]
+    videos_from_html: bool,
     /// Use this image for missing thumbnails
     #[arg(long, value_name = "URL", value_parser = address, help_heading = VIDEO)]
     default_thumbnail: Option<String>,
@@ -94,6 +97,7 @@ impl RuleArgs {
         options.default_thumbnail.clone_from(&self.default_thumbnail);
         options.thumbnail_from_feed = self.thumbnail_from_feed;
         options.thumbnail_from_html = self.thumbnail_from_html;
+        options.videos_from_html = self.videos_from_html;
         options.feed_changefreq = self.feed_changefreq;
         options.lastmod_from_published = self.lastmod_from_published;
         options.pubdate_from_lastmod = self.pubdate_from_lastmod;
@@ -109,10 +113,10 @@ impl RuleArgs {
         let sitemap = to.family.is_xml_sitemap();
         let videos = to.id == "video-sitemap";
         // a thumbnail is required where Google's rules are applied
-        let thumbnails = videos || to.id == "mrss";
+        let thumbnails = matches!(to.id, "video-sitemap" | "mrss" | "jsonld");
         vec![
             ("--no-deprecated", self.no_deprecated && !videos),
-            ("--keep-inactive", self.keep_inactive && !videos),
+            ("--keep-inactive", self.keep_inactive && !videos && to.id != "jsonld"),
             ("--fit-titles", self.fit_titles && !thumbnails),
             ("--title-from", self.title_from.is_some() && !to.family.is_feed()),
             ("--thumbnails-as-images", self.thumbnails_as_images && to.id != "sitemap"),

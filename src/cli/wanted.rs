@@ -37,8 +37,8 @@ const PAGES: &str = "Pages and entries";
 pub struct ConversionArgs {
     /// Target format [default: from the extension of OUT]
     ///
-    /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; the extensions .rss, .mrss, .atom,
-    /// .txt, .json and .jsonl select one.
+    /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl, jsonld; the extensions .rss, .mrss,
+    /// .atom, .txt, .json, .jsonl and .jsonld select one.
     #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true, help_heading = WHAT)]
     pub to: Option<&'static Format>,
     /// Source format [default: detected from the content]
@@ -46,7 +46,7 @@ pub struct ConversionArgs {
     pub from: Option<&'static Format>,
     /// Apply the rules of google, yandex or none
     ///
-    /// [default: google for video-sitemap, otherwise none]
+    /// [default: google for video-sitemap and jsonld, otherwise none]
     #[arg(long = "for", value_name = "WHO", hide_possible_values = true, help_heading = WHAT)]
     pub profile: Option<ProfileArg>,
     /// Set the URL of the input, to resolve relative URLs

@@ -17,6 +17,7 @@ use crate::format::ns::dialect;
 use crate::format::text::split::List;
 use crate::format::{self, EntryDelimiter, Format};
 use crate::json::split::JsonDocumentSplitter;
+use crate::json::whole::WholeDocument;
 use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
@@ -296,9 +297,14 @@ impl<'i> Document<'i> {
         let shape = match (format.reader.cut(), &kind) {
             (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),
             (EntryDelimiter::Markup(shape), _) => Some(shape),
-            (EntryDelimiter::Lines | EntryDelimiter::Rows | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines, _) => {
-                None
-            }
+            (
+                EntryDelimiter::Lines
+                | EntryDelimiter::Rows
+                | EntryDelimiter::Json(_)
+                | EntryDelimiter::JsonLines
+                | EntryDelimiter::Whole,
+                _,
+            ) => None,
         };
         let info = SourceInfo {
             name: input.name().to_owned(),
@@ -477,6 +483,7 @@ impl<'i> Document<'i> {
                 _ => Box::new(ByLine::new(decoded, limits)),
             },
             (None, Syntax::Row) => Box::new(TableSplitter::new(decoded, limits)),
+            (None, Syntax::Html) => Box::new(WholeDocument::new(decoded, limits)),
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),
         }
@@ -568,7 +575,9 @@ impl<'i> Document<'i> {
     fn head(&self, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
         match self.format.family.syntax {
             Syntax::Json => Ok(Feed::default()),
-            Syntax::Xml | Syntax::Line | Syntax::Row => read_feed(self.format, frame, self.reading_options(options)),
+            Syntax::Xml | Syntax::Line | Syntax::Row | Syntax::Html => {
+                read_feed(self.format, frame, self.reading_options(options))
+            }
         }
     }
 

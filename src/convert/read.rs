@@ -9,7 +9,7 @@ use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::csv::row::{self, Headings};
 use crate::format::ns::dialect;
-use crate::format::{self, Format, ReadContext, rss};
+use crate::format::{self, Format, ReadContext, embedded, rss};
 use crate::json;
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
@@ -25,7 +25,7 @@ use crate::xml::split::Frame;
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
     let syntax = format.family.syntax;
-    if syntax == Syntax::Line && frame.text.is_empty() {
+    if matches!(syntax, Syntax::Line | Syntax::Html) && frame.text.is_empty() {
         return Ok(Feed::default());
     }
     let scope = Scope::default();
@@ -33,13 +33,9 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
         _ if bare => Ok(crate::tree::Tree::default()),
-        Syntax::Json => json::parse::parse_object(&frame.text, &options.limits.tree).map_err(|bad| TreeError {
-            at: bad.at,
-            code: bad.code,
-            says: bad.says.to_owned(),
-        }),
+        Syntax::Json => json_tree(format, &frame.text, options),
         Syntax::Xml => parse::parse(&frame.text, &scope, &options.limits.tree),
-        Syntax::Line => Ok(lines_tree(&frame.text)),
+        Syntax::Line | Syntax::Html => Ok(lines_tree(&frame.text)),
         // the headings are structure
         Syntax::Row => Ok(Tree::default()),
     };
@@ -178,14 +174,8 @@ pub(super) fn read_entry_into<'a>(
 ) -> Result<(), TreeError> {
     let (tree, syntax) = match format.family.syntax {
         Syntax::Line => (line_tree(raw.text), Syntax::Line),
-        Syntax::Json => {
-            let tree = json::parse::parse_object(raw.text, &around.options.limits.tree).map_err(|bad| TreeError {
-                at: bad.at,
-                code: bad.code,
-                says: bad.says.to_owned(),
-            })?;
-            (tree, Syntax::Json)
-        }
+        Syntax::Json => (json_tree(format, raw.text, around.options)?, Syntax::Json),
+        Syntax::Html => (json::page::parse_page(raw.text, &around.options.limits.tree), Syntax::Html),
         Syntax::Row => {
             let headings = reading.headings.get_or_insert_with(|| Headings::read(&raw.context.tags));
             (row::parse(raw.text, headings, &around.options.limits.tree)?, Syntax::Row)
@@ -229,6 +219,9 @@ pub(super) fn read_entry_into<'a>(
     if !format.family.lists_pages() && (format.family.is_markup() || format.family.is_model()) {
         dialect::apply(entry, format.family, around);
     }
+    if around.options.videos_from_html && !format.family.is_model() {
+        embedded::add_videos(entry, (syntax == Syntax::Html).then_some(raw.text));
+    }
     if !format.family.is_model() {
         resolve::entry(entry, around.feed, around.options);
     }
@@ -236,6 +229,16 @@ pub(super) fn read_entry_into<'a>(
         enrich.fill(entry);
     }
     Ok(())
+}
+
+/// An object of JSON: of the model, or of a format with types.
+fn json_tree<'a>(format: &Format, text: &'a str, options: &Options) -> Result<Tree<'a>, TreeError> {
+    let limits = &options.limits.tree;
+    let tree = match format.family.typed {
+        true => json::parse::parse_typed(text, limits),
+        false => json::parse::parse_object(text, limits),
+    };
+    tree.map_err(|bad| TreeError { at: bad.at, code: bad.code, says: bad.says.to_owned() })
 }
 
 /// The fields of values by their numbers.

@@ -26,6 +26,8 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
         DocumentKind::JsonFeed => &format::jsonfeed::JSON_FEED,
         DocumentKind::Json => &format::json::JSON,
         DocumentKind::JsonLines => &format::json::JSONL,
+        DocumentKind::JsonLd => &format::jsonld::JSONLD,
+        DocumentKind::HtmlVideo => &format::jsonld::HTML,
         other => return Err(refusal(other)),
     })
 }
@@ -43,10 +45,10 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => &format::atom::FAMILY,
         DocumentKind::Sitemap | DocumentKind::SitemapIndex => &format::sitemap::FAMILY,
         DocumentKind::UnknownJson if from.family.syntax == Syntax::Json => from.family,
+        DocumentKind::Json | DocumentKind::JsonLines | DocumentKind::UnknownJson => &format::json::FAMILY,
         DocumentKind::JsonFeed => &format::jsonfeed::FAMILY,
-        DocumentKind::Json | DocumentKind::JsonLines | DocumentKind::JsonLd | DocumentKind::UnknownJson => {
-            &format::json::FAMILY
-        }
+        DocumentKind::JsonLd => &format::jsonld::FAMILY,
+        DocumentKind::HtmlVideo => &format::jsonld::PAGES,
         DocumentKind::Table => &format::csv::FAMILY,
         // a list of URLs may begin with anything
         DocumentKind::Text
@@ -55,6 +57,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         | DocumentKind::Unknown { .. }
         | DocumentKind::Empty => from.family,
         DocumentKind::Opml if from.id == "opml" => from.family,
+        DocumentKind::Html { .. } if from.id == "html" => from.family,
         DocumentKind::Html { .. } | DocumentKind::Opml if from.family.is_lines() => from.family,
         DocumentKind::Html { .. } | DocumentKind::Opml => return Err(refusal(kind)),
     };
@@ -66,19 +69,20 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
 
 /// Why a document is not read, and what was expected.
 pub(crate) fn refusal(kind: &DocumentKind) -> Error {
-    let expected = "expected RSS, Atom, an XML sitemap, JSON Feed, a table, a list of URLs or the model as JSON";
+    let expected = "expected RSS, Atom, an XML sitemap, JSON-LD, JSON Feed, a table, a list of URLs or the model as JSON";
     match kind {
         DocumentKind::Empty => Error::format("the input is empty", expected),
         DocumentKind::Html { title: Some(title) } => {
             let title: String = title.chars().filter(|c| !c.is_control()).take(100).collect();
             Error::format(
                 format!("an HTML page (\"{title}\") where a feed was expected"),
-                "fetch the URL of the feed itself",
+                "fetch the URL of the feed itself, or pass --from html to read the page",
             )
         }
-        DocumentKind::Html { title: None } => {
-            Error::format("an HTML page where a feed was expected", "fetch the URL of the feed itself")
-        }
+        DocumentKind::Html { title: None } => Error::format(
+            "an HTML page where a feed was expected",
+            "fetch the URL of the feed itself, or pass --from html to read the page",
+        ),
         DocumentKind::UnknownXml { root, namespace } => {
             let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
             Error::format(
@@ -86,7 +90,6 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
                 expected,
             )
         }
-        DocumentKind::JsonLd => Error::format("schema.org JSON-LD, which is not read yet", expected),
         DocumentKind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
         DocumentKind::Csv { delimiter, column } => {
             let set_apart = match delimiter {

@@ -264,7 +264,7 @@ impl RunningConversion<'_> {
     fn tail(&self, setup: &Setup<'_>, entries: bool) -> Vec<u8> {
         let mut buf = Vec::new();
         let line_end = match self.to.family.syntax {
-            Syntax::Json | Syntax::Row => false,
+            Syntax::Json | Syntax::Row | Syntax::Html => false,
             Syntax::Line => entries,
             Syntax::Xml => entries || self.options.pretty,
         };

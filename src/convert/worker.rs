@@ -303,6 +303,7 @@ impl Worker<'_> {
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, self.setup.target.family.depth());
         self.writer.entry(entry, self.setup, &mut out);
+        note_generated(entry, out.books());
         let tops = out.open_level();
         before.into_iter().for_each(|before| books.add_states(before));
         let written = !books.dropped() && done.bytes.len() > start;
@@ -565,7 +566,7 @@ fn leave_head<'a>(entry: &mut Entry<'a>, setup: &Setup<'a>) {
 fn entry_path(context: &Context, text: &str, syntax: Syntax) -> String {
     let name = match syntax {
         Syntax::Xml => text.trim_start_matches('<').split([' ', '>', '/', '\n', '\t', '\r']).next().unwrap_or(""),
-        Syntax::Json | Syntax::Line | Syntax::Row => "",
+        Syntax::Json | Syntax::Line | Syntax::Row | Syntax::Html => "",
     };
     [context.path.as_str(), name].into_iter().filter(|step| !step.is_empty()).collect::<Vec<_>>().join("/")
 }
@@ -583,6 +584,16 @@ fn note_empty_entry(done: &mut ConvertedChunk, entry: &Entry<'_>) {
     let path = entry_path(&part.context, &part.raw, part.syntax);
     let here = at(&part.context, (part.entry, line, column), path);
     done.ledger.unreadable(Reason::EmptyEntry, here.beginning(&part.raw));
+}
+
+/// Notes the written values that were read where no leaf is.
+fn note_generated(entry: &Entry<'_>, books: &mut Books) {
+    for made in &entry.origin.generated {
+        if books.dropped() || !books.is_written(made.mark) {
+            continue;
+        }
+        books.made(made.field, Reason::VideoInHtml, Some(made.from), made.text.clone());
+    }
 }
 
 /// Notes the repairs that were made while the entry was read.

@@ -48,6 +48,8 @@ pub enum EntryDelimiter {
     Json(EntryLists),
     /// By lines of JSON after the first.
     JsonLines,
+    /// The document is one entry.
+    Whole,
 }
 
 /// What a reader may look at besides the entry itself.
@@ -228,7 +230,7 @@ impl Format {
         match options.profile {
             Profile::Google => true,
             Profile::None | Profile::Yandex => false,
-            Profile::Default => self.id == "video-sitemap",
+            Profile::Default => matches!(self.id, "video-sitemap" | "jsonld"),
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Family {
     pub protocol: bool,
     /// Entries with one id are revisions of one entry (RFC 4287 4.1.1).
     pub revisions: bool,
+    /// Unknown values keep their JSON types, because they go back into documents of this family.
+    pub typed: bool,
     /// An id is the URL of the page unless the document denies it (RSS 2.0, `guid`).
     pub permalinks: bool,
 }

@@ -1,7 +1,7 @@
 //! The one list of formats. Help, detection, the matrix and the tests iterate over it; no format knows it.
 
 use super::contract::{Format, ReadContext};
-use super::{atom, csv, json, jsonfeed, rss, sitemap, text};
+use super::{atom, csv, json, jsonfeed, jsonld, rss, sitemap, text};
 use crate::model::Feed;
 use crate::options::Options;
 
@@ -18,10 +18,12 @@ pub static FORMATS: &[&Format] = &[
     &jsonfeed::JSON_FEED,
     &json::JSON,
     &json::JSONL,
+    &jsonld::JSONLD,
     &rss::RSS1,
     &rss::RSS09,
     &atom::ATOM03,
     &sitemap::SITEMAP_INDEX,
+    &jsonld::HTML,
 ];
 
 /// The format with this name.

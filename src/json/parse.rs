@@ -39,10 +39,18 @@ pub const LIST: &str = "list";
 /// # Errors
 /// [`JsonError`] with the place, if it is not JSON, deeper than it may be, or of too many values.
 pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
+    parse_from(raw, 0, "", limits)
+}
+
+/// The same for the value that begins at an offset of a text and ends with it, and bears this name.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_from<'a>(raw: &'a str, at: usize, name: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
     let limits = *limits;
-    let mut parser = Parser { raw, at: 0, tree: Tree::default(), open: Vec::new(), limits };
+    let mut parser = Parser { raw, at, tree: Tree::default(), open: Vec::new(), limits };
     parser.tree.json = true;
-    parser.value("")?;
+    parser.value(name)?;
     while !parser.open.is_empty() {
         parser.step()?;
     }
@@ -51,6 +59,16 @@ pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonErro
         true => Ok(parser.tree),
         false => Err(parser.error("text after the end of the value")),
     }
+}
+
+/// Reads one value of a document that is not the model's own: unknown values keep their types.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_typed<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
+    let mut tree = parse(raw, limits)?;
+    tree.typed = true;
+    Ok(tree)
 }
 
 /// Reads an entry or a head, which are objects.
@@ -231,7 +249,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Whether a word is a number by the grammar (RFC 8259 section 6), of whatever size.
-fn is_number(word: &str) -> bool {
+pub fn is_number(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let word = word.strip_prefix('-').unwrap_or(word);
     let (word, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));

@@ -227,7 +227,8 @@ impl<R: Read> JsonDocumentSplitter<R> {
             b'[' if self.has_entries() => {
                 (self.state, self.listed, self.after) = (JsonSplitState::Between, true, false);
                 self.around = if self.depth == 0 { b"]" } else { b"]}" };
-                let path = if self.depth == 0 { String::new() } else { lossy(&self.name) };
+                let name = self.name.strip_prefix(b"@").unwrap_or(&self.name);
+                let path = if self.depth == 0 { String::new() } else { lossy(name) };
                 self.context = Arc::new(Context { path, ..Context::default() });
                 return true;
             }

@@ -20,8 +20,10 @@ pub enum Syntax {
     /// Markup.
     #[default]
     Xml,
-    /// The model as JSON.
+    /// JSON.
     Json,
+    /// An HTML page, of which only some values are read.
+    Html,
     /// A line that is one value.
     Line,
     /// A row of a table.
@@ -150,6 +152,8 @@ pub struct Origin<'a> {
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
+    /// Values that were read where no leaf is, by request.
+    pub(crate) generated: Vec<GeneratedLeaf>,
     /// Where entries with videos were joined: each entry's own values about its page, with the first of its marks. The
     /// videos of one entry must not get the values of another (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
@@ -159,6 +163,19 @@ pub struct Origin<'a> {
     pub(crate) held: Option<EditedEntry>,
     /// Why the entry is not among those that are written.
     pub(crate) unselected: Option<Reason>,
+}
+
+/// A value that was read where no leaf is: what is written of it is generated.
+#[derive(Clone, Debug)]
+pub(crate) struct GeneratedLeaf {
+    /// Its field.
+    pub field: Field,
+    /// Its own mark.
+    pub mark: Mark,
+    /// The leaf it was found in.
+    pub from: Mark,
+    /// The value.
+    pub text: String,
 }
 
 /// Facts in the model's own JSON about the document it was written from.
@@ -277,6 +294,9 @@ impl<'a> Origin<'a> {
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
         self.filled_from = self.filled_from.take().or(other.filled_from);
+        let moved =
+            |made: GeneratedLeaf| GeneratedLeaf { mark: Mark(made.mark.0 + by), from: Mark(made.from.0 + by), ..made };
+        self.generated.extend(other.generated.into_iter().map(moved));
         self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
     }
@@ -331,6 +351,10 @@ impl<'a> Origin<'a> {
             *first = begins(*first);
             said.marks(&mut |mark| *mark = moved(*mark));
         }
+        for made in &mut self.generated {
+            (made.mark, made.from) = (moved(made.mark), moved(made.from));
+        }
+        self.generated.retain(|made| made.mark.is_some());
         let stood = std::mem::take(&mut self.stood).into_iter().map(|(mark, place)| (moved(mark), place));
         self.stood = stood.filter(|(mark, _)| mark.is_some()).collect();
         (self.remarks, self.untold, self.tree) = (Vec::new(), 0, None);
@@ -388,7 +412,8 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, held, unselected, stood, filled_from, .. } = self;
-        Origin { parts, records, remarks, untold, before, stood, tree: None, joined, filled_from, held, unselected }
+        let Origin { records, remarks, untold, before, held, unselected, stood, generated, filled_from, .. } = self;
+        let tree = None;
+        Origin { parts, records, remarks, untold, before, stood, generated, tree, joined, filled_from, held, unselected }
     }
 }

@@ -646,6 +646,9 @@ impl Foreign<'_> {
     }
 }
 
+/// The namespace of a foreign element that is no leaf: a video was in its place, and unknown values are around it.
+pub(crate) const VIDEO_PLACE: &str = "VideoObject";
+
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 

@@ -116,6 +116,7 @@ impl Profile {
             "video-sitemap" => &[Profile::Google, Profile::Sitemaps],
             "mrss" => &[Profile::Google, Profile::RssBoard, Profile::Mrss],
             "atom-media" => &[Profile::Atom, Profile::Mrss],
+            "jsonld" | "html" => &[Profile::Google],
             _ if format.family.protocol => &[Profile::Google, Profile::Yandex, Profile::Sitemaps],
             _ if format.family.is_rss() => &[Profile::RssBoard],
             _ if format.family.is_atom() => &[Profile::Atom],

@@ -41,6 +41,9 @@ mod list {
         "https://www.google.com/schemas/sitemap-news/0.9/sitemap-news.xsd", "2026-11");
     pub static GVB: RuleSource = source("Google Search Central, Video SEO best practices",
         "https://developers.google.com/search/docs/appearance/video", "2025-12-18");
+    pub static GD: RuleSource = source("Google Search Central, Video structured data",
+        "https://developers.google.com/search/docs/appearance/structured-data/video", "2025-12-18");
+    pub static SO: RuleSource = source("schema.org, VideoObject", "https://schema.org/VideoObject", "2026-11");
     pub static SM: RuleSource = source("sitemaps.org, Sitemaps XML format",
         "https://www.sitemaps.org/protocol.html", "2026-11");
     pub static SMX: RuleSource = source("sitemaps.org, schema of sitemaps",
@@ -80,6 +83,7 @@ pub fn specifications(format: &Format) -> Vec<&'static RuleSource> {
         "video-sitemap" => vec![&SM, &SMX, &GV, &GVX],
         "sitemap-index" => vec![&SM, &GL],
         "text" => vec![&SM],
+        "jsonld" => vec![&GD, &SO],
         // the model's own documents, and what is older than any specification that is still kept
         _ => Vec::new(),
     }

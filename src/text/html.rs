@@ -250,6 +250,73 @@ pub fn strip_iframe(value: &str) -> Option<String> {
     first_attribute(value, wanted, Some)
 }
 
+/// An element of a page, for callers that look for certain ones.
+pub(crate) struct PageElement<'a> {
+    /// Its name as written.
+    pub name: &'a str,
+    /// Offset of its start tag.
+    pub at: usize,
+    attributes: &'a str,
+    /// The content of a script or a title, with its offset, and whether its end tag is there.
+    pub content: Option<(usize, &'a str, bool)>,
+}
+
+impl<'a> PageElement<'a> {
+    /// The raw value of the first attribute of this name.
+    pub fn raw(&self, name: &str) -> Option<&'a str> {
+        Attributes { rest: self.attributes }.find(|(found, _)| is(found, name)).map(|(_, value)| value)
+    }
+
+    /// The decoded value of the first attribute of this name.
+    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+        let raw = self.raw(name)?.trim();
+        let plain = memchr(b'&', raw.as_bytes()).is_none();
+        Some(if plain { Cow::Borrowed(raw) } else { Cow::Owned(decode_value(raw)) })
+    }
+}
+
+/// The start tags of a page, and the ends of those elements that have a source (`/video`), in order.
+pub(crate) struct PageElements<'a> {
+    tokens: Tokens<'a>,
+}
+
+impl<'a> PageElements<'a> {
+    /// Of this page or piece of one.
+    pub fn new(html: &'a str) -> PageElements<'a> {
+        PageElements { tokens: Tokens::new(html) }
+    }
+}
+
+impl<'a> Iterator for PageElements<'a> {
+    type Item = PageElement<'a>;
+
+    fn next(&mut self) -> Option<PageElement<'a>> {
+        loop {
+            let at = self.tokens.at;
+            let (name, attributes, closed) = match self.tokens.next()? {
+                Token::Open(tag) => (tag.name, tag.attributes, tag.closed),
+                Token::Close(name) if is(name, "video") => ("/video", "", true),
+                Token::Close(_) | Token::Text(_) | Token::Other => continue,
+            };
+            let start = self.tokens.at;
+            let mut content = None;
+            if has_no_markup(name) && !closed {
+                let has_end = self.tokens.skip_raw(name);
+                // the rest of a script that is cut off is no markup
+                let end = if has_end || !is(name, "script") { self.tokens.at } else { self.tokens.html.len() };
+                self.tokens.at = end;
+                content = Some((start, self.tokens.html.get(start..end).unwrap_or_default(), has_end));
+            }
+            return Some(PageElement { name, at, attributes, content });
+        }
+    }
+}
+
+/// Whether the content of an element is no markup.
+fn has_no_markup(name: &str) -> bool {
+    ["script", "style", "title", "textarea"].iter().any(|raw| is(name, raw))
+}
+
 /// The first result of `make` for a non-empty value of the attribute that `wanted` returns for an element.
 fn first_attribute(
     html: &str,

@@ -97,6 +97,8 @@ pub struct Tree<'a> {
     pub repairs: Vec<TreeRepair>,
     /// Built from JSON: text nodes have names, and `uri` is the JSON type of a node.
     pub(crate) json: bool,
+    /// Unknown values of JSON keep their types, which are their namespaces in `Foreign`.
+    pub(crate) typed: bool,
     last_child: Vec<u32>,
     /// The markup it was parsed from, if any.
     pub(crate) source: &'a str,
@@ -120,6 +122,16 @@ impl<'a> Tree<'a> {
             }
         }
         number
+    }
+
+    /// Puts another tree below a node.
+    pub(crate) fn graft(&mut self, parent: u32, other: Tree<'a>) {
+        let by = self.nodes.len() as u32;
+        for node in other.nodes {
+            let above = if node.parent == NONE { parent } else { node.parent + by };
+            self.push(above, node);
+        }
+        self.repairs.extend(other.repairs);
     }
 
     /// Moves the children of `node`, from its first element on, behind it as its siblings. `node` must be the last

@@ -32,6 +32,8 @@ pub struct Take<'t, 'a> {
     implied: Vec<u32>,
     /// Nodes whose values could not be read, each with an example of a valid value.
     invalid: Vec<(u32, &'static str)>,
+    /// Elements that become foreign with a name in place of their namespace.
+    labels: Vec<(u32, &'static str)>,
     /// Memory for [`Take::rest`].
     spare: (Vec<u32>, PathBuilder),
 }
@@ -101,6 +103,7 @@ impl<'t, 'a> Take<'t, 'a> {
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),
+            labels: Vec::new(),
             invalid,
         }
     }
@@ -184,6 +187,12 @@ impl<'t, 'a> Take<'t, 'a> {
         if element.kind() == NodeKind::Element {
             self.settled[element.index as usize] = SETTLED;
         }
+    }
+
+    /// Keeps an element that was read as a foreign one without a value, which shows where it was.
+    pub(crate) fn label(&mut self, element: Node<'t, 'a>, name: &'static str) {
+        self.settled[element.index as usize] = OPEN;
+        self.labels.push((element.index, name));
     }
 
     /// Records a repair or a guess at this node.
@@ -443,6 +452,14 @@ impl<'t, 'a> Take<'t, 'a> {
         let mark = self.record(node, Role::Part(leaf), Preset::Open);
         self.marks[node.index as usize] = leaf;
         mark
+    }
+
+    /// A value of the model that is no leaf: the place of this node implies it.
+    pub(crate) fn constant(&mut self, node: Node<'t, 'a>, value: &'static str) -> Str<'a> {
+        let before = (self.marks[node.index as usize], self.settled[node.index as usize]);
+        let mark = self.record(node, Role::Silent, Preset::Implied);
+        (self.marks[node.index as usize], self.settled[node.index as usize]) = before;
+        Leaf { value: Cow::Borrowed(value), mark, via: None }
     }
 
     /// Takes a leaf that the model implies: an explicit default or a known constant.
@@ -807,6 +824,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let mut path = || Cow::Owned(steps.path(tree, index));
         let uri = match raw.uri {
             // in JSON, the namespace holds the kind of value; what is empty would not show whether it is a list
+            uri if self.tree.typed => self.label_of(index).unwrap_or(json_type(uri)),
             "list" if self.tree.json && node.nodes().next().is_none() => raw.uri,
             _ if self.tree.json => "",
             "" if raw.ns != Ns::Unknown => raw.ns.uri(),
@@ -841,15 +859,23 @@ impl<'t, 'a> Take<'t, 'a> {
             }
             NodeKind::Text if !self.taken(node) => {
                 let value = self.unread(node);
-                let name = Cow::Borrowed(raw.name);
                 // in JSON a string is the usual kind, and others are named
-                let is_kind = self.tree.json && matches!(raw.uri, "number" | "boolean" | "null");
-                let ns = Cow::Borrowed(if is_kind { raw.uri } else { "" });
+                let is_kind = tree.json && matches!(raw.uri, "number" | "boolean" | "null");
+                let ns = Cow::Borrowed(match tree.typed {
+                    true => uri,
+                    false if is_kind => raw.uri,
+                    false => "",
+                });
+                let name = Cow::Borrowed(raw.name);
                 let path = Cow::Owned(steps.path(tree, index));
                 foreign.push(Foreign { path, ns, value, name, ..Foreign::default() });
             }
             NodeKind::Attribute | NodeKind::Text => (),
         }
+    }
+
+    fn label_of(&self, index: u32) -> Option<&'static str> {
+        self.labels.binary_search_by_key(&index, |(index, _)| *index).ok().map(|at| self.labels[at].1)
     }
 
     fn unread(&mut self, node: Node<'t, 'a>) -> Option<Str<'a>> {
@@ -865,6 +891,11 @@ impl<'t, 'a> Take<'t, 'a> {
         let mark = self.record(node, Role::Leaf, preset);
         Some(Leaf { value, mark, via: None })
     }
+}
+
+/// The type of a value in JSON where its spelling does not show it: strings and objects have none.
+fn json_type(kind: &str) -> &str {
+    if matches!(kind, "string" | "object") { "" } else { kind }
 }
 
 /// Whether an element contains HTML as elements: all of its children are elements of HTML, not of

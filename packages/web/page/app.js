@@ -23,7 +23,7 @@
   const visible = (text) => text.replace(HIDDEN, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
   const value = (text) => make("bdi", {}, visible(String(text)));
   const now = () => Math.floor(Date.now() / 1000);
-  const ENDINGS = { rss: "rss", mrss: "mrss", atom: "atom", "atom-media": "atom", sitemap: "xml", "video-sitemap": "xml", text: "txt", json: "json", jsonl: "jsonl" };
+  const ENDINGS = { rss: "rss", mrss: "mrss", atom: "atom", "atom-media": "atom", sitemap: "xml", "video-sitemap": "xml", text: "txt", json: "json", jsonl: "jsonl", jsonld: "jsonld" };
 
   // ---- the worker
 

@@ -225,7 +225,7 @@ for (const name of samples) copyFileSync(join(root, "samples", name), join(work,
 const alone = join(folder, "alone");
 mkdirSync(alone);
 copyFileSync(join(root, "samples/index.xml"), join(alone, "index.xml"));
-const targets = ["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+const targets = ["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl", "jsonld"];
 const page = await openPage();
 for (const [at, name] of samples.entries()) {
   // each sample to some targets, each target from some samples, and the richest to all

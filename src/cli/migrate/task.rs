@@ -57,9 +57,10 @@ pub fn is_document(kind: &DocumentKind) -> bool {
         | DocumentKind::Json
         | DocumentKind::JsonLines
         | DocumentKind::JsonFeed
+        | DocumentKind::JsonLd
+        | DocumentKind::HtmlVideo
         | DocumentKind::Table => true,
-        DocumentKind::JsonLd
-        | DocumentKind::Opml
+        DocumentKind::Opml
         | DocumentKind::Html { .. }
         | DocumentKind::UnknownXml { .. }
         | DocumentKind::UnknownJson

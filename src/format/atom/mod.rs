@@ -26,6 +26,7 @@ pub static FAMILY: Family = Family {
     empty_entry: Some("<entry/>"),
     protocol: false,
     revisions: true,
+    typed: false,
     permalinks: false,
 };
 

@@ -14,7 +14,7 @@ use crate::format::contract::{EntryDelimiter, Format, FormatReader, ReadContext}
 use crate::format::ns::media;
 use crate::json::parse::{LIST, NUMBER, OBJECT, STRING};
 use crate::model::origin::{Preset, Role};
-use crate::model::page::is_technical;
+use crate::model::page::{VIDEO_PLACE, is_technical};
 use crate::model::{EmptyContent, Entry, Feed, Field, Foreign, Leaf, Video, Walk};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
@@ -224,7 +224,7 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: us
     }
     let next: Vec<bool> = items.windows(2).map(|pair| is_below(&pair[1].0.path, &pair[0].0.path)).collect();
     for (index, (item, node)) in items.iter_mut().enumerate() {
-        if item.value.is_none() && !next.get(index).copied().unwrap_or(false) {
+        if item.value.is_none() && item.ns != VIDEO_PLACE && !next.get(index).copied().unwrap_or(false) {
             item.empty = empty_element(*node, take);
         }
     }

@@ -22,6 +22,7 @@ pub static FAMILY: Family = Family {
     empty_entry: None,
     protocol: false,
     revisions: false,
+    typed: false,
     permalinks: false,
 };
 

@@ -29,6 +29,7 @@ pub static FAMILY: Family = Family {
     empty_entry: Some("<item/>"),
     protocol: false,
     revisions: false,
+    typed: false,
     permalinks: true,
 };
 

@@ -25,6 +25,7 @@ use crate::xml::names::Ns;
 pub(crate) use extensions::look as look_at_extensions;
 pub(crate) use news::is_article;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
+pub(in crate::format) use video::allows_no_country;
 pub use write::index;
 
 /// XML sitemaps and their extensions.
@@ -40,6 +41,7 @@ pub static FAMILY: Family = Family {
     empty_entry: Some("<url/>"),
     protocol: true,
     revisions: false,
+    typed: false,
     permalinks: false,
 };
 

@@ -955,7 +955,7 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 }
 
 /// Whether a restriction lets nobody see the video: of all countries, or to none of them.
-fn allows_no_country(restriction: &Restriction<'_>) -> bool {
+pub(in crate::format) fn allows_no_country(restriction: &Restriction<'_>) -> bool {
     let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
     let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
     match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {

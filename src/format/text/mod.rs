@@ -22,6 +22,7 @@ pub static FAMILY: Family = Family {
     empty_entry: None,
     protocol: true,
     revisions: false,
+    typed: false,
     permalinks: false,
 };
 

@@ -172,12 +172,13 @@ impl<'r> CheckContext<'r> {
         let limits = &self.check.options.limits.tree;
         match self.document.format.family.syntax {
             Syntax::Line => Ok(line_tree(raw.text)),
-            Syntax::Json => json::parse::parse_object(raw.text, limits).map_err(|bad| TreeError {
+            Syntax::Json => json::parse::parse(raw.text, limits).map_err(|bad| TreeError {
                 at: bad.at,
                 code: bad.code,
                 says: bad.says.to_owned(),
             }),
             Syntax::Row => row::parse(raw.text, &Headings::read(&raw.context.tags), limits),
+            Syntax::Html => Ok(json::page::parse_page(raw.text, limits)),
             Syntax::Xml => parse::parse_below(raw.text, paths, limits),
         }
     }

@@ -25,7 +25,7 @@ impl CheckContext<'_> {
         let part = part(&self.frame.text, places, None);
         let mut found = self.findings(&hits, &self.head, &part, "");
         let encoding = &self.document.info.encoding;
-        if encoding != "UTF-8" && !self.document.format.family.is_model() {
+        if encoding != "UTF-8" && !self.document.format.family.is_model() && self.document.format.id != "html" {
             // for a label like ISO-8859-1, which is decoded as windows-1252, name the declared encoding
             let odd = self.document.trouble.iter().any(|trouble| trouble.code.starts_with("encoding."));
             let declared = self.document.wrapping.declared.as_ref().filter(|name| !odd && name.len() < 40);
@@ -33,7 +33,8 @@ impl CheckContext<'_> {
             found.extend(self.whole("D02", says, "save it as UTF-8, and declare that", &mut hits));
         }
         let bytes = self.document.bytes.load(Ordering::Relaxed);
-        if bytes > BYTES && !self.document.format.family.is_model() {
+        let is_feed = self.document.format.family.protocol || self.document.format.family.is_feed();
+        if bytes > BYTES && is_feed {
             let code = if self.document.is_index() { "D08" } else { "D07" };
             let says = format!("the document has {bytes} bytes, at most {BYTES} are read");
             let hint = match self.document.format.family.is_xml_sitemap() {

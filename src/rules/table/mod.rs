@@ -5,6 +5,7 @@ mod cases;
 mod core;
 mod document;
 mod extension;
+mod jsonld;
 mod media;
 mod module;
 mod opml;
@@ -23,8 +24,8 @@ pub(crate) enum RuleScope {
     Every,
     /// Those of families for which this is true.
     Families(fn(&Family) -> bool),
-    /// Those of one format.
-    Format(&'static str),
+    /// Those of these formats.
+    Formats(&'static [&'static str]),
 }
 
 /// The rules of one table.
@@ -44,7 +45,7 @@ impl RuleTable {
         match self.scope {
             RuleScope::Every => true,
             RuleScope::Families(fits) => fits(format.family) && format.id != OPML,
-            RuleScope::Format(id) => id == format.id,
+            RuleScope::Formats(ids) => ids.contains(&format.id),
         }
     }
 }
@@ -79,7 +80,12 @@ static SLICES: &[RuleTable] = &[
     RuleTable { title: "Atom", scope: RuleScope::Families(Family::is_atom), rules: &[atom::RULES] },
     RuleTable { title: "Media RSS", scope: RuleScope::Families(has_modules), rules: &[media::RULES] },
     RuleTable { title: "Modules of feeds", scope: RuleScope::Families(has_modules), rules: &[module::RULES] },
-    RuleTable { title: "Lists of feeds", scope: RuleScope::Format(OPML), rules: &[opml::RULES] },
+    RuleTable {
+        title: "Structured data about videos",
+        scope: RuleScope::Formats(&["jsonld", "html"]),
+        rules: &[jsonld::RULES],
+    },
+    RuleTable { title: "Lists of feeds", scope: RuleScope::Formats(&[OPML]), rules: &[opml::RULES] },
 ];
 
 /// All tables.

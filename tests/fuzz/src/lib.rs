@@ -630,6 +630,7 @@ fn is_well_formed(text: &str, target: &Format) {
                 let _: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
             }
         }
+        Syntax::Html => panic!("nothing writes pages"),
         Syntax::Line => assert!(text.lines().all(|line| !line.trim().is_empty()), "an empty line: {text:?}"),
     }
 }

@@ -184,7 +184,15 @@ def convert_file(
 
 def _target_of(output: Any) -> str:
     path = os.fspath(output) if isinstance(output, (str, os.PathLike)) else ""
-    ends = {".rss": "rss", ".mrss": "mrss", ".atom": "atom", ".txt": "text", ".json": "json", ".jsonl": "jsonl"}
+    ends = {
+        ".rss": "rss",
+        ".mrss": "mrss",
+        ".atom": "atom",
+        ".txt": "text",
+        ".json": "json",
+        ".jsonl": "jsonl",
+        ".jsonld": "jsonld",
+    }
     stem = path[:-3] if path.endswith(".gz") else path
     try:
         return ends[os.path.splitext(stem)[1].lower()]

@@ -1,0 +1,315 @@
+//! JSON that is being written: objects and lists by number, so that later values can be put into earlier objects. Unknown
+//! values find the object they were in by their paths. Not what is written: that is in write.rs and write_video.rs.
+
+use std::collections::HashMap;
+
+use crate::emit::Out;
+use crate::json::parse::{BOOLEAN, LIST, NUMBER, is_number};
+use crate::model::Foreign;
+use crate::model::page::VIDEO_PLACE;
+
+/// The number of an object or a list.
+pub(super) type DraftId = usize;
+
+/// What a value is.
+pub(super) enum DraftValue {
+    /// An object without members so far.
+    Object,
+    /// A list without values so far.
+    List,
+    /// A string.
+    Text(String),
+    /// A number or a boolean, as it is written.
+    Bare(String),
+}
+
+struct DraftNode {
+    name: String,
+    value: DraftValue,
+    /// Its members.
+    below: Vec<DraftId>,
+    /// The object or list it is in, and its place there.
+    above: Option<(DraftId, usize)>,
+    /// A type that its place implies: a type of the source replaces it.
+    implied: bool,
+}
+
+/// A JSON value in work.
+pub(super) struct Draft {
+    nodes: Vec<DraftNode>,
+    /// The last member of an object by its name.
+    members: HashMap<(DraftId, String), DraftId>,
+    /// Objects and lists by their paths, while unknown values are to be put into them.
+    paths: Option<HashMap<String, DraftId>>,
+}
+
+impl Draft {
+    /// Nothing yet; with `hosts`, unknown values follow.
+    pub fn new(hosts: bool) -> Draft {
+        Draft { nodes: Vec::new(), members: HashMap::new(), paths: hosts.then(HashMap::new) }
+    }
+
+    /// A value that is in no other.
+    pub fn root(&mut self, value: DraftValue) -> DraftId {
+        self.push(DraftNode { name: String::new(), value, below: Vec::new(), above: None, implied: false })
+    }
+
+    fn push(&mut self, node: DraftNode) -> DraftId {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// An object or list has this path in the source.
+    pub fn at_path(&mut self, path: &str, node: DraftId) {
+        if let Some(paths) = &mut self.paths {
+            paths.insert(path.to_owned(), node);
+        }
+    }
+
+    /// Adds a value: to a list, or to an object as the member of this name. A second member of a name makes a list of both.
+    pub fn add(&mut self, into: DraftId, name: &str, value: DraftValue) -> DraftId {
+        let into_list = self.nodes.get(into).is_some_and(|node| matches!(node.value, DraftValue::List));
+        let key = (into, name.to_owned());
+        let known = self.members.get(&key).copied().filter(|_| !into_list);
+        let host = match known {
+            Some(first) if matches!(self.nodes[first].value, DraftValue::List) => first,
+            Some(first) => self.list_around(first, key),
+            None => into,
+        };
+        let place = self.nodes[host].below.len();
+        let (name, above, below) = (name.to_owned(), Some((host, place)), Vec::new());
+        let node = self.push(DraftNode { name: name.clone(), value, below, above, implied: false });
+        self.nodes[host].below.push(node);
+        if host == into && !into_list {
+            self.members.insert((into, name), node);
+        }
+        node
+    }
+
+    /// Puts a list in the place of a member, with that in it.
+    fn list_around(&mut self, first: DraftId, key: (DraftId, String)) -> DraftId {
+        let above = self.nodes[first].above;
+        let (name, below) = (key.1.clone(), vec![first]);
+        let list = self.push(DraftNode { name, value: DraftValue::List, below, above, implied: false });
+        if let Some((host, place)) = above
+            && let Some(slot) = self.nodes.get_mut(host).and_then(|host| host.below.get_mut(place))
+        {
+            *slot = list;
+        }
+        self.nodes[first].above = Some((list, 0));
+        self.members.insert(key, list);
+        list
+    }
+
+    /// Adds an object with the type that its place implies; `path` is that of the object around it.
+    pub fn object(&mut self, into: DraftId, name: &str, kind: &str, path: &str) -> (DraftId, String) {
+        let node = self.add(into, name, DraftValue::Object);
+        let number = match self.nodes[node].above {
+            Some((host, place)) if host != into => place + 1,
+            _ => 1,
+        };
+        let step = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+        let own = format!("{step}[{number}]");
+        if number == 1 {
+            self.at_path(&step, node);
+        }
+        self.at_path(&own, node);
+        self.implied_type(node, kind);
+        (node, own)
+    }
+
+    /// Gives an object the type that its place implies.
+    pub fn implied_type(&mut self, node: DraftId, kind: &str) {
+        if !kind.is_empty() {
+            let kind = self.add(node, "@type", DraftValue::Text(kind.to_owned()));
+            self.nodes[kind].implied = true;
+        }
+    }
+
+    /// Puts unknown values where they were, below the object at the path `root`. At the place of a video, `video` writes it;
+    /// without one, all below it stays out.
+    pub fn host<'e>(
+        &mut self,
+        items: impl Iterator<Item = &'e Foreign<'e>>,
+        root: DraftId,
+        out: &mut Out<'_, 'e>,
+        mut video: impl FnMut(&mut Draft, DraftId, &Foreign<'_>, &mut Out<'_, 'e>) -> bool,
+    ) {
+        let mut left_out: Option<&str> = None;
+        for item in items {
+            if left_out.is_some_and(|path| is_below(&item.path, path)) {
+                continue;
+            }
+            left_out = None;
+            let host = self.host_of(item, root);
+            if item.ns == VIDEO_PLACE && item.value.is_none() {
+                if !video(self, host, item, out) {
+                    left_out = Some(&item.path);
+                }
+                continue;
+            }
+            let value = match &item.value {
+                Some(leaf) => {
+                    out.books().kept(leaf.mark);
+                    let is_bare = matches!(&*item.ns, NUMBER | BOOLEAN) && is_bare(&leaf.value);
+                    if is_bare {
+                        DraftValue::Bare(leaf.value.to_string())
+                    } else {
+                        DraftValue::Text(leaf.value.to_string())
+                    }
+                }
+                None if item.ns == LIST => DraftValue::List,
+                None => DraftValue::Object,
+            };
+            if let Some(empty) = &item.empty {
+                out.books().kept(empty.mark);
+            }
+            let node = self.put(host, item, value);
+            self.at_path(&item.path, node);
+        }
+    }
+
+    fn put(&mut self, host: DraftId, item: &Foreign<'_>, value: DraftValue) -> DraftId {
+        let kind = self.members.get(&(host, item.name.to_string())).copied();
+        if let Some(kind) = kind.filter(|kind| self.nodes[*kind].implied) {
+            let node = &mut self.nodes[kind];
+            (node.value, node.implied) = (value, false);
+            return kind;
+        }
+        self.add(host, &item.name, value)
+    }
+
+    /// The object or list that an unknown value was in. Objects on the way that are not written any more are made anew.
+    fn host_of(&mut self, item: &Foreign<'_>, root: DraftId) -> DraftId {
+        let path = &*item.path;
+        let find = |draft: &Draft, path: &str| draft.paths.as_ref().and_then(|paths| paths.get(path).copied());
+        let in_list = path.strip_suffix(']').and_then(|path| path.rsplit_once('['));
+        let list = in_list
+            .and_then(|(list, _)| find(self, list))
+            .filter(|list| self.nodes.get(*list).is_some_and(|node| matches!(node.value, DraftValue::List)));
+        if let Some(list) = list {
+            return list;
+        }
+        let named = in_list.map_or(path, |(list, _)| list);
+        let named = if path.ends_with(&*item.name) { path } else { named };
+        let host = named.strip_suffix(&*item.name).unwrap_or("").trim_end_matches('/');
+        if host.is_empty() {
+            return root;
+        }
+        if let Some(found) = find(self, host) {
+            return found;
+        }
+        let (mut node, mut so_far) = (root, String::new());
+        for step in host.split('/') {
+            if !so_far.is_empty() {
+                so_far.push('/');
+            }
+            so_far.push_str(step);
+            node = match find(self, &so_far) {
+                Some(found) => found,
+                None => {
+                    let name = step.split_once('[').map_or(step, |(name, _)| name);
+                    let made = self.add(node, name, DraftValue::Object);
+                    self.at_path(&so_far, made);
+                    made
+                }
+            };
+        }
+        node
+    }
+
+    /// Sorts the members of an object by these names; others stay behind them. A value may be read into another part of the model
+    /// than it was written from: with one order, it is written in the same place again.
+    pub fn arrange(&mut self, node: DraftId, order: &[&str]) {
+        let rank = |name: &str| order.iter().position(|known| *known == name).unwrap_or(order.len());
+        let mut below = std::mem::take(&mut self.nodes[node].below);
+        below.sort_by_cached_key(|member| rank(&self.nodes[*member].name));
+        self.nodes[node].below = below;
+    }
+
+    /// Writes a value; with `indent`, one member a line, indented by so many spaces and more.
+    pub fn write(&self, root: DraftId, indent: Option<usize>, buf: &mut Vec<u8>) {
+        let line = |depth: usize, buf: &mut Vec<u8>| {
+            if let Some(indent) = indent {
+                buf.push(b'\n');
+                buf.extend(std::iter::repeat_n(b' ', indent + 2 * depth));
+            }
+        };
+        // the open objects and lists, with how many members are written
+        let mut open: Vec<(DraftId, usize)> = Vec::new();
+        self.begin(root, false, indent.is_some(), buf);
+        open.push((root, 0));
+        while let Some((node, written)) = open.last_mut() {
+            let of = &self.nodes[*node];
+            let Some(&next) = of.below.get(*written) else {
+                let (count, end) = (of.below.len(), end(&of.value));
+                open.pop();
+                if count > 0 {
+                    line(open.len(), buf);
+                }
+                buf.extend_from_slice(end);
+                continue;
+            };
+            if *written > 0 {
+                buf.push(b',');
+            }
+            *written += 1;
+            let named = matches!(of.value, DraftValue::Object);
+            line(open.len(), buf);
+            self.begin(next, named, indent.is_some(), buf);
+            open.push((next, 0));
+        }
+    }
+
+    fn begin(&self, node: DraftId, named: bool, spaced: bool, buf: &mut Vec<u8>) {
+        let node = &self.nodes[node];
+        if named {
+            string(&node.name, buf);
+            buf.extend_from_slice(if spaced { b": " } else { b":" });
+        }
+        match &node.value {
+            DraftValue::Object => buf.push(b'{'),
+            DraftValue::List => buf.push(b'['),
+            DraftValue::Text(text) => string(text, buf),
+            DraftValue::Bare(text) => buf.extend_from_slice(text.as_bytes()),
+        }
+    }
+}
+
+fn end(value: &DraftValue) -> &'static [u8] {
+    match value {
+        DraftValue::Object => b"}",
+        DraftValue::List => b"]",
+        DraftValue::Text(_) | DraftValue::Bare(_) => b"",
+    }
+}
+
+/// Writes a string. A `</` could end the script element that the JSON is put into.
+fn string(text: &str, buf: &mut Vec<u8>) {
+    let start = buf.len();
+    // writing to memory does not fail
+    if serde_json::to_writer(&mut *buf, text).is_err() {
+        buf.truncate(start);
+        return;
+    }
+    if memchr::memmem::find(&buf[start..], b"</").is_some() || memchr::memmem::find(&buf[start..], b"<!--").is_some() {
+        let written = buf.split_off(start);
+        for (at, &byte) in written.iter().enumerate() {
+            let ends = byte == b'<' && matches!(written.get(at + 1), Some(b'/' | b'!'));
+            if ends {
+                buf.extend_from_slice(b"\\u003c");
+            } else {
+                buf.push(byte);
+            }
+        }
+    }
+}
+
+/// Whether a text is a number or a boolean of JSON.
+fn is_bare(text: &str) -> bool {
+    is_number(text) || matches!(text, "true" | "false")
+}
+
+fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
+}

@@ -1,0 +1,53 @@
+//! Videos as schema.org describes them in JSON-LD (`VideoObject`), as Google reads it: in documents, and in HTML pages.
+
+mod draft;
+mod fate;
+mod page;
+mod read;
+mod read_video;
+mod value;
+mod write;
+mod write_video;
+
+use super::contract::Format;
+use super::family::{EntryKind, Family};
+use crate::model::origin::Syntax;
+
+/// JSON-LD.
+pub static FAMILY: Family = Family {
+    name: "JSON-LD",
+    syntax: Syntax::Json,
+    lists: EntryKind::Pages,
+    entry: ("entry", "entries"),
+    extension: Some("jsonld"),
+    namespace: None,
+    aliases: &[],
+    holder: None,
+    empty_entry: None,
+    protocol: false,
+    revisions: false,
+    typed: true,
+    permalinks: false,
+};
+
+/// HTML pages, which are only read.
+pub static PAGES: Family =
+    Family { name: "an HTML page", syntax: Syntax::Html, entry: ("page", "pages"), extension: Some("html"), ..FAMILY };
+
+/// JSON-LD with `VideoObject`s.
+pub static JSONLD: Format = Format {
+    id: "jsonld",
+    title: "schema.org VideoObject as JSON-LD",
+    family: &FAMILY,
+    reader: &read::JsonLdReader,
+    writer: Some(&write::JsonLdWriter),
+};
+
+/// An HTML page with JSON-LD.
+pub static HTML: Format = Format {
+    id: "html",
+    title: "HTML page with JSON-LD (only read)",
+    family: &PAGES,
+    reader: &page::HtmlReader,
+    writer: None,
+};

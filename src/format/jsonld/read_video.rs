@@ -1,0 +1,615 @@
+//! Reads a `VideoObject`: the properties that Google lists, and those that the model has a place for (schema.org 29).
+//! Properties of its page go to the entry.
+
+use std::borrow::Cow;
+
+use super::value::{
+    ObjectIndex, has_type, is_object, is_scalar, member, put, put_duration, put_member, put_text, scalar, take_type,
+    term, url, values,
+};
+use crate::model::{
+    Audience, Available, Category, Copyright, Credit, Entry, File, Hash, Image, Leaf, License, Person, Player, Price,
+    Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv, TypedId, Uploader, Video,
+    VideoLocation,
+};
+use crate::reason::Reason;
+use crate::text::url as urls;
+use crate::tree::{Node, Take};
+
+/// The properties of a person that have a role in the credits.
+pub(super) const ROLES: [(&str, &str); 4] =
+    [("actor", "actor"), ("director", "director"), ("musicBy", "composer"), ("producer", "producer")];
+
+/// The schemes of `contentRating`, by the word that begins it.
+pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", "urn:v-chip"), ("ICRA", "urn:icra")];
+
+/// The leaves and objects of one entry.
+pub(super) struct ObjectReader<'r, 't, 'a> {
+    pub take: &'r mut Take<'t, 'a>,
+    pub index: &'r ObjectIndex<'t, 'a>,
+}
+
+impl<'t, 'a> ObjectReader<'_, 't, 'a> {
+    /// Reads an object of this type.
+    pub fn video(&mut self, object: Node<'t, 'a>, entry: &mut Entry<'a>) -> Video<'a> {
+        let mut video = Video::default();
+        let mut file = File::default();
+        self.take.known(object);
+        take_type(object, &["VideoObject"], self.take);
+        for name in ["mainEntityOfPage", "url"] {
+            for node in object.nodes().filter(|node| node.name() == name) {
+                values(node, self.take).for_each(|value| self.address(value, entry, &mut video));
+            }
+        }
+        for node in object.nodes() {
+            for value in values(node, self.take) {
+                let name = node.name();
+                let _ = self.of_video(name, value, &mut video, &mut file)
+                    || self.of_file(name, value, &mut file)
+                    || self.of_page(name, value, entry);
+            }
+        }
+        if file != File::default() {
+            video.files.insert(0, file);
+        }
+        // made for values that could not be read
+        video.available.take_if(|period| *period == Available::default());
+        video.copyright.take_if(|copyright| *copyright == Copyright::default());
+        video.player.take_if(|player| *player == Player::default());
+        video.restriction.take_if(|restriction| restriction.countries.is_empty());
+        video
+    }
+
+    /// A property of the video itself; false for any other.
+    fn of_video(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>, file: &mut File<'a>) -> bool {
+        let take = &mut *self.take;
+        match name {
+            "name" => put_text(value, take, &mut video.title),
+            "description" => put_text(value, take, &mut video.description),
+            "thumbnailUrl" => self.thumbnail(value, &mut video.thumbnails),
+            "thumbnail" => self.thumbnail(value, &mut video.thumbnails),
+            "uploadDate" => put(value, take, &mut video.published),
+            "duration" => put_duration(value, take, &mut video.duration),
+            "embedUrl" => {
+                if let Some(leaf) = url(value, take) {
+                    let player = video.player.get_or_insert_with(Player::default);
+                    take.value(leaf, None, &mut player.url);
+                }
+            }
+            "expires" => put(value, take, &mut video.available.get_or_insert_with(Available::default).end),
+            "interactionStatistic" => self.counter(value, video),
+            "interactionCount" => self.count(value, video),
+            "publication" => self.broadcast(value, video),
+            "hasPart" => return self.part(value, video),
+            "regionsAllowed" => self.regions(value, "allow", video),
+            "ineligibleRegion" => self.regions(value, "deny", video),
+            "requiresSubscription" => put(value, take, &mut video.requires_subscription),
+            "keywords" => self.keywords(value, video),
+            "genre" => {
+                let mut term = None;
+                put(value, take, &mut term);
+                video.categories.extend(term.map(|term| Category { term: Some(term), ..Category::default() }));
+            }
+            "creator" => return self.uploader(value, video),
+            "isFamilyFriendly" => put(value, take, &mut video.family_friendly),
+            "contentRating" => self.content_rating(value, video),
+            "aggregateRating" => self.rating(value, video),
+            "offers" => self.offer(value, video),
+            "copyrightNotice" => {
+                put(value, take, &mut video.copyright.get_or_insert_with(Copyright::default).text);
+            }
+            "usageInfo" => {
+                if let Some(leaf) = url(value, take) {
+                    take.value(leaf, None, &mut video.copyright.get_or_insert_with(Copyright::default).url);
+                }
+            }
+            "license" => self.license(value, video),
+            "caption" => self.caption(value, video),
+            "transcript" => {
+                let mut text = TimedText::default();
+                put_text(value, take, &mut text.value);
+                video.texts.extend(Some(text).filter(|text| text.value.is_some()));
+            }
+            "contentLocation" => self.location(value, video),
+            "partOfSeries" | "partOfSeason" | "episodeNumber" => self.episode(name, value, video),
+            "sha256" => {
+                let mut digits = None;
+                put(value, take, &mut digits);
+                if digits.is_some() {
+                    let algo = Some(take.constant(value, "sha-256"));
+                    video.hashes.push(Hash { algo, value: digits });
+                }
+            }
+            "encoding" if is_object(value) => {
+                let mut other = File::default();
+                take.known(value);
+                take_type(value, &["MediaObject", "VideoObject"], take);
+                for node in value.nodes() {
+                    match node.name() {
+                        "duration" => put_duration(node, self.take, &mut other.duration),
+                        name => _ = self.of_file(name, node, &mut other),
+                    }
+                }
+                video.files.extend(Some(other).filter(|other| *other != File::default()));
+            }
+            "identifier" if is_object(value) => {
+                let mut id = TypedId::default();
+                take_type(value, &["PropertyValue"], take);
+                put_member(value, "propertyID", take, &mut id.kind);
+                put_member(value, "value", take, &mut id.value);
+                if id != TypedId::default() {
+                    take.known(value);
+                    video.ids.push(id);
+                }
+            }
+            "inLanguage" => put(value, take, &mut file.lang),
+            name => {
+                let Some((_, role)) = ROLES.iter().find(|(property, _)| *property == name) else { return false };
+                return self.credit(value, role, video);
+            }
+        }
+        true
+    }
+
+    /// A property of the file; false for any other.
+    fn of_file(&mut self, name: &str, value: Node<'t, 'a>, file: &mut File<'a>) -> bool {
+        let take = &mut *self.take;
+        match name {
+            "contentUrl" => {
+                if let Some(leaf) = url(value, take) {
+                    take.value(leaf, None, &mut file.url);
+                }
+            }
+            "encodingFormat" => put(value, take, &mut file.kind),
+            "contentSize" => put(value, take, &mut file.size),
+            "width" => self.pixels(value, &mut file.width),
+            "height" => self.pixels(value, &mut file.height),
+            "bitrate" => put(value, take, &mut file.bitrate),
+            "inLanguage" => put(value, take, &mut file.lang),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A number, or a `QuantitativeValue` with one.
+    fn pixels(&mut self, value: Node<'t, 'a>, slot: &mut Option<Leaf<u64>>) {
+        match is_object(value) {
+            true => {
+                if let Some(number) = member(value, "value") {
+                    self.take.known(value);
+                    take_type(value, &["QuantitativeValue", "Distance"], self.take);
+                    self.take.value(number, None, slot);
+                }
+            }
+            false => put(value, self.take, slot),
+        }
+    }
+
+    /// A property of the page that the video is on; false for any other.
+    pub fn of_page(&mut self, name: &str, value: Node<'t, 'a>, entry: &mut Entry<'a>) -> bool {
+        let take = &mut *self.take;
+        match name {
+            "identifier" if is_scalar(value) => put(value, take, &mut entry.id),
+            "datePublished" => put(value, take, &mut entry.published),
+            "dateModified" => put(value, take, &mut entry.updated),
+            "dateCreated" => put(value, take, &mut entry.created),
+            "author" => return self.person(value, &mut entry.authors),
+            "contributor" => return self.person(value, &mut entry.contributors),
+            "publisher" => self.publisher(value, entry),
+            "image" => self.image(value, entry),
+            "discussionUrl" => put(value, take, &mut entry.comments),
+            "commentCount" => put(value, take, &mut entry.comment_count),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The page of a video: `mainEntityOfPage`, else `url`. Another URL is one that the video has elsewhere.
+    fn address(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>, video: &mut Video<'a>) {
+        let target = self.index.target(value);
+        let known = entry.loc.as_ref();
+        let same = |leaf: Node<'_, '_>, loc: &Str<'_>| urls::is_same(leaf.value(), &loc.value);
+        let found = url(value, self.take).map(|leaf| match is_object(value) && target.raw().at != value.raw().at {
+            true => member(target, "url").unwrap_or(leaf),
+            false => leaf,
+        });
+        // a name is no URL, and no page either
+        let is_url = |leaf: &Node<'_, '_>| urls::is_http(leaf.value()) || leaf.value().starts_with('/');
+        let Some(leaf) = found.filter(is_url) else {
+            return;
+        };
+        if is_object(value) {
+            take_type(value, &["WebPage"], self.take);
+        }
+        match known {
+            Some(loc) if !same(leaf, loc) => {
+                let mut other = None;
+                self.take.value(leaf, None, &mut other);
+                if other.is_some() {
+                    let kind = Some(self.take.constant(leaf, "url"));
+                    video.ids.push(TypedId { kind, value: other });
+                }
+            }
+            Some(loc) => {
+                let mark = loc.mark;
+                self.take.merge(leaf, Reason::SameValue, mark);
+            }
+            None => self.take.value(leaf, None, &mut entry.loc),
+        }
+    }
+
+    fn thumbnail(&mut self, value: Node<'t, 'a>, thumbnails: &mut Vec<Thumbnail<'a>>) {
+        let value = self.index.target(value);
+        let Some(leaf) = url(value, self.take) else { return };
+        let same = |thumbnail: &&mut Thumbnail<'a>| thumbnail.url.as_ref().is_some_and(|url| url.value == leaf.value());
+        let known = thumbnails.iter_mut().find(same);
+        let thumbnail = match known {
+            Some(known) => {
+                let mark = known.url.as_ref().map(|url| url.mark);
+                mark.into_iter().for_each(|mark| self.take.merge(leaf, Reason::SameValue, mark));
+                known
+            }
+            None => {
+                let mut made = Thumbnail::default();
+                self.take.value(leaf, None, &mut made.url);
+                if made.url.is_none() {
+                    return;
+                }
+                thumbnails.push(made);
+                let Some(last) = thumbnails.last_mut() else { return };
+                last
+            }
+        };
+        if is_object(value) {
+            take_type(value, &["ImageObject"], self.take);
+            for node in value.nodes() {
+                match node.name() {
+                    "width" => self.pixels(node, &mut thumbnail.width),
+                    "height" => self.pixels(node, &mut thumbnail.height),
+                    _ => (),
+                }
+            }
+        }
+    }
+
+    fn image(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
+        let value = self.index.target(value);
+        let Some(leaf) = url(value, self.take) else { return };
+        let same = |image: &&Image<'a>| image.loc.as_ref().is_some_and(|loc| loc.value == leaf.value());
+        if let Some(mark) = entry.images.iter().find(same).and_then(|image| Some(image.loc.as_ref()?.mark)) {
+            return self.take.merge(leaf, Reason::SameValue, mark);
+        }
+        let mut image = Image::default();
+        self.take.value(leaf, None, &mut image.loc);
+        if image.loc.is_some() {
+            if is_object(value) {
+                take_type(value, &["ImageObject"], self.take);
+            }
+            entry.images.push(image);
+        }
+    }
+
+    /// An `InteractionCounter`: views or likes.
+    fn counter(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        if !is_object(value) {
+            return;
+        }
+        let kind = value.nodes().find(|node| node.name() == "interactionType");
+        let Some(kind) = kind else { return };
+        let slot = match () {
+            () if is_action(kind, "WatchAction") => &mut video.views,
+            () if is_action(kind, "LikeAction") => &mut video.favorites,
+            () => return,
+        };
+        let Some(count) = member(value, "userInteractionCount") else { return };
+        let take = &mut *self.take;
+        take.value(count, None, slot);
+        if !take.taken(count) {
+            return;
+        }
+        take.known(value);
+        take_type(value, &["InteractionCounter"], take);
+        match is_object(kind) {
+            true => {
+                take.known(kind);
+                take_type(kind, &["WatchAction", "LikeAction"], take);
+            }
+            false => take.implied(kind),
+        }
+    }
+
+    /// The older `interactionCount`: a number, or `UserPlays:` and a number.
+    fn count(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        put(value, self.take, &mut video.views);
+    }
+
+    /// A `BroadcastEvent`. Only of a live video, its start is when it can be seen.
+    fn broadcast(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let live = member(value, "isLiveBroadcast");
+        let Some(live) = live else { return };
+        let take = &mut *self.take;
+        take.value(live, None, &mut video.live);
+        if !take.taken(live) {
+            return;
+        }
+        take.known(value);
+        take_type(value, &["BroadcastEvent"], take);
+        if video.live.as_ref().is_some_and(|live| live.value) {
+            put_member(value, "startDate", take, &mut video.available.get_or_insert_with(Available::default).start);
+        }
+    }
+
+    /// A `Clip` is a scene, a part that is a video a segment.
+    fn part(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) -> bool {
+        let take = &mut *self.take;
+        if has_type(value, "Clip") {
+            let mut scene = Scene::default();
+            take.known(value);
+            take_type(value, &["Clip"], take);
+            put_member(value, "name", take, &mut scene.title);
+            put_member(value, "description", take, &mut scene.description);
+            put_member(value, "startOffset", take, &mut scene.start);
+            put_member(value, "endOffset", take, &mut scene.end);
+            if scene != Scene::default() {
+                video.scenes.push(scene);
+            }
+            return true;
+        }
+        if has_type(value, "VideoObject") && member(value, "contentUrl").is_some() {
+            let mut segment = Segment::default();
+            take.known(value);
+            take_type(value, &["VideoObject"], take);
+            put_member(value, "contentUrl", take, &mut segment.url);
+            let length = value.nodes().find(|node| node.name() == "duration");
+            length.into_iter().for_each(|node| put_duration(node, take, &mut segment.duration));
+            video.segments.push(segment);
+        }
+        true
+    }
+
+    /// Countries: codes, lists of codes, or places that have one.
+    fn regions(&mut self, value: Node<'t, 'a>, relationship: &'static str, video: &mut Video<'a>) {
+        let said = video.restriction.as_ref().and_then(|own| own.relationship.as_ref());
+        if said.is_some_and(|said| said.value != relationship) {
+            return;
+        }
+        let inner = |object: Node<'t, 'a>| {
+            let place = object.nodes().find(|node| node.name() == "address" && is_object(*node));
+            let code = place.and_then(|place| member(place, "addressCountry"));
+            code.map(|code| (code, place)).or_else(|| {
+                ["identifier", "name"].iter().find_map(|name| member(object, name)).map(|name| (name, None))
+            })
+        };
+        let leaf = match is_object(value) {
+            true => {
+                let Some((code, place)) = inner(value) else { return };
+                self.take.known(value);
+                take_type(value, &["Country", "Place"], self.take);
+                if let Some(place) = place {
+                    self.take.known(place);
+                    take_type(place, &["PostalAddress"], self.take);
+                }
+                code
+            }
+            false if is_scalar(value) => value,
+            false => return,
+        };
+        let take = &mut *self.take;
+        let restriction = video.restriction.get_or_insert_with(|| Restriction {
+            relationship: Some(take.constant(leaf, relationship)),
+            ..Restriction::default()
+        });
+        self.take.parts(leaf, None, |c| c == ',' || c == ';' || c.is_whitespace(), &mut restriction.countries);
+    }
+
+    /// Keywords between commas, or one by one.
+    fn keywords(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let term = if is_object(value) { member(value, "name") } else { scalar(value, self.take) };
+        let Some(leaf) = term else { return };
+        if is_object(value) {
+            self.take.known(value);
+            take_type(value, &["DefinedTerm"], self.take);
+        }
+        self.take.parts(leaf, None, |c| c == ',', &mut video.tags);
+    }
+
+    /// A person or an organization with a name, or the name alone.
+    fn person(&mut self, value: Node<'t, 'a>, people: &mut Vec<Person<'a>>) -> bool {
+        let value = self.index.target(value);
+        let mut person = Person::default();
+        let take = &mut *self.take;
+        match is_object(value) {
+            true => {
+                put_member(value, "name", take, &mut person.name);
+                put_member(value, "email", take, &mut person.email);
+                put_member(value, "url", take, &mut person.uri);
+                if person != Person::default() {
+                    take.known(value);
+                    take_type(value, &["Person"], take);
+                }
+            }
+            false => put(value, take, &mut person.name),
+        }
+        people.extend(Some(person).filter(|person| *person != Person::default()));
+        true
+    }
+
+    fn publisher(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
+        let value = self.index.target(value);
+        match member(value, "name").filter(|_| is_object(value)) {
+            Some(name) => {
+                self.take.value(name, None, &mut entry.publisher);
+                self.take.known(value);
+                take_type(value, &["Organization"], self.take);
+            }
+            None => put(value, self.take, &mut entry.publisher),
+        }
+    }
+
+    fn uploader(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) -> bool {
+        let value = self.index.target(value);
+        if video.uploader.is_some() {
+            return true;
+        }
+        let mut uploader = Uploader::default();
+        match is_object(value) {
+            true => {
+                put_member(value, "name", self.take, &mut uploader.name);
+                put_member(value, "url", self.take, &mut uploader.uri);
+                if uploader != Uploader::default() {
+                    self.take.known(value);
+                    take_type(value, &["Person"], self.take);
+                }
+            }
+            false => put(value, self.take, &mut uploader.name),
+        }
+        video.uploader = Some(uploader).filter(|uploader| *uploader != Uploader::default());
+        true
+    }
+
+    fn credit(&mut self, value: Node<'t, 'a>, role: &'static str, video: &mut Video<'a>) -> bool {
+        let value = self.index.target(value);
+        let mut name = None;
+        match is_object(value) {
+            true => {
+                put_member(value, "name", self.take, &mut name);
+                if name.is_some() {
+                    self.take.known(value);
+                    take_type(value, &["Person"], self.take);
+                }
+            }
+            false => put(value, self.take, &mut name),
+        }
+        if name.is_some() {
+            let role = Some(self.take.constant(value, role));
+            video.credits.push(Credit { name, role, scheme: None });
+        }
+        true
+    }
+
+    /// A scheme and a grade of it. Grades of other schemes stay.
+    fn content_rating(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let Some(leaf) = scalar(value, self.take) else { return };
+        let Some((word, grade)) = leaf.value().trim().split_once(' ') else { return };
+        let Some((_, scheme)) = RATINGS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else { return };
+        let grade: Cow<'a, str> = Cow::Owned(grade.trim().to_owned());
+        let mut whole: Option<Str<'a>> = None;
+        self.take.value(leaf, None, &mut whole);
+        let Some(whole) = whole else { return };
+        let scheme = Some(self.take.constant(leaf, scheme));
+        video.ratings.push(Audience { scheme, value: Some(whole.with(grade)) });
+    }
+
+    fn rating(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        if !is_object(value) || video.rating.is_some() {
+            return;
+        }
+        let mut rating = Rating::default();
+        put_member(value, "ratingValue", self.take, &mut rating.average);
+        put_member(value, "ratingCount", self.take, &mut rating.count);
+        put_member(value, "worstRating", self.take, &mut rating.min);
+        put_member(value, "bestRating", self.take, &mut rating.max);
+        if rating != Rating::default() {
+            self.take.known(value);
+            take_type(value, &["AggregateRating"], self.take);
+            video.rating = Some(rating);
+        }
+    }
+
+    fn offer(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        if !is_object(value) {
+            return;
+        }
+        let mut price = Price::default();
+        put_member(value, "price", self.take, &mut price.amount);
+        put_member(value, "priceCurrency", self.take, &mut price.currency);
+        put_member(value, "url", self.take, &mut price.info);
+        let function = member(value, "businessFunction").filter(|node| term_of(node.value()) == "LeaseOut");
+        if let Some(function) = function {
+            self.take.implied(function);
+            price.kind = Some(self.take.constant(function, "rent"));
+        }
+        if price != Price::default() {
+            self.take.known(value);
+            take_type(value, &["Offer"], self.take);
+            video.prices.push(price);
+        }
+    }
+
+    fn license(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let mut license = License::default();
+        if is_object(value) {
+            put_member(value, "name", self.take, &mut license.text);
+        }
+        if let Some(leaf) = url(value, self.take) {
+            let slot = if urls::is_http(leaf.value()) { &mut license.href } else { &mut license.text };
+            self.take.value(leaf, None, slot);
+        }
+        video.license.extend(Some(license).filter(|license| *license != License::default()));
+    }
+
+    fn caption(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let mut subtitle = Subtitle::default();
+        if !is_object(value) {
+            return;
+        }
+        put_member(value, "contentUrl", self.take, &mut subtitle.href);
+        put_member(value, "inLanguage", self.take, &mut subtitle.lang);
+        put_member(value, "encodingFormat", self.take, &mut subtitle.kind);
+        if subtitle != Subtitle::default() {
+            self.take.known(value);
+            take_type(value, &["MediaObject"], self.take);
+            video.subtitles.push(subtitle);
+        }
+    }
+
+    /// A place by its name. Coordinates stay: the model has them as one value.
+    fn location(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let mut place = VideoLocation::default();
+        match is_object(value) {
+            true => {
+                put_member(value, "name", self.take, &mut place.description);
+                if place.description.is_some() {
+                    self.take.known(value);
+                    take_type(value, &["Place"], self.take);
+                }
+            }
+            false => put(value, self.take, &mut place.description),
+        }
+        video.location.extend(place.description.is_some().then_some(place));
+    }
+
+    fn episode(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let mut tv = video.tv.take().unwrap_or_default();
+        let take = &mut *self.take;
+        match name {
+            "episodeNumber" => put(value, take, &mut tv.episode),
+            "partOfSeason" if is_object(value) => {
+                put_member(value, "seasonNumber", take, &mut tv.season);
+                if tv.season.is_some() {
+                    take.known(value);
+                    take_type(value, &["TVSeason"], take);
+                }
+            }
+            "partOfSeries" if is_object(value) => {
+                put_member(value, "name", take, &mut tv.show_title);
+                if tv.show_title.is_some() {
+                    take.known(value);
+                    take_type(value, &["TVSeries"], take);
+                }
+            }
+            _ => (),
+        }
+        video.tv = Some(tv).filter(|tv| *tv != Tv::default());
+    }
+}
+
+/// The last part of a term of GoodRelations or schema.org.
+fn term_of(name: &str) -> &str {
+    name.rsplit(['#', '/', ':']).next().unwrap_or(name)
+}
+
+/// Whether an action is of this type: by its name, or as an object.
+fn is_action(kind: Node<'_, '_>, name: &str) -> bool {
+    if is_object(kind) { has_type(kind, name) } else { term(kind.value()) == name }
+}

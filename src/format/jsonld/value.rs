@@ -1,0 +1,195 @@
+//! How JSON-LD spells a value: one or a list, a string or an object, in place or by reference. What a property means is in
+//! the readers.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::json::parse::{LIST, NULL, OBJECT};
+use crate::model::value::{FromText, Note};
+use crate::model::{Leaf, Seconds, Str, Text, TextKind};
+use crate::tree::{Node, NodeKind, Take};
+
+/// The steps that a reference may lead to other references.
+const REFERENCES: usize = 8;
+
+/// The objects of an entry by their `@id`.
+#[derive(Default)]
+pub(super) struct ObjectIndex<'t, 'a> {
+    by_id: HashMap<&'t str, Node<'t, 'a>>,
+}
+
+impl<'t, 'a> ObjectIndex<'t, 'a> {
+    /// Of all objects from here on that have more than an `@id`; of two with one `@id`, the first counts.
+    pub fn new(root: Node<'t, 'a>) -> Self {
+        let mut by_id = HashMap::new();
+        for node in root.and_behind().filter(|node| is_object(*node) && !is_reference(*node)) {
+            if let Some(id) = own_id(node) {
+                by_id.entry(id.value()).or_insert(node);
+            }
+        }
+        ObjectIndex { by_id }
+    }
+
+    /// The object that a reference names; itself for any other value, and for a reference out of the entry.
+    pub fn target(&self, value: Node<'t, 'a>) -> Node<'t, 'a> {
+        let mut found = value;
+        for _ in 0..REFERENCES {
+            let next = is_reference(found).then(|| self.by_id.get(own_id(found)?.value())).flatten();
+            let Some(next) = next else { break };
+            found = *next;
+        }
+        found
+    }
+}
+
+/// The scalar `@id` of an object.
+pub(super) fn own_id<'t, 'a>(object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    member(object, "@id")
+}
+
+/// Whether this is an object with only an `@id`.
+pub(super) fn is_reference(node: Node<'_, '_>) -> bool {
+    let mut members = node.nodes();
+    is_object(node) && members.next().is_some_and(|id| id.name() == "@id" && is_scalar(id)) && members.next().is_none()
+}
+
+pub(super) fn is_object(node: Node<'_, '_>) -> bool {
+    node.raw().uri == OBJECT
+}
+
+/// Whether this is a string, a number or a boolean.
+pub(super) fn is_scalar(node: Node<'_, '_>) -> bool {
+    node.kind() == NodeKind::Text && node.raw().uri != NULL
+}
+
+/// The first scalar member of this name.
+pub(super) fn member<'t, 'a>(object: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
+    object.nodes().find(|node| node.name() == name && is_scalar(*node))
+}
+
+/// The values of a member: those of its list, or itself.
+pub(super) fn values<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+) -> impl Iterator<Item = Node<'t, 'a>> + use<'t, 'a> {
+    let is_list = node.raw().uri == LIST;
+    if is_list {
+        take.known(node);
+    }
+    let inner = is_list.then(|| node.nodes()).into_iter().flatten();
+    inner.chain((!is_list).then_some(node))
+}
+
+/// The scalar that a value is, or that a value object (`@value`) has.
+pub(super) fn scalar<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Node<'t, 'a>> {
+    if is_scalar(value) {
+        return Some(value);
+    }
+    let inner = member(value, "@value")?;
+    take.known(value);
+    Some(inner)
+}
+
+/// A term of schema.org without its prefix.
+pub(super) fn term(name: &str) -> &str {
+    let prefixes = ["http://schema.org/", "https://schema.org/", "schema:"];
+    prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+}
+
+/// Whether an object has this type, as one or among others.
+pub(super) fn has_type(object: Node<'_, '_>, name: &str) -> bool {
+    let is_it = |node: Node<'_, '_>| is_scalar(node) && term(node.value()) == name;
+    let mut types = object.nodes().filter(|node| node.name() == "@type");
+    is_object(object) && types.any(|node| is_it(node) || node.nodes().any(is_it))
+}
+
+/// Takes the type of an object that its place implies; other types stay.
+pub(super) fn take_type<'t, 'a>(object: Node<'t, 'a>, names: &[&str], take: &mut Take<'t, 'a>) {
+    let types = object.nodes().filter(|node| node.name() == "@type");
+    for node in types {
+        if node.raw().uri == LIST && node.nodes().all(|name| is_scalar(name) && names.contains(&term(name.value()))) {
+            take.known(node);
+            node.nodes().for_each(|name| take.implied(name));
+        } else if is_scalar(node) && names.contains(&term(node.value())) {
+            take.implied(node);
+        }
+    }
+}
+
+/// Takes a scalar value into a slot.
+pub(super) fn put<'t, 'a, T: FromText<'a> + PartialEq>(
+    value: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    slot: &mut Option<Leaf<T>>,
+) {
+    if let Some(leaf) = scalar(value, take) {
+        take.value(leaf, None, slot);
+    }
+}
+
+/// Takes the first scalar member of this name into a slot.
+pub(super) fn put_member<'t, 'a, T: FromText<'a> + PartialEq>(
+    object: Node<'t, 'a>,
+    name: &str,
+    take: &mut Take<'t, 'a>,
+    slot: &mut Option<Leaf<T>>,
+) {
+    if let Some(node) = object.nodes().find(|node| node.name() == name) {
+        put(node, take, slot);
+    }
+}
+
+/// Takes a text, with its language where it is a value object.
+pub(super) fn put_text<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
+    let Some(leaf) = scalar(value, take) else { return };
+    let mut first: Option<Str<'a>> = slot.as_ref().map(|text| text.value.clone());
+    take.value(leaf, None, &mut first);
+    if let (None, Some(read)) = (&*slot, first) {
+        let mut text = Text::new(TextKind::Plain, read);
+        if let Some(lang) = member(value, "@language") {
+            take.value(lang, None, &mut text.lang);
+        }
+        *slot = Some(text);
+    }
+}
+
+/// The scalar with the URL of a value: itself, or a member of the object it is.
+pub(super) fn url<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Node<'t, 'a>> {
+    if is_scalar(value) {
+        return Some(value);
+    }
+    let found = ["contentUrl", "url", "@id", "@value"].iter().find_map(|name| member(value, name))?;
+    take.known(value);
+    Some(found)
+}
+
+/// A duration of ISO 8601, which needs no note here.
+#[derive(Clone, Copy, PartialEq)]
+struct IsoSeconds(Seconds);
+
+impl<'a> FromText<'a> for IsoSeconds {
+    const SPECIMEN: &'static str = "PT1S";
+
+    fn parse_fast(_: &'a str) -> Option<Self> {
+        None
+    }
+
+    fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
+        let (seconds, note) = Seconds::parse(&text)?;
+        let note = note.filter(|_| !text.trim_start().starts_with(['P', 'p']));
+        Some((IsoSeconds(seconds), note))
+    }
+
+    fn shown(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// Takes a duration into a slot.
+pub(super) fn put_duration<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Seconds>>) {
+    let mut own = slot.as_ref().map(|first| first.with(IsoSeconds(first.value)));
+    put(value, take, &mut own);
+    if slot.is_none() {
+        *slot = own.map(|read| read.with(read.value.0));
+    }
+}

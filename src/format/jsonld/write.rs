@@ -1,0 +1,306 @@
+//! Writes JSON-LD: one graph of `VideoObject`s, each with the values of its page. The properties of a video are in
+//! write_video.rs, the choice of what Google requires is here.
+
+use std::cell::Cell;
+
+use super::draft::{Draft, DraftId, DraftValue};
+use super::write_video::{ORDER, RequiredValues, VideoWriting};
+use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::fate::FateTable;
+use crate::format::choice::{
+    ChosenValue, VideoSurroundings, effective, is_avatar, is_small, made_description, made_thumbnail, made_title,
+    no_thumbnail, words,
+};
+use crate::format::contract::{FormatWriter, Setup};
+use crate::format::medium::{is_film, is_no_video};
+use crate::format::rank::{RenditionCandidate, rank};
+use crate::format::sitemap::allows_no_country;
+use crate::model::page::VIDEO_PLACE;
+use crate::model::{Entry, Feed, File, Foreign, Leaf, LeafView, Video, Walk};
+use crate::options::Options;
+use crate::pages::{self, Address};
+use crate::reason::Reason;
+use crate::text::url;
+
+/// Writes `jsonld`.
+pub struct JsonLdWriter;
+
+const HEAD: &[u8] = b"{\"@context\":\"https://schema.org\",";
+const PRETTY_HEAD: &[u8] = b"{\n  \"@context\": \"https://schema.org\",\n";
+
+impl FormatWriter for JsonLdWriter {
+    fn table(&self, _options: &Options) -> FateTable {
+        super::fate::fate
+    }
+    fn carrier(&self) -> Carrier {
+        |_, _| None
+    }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+    }
+    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
+        false
+    }
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        let pretty = setup.options.pretty;
+        out.bytes().extend_from_slice(if pretty { PRETTY_HEAD } else { HEAD });
+        if out.keeps_foreign() && !feed.foreign.is_empty() {
+            let mut draft = Draft::new(true);
+            let others = draft.root(DraftValue::List);
+            around(feed, &mut draft, others, out);
+            let buf = out.bytes();
+            buf.extend_from_slice(if pretty { b"  \"@included\": " } else { b"\"@included\":" });
+            draft.write(others, pretty.then_some(2), buf);
+            buf.extend_from_slice(if pretty { b",\n" } else { b"," });
+        }
+        // what a video inherits of it is settled better when that is written
+        settle(out, |visit| feed.walk((), visit));
+        out.bytes().extend_from_slice(if pretty { b"  \"@graph\": [\n" } else { b"\"@graph\":[\n" });
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        if entry.videos.is_empty() && (pages::is_unread(entry) && !out.keeps_foreign()) {
+            return;
+        }
+        let keeps = out.keeps_foreign() && !entry.foreign.is_empty();
+        if entry.videos.is_empty() && !keeps {
+            return out.drop_entry(Reason::NoVideo);
+        }
+        let page = pages::address(entry, setup.source.family);
+        let graph = GraphWriting { entry, setup, page, dropped: Cell::new(None) };
+        let mut draft = Draft::new(keeps);
+        let written = graph.all(&mut draft, out);
+        if written.is_empty() {
+            if let Some(why) = graph.dropped.get() {
+                out.drop_entry(why);
+            }
+            return;
+        }
+        settle(out, |visit| entry.walk((), visit));
+        let pretty = setup.options.pretty;
+        let buf = out.bytes();
+        for (number, node) in written.into_iter().enumerate() {
+            if number > 0 {
+                buf.extend_from_slice(b",\n");
+            }
+            if pretty {
+                buf.extend_from_slice(b"    ");
+            }
+            draft.write(node, pretty.then_some(4), buf);
+        }
+    }
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        buf.extend_from_slice(if setup.options.pretty { b"\n  ]\n}\n" } else { b"\n]}\n" });
+    }
+    fn between(&self) -> &'static [u8] {
+        b",\n"
+    }
+}
+
+/// The lists whose values are objects around the entries.
+const LISTS: [&str; 3] = ["@graph", "@included", "itemListElement"];
+
+/// Puts the objects around the entries into a list: those of the graph, and the properties of the graph itself as one.
+fn around<'e>(feed: &'e Feed<'e>, draft: &mut Draft, others: DraftId, out: &mut Out<'_, 'e>) {
+    LISTS.into_iter().chain([""]).for_each(|name| draft.at_path(name, others));
+    let is_listed = |item: &&Foreign<'_>| {
+        let list = item.path.split_once('[').map(|(list, _)| list);
+        list.is_some_and(|list| list.is_empty() || LISTS.contains(&list)) || LISTS.contains(&&*item.path)
+    };
+    let (listed, own): (Vec<_>, Vec<_>) = feed.foreign.iter().partition(is_listed);
+    if !own.is_empty() {
+        let node = draft.add(others, "", DraftValue::Object);
+        draft.host(own.into_iter(), node, out, |_, _, _, _| false);
+    }
+    let listed = listed.into_iter().filter(|item| !LISTS.contains(&&*item.path));
+    draft.host(listed, others, out, |_, _, _, _| false);
+}
+
+/// One entry on its way out.
+struct GraphWriting<'e, 's> {
+    entry: &'e Entry<'e>,
+    setup: &'s Setup<'s>,
+    /// The page of the entry.
+    page: Option<Address<'e>>,
+    /// Why the first video is not written that is not.
+    dropped: Cell<Option<Reason>>,
+}
+
+impl<'e> GraphWriting<'e, '_> {
+    /// Writes the videos of the entry: as they are, or within the object of their page, where that has unknown properties.
+    fn all(&self, draft: &mut Draft, out: &mut Out<'_, 'e>) -> Vec<DraftId> {
+        let entry = self.entry;
+        let keeps = out.keeps_foreign();
+        let labels = entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none()).count();
+        if keeps && labels == entry.videos.len() && !entry.foreign.is_empty() {
+            return self.within_page(draft, out).into_iter().collect();
+        }
+        let mut written = Vec::new();
+        for (number, video) in entry.videos.iter().enumerate() {
+            out.at_video(number);
+            let Some(required) = self.required(video, out) else { continue };
+            let node = draft.root(DraftValue::Object);
+            if keeps && number == 0 {
+                draft.at_path("", node);
+            }
+            self.video(video, required, draft, node, "", out);
+            match written.is_empty() {
+                true => self.page(draft, node, false, out),
+                false => VideoWriting::new(draft, node, "", out).page_address(self.entry),
+            }
+            written.push(node);
+            if keeps && number == 0 {
+                draft.host(entry.foreign.iter(), node, out, |_, _, _, _| false);
+            }
+            draft.arrange(node, &ORDER);
+        }
+        out.at_video(entry.videos.len());
+        written
+    }
+
+    /// Writes the object of the page, with its videos where they were.
+    fn within_page(&self, draft: &mut Draft, out: &mut Out<'_, 'e>) -> Option<DraftId> {
+        let entry = self.entry;
+        let node = draft.root(DraftValue::Object);
+        draft.at_path("", node);
+        VideoWriting::new(draft, node, "", out).page_texts(entry);
+        self.page(draft, node, true, out);
+        let mut next = 0;
+        let mut objects = Vec::new();
+        let mut written = entry.videos.is_empty();
+        draft.host(entry.foreign.iter(), node, out, |draft, host, item, out| {
+            let number = next;
+            next += 1;
+            let Some(video) = entry.videos.get(number) else { return false };
+            out.at_video(number);
+            let Some(required) = self.required(video, out) else { return false };
+            let object = draft.add(host, &item.name, DraftValue::Object);
+            draft.at_path(&item.path, object);
+            objects.push(object);
+            self.video(video, required, draft, object, &item.path, out);
+            written = true;
+            true
+        });
+        out.at_video(entry.videos.len());
+        objects.into_iter().chain([node]).for_each(|object| draft.arrange(object, &ORDER));
+        written.then_some(node)
+    }
+
+    fn video(
+        &self,
+        video: &'e Video<'e>,
+        required: RequiredValues<'e>,
+        draft: &mut Draft,
+        node: DraftId,
+        path: &str,
+        out: &mut Out<'_, 'e>,
+    ) {
+        VideoWriting::new(draft, node, path, out).on_page(&self.entry.loc).video(video, &required, self.setup);
+    }
+
+    fn page(&self, draft: &mut Draft, node: DraftId, apart: bool, out: &mut Out<'_, 'e>) {
+        VideoWriting::new(draft, node, "", out).page(self.entry, apart, self.setup);
+    }
+
+    /// What Google requires of a video; `None` for one that is not written, which is settled.
+    fn required(&self, video: &'e Video<'e>, out: &mut Out<'_, 'e>) -> Option<RequiredValues<'e>> {
+        match self.choose(video, out) {
+            Ok(required) => Some(required),
+            Err(why) => {
+                self.dropped.set(self.dropped.get().or(Some(why)));
+                out.drop_video(video, why);
+                None
+            }
+        }
+    }
+
+    fn choose(&self, video: &'e Video<'e>, out: &mut Out<'_, 'e>) -> Result<RequiredValues<'e>, Reason> {
+        let (options, google) = (self.setup.options, self.setup.google());
+        if !out.same_family() && is_no_video(video, options.assume_video) {
+            return Err(Reason::JsonLdFile);
+        }
+        let state = video.status.as_ref().and_then(|status| status.state.as_ref());
+        let is_hidden = |word: &str| state.is_some_and(|state| state.value.eq_ignore_ascii_case(word));
+        let file = self.file(video);
+        let restriction = effective!(video, file, restriction);
+        if !options.keep_inactive
+            && (is_hidden("blocked") || is_hidden("deleted") || restriction.is_some_and(allows_no_country))
+        {
+            return Err(Reason::InactiveVideo);
+        }
+        let feed = self.setup.own_feed;
+        let beside = VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options };
+        let title = words(effective!(video, file, title));
+        let title = if google { title.or_else(|| made_title(file, &beside)) } else { title };
+        let thumbnail = thumbnail(video, file, google);
+        let thumbnail = if google { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
+        let published = self.published(video, file, google);
+        if google {
+            let required = [
+                (title.is_some(), Reason::NoTitle),
+                (thumbnail.is_some(), no_thumbnail(video, &beside)),
+                (published.is_some(), Reason::NoUploadDate),
+            ];
+            if let Some((_, why)) = required.into_iter().find(|(there, _)| !there) {
+                return Err(why);
+            }
+        }
+        let description = words(effective!(video, file, description));
+        let description =
+            description.or_else(|| made_description(title.as_ref(), &beside).filter(|made| google && !made.derived));
+        Ok(RequiredValues { file, title, thumbnail, published, description })
+    }
+
+    /// The rendition that represents the video (A8).
+    fn file(&self, video: &'e Video<'e>) -> Option<&'e File<'e>> {
+        let language = self.setup.own_feed.language.as_ref().map(Leaf::as_str);
+        let same_family = self.setup.same_family;
+        let films = video.files.iter().filter(|file| same_family || is_film(file));
+        if same_family {
+            return films.into_iter().next();
+        }
+        films.min_by_key(|file| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language))
+    }
+
+    /// The date of the video, else that of the page, else when the page was changed.
+    fn published(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>, google: bool) -> Option<ChosenValue> {
+        let own = effective!(video, file, published);
+        if let Some(own) = own {
+            return Some(ChosenValue::own(own.mark, own.value.to_w3c(), None));
+        }
+        let entry = self.entry;
+        let of_page = entry.published.as_ref().or(entry.updated.as_ref());
+        let of_page = of_page.filter(|_| google && !self.setup.options.no_synth)?;
+        let chosen = ChosenValue::own(of_page.mark, of_page.value.to_w3c(), None);
+        Some(chosen.with_substitution(Reason::DateOfPage))
+    }
+}
+
+/// Settles values that are not written although the format has a property for them: another value is.
+fn settle<'w>(out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {
+    let table = out.table();
+    walk(&mut |seen: LeafView<'w>| {
+        if table(seen.field).name().is_some() && !out.books().settled(seen.mark) {
+            out.books().lost(seen.mark, Reason::OtherValue);
+        }
+    });
+}
+
+/// The first usable thumbnail of a video.
+fn thumbnail<'e>(video: &'e Video<'e>, file: Option<&'e File<'e>>, google: bool) -> Option<ChosenValue> {
+    let media = file.and_then(|file| file.media.as_deref()).filter(|media| !media.thumbnails.is_empty());
+    let thumbnails = &media.unwrap_or(video).thumbnails;
+    let usable = thumbnails.iter().filter(|thumbnail| {
+        let leaf = thumbnail.url.as_ref();
+        leaf.is_some_and(|leaf| {
+            !google
+                || !is_small(thumbnail)
+                    && !is_avatar(&leaf.value)
+                    && url::is_http(&url::normalize_for_sitemap(&leaf.value))
+        })
+    });
+    let leaf = usable.min_by_key(|thumbnail| thumbnail.time.is_some())?.url.as_ref()?;
+    Some(ChosenValue::own(leaf.mark, leaf.value.to_string(), None))
+}

@@ -1,0 +1,602 @@
+//! Writes the properties of a `VideoObject`, and those of its page, into a draft. Each value is settled in the books as it
+//! is written.
+
+use super::draft::{Draft, DraftId, DraftValue};
+use super::read_video::{RATINGS, ROLES};
+use crate::emit::Out;
+use crate::format::choice::{ChosenValue, constants, effective, effective_list, plain, report_whole};
+use crate::format::contract::Setup;
+use crate::format::medium::is_film;
+use crate::model::{
+    Category, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Seconds, Str, Text, Value, Video,
+};
+use crate::reason::{Reason, ValueChange};
+use crate::text::mime::Medium;
+use crate::text::{embed, region, url};
+
+/// A video with the values that Google requires.
+pub(super) struct RequiredValues<'e> {
+    pub file: Option<&'e File<'e>>,
+    pub title: Option<ChosenValue>,
+    pub thumbnail: Option<ChosenValue>,
+    pub published: Option<ChosenValue>,
+    pub description: Option<ChosenValue>,
+}
+
+/// The order of the properties of a video.
+#[rustfmt::skip]
+pub(super) const ORDER: [&str; 58] = [
+    "@type", "@id", "name", "description", "thumbnailUrl", "thumbnail", "uploadDate", "duration", "contentUrl", "embedUrl",
+    "encodingFormat", "contentSize", "width", "height", "bitrate", "inLanguage", "encoding", "expires", "publication",
+    "interactionStatistic", "aggregateRating", "regionsAllowed", "ineligibleRegion", "requiresSubscription",
+    "isFamilyFriendly", "contentRating", "offers", "keywords", "genre", "creator", "actor", "director", "musicBy", "producer",
+    "author", "contributor", "publisher", "copyrightNotice", "usageInfo", "license", "sha256", "transcript", "caption",
+    "hasPart", "contentLocation", "partOfSeries", "partOfSeason", "episodeNumber", "mainEntityOfPage", "url", "identifier",
+    "datePublished", "dateModified", "dateCreated", "image", "discussionUrl", "commentCount", "interactionCount",
+];
+
+/// An object that is being written.
+pub(super) struct VideoWriting<'w, 'o, 'e> {
+    draft: &'w mut Draft,
+    node: DraftId,
+    /// Its path in the source, if unknown values are put into it.
+    path: String,
+    out: &'w mut Out<'o, 'e>,
+    /// The page of the video.
+    loc: Option<&'e Str<'e>>,
+}
+
+impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
+    pub fn new(draft: &'w mut Draft, node: DraftId, path: &str, out: &'w mut Out<'o, 'e>) -> Self {
+        VideoWriting { draft, node, path: path.to_owned(), out, loc: None }
+    }
+
+    /// The same for a video of this page.
+    pub fn on_page(self, loc: &'e Option<Str<'e>>) -> Self {
+        VideoWriting { loc: loc.as_ref(), ..self }
+    }
+
+    /// Writes into an object below this one.
+    fn object(&mut self, name: &str, kind: &str, inside: impl FnOnce(&mut VideoWriting<'_, 'o, 'e>)) {
+        let (node, path) = self.draft.object(self.node, name, kind, &self.path);
+        inside(&mut VideoWriting { draft: self.draft, node, path, out: self.out, loc: self.loc });
+    }
+
+    fn settle(&mut self, mark: Mark, text: &str, change: ValueChange) {
+        match change {
+            None => self.out.books().kept_as(mark, || text.to_owned()),
+            Some(why) => self.out.books().changed(mark, why, text.to_owned()),
+        }
+    }
+
+    /// A value that needs no leaf: a constant of the format.
+    fn constant(&mut self, name: &str, text: &str) {
+        self.draft.add(self.node, name, DraftValue::Text(text.to_owned()));
+    }
+
+    fn put<T: LeafType>(&mut self, name: &str, slot: &Option<Leaf<T>>) {
+        if let Some(leaf) = slot {
+            self.leaf(name, leaf, None);
+        }
+    }
+
+    fn leaf<T: LeafType>(&mut self, name: &str, leaf: &Leaf<T>, change: ValueChange) {
+        let (text, value) = spelt(leaf.value.value());
+        self.draft.add(self.node, name, value);
+        self.settle(leaf.mark, &text, change);
+    }
+
+    fn text(&mut self, name: &str, text: &Option<Text<'e>>) {
+        let Some(text) = text else { return };
+        let (words, change) = plain(text);
+        match &text.lang {
+            Some(lang) => {
+                let name = name.to_owned();
+                self.object(&name, "", |value| {
+                    value.constant("@value", &words);
+                    value.put("@language", &Some(lang.clone()));
+                });
+            }
+            None => self.constant(name, &words),
+        }
+        self.settle(text.value.mark, &words, change);
+    }
+
+    fn chosen(&mut self, name: &str, field: Field, chosen: &Option<ChosenValue>) {
+        let Some(chosen) = chosen else { return };
+        self.constant(name, &chosen.text);
+        match chosen.made {
+            Some(why) if chosen.derived => {
+                if why == Reason::TitleFromFileName {
+                    self.out.books().doubt(field, why);
+                }
+                let from = chosen.mark.is_some().then_some(chosen.mark);
+                self.out.books().made(field, why, from, chosen.text.clone());
+            }
+            made => {
+                self.settle(chosen.mark, &chosen.text, chosen.change);
+                if let Some(why) = made {
+                    self.out.books().made(field, why, Some(chosen.mark), chosen.text.clone());
+                }
+            }
+        }
+    }
+
+    /// Writes all of a video.
+    pub fn video(&mut self, video: &'e Video<'e>, required: &RequiredValues<'e>, setup: &Setup<'_>) {
+        let file = required.file;
+        self.draft.implied_type(self.node, "VideoObject");
+        self.chosen_text("name", Field::VideoTitle, &required.title, effective!(video, file, title));
+        self.chosen_text(
+            "description",
+            Field::VideoDescription,
+            &required.description,
+            effective!(video, file, description),
+        );
+        self.thumbnails(video, required);
+        self.chosen("uploadDate", Field::VideoPublished, &required.published);
+        self.files(video, required, setup);
+        self.availability(video, file);
+        self.statistics(video, file);
+        if let Some(restriction) = effective!(video, file, restriction) {
+            self.restriction(restriction);
+        }
+        self.put("requiresSubscription", &effective!(video, file, requires_subscription).cloned());
+        self.audience(video, file);
+        self.prices(video, file);
+        self.subjects(video, file);
+        self.people(video, file);
+        self.rights(video, file);
+        self.parts(video, file);
+        self.programme(video);
+    }
+
+    /// A text, with its language where it is the video's own.
+    fn chosen_text(&mut self, name: &str, field: Field, chosen: &Option<ChosenValue>, own: Option<&'e Text<'e>>) {
+        let is_own = |own: &&Text<'_>| chosen.as_ref().is_some_and(|c| c.mark == own.value.mark && c.made.is_none());
+        match own.filter(is_own).filter(|own| own.lang.is_some()) {
+            Some(own) => self.text(name, &Some(own.clone())),
+            None => self.chosen(name, field, chosen),
+        }
+    }
+
+    fn thumbnails(&mut self, video: &'e Video<'e>, required: &RequiredValues<'e>) {
+        self.chosen("thumbnailUrl", Field::VideoThumbnailUrl, &required.thumbnail);
+        let first = required.thumbnail.as_ref().map(|chosen| chosen.mark);
+        let thumbnails = effective_list!(video, required.file, thumbnails);
+        for thumbnail in thumbnails.iter().filter(|other| other.url.as_ref().map(|url| url.mark) != first) {
+            self.put("thumbnailUrl", &thumbnail.url);
+        }
+        for thumbnail in
+            thumbnails.iter().filter(|one| one.url.is_some() && (one.width.is_some() || one.height.is_some()))
+        {
+            self.object("thumbnail", "ImageObject", |image| {
+                image.put("url", &thumbnail.url);
+                image.put("width", &thumbnail.width);
+                image.put("height", &thumbnail.height);
+            });
+        }
+    }
+
+    fn duration(&mut self, name: &str, leaf: &Leaf<Seconds>) {
+        let text = leaf.value.to_iso();
+        self.constant(name, &text);
+        self.settle(leaf.mark, &text, None);
+    }
+
+    /// The file that represents the video, its player, and the other files.
+    fn files(&mut self, video: &'e Video<'e>, required: &RequiredValues<'e>, setup: &Setup<'_>) {
+        let file = required.file;
+        let length = file.and_then(|file| file.duration.as_ref()).or(effective!(video, file, duration));
+        if let Some(length) = length {
+            self.duration("duration", length);
+        }
+        let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
+        let plays = |file: &&File<'_>| {
+            let is_player = file.url.as_ref().is_some_and(|url| embed::is_embed_host(&url.value));
+            is_player && setup.google()
+        };
+        let played = file.filter(plays);
+        if let Some(file) = file {
+            if played.is_none() {
+                self.put("contentUrl", &file.url);
+            }
+            self.of_file(file);
+        }
+        let embedded = || effective!(video, file, embed).and_then(|embed| embed.url.as_ref());
+        let rewrites = setup.google() && !setup.options.no_rewrite;
+        let rewritten = |leaf: &Str<'_>| embed::player(&leaf.value, None).filter(|_| rewrites);
+        if let Some(leaf) = player {
+            match rewritten(leaf).filter(|player| **player != *leaf.value) {
+                Some(player) => {
+                    self.constant("embedUrl", &player);
+                    self.settle(leaf.mark, &player, Some(Reason::PlayerUrl));
+                }
+                None => self.leaf("embedUrl", leaf, None),
+            }
+        } else if let Some(leaf) = embedded() {
+            self.leaf("embedUrl", leaf, Some(Reason::UsedForVideo));
+        } else if let Some(leaf) = played.and_then(|file| file.url.as_ref()) {
+            let player = rewritten(leaf).unwrap_or_else(|| leaf.value.to_string());
+            self.constant("embedUrl", &player);
+            self.settle(leaf.mark, &player, Some(Reason::UsedAsPlayer));
+        }
+        for other in video.files.iter().filter(|other| file.is_none_or(|file| !std::ptr::eq(file, *other))) {
+            if !is_film(other) && !self.out.same_family() {
+                self.out.drop(other, (), Reason::JsonLdFile);
+                continue;
+            }
+            self.object("encoding", "MediaObject", |object| {
+                object.put("contentUrl", &other.url);
+                object.of_file(other);
+                if let Some(length) = &other.duration {
+                    object.duration("duration", length);
+                }
+            });
+        }
+    }
+
+    fn of_file(&mut self, file: &'e File<'e>) {
+        constants(file, Some(Medium::Video), self.out);
+        self.put("encodingFormat", &file.kind);
+        if let Some(size) = &file.size {
+            let text = size.value.to_string();
+            self.constant("contentSize", &text);
+            self.settle(size.mark, &text, None);
+        }
+        self.put("width", &file.width);
+        self.put("height", &file.height);
+        if let Some(rate) = &file.bitrate {
+            self.constant("bitrate", rate.value.as_str());
+            self.settle(rate.mark, rate.value.as_str(), None);
+        }
+        self.put("inLanguage", &file.lang);
+    }
+
+    fn availability(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        let period = effective!(video, file, available);
+        if let Some(end) = period.and_then(|period| period.end.as_ref()) {
+            self.leaf("expires", end, None);
+        }
+        let Some(live) = effective!(video, file, live) else { return };
+        let start = period.and_then(|period| period.start.as_ref()).filter(|_| live.value);
+        self.object("publication", "BroadcastEvent", |event| {
+            event.leaf("isLiveBroadcast", live, None);
+            if let Some(start) = start {
+                event.leaf("startDate", start, None);
+            }
+        });
+    }
+
+    fn statistics(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        let counts =
+            [("WatchAction", effective!(video, file, views)), ("LikeAction", effective!(video, file, favorites))];
+        for (action, count) in counts {
+            let Some(count) = count else { continue };
+            self.object("interactionStatistic", "InteractionCounter", |counter| {
+                counter.object("interactionType", action, |_| ());
+                counter.leaf("userInteractionCount", count, None);
+            });
+        }
+        if let Some(rating) = effective!(video, file, rating).filter(|rating| rating.average.is_some()) {
+            self.object("aggregateRating", "AggregateRating", |object| {
+                object.put("ratingValue", &rating.average);
+                object.put("ratingCount", &rating.count);
+                object.put("worstRating", &rating.min);
+                object.put("bestRating", &rating.max);
+            });
+        }
+    }
+
+    /// Countries (A6). A restriction that allows all countries needs no property.
+    fn restriction(&mut self, restriction: &'e Restriction<'e>) {
+        let Restriction { relationship, countries } = restriction;
+        let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
+        let has = |word: &str| countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
+        if denies && (has("none") || countries.is_empty()) || !denies && has("all") {
+            let implied = relationship.iter().chain(countries).map(|leaf| leaf.mark);
+            return implied.for_each(|mark| self.out.books().kept(mark));
+        }
+        let name = if denies { "ineligibleRegion" } else { "regionsAllowed" };
+        let mut codes: Vec<&'static str> = Vec::new();
+        for leaf in countries {
+            match region::country(&leaf.value) {
+                Some(country) if codes.contains(&country.code) => {
+                    self.out.books().merged(leaf.mark, Reason::SameValue);
+                }
+                Some(country) => {
+                    codes.push(country.code);
+                    self.constant(name, country.code);
+                    let same = leaf.value.eq_ignore_ascii_case(country.code);
+                    self.settle(leaf.mark, country.code, (!same).then_some(Reason::CountryCode));
+                }
+                None => self.out.books().lost(leaf.mark, Reason::UnknownCountry),
+            }
+        }
+        report_whole(countries, || codes.join(", "), self.out);
+        if let Some(said) = relationship {
+            match codes.is_empty() {
+                true => self.out.books().lost(said.mark, Reason::UnknownCountry),
+                false => self.settle(said.mark, name, None),
+            }
+        }
+    }
+
+    fn audience(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        self.put("isFamilyFriendly", &effective!(video, file, family_friendly).cloned());
+        for rating in effective_list!(video, file, ratings) {
+            let scheme = rating.scheme.as_ref();
+            let word =
+                RATINGS.iter().find(|(_, known)| scheme.is_some_and(|said| said.value.eq_ignore_ascii_case(known)));
+            let (Some((word, _)), Some(grade)) = (word, &rating.value) else {
+                self.out.drop(rating, (), Reason::NoTerm);
+                continue;
+            };
+            let text = format!("{word} {}", grade.value);
+            self.constant("contentRating", &text);
+            self.settle(grade.mark, &text, None);
+            scheme.into_iter().for_each(|scheme| self.out.books().kept(scheme.mark));
+        }
+    }
+
+    fn prices(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        for price in effective_list!(video, file, prices) {
+            let kind = price.kind.as_ref();
+            let is_kind = |word: &str| kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case(word));
+            if price.amount.is_none() && price.info.is_none() && price.currency.is_none() {
+                let why = if is_kind("subscription") { Reason::NoTerm } else { Reason::IncompletePart };
+                self.out.drop(price, (), why);
+                continue;
+            }
+            self.object("offers", "Offer", |offer| {
+                offer.put("price", &price.amount);
+                offer.put("priceCurrency", &price.currency);
+                offer.put("url", &price.info);
+                if let Some(kind) = kind {
+                    if is_kind("rent") {
+                        let term = "http://purl.org/goodrelations/v1#LeaseOut";
+                        offer.constant("businessFunction", term);
+                        offer.settle(kind.mark, term, None);
+                    } else if is_kind("purchase") {
+                        offer.settle(kind.mark, "purchase", None);
+                    } else {
+                        offer.out.books().lost(kind.mark, Reason::NoTerm);
+                    }
+                }
+            });
+        }
+    }
+
+    fn subjects(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        for tag in effective_list!(video, file, tags) {
+            self.leaf("keywords", tag, None);
+        }
+        for category in effective_list!(video, file, categories) {
+            self.genre(category);
+        }
+    }
+
+    /// A category by its label, else by its term.
+    fn genre(&mut self, category: &'e Category<'e>) {
+        let Some(name) = category.label.as_ref().or(category.term.as_ref()) else { return };
+        self.leaf("genre", name, None);
+        if let (Some(_), Some(term)) = (&category.label, &category.term) {
+            match term.value == name.value {
+                true => self.out.books().merged(term.mark, Reason::SameValue),
+                false => self.out.books().lost(term.mark, Reason::LabelInstead),
+            }
+        }
+    }
+
+    fn people(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        if let Some(uploader) = effective!(video, file, uploader) {
+            self.object("creator", "Person", |person| {
+                person.put("name", &uploader.name);
+                person.put("url", &uploader.uri);
+            });
+        }
+        for credit in effective_list!(video, file, credits) {
+            let role = credit.role.as_ref().map_or("", |role| &*role.value);
+            let known = ROLES.iter().find(|(_, known)| role.eq_ignore_ascii_case(known)).map(|(name, _)| *name);
+            let known = known.or_else(|| role.eq_ignore_ascii_case("uploader").then_some("creator"));
+            let Some(name) = &credit.name else {
+                self.out.drop(credit, (), Reason::IncompletePart);
+                continue;
+            };
+            let (property, change) = match known {
+                Some(property) => (property, None),
+                None => ("contributor", Some(Reason::UsedAsAuthor)),
+            };
+            self.object(property, "Person", |person| person.leaf("name", name, change));
+            if known.is_some() {
+                credit.role.iter().for_each(|role| self.out.books().kept(role.mark));
+            }
+        }
+    }
+
+    fn rights(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        if let Some(copyright) = effective!(video, file, copyright) {
+            self.put("copyrightNotice", &copyright.text);
+            self.put("usageInfo", &copyright.url);
+        }
+        for license in effective_list!(video, file, license) {
+            match (&license.text, &license.href) {
+                (Some(_), Some(_)) => self.object("license", "CreativeWork", |object| {
+                    object.put("name", &license.text);
+                    object.put("url", &license.href);
+                }),
+                (text, href) => {
+                    self.put("license", text);
+                    self.put("license", href);
+                }
+            }
+        }
+        for hash in effective_list!(video, file, hashes) {
+            let algo = hash.algo.as_ref().map_or("md5", |algo| &*algo.value);
+            if !algo.eq_ignore_ascii_case("sha-256") {
+                self.out.drop(hash, (), Reason::NoTerm);
+                continue;
+            }
+            self.put("sha256", &hash.value);
+            hash.algo.iter().for_each(|algo| self.out.books().kept(algo.mark));
+        }
+    }
+
+    /// Transcripts, subtitles, scenes, segments, places.
+    fn parts(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        for text in effective_list!(video, file, texts) {
+            self.text("transcript", &text.value);
+        }
+        for subtitle in effective_list!(video, file, subtitles) {
+            self.object("caption", "MediaObject", |caption| {
+                caption.put("contentUrl", &subtitle.href);
+                caption.put("inLanguage", &subtitle.lang);
+                caption.put("encodingFormat", &subtitle.kind);
+            });
+        }
+        for scene in effective_list!(video, file, scenes) {
+            self.object("hasPart", "Clip", |clip| {
+                clip.put("name", &scene.title);
+                clip.put("description", &scene.description);
+                clip.offset("startOffset", &scene.start);
+                clip.offset("endOffset", &scene.end);
+            });
+        }
+        for segment in effective_list!(video, file, segments) {
+            self.object("hasPart", "VideoObject", |part| {
+                part.put("contentUrl", &segment.url);
+                if let Some(length) = &segment.duration {
+                    part.duration("duration", length);
+                }
+            });
+        }
+        for place in effective_list!(video, file, location) {
+            let Some(name) = &place.description else { continue };
+            self.object("contentLocation", "Place", |object| object.leaf("name", name, None));
+        }
+    }
+
+    /// A time in the video, in seconds.
+    fn offset(&mut self, name: &str, slot: &Option<Str<'e>>) {
+        let Some(leaf) = slot else { return };
+        match Seconds::parse(&leaf.value) {
+            Some((seconds, _)) => {
+                let text = seconds.to_string();
+                self.draft.add(self.node, name, DraftValue::Bare(text.clone()));
+                let change = (text != leaf.value.trim()).then_some(Reason::UsualUnit);
+                self.settle(leaf.mark, &text, change);
+            }
+            None => self.out.books().lost(leaf.mark, Reason::InvalidValue),
+        }
+    }
+
+    /// The programme it is an episode of, and its numbers elsewhere.
+    fn programme(&mut self, video: &'e Video<'e>) {
+        if let Some(tv) = &video.tv {
+            if let Some(show) = &tv.show_title {
+                self.object("partOfSeries", "TVSeries", |series| series.leaf("name", show, None));
+            }
+            if let Some(season) = &tv.season {
+                self.object("partOfSeason", "TVSeason", |object| object.leaf("seasonNumber", season, None));
+            }
+            self.put("episodeNumber", &tv.episode);
+        }
+        for id in &video.ids {
+            let is_url = id.kind.as_ref().is_some_and(|kind| kind.value.eq_ignore_ascii_case("url"));
+            match (&id.value, is_url) {
+                (Some(value), true) => {
+                    // the page is in another property
+                    match self.loc.is_some_and(|loc| url::is_same(&loc.value, &value.value)) {
+                        true => self.out.books().merged(value.mark, Reason::SameValue),
+                        false => self.leaf("url", value, None),
+                    }
+                    id.kind.iter().for_each(|kind| self.out.books().kept(kind.mark));
+                }
+                (value, _) => self.object("identifier", "PropertyValue", |object| {
+                    object.put("propertyID", &id.kind);
+                    object.put("value", value);
+                }),
+            }
+        }
+    }
+
+    /// What a page is called, in its own object.
+    pub fn page_texts(&mut self, entry: &'e Entry<'e>) {
+        self.text("name", &entry.title);
+        self.text("description", &entry.summary);
+        self.put("inLanguage", &entry.language);
+    }
+
+    /// The values of the page; `apart` from its videos, in its own object.
+    pub fn page(&mut self, entry: &'e Entry<'e>, apart: bool, setup: &Setup<'_>) {
+        let of_videos = |has: fn(&Video<'_>) -> bool| entry.videos.iter().any(has);
+        if !apart && !of_videos(|video| video.files.iter().any(|file| file.lang.is_some())) {
+            let own = entry.language.as_ref();
+            if let Some(language) = own.or(setup.own_feed.language.as_ref()) {
+                self.leaf("inLanguage", language, Some(Reason::UsedForVideo));
+            }
+        }
+        if let Some(rights) = entry.rights.as_ref().filter(|_| !of_videos(|video| video.copyright.is_some())) {
+            let (words, change) = plain(rights);
+            self.constant("copyrightNotice", &words);
+            self.settle(rights.value.mark, &words, change.or(Some(Reason::UsedForVideo)));
+        }
+        if let Some(license) = entry.license.as_ref().filter(|_| !of_videos(|video| !video.license.is_empty())) {
+            self.leaf("license", license, Some(Reason::UsedForVideo));
+        }
+        self.page_address(entry);
+        self.put("identifier", &entry.id);
+        self.put("datePublished", &entry.published);
+        self.put("dateModified", &entry.updated);
+        self.put("dateCreated", &entry.created);
+        for author in &entry.authors {
+            self.person("author", author);
+        }
+        for contributor in &entry.contributors {
+            self.person("contributor", contributor);
+        }
+        if let Some(publisher) = &entry.publisher {
+            self.object("publisher", "Organization", |object| object.leaf("name", publisher, None));
+        } else if let Some(name) = setup.own_feed.publisher.as_ref().filter(|_| !setup.same_family) {
+            self.object("publisher", "Organization", |object| {
+                object.leaf("name", name, Some(Reason::UsedForEntry));
+            });
+        }
+        for image in entry.images.iter().filter_map(|image| image.loc.as_ref()) {
+            self.leaf("image", image, None);
+        }
+        self.put("discussionUrl", &entry.comments);
+        self.put("commentCount", &entry.comment_count);
+        for category in &entry.categories {
+            self.genre(category);
+        }
+    }
+
+    /// The URL of the page.
+    pub fn page_address(&mut self, entry: &'e Entry<'e>) {
+        let Some(loc) = &entry.loc else { return };
+        self.leaf("mainEntityOfPage", loc, None);
+    }
+
+    fn person(&mut self, property: &str, person: &'e Person<'e>) {
+        self.object(property, "Person", |object| {
+            object.put("name", &person.name);
+            object.put("email", &person.email);
+            object.put("url", &person.uri);
+        });
+    }
+}
+
+/// A value as JSON, and as reports show it.
+fn spelt(value: Value<'_>) -> (String, DraftValue) {
+    let (text, is_bare) = match value {
+        Value::Str(text) => (text.to_owned(), false),
+        Value::Decimal(number) => (number.as_str().to_owned(), true),
+        Value::Date(date) => (date.to_w3c(), false),
+        Value::Flag(_) | Value::Count(_) | Value::Seconds(_) => (value.to_string(), true),
+        Value::Nothing => (String::new(), false),
+    };
+    let is_bare = is_bare && (crate::json::parse::is_number(&text) || matches!(&*text, "true" | "false"));
+    let value = if is_bare { DraftValue::Bare(text.clone()) } else { DraftValue::Text(text.clone()) };
+    (text, value)
+}

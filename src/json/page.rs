@@ -1,0 +1,188 @@
+//! The tree of an HTML page: its URL, title and description, and the JSON-LD of its scripts. Their meaning is for a reader.
+
+use std::borrow::Cow;
+
+use super::parse::{LIST, OBJECT, STRING, parse_from};
+use crate::text::html::{PageElement, PageElements};
+use crate::tree::{NodeKind, Tree, TreeRepair, tag};
+use crate::xml::parse::TreeLimits;
+
+/// The name of the list of scripts.
+pub(crate) const SCRIPT: &str = "script";
+/// The type of scripts with JSON-LD.
+const JSON_LD: &str = "application/ld+json";
+
+/// How much is kept of a script that cannot be read.
+const SHOWN: usize = 200;
+
+/// The tree of a page. Offsets are those of the page; a script that is not JSON is a text in the tree.
+pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
+    let mut page = PageTree { tree: Tree::default(), html, scripts: None, limits: *limits };
+    (page.tree.json, page.tree.typed) = (true, true);
+    page.element(u32::MAX, "", OBJECT, 0);
+    for element in PageElements::new(html) {
+        page.look(&element);
+    }
+    page.tree
+}
+
+struct PageTree<'a> {
+    tree: Tree<'a>,
+    html: &'a str,
+    /// The list of scripts, once there is one.
+    scripts: Option<u32>,
+    limits: TreeLimits,
+}
+
+impl<'a> PageTree<'a> {
+    fn look(&mut self, element: &PageElement<'a>) {
+        let is = |name: &str| element.name.eq_ignore_ascii_case(name);
+        let has = |name: &str, value: &str| {
+            element
+                .raw(name)
+                .is_some_and(|raw| raw.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(value)))
+        };
+        match () {
+            () if is("script") => {
+                let kind = element.raw("type").unwrap_or_default().trim();
+                let kind = kind.split(';').next().unwrap_or_default().trim();
+                if let Some(content) = element.content.filter(|_| kind.eq_ignore_ascii_case(JSON_LD)) {
+                    self.script(content);
+                }
+            }
+            () if is("link") && has("rel", "canonical") => self.attribute(0, "canonical", element, "href"),
+            () if is("html") => self.attribute(0, "lang", element, "lang"),
+            () if is("meta") && has("property", "og:url") => self.attribute(0, "og:url", element, "content"),
+            () if is("meta") && has("name", "description") => self.attribute(0, "description", element, "content"),
+            () if is("title") => {
+                if let Some((at, text, _)) = element.content.filter(|_| !self.has("title")) {
+                    let words = crate::text::html::to_plain(text);
+                    if !words.is_empty() {
+                        self.text(0, "title", at, Cow::Owned(words));
+                    }
+                }
+            }
+            () => (),
+        }
+    }
+
+    /// Whether the page has this value already.
+    fn has(&self, name: &str) -> bool {
+        self.tree.nodes.iter().take(16).any(|node| node.parent == 0 && node.name == name)
+    }
+
+    /// The value of an attribute, if it is not empty.
+    fn attribute(&mut self, parent: u32, name: &'static str, element: &PageElement<'a>, attribute: &str) {
+        if parent == 0 && self.has(name) {
+            return;
+        }
+        let (Some(raw), Some(value)) = (element.raw(attribute), element.attribute(attribute)) else { return };
+        if !value.is_empty() {
+            // a slice of the page
+            let at = (raw.as_ptr() as usize).saturating_sub(self.html.as_ptr() as usize);
+            self.text(parent, name, at, value);
+        }
+    }
+
+    /// The JSON of a script, without the marks that hide it from old programs.
+    fn script(&mut self, (at, content, has_end): (usize, &'a str, bool)) {
+        let list = self.scripts.unwrap_or_else(|| self.element(0, SCRIPT, LIST, at));
+        self.scripts = Some(list);
+        let (start, end) = bounds(content);
+        let text = content.get(start..end).unwrap_or_default();
+        if text.is_empty() {
+            return;
+        }
+        let (start, end) = (at + start, at + end);
+        let nodes = self.limits.nodes.saturating_sub(self.tree.nodes.len());
+        let limits = TreeLimits { nodes, ..self.limits };
+        let before = self.html.get(..end).unwrap_or_default();
+        match parse_from(before, start, SCRIPT, &limits) {
+            Ok(tree) => self.tree.graft(list, tree),
+            Err(bad) => {
+                let shown = text.char_indices().nth(SHOWN).map_or(text, |(at, _)| text.get(..at).unwrap_or_default());
+                self.text(list, SCRIPT, start, Cow::Borrowed(shown));
+                let end = if has_end { "" } else { " (the script has no end)" };
+                self.tree.repairs.push(TreeRepair {
+                    code: "html.script",
+                    at: bad.at.min(end_of(self.html)) as u32,
+                    found: format!("{}{end}", bad.says),
+                    done: Cow::Borrowed("skipped the script"),
+                });
+            }
+        }
+    }
+
+    fn element(&mut self, parent: u32, name: &'static str, kind: &'static str, at: usize) -> u32 {
+        let mut raw = Tree::raw(NodeKind::Element, "", at);
+        (raw.qname, raw.name, raw.uri, raw.tag) = (name, name, kind, tag(name));
+        self.tree.push(parent, raw)
+    }
+
+    fn text(&mut self, parent: u32, name: &'static str, at: usize, value: Cow<'a, str>) {
+        let mut raw = Tree::raw(NodeKind::Text, "", at);
+        (raw.qname, raw.name, raw.uri, raw.tag, raw.value) = (name, name, STRING, tag(name), value);
+        self.tree.push(parent, raw);
+    }
+}
+
+fn end_of(html: &str) -> usize {
+    html.len().min(u32::MAX as usize)
+}
+
+/// Where the JSON of a script begins and ends: comments and CDATA marks around it hide it from old programs.
+fn bounds(content: &str) -> (usize, usize) {
+    let mut text = content.trim();
+    loop {
+        let shorter = ["<!--", "<![CDATA[", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/"]
+            .iter()
+            .find_map(|mark| text.strip_prefix(mark))
+            .or_else(|| {
+                ["-->", "]]>", "//]]>", "// ]]>", "/*]]>*/", "//"].iter().find_map(|mark| text.strip_suffix(mark))
+            });
+        match shorter {
+            Some(shorter) => text = shorter.trim(),
+            None => break,
+        }
+    }
+    let start = (text.as_ptr() as usize).saturating_sub(content.as_ptr() as usize);
+    (start, start + text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(html: &str) -> Vec<(String, u32, String)> {
+        let tree = parse_page(html, &TreeLimits::default());
+        let leaves = tree.nodes.iter().filter(|node| node.kind == NodeKind::Text);
+        leaves.map(|node| (node.name.to_owned(), node.at, node.value.to_string())).collect()
+    }
+
+    #[test]
+    fn places_are_those_of_the_page() {
+        let html = "<html lang=en><link rel='nofollow canonical' href=\"http://a/?b&amp;c\"><script type=application/ld+json>{\"a\": 1}</script>";
+        let found = seen(html);
+        let at = |text: &str| html.find(text).unwrap() as u32;
+        let want = [("lang", at("en>"), "en"), ("canonical", at("http"), "http://a/?b&c"), ("a", at("1}"), "1")];
+        assert_eq!(found, want.map(|(name, at, value)| (name.to_owned(), at, value.to_owned())));
+    }
+
+    #[test]
+    fn a_broken_script_costs_itself() {
+        let html = "<script type='application/ld+json'>{\"a\": </script><SCRIPT TYPE=\"application/ld+json; charset=utf-8\"><!-- {\"b\": 2} --></SCRIPT>\
+            <script>{\"c\": 3}</script><script type=application/ld+json>{\"d\": 4";
+        let tree = parse_page(html, &TreeLimits::default());
+        let names: Vec<_> = seen(html).into_iter().map(|(name, _, value)| (name, value)).collect();
+        let want = [("script", "{\"a\":"), ("b", "2"), ("script", "{\"d\": 4")];
+        assert_eq!(names, want.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(tree.repairs.len(), 2);
+    }
+
+    #[test]
+    fn a_script_deeper_than_the_limit_costs_itself() {
+        let html = format!("<script type=application/ld+json>{}</script><title>x</title>", "[".repeat(100_000));
+        let names: Vec<_> = seen(&html).into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(names, ["script", "title"]);
+    }
+}

@@ -1,0 +1,111 @@
+//! Checks of `VideoObject` in JSON-LD: the properties that Google requires and recommends.
+
+use super::super::hits::{Cx, Hits, QuotedValue};
+use crate::json::parse::{LIST, NULL, OBJECT, STRING};
+use crate::tree::{Node, NodeKind};
+
+/// The objects of a type in an entry.
+fn objects<'t, 'a>(root: Node<'t, 'a>, kind: &str) -> impl Iterator<Item = Node<'t, 'a>> {
+    root.and_behind().filter(move |node| node.raw().uri == OBJECT && has_type(*node, kind))
+}
+
+fn has_type(object: Node<'_, '_>, kind: &str) -> bool {
+    let is_it = |node: Node<'_, '_>| {
+        let name = node.value();
+        node.kind() == NodeKind::Text && name.rsplit(['/', ':']).next() == Some(kind)
+    };
+    let mut types = object.nodes().filter(|node| node.name() == "@type");
+    types.any(|node| is_it(node) || node.nodes().any(is_it))
+}
+
+/// The member of an object that has a value.
+fn member<'t, 'a>(object: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
+    object.nodes().find(|node| node.name() == name && has_value(*node))
+}
+
+fn has_value(node: Node<'_, '_>) -> bool {
+    match node.raw().uri {
+        NULL => false,
+        STRING => !node.value().trim().is_empty(),
+        OBJECT | LIST => node.nodes().next().is_some(),
+        _ => true,
+    }
+}
+
+/// An object that is named elsewhere has its properties there.
+fn is_whole(object: &Node<'_, '_>) -> bool {
+    object.nodes().any(|node| !node.name().starts_with('@'))
+}
+
+/// A part of another video is no video of its own.
+fn is_part(object: &Node<'_, '_>) -> bool {
+    object.name() == "hasPart"
+}
+
+fn videos<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    objects(root, "VideoObject").filter(|video| is_whole(video) && !is_part(video))
+}
+
+pub(in super::super) fn required(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for video in videos(root) {
+        for name in ["name", "thumbnailUrl", "uploadDate"] {
+            let is_there =
+                member(video, name).is_some() || name == "thumbnailUrl" && member(video, "thumbnail").is_some();
+            if !is_there {
+                let hint = format_args!("add \"{name}\"");
+                hits.report_missing(0, video, format_args!("the VideoObject has no {name}"), hint);
+            }
+        }
+    }
+}
+
+pub(in super::super) fn recommended(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for video in videos(root) {
+        if member(video, "contentUrl").is_none() && member(video, "embedUrl").is_none() {
+            let says = "the VideoObject has neither contentUrl nor embedUrl";
+            hits.report_missing(0, video, says, "add the URL of the file or of the player");
+        }
+        for name in ["description", "duration"] {
+            if member(video, name).is_none() {
+                let hint = format_args!("add \"{name}\"");
+                hits.report_missing(0, video, format_args!("the VideoObject has no {name}"), hint);
+            }
+        }
+    }
+}
+
+pub(in super::super) fn regions(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for video in videos(root) {
+        let (allowed, denied) = (member(video, "regionsAllowed"), member(video, "ineligibleRegion"));
+        if let (Some(_), Some(denied)) = (allowed, denied) {
+            let says = "the VideoObject has regionsAllowed and ineligibleRegion";
+            hits.report_missing(0, denied, says, "remove one of them");
+        }
+    }
+}
+
+pub(in super::super) fn parts(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let kinds: [(&str, &[&str]); 2] =
+        [("BroadcastEvent", &["isLiveBroadcast", "startDate", "endDate"]), ("Clip", &["name", "startOffset", "url"])];
+    for (kind, names) in kinds {
+        for object in objects(root, kind).filter(is_whole) {
+            for name in names.iter().filter(|name| member(object, name).is_none()) {
+                let hint = format_args!("add \"{name}\"");
+                hits.report_missing(0, object, format_args!("the {kind} has no {name}"), hint);
+            }
+        }
+    }
+}
+
+pub(in super::super) fn zones(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for video in videos(root) {
+        let dates = video.nodes().filter(|node| matches!(node.name(), "uploadDate" | "expires"));
+        for node in dates.filter(|node| node.kind() == NodeKind::Text) {
+            let has_zone = hits.date(node.value()).is_none_or(|date| date.offset().is_some());
+            if !has_zone && node.value().contains(['T', 't', ':']) {
+                let says = format_args!("{} is {}: a time without a zone", node.name(), QuotedValue(node.value()));
+                hits.report(0, node, says, "add the zone, as in +02:00 or Z");
+            }
+        }
+    }
+}
