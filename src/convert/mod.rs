@@ -240,7 +240,10 @@ impl Conversion {
     fn select<'i>(&self, mut documents: Vec<Document<'i>>) -> Result<Vec<Document<'i>>, Error> {
         let Options { max_age, drop_expired, now, .. } = &self.options;
         if now.is_none() && (max_age.is_some() || *drop_expired) {
-            return Err(Error::format("cannot determine the age of entries: the time of the run is unknown", "set `now`"));
+            return Err(Error::format(
+                "cannot determine the age of entries: the time of the run is unknown",
+                "set `now`",
+            ));
         }
         if select::is_asked(&self.options) {
             let mut counter = self.options.limit.map(SelectionCounter::new);
