@@ -178,6 +178,12 @@ def test_every_option_is_one_of_migrate(program, tmp_path):
         "index_base": "https://example.com/",
         "min_entries": 0,
         "min_videos": 0,
+        "since": "2020-01-01",
+        "until": "2030-01-01",
+        "max_age": "7d",
+        "limit": 5,
+        "where": "not video.duration >= 60",
+        "drop_field": ["video.tags"],
         "limits": {"entry": 1000, "tree": {"depth": 9}, "gzip": {"ratio": 3}},
         # only independent readers of feeds verify
         "verify": False,

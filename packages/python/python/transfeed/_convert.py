@@ -250,6 +250,8 @@ def arguments(options: dict) -> List[str]:
             words += ["--ext", ",".join(value) or "none"]
         elif name == "profile" and value == "default":
             continue
+        elif isinstance(value, (list, tuple)):
+            words += [word for one in value for word in (flag, str(one))]
         elif value is True:
             words.append(flag)
         elif isinstance(value, (datetime.date, datetime.datetime)):
