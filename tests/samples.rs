@@ -8,8 +8,20 @@ use std::path::{Path, PathBuf};
 
 use common::{Report, leaves, scratch, transfeed};
 
-const TARGETS: &[&str] =
-    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl", "jsonld"];
+const TARGETS: &[&str] = &[
+    "rss",
+    "mrss",
+    "atom",
+    "atom-media",
+    "sitemap",
+    "video-sitemap",
+    "text",
+    "csv",
+    "jsonfeed",
+    "json",
+    "jsonl",
+    "jsonld",
+];
 
 /// What an index of sitemaps can become.
 const INDEX_TARGETS: &[&str] = &["sitemap", "json", "jsonl"];

@@ -69,7 +69,8 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
 
 /// Why a document is not read, and what was expected.
 pub(crate) fn refusal(kind: &DocumentKind) -> Error {
-    let expected = "expected RSS, Atom, an XML sitemap, JSON-LD, JSON Feed, a table, a list of URLs or the model as JSON";
+    let expected =
+        "expected RSS, Atom, an XML sitemap, JSON-LD, JSON Feed, a table, a list of URLs or the model as JSON";
     match kind {
         DocumentKind::Empty => Error::format("the input is empty", expected),
         DocumentKind::Html { title: Some(title) } => {

@@ -414,6 +414,19 @@ impl IntoOwned for Origin<'_> {
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
         let Origin { records, remarks, untold, before, held, unselected, stood, generated, filled_from, .. } = self;
         let tree = None;
-        Origin { parts, records, remarks, untold, before, stood, generated, tree, joined, filled_from, held, unselected }
+        Origin {
+            parts,
+            records,
+            remarks,
+            untold,
+            before,
+            stood,
+            generated,
+            tree,
+            joined,
+            filled_from,
+            held,
+            unselected,
+        }
     }
 }

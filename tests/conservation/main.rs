@@ -24,8 +24,20 @@ use common::{Leaf, Report, count, leaves, scratch, try_convert};
 use generate::{Document, FORMATS, KINDS, Random, document, table, wide};
 
 /// Every format that can be written.
-const TARGETS: &[&str] =
-    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "jsonld", "text", "csv", "jsonfeed", "json", "jsonl"];
+const TARGETS: &[&str] = &[
+    "rss",
+    "mrss",
+    "atom",
+    "atom-media",
+    "sitemap",
+    "video-sitemap",
+    "jsonld",
+    "text",
+    "csv",
+    "jsonfeed",
+    "json",
+    "jsonl",
+];
 
 /// The seed of the first document unless `TRANSFEED_SEED` says otherwise.
 const SEED: u64 = 0x7472_616e_7366;
