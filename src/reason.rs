@@ -67,6 +67,7 @@ reasons! {
     YandexElement "yandex-element" NoCarrier "no element that Yandex reads" "--for none"
     RssElement "rss-element" NoCarrier "no element in RSS" ""
     RssVideo "rss-video" NoCarrier "no element for videos in plain RSS" "--to mrss"
+    PodcastElement "podcast-element" NoCarrier "no element for it in a podcast" "--to mrss"
     AtomElement "atom-element" NoCarrier "no element in Atom" ""
     AtomVideo "atom-video" NoCarrier "no element for videos in plain Atom" "--to atom-media"
     MediaElement "media-element" NoCarrier "no element in Media RSS" ""
@@ -248,6 +249,8 @@ reasons! {
         "generated from the title; the target requires a description" "add a description in the source"
     GeneratedThumbnail "generated-thumbnail" SynthThumbnail(Technical)
         "generated from another image; Google requires a thumbnail" ""
+    PlatformThumbnail "platform-thumbnail" SynthThumbnail(Technical)
+        "generated as its platform names its images; Google requires a thumbnail" "add a thumbnail in the source"
     GivenThumbnail "given-thumbnail" SynthThumbnail(Technical)
         "generated from the image that an option selects" ""
     GeneratedPlayer "generated-player" SynthPlayer

@@ -45,6 +45,8 @@ names! {
     RSS = rss::RSS;
     /// RSS 2.0 with Media RSS.
     MRSS = rss::MRSS;
+    /// RSS 2.0 with elements of iTunes or Podcasting 2.0, without Media RSS.
+    RSS_PODCAST = rss::PODCAST;
     /// RSS 1.0 (RDF); only read.
     RSS1 = rss::RSS1;
     /// RSS 0.90 (RDF); only read.
@@ -75,6 +77,8 @@ names! {
     RSS = rss::RSS;
     /// RSS 2.0 with Media RSS 1.5.1.
     MRSS = rss::MRSS;
+    /// RSS 2.0 with iTunes and Podcasting 2.0.
+    RSS_PODCAST = rss::PODCAST;
     /// Atom 1.0.
     ATOM = atom::ATOM;
     /// Atom 1.0 with Media RSS 1.5.1.

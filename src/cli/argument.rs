@@ -35,7 +35,7 @@ pub(super) const MEANT: [(&str, &str); 11] = [
     ("media", "mrss"),
     ("media-rss", "mrss"),
     ("ndjson", "jsonl"),
-    ("podcast", "rss"),
+    ("podcast", "rss-podcast"),
     ("txt", "text"),
     ("urls", "text"),
     ("video", "video-sitemap"),

@@ -37,7 +37,7 @@ const PAGES: &str = "Pages and entries";
 pub struct ConversionArgs {
     /// Target format [default: from the extension of OUT]
     ///
-    /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; the extensions .rss, .mrss, .atom,
+    /// Formats: rss, mrss, rss-podcast, atom, atom-media, sitemap, video-sitemap, text, json, jsonl; the extensions .rss, .mrss, .atom,
     /// .txt, .json and .jsonl select one.
     #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true, help_heading = WHAT)]
     pub to: Option<&'static Format>,
@@ -287,7 +287,7 @@ impl ConversionArgs {
         if self.verify && !feed {
             return Err(Error::format(
                 format!("cannot verify {}: no independent reader", to.id),
-                "--verify supports rss, mrss, atom and atom-media",
+                "--verify supports rss, mrss, rss-podcast, atom and atom-media",
             ));
         }
         if self.profile == Some(ProfileArg::Yandex) && feed {
@@ -320,7 +320,10 @@ impl ConversionArgs {
             ("--self", self.self_url.is_some() && !feed && !sitemap && self.profile != Some(ProfileArg::Yandex)),
             ("--for", self.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
             ("--foreign keep", self.foreign == ForeignArg::Keep && !feed),
-            ("--rendition", self.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss")),
+            (
+                "--rendition",
+                self.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss" | "rss-podcast"),
+            ),
             ("--one-item-per-page", self.one_item_per_page && !feed),
             ("--one-item-per-video", self.one_item_per_video && !feed),
             ("--no-merge-ungrouped", self.no_merge_ungrouped && !videos),

@@ -11,6 +11,7 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
     let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || uses_undeclared_prefix(prefix, ns);
     Ok(match kind {
         DocumentKind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
+        DocumentKind::Rss { .. } if is_podcast(prefix) => &format::rss::PODCAST,
         DocumentKind::Rss { .. } => &format::rss::RSS,
         DocumentKind::Rss10 | DocumentKind::Rss11 => &format::rss::RSS1,
         DocumentKind::Rss090 => &format::rss::RSS09,
@@ -104,6 +105,12 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
         }
         _ => Error::format("not a known format", expected),
     }
+}
+
+/// Whether RSS has elements of podcasts. Many feeds declare the namespace of iTunes without a use of it.
+fn is_podcast(prefix: &str) -> bool {
+    let has = |start: &str| memchr::memmem::find(prefix.as_bytes(), start.as_bytes()).is_some();
+    has("<itunes:") || has("<podcast:") || namespaces_in(prefix).any(|ns| ns == Ns::Podcast)
 }
 
 /// Whether elements have the usual prefix of a namespace, and nothing declares that prefix.

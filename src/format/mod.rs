@@ -2,6 +2,7 @@
 //! of every field (read, write and fate side by side). Nothing here does input or output.
 
 pub mod atom;
+mod audience;
 pub(crate) mod choice;
 mod contract;
 mod family;

@@ -9,6 +9,7 @@ use crate::options::Options;
 pub static FORMATS: &[&Format] = &[
     &rss::RSS,
     &rss::MRSS,
+    &rss::PODCAST,
     &atom::ATOM,
     &atom::ATOM_MEDIA,
     &sitemap::SITEMAP,

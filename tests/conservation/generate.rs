@@ -194,6 +194,8 @@ pub const FORMATS: &[&str] = &[
 /// what may be compared with it, is not asked: only whether the books are true.
 pub const WIDE: &[&str] = &[
     "rss-all",
+    "rss-podcast-all",
+    "rss-podcast-all",
     "rss-091-all",
     "rss-1.0-all",
     "rss-1.0-all",

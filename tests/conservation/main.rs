@@ -21,7 +21,8 @@ use common::{Leaf, Report, count, leaves, scratch, try_convert};
 use generate::{Document, FORMATS, KINDS, Random, document, table, wide};
 
 /// Every format that can be written.
-const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
+const TARGETS: &[&str] =
+    &["rss", "mrss", "rss-podcast", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl"];
 
 /// The seed of the first document unless `TRANSFEED_SEED` says otherwise.
 const SEED: u64 = 0x7472_616e_7366;
@@ -230,7 +231,7 @@ fn options(target: &str, seed: u64) -> Vec<&'static str> {
         "--one-item-per-video" => "--one-item-per-page",
         name => name,
     };
-    let feed = ["rss", "mrss", "atom", "atom-media"].contains(&target);
+    let feed = ["rss", "mrss", "rss-podcast", "atom", "atom-media"].contains(&target);
     // where one excludes another, the first of them would win too often
     let start = random.below(OPTIONS.len());
     let (late, early) = OPTIONS.split_at(start);
@@ -350,7 +351,7 @@ fn what_belongs_to_a_lost_value_is_lost_with_it() {
                 continue;
             }
             let leaves = leaves(text);
-            for target in ["text", "sitemap", "video-sitemap", "rss", "mrss", "atom", "atom-media"] {
+            for target in ["text", "sitemap", "video-sitemap", "rss", "mrss", "rss-podcast", "atom", "atom-media"] {
                 let Ok(converted) = try_convert(text.as_bytes(), target, &[]) else { continue };
                 let torn = torn(&leaves, &converted.report);
                 assert!(torn.is_none(), "{} to {target}: {}", path.display(), torn.unwrap_or_default());
