@@ -3,6 +3,7 @@
 
 use crate::format::choice::readable_content;
 use crate::format::contract::Setup;
+use crate::format::medium::is_film;
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
@@ -113,12 +114,17 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Its license.
     pub fn writes_license(&self) -> bool {
-        let named = |video: &Video<'_>| self.podcast() && named_license(video).is_some();
+        let named = |video: &Video<'_>| self.podcast() && is_episode(video) && named_license(video).is_some();
         !self.videos.iter().any(named)
             && self.writes_video_values()
             && (self.split || self.only().is_some())
             && self.entry.license.is_none()
     }
+}
+
+/// Whether a video makes an episode of a podcast: without a file, there is none that its other values could describe.
+pub fn is_episode(video: &Video<'_>) -> bool {
+    video.files.iter().any(|file| file.url.is_some() && is_film(file))
 }
 
 /// The license whose element is `podcast:license`: the first with a name, which is the text of the element.

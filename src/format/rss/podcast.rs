@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::item::{RssItem, named_license};
+use super::item::{RssItem, is_episode, named_license};
 use super::words::as_plain;
 use crate::emit::Out;
 use crate::fate::Fate;
@@ -92,7 +92,7 @@ pub fn write_artwork(image: &FeedImage<'_>, out: &mut Out<'_, '_>) -> bool {
 
 /// Whether the tags of the item's video become its keywords: readers take the first `itunes:keywords` only.
 pub fn writes_keywords(item: &RssItem<'_, '_>) -> bool {
-    item.podcast() && item.only().is_some() && item.entry.module("itunes:keywords").is_none()
+    item.podcast() && item.only().is_some_and(is_episode) && item.entry.module("itunes:keywords").is_none()
 }
 
 /// Whether this tag of the video is a keyword of the item: neither the list nor one of its words can hold every sign.
@@ -101,9 +101,10 @@ pub fn is_keyword(tag: &Str<'_>, video: &Video<'_>) -> bool {
     !splits && tag.via.is_none()
 }
 
-/// Writes what the elements of podcasts hold of the item's only video.
+/// Writes what the elements of podcasts hold of the item's only video, if it has a file.
 pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
-    let Some(video) = item.only().filter(|_| item.podcast() && !item.carry.holds()) else { return };
+    let holds = item.podcast() && !item.carry.holds();
+    let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
     out.leftover(|out| {
         if let Some(duration) = &video.duration {
             let whole = duration.value.whole().to_string();
@@ -452,6 +453,8 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     for video in &item.entry.videos {
         if several {
             video.walk((), &mut |seen| left(seen, Reason::RssOneVideo));
+        } else if !is_episode(video) {
+            video.walk((), &mut |seen| left(seen, Reason::PodcastElement));
         }
         video.files.walk((), &mut |seen| left(seen, Reason::RssAttribute));
     }

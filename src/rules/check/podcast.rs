@@ -237,14 +237,15 @@ pub(in super::super) fn complete(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Elements of a show that RSS does not require, or that other rules report elsewhere.
+/// Elements that Apple requires of a show. Where a show has any element of iTunes, [`show`] reports the others.
 pub(in super::super) fn show_values(_: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(channel) = cx.channel() else { return };
-    for name in ["title", "description", "language"] {
-        if cx.text(channel, Ns::None, name).is_none() {
-            let says = format_args!("the show has no {name}");
-            hits.report_missing(0, channel, says, format_args!("add <{name}>"));
-        }
+    let bare = !channel.children().any(|child| child.ns() == Ns::Itunes);
+    let own = ["title", "description", "language"].iter().filter(|name| cx.text(channel, Ns::None, name).is_none());
+    let of_itunes = ["image", "category", "explicit"].iter().filter(|_| bare);
+    for (ns, name) in own.map(|name| (Ns::None, name)).chain(of_itunes.map(|name| (Ns::Itunes, name))) {
+        let shown = value::shown(ns, name);
+        hits.report_missing(0, channel, format_args!("the show has no {shown}"), format_args!("add <{shown}>"));
     }
 }
 

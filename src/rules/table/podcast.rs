@@ -10,14 +10,14 @@ use crate::xml::names::Ns;
 pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "P01",
-        title: "a show has no title, no description or no language",
+        title: "a show has no title, description, language, artwork, category or rating",
         levels: &[(Profile::Apple, "E")],
         source: (&source::AP, "Show tags, Required tags"),
         why: "Apple does not list a show without them.",
         mend: "Add the element.",
         within: Within::Channel,
         bad: "<title>t</title><description>d</description>",
-        good: "<title>t</title><description>d</description><language>en</language>",
+        good: r#"<title>t</title><description>d</description><language>en</language><itunes:image href="https://a.example/i.jpg"/><itunes:category text="Arts"/><itunes:explicit>false</itunes:explicit>"#,
         checks: &[CheckKind::Head(podcast::show_values)],
     },
     Rule {
@@ -81,7 +81,7 @@ pub(super) static RULES: &[Rule] = &[
         checks: &[CheckKind::Entry(podcast::recommended)],
     },
     Rule {
-        code: "P11",
+        code: "P07",
         title: "a show has no podcast:guid",
         levels: &[(Profile::Podcast, "I")],
         source: (&source::PN, "guid"),
@@ -93,7 +93,7 @@ pub(super) static RULES: &[Rule] = &[
         checks: &[CheckKind::Head(podcast::show_guid)],
     },
     Rule {
-        code: "P12",
+        code: "P08",
         title: "an element of Podcasting 2.0 has an unknown or unreadable value",
         levels: &[(Profile::Podcast, "W")],
         source: (&source::PN, "guid, integrity, locked, location, medium, season, soundbite"),
@@ -113,7 +113,7 @@ pub(super) static RULES: &[Rule] = &[
         ],
     },
     Rule {
-        code: "P13",
+        code: "P09",
         title: "an element of Podcasting 2.0 occurs twice, but may occur once",
         levels: &[(Profile::Podcast, "W")],
         source: (&source::PN, "chapters, episode, guid, license, medium, season"),

@@ -1000,19 +1000,50 @@ fn forget(entry: &mut Entry<'_>) {
     *videos = kept;
 }
 
-/// Takes the copies out of members of lists that other elements name.
+/// Takes the copies out of members of lists. A member that has a value of its own stays, whatever names it.
 fn forget_parts(video: &mut Video<'_>) {
-    for part in &mut video.thumbnails {
+    forget_members(&mut video.thumbnails, |part| {
+        gone(&mut part.url);
         gone(&mut part.width);
         gone(&mut part.height);
-    }
-    for part in &mut video.subtitles {
+    });
+    forget_members(&mut video.subtitles, |part| {
+        gone(&mut part.href);
         gone(&mut part.kind);
         gone(&mut part.lang);
-    }
-    video.credits.iter_mut().for_each(|part| gone(&mut part.role));
-    video.license.iter_mut().for_each(|part| gone(&mut part.href));
-    video.location.iter_mut().for_each(|part| gone(&mut part.point));
+    });
+    forget_members(&mut video.credits, |part| {
+        gone(&mut part.name);
+        gone(&mut part.role);
+    });
+    forget_members(&mut video.license, |part| {
+        gone(&mut part.text);
+        gone(&mut part.href);
+    });
+    forget_members(&mut video.location, |part| {
+        gone(&mut part.description);
+        gone(&mut part.point);
+    });
+    forget_members(&mut video.files, |file| {
+        gone(&mut file.url);
+        gone(&mut file.kind);
+        gone(&mut file.is_default);
+        gone(&mut file.width);
+        gone(&mut file.height);
+        gone(&mut file.size);
+        gone(&mut file.bitrate);
+        gone(&mut file.lang);
+        gone(&mut file.codecs);
+        gone(&mut file.title);
+    });
+}
+
+fn forget_members<P: Walk>(list: &mut Vec<P>, forget: impl Fn(&mut P)) {
+    list.retain_mut(|part| {
+        let was_blank = part.is_blank();
+        forget(part);
+        was_blank || !part.is_blank()
+    });
 }
 
 fn gone<T>(slot: &mut Option<Leaf<T>>) {
@@ -1048,32 +1079,15 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     let was_live = video.live.is_some();
     gone(&mut video.live);
     let was_live = was_live && video.live.is_none();
-    video.thumbnails.retain(|part| !part.url.as_ref().is_some_and(is_copy));
     let categories = video.categories.len();
     video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
     let gone_of_own = categories - video.categories.len();
     if gone_of_own > 0 {
         label_categories(video, own_categories(video).saturating_sub(gone_of_own));
     }
-    video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
-    video.subtitles.retain(|part| !part.href.as_ref().is_some_and(is_copy));
-    video.license.retain(|part| !part.text.as_ref().is_some_and(is_copy));
-    video.location.retain(|part| !part.description.as_ref().is_some_and(is_copy));
     forget_parts(video);
-    video.files.retain(|part| !part.url.as_ref().is_some_and(is_copy));
     video.tags.iter().filter(|tag| is_copy(tag)).for_each(|tag| silence(tag, origin));
     video.tags.retain(|tag| !is_copy(tag));
-    for file in &mut video.files {
-        gone(&mut file.kind);
-        gone(&mut file.is_default);
-        gone(&mut file.width);
-        gone(&mut file.height);
-        gone(&mut file.size);
-        gone(&mut file.bitrate);
-        gone(&mut file.lang);
-        gone(&mut file.codecs);
-        gone(&mut file.title);
-    }
     if let Some(part) = &mut video.uploader {
         gone(&mut part.name);
     }
