@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::{self, atom, json, rss, sitemap, text};
+use crate::format::{self, atom, json, rss, sitemap, text, yandex};
 
 /// A format that documents are read in.
 ///
@@ -12,7 +12,7 @@ use crate::format::{self, atom, json, rss, sitemap, text};
 /// let document = transfeed::read(b"https://example.com/\n")?;
 /// assert_eq!(document.format, Some(Format::TEXT));
 /// assert_eq!(Format::ATOM.id(), "atom");
-/// assert!(Format::all().count() >= 13);
+/// assert!(Format::all().count() >= 15);
 /// # Ok::<(), transfeed::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq)]
@@ -63,6 +63,8 @@ names! {
     VIDEO_SITEMAP = sitemap::VIDEO;
     /// Index of sitemaps; only read.
     SITEMAP_INDEX = sitemap::SITEMAP_INDEX;
+    /// Description of videos for Yandex; only read.
+    YANDEX_VIDEO = yandex::YANDEX_VIDEO;
     /// One URL per line.
     TEXT = text::TEXT;
     /// The model as one JSON document.

@@ -21,6 +21,7 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
         DocumentKind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO,
         DocumentKind::Sitemap => &format::sitemap::SITEMAP,
         DocumentKind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
+        DocumentKind::YandexVideo { .. } => &format::yandex::YANDEX_VIDEO,
         DocumentKind::Text => &format::text::TEXT,
         DocumentKind::Json => &format::json::JSON,
         DocumentKind::JsonLines => &format::json::JSONL,
@@ -40,6 +41,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         }
         DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => &format::atom::FAMILY,
         DocumentKind::Sitemap | DocumentKind::SitemapIndex => &format::sitemap::FAMILY,
+        DocumentKind::YandexVideo { .. } => &format::yandex::FAMILY,
         DocumentKind::Json
         | DocumentKind::JsonLines
         | DocumentKind::JsonFeed

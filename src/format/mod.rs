@@ -19,6 +19,7 @@ pub mod sitemap;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod yandex;
 
 pub use contract::{EntryDelimiter, EntryTally, Format, FormatReader, FormatWriter, ReadContext, Setup, Survey};
 pub(crate) use contract::{ForeignHandling, PageGrouping, is_video_written};

@@ -1,7 +1,7 @@
 //! The one list of formats. Help, detection, the matrix and the tests iterate over it; no format knows it.
 
 use super::contract::{Format, ReadContext};
-use super::{atom, json, rss, sitemap, text};
+use super::{atom, json, rss, sitemap, text, yandex};
 use crate::model::Feed;
 use crate::options::Options;
 
@@ -21,6 +21,7 @@ pub static FORMATS: &[&Format] = &[
     &rss::RSS09,
     &atom::ATOM03,
     &sitemap::SITEMAP_INDEX,
+    &yandex::YANDEX_VIDEO,
 ];
 
 /// The format with this name.

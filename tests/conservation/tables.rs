@@ -53,6 +53,7 @@ pub const MORE_NAMESPACES: &[(&str, &str)] = &[
     ("wurl", "http://api.wurl.com/wurlrss/1.0"),
     ("yandex", "http://news.yandex.ru"),
     ("turbo", "http://turbo.yandex.ru"),
+    ("ovs", "http://webmaster.yandex.ru/schemas/video"),
 ];
 
 /// The two namespaces no reader knows.
@@ -97,6 +98,7 @@ pub const TABLES: &[(&str, &str)] = &[
     ("podcast-item", PODCAST_ITEM),
     ("podcast-channel", PODCAST_CHANNEL),
     ("rss-podcast-all", RSS_PODCAST_ALL),
+    ("yandex-video-all", YANDEX_VIDEO_ALL),
     ("rss-all", RSS_ALL),
     ("rss-091-all", RSS_091_ALL),
     ("rss-1.0-all", RSS_1_0_ALL),
@@ -733,6 +735,28 @@ podcast:location text geo=word
 podcast:trailer* text url!=url pubdate=rfc822 length=int type=mime
 podcast:image* - href!=url purpose=poster|cover
 podcast:updateFrequency text complete=bool
+";
+
+const YANDEX_VIDEO_ALL: &str = "
+ovs:video*
+  ovs:url! url
+  ovs:thumbnail! url
+  ovs:title! text
+  ovs:description! text
+  ovs:upload_date w3c
+  ovs:duration int
+  ovs:adult yes|no
+  ovs:content_id word
+  ovs:content_url media
+  ovs:embed_url url
+  ovs:allow_embed yes|no
+  ovs:views_total int
+  ovs:likes int
+  ovs:comments int
+  ovs:login text
+  ovs:tag* text
+  ovs:quality word
+  @vendor
 ";
 
 const RSS_PODCAST_ALL: &str = "
