@@ -37,6 +37,11 @@ pub enum DocumentKind {
     Sitemap,
     /// Sitemap index with any namespace or none.
     SitemapIndex,
+    /// A description of a video for Yandex.
+    YandexVideo {
+        /// The root has several of them.
+        nested: bool,
+    },
     /// Text sitemap: one URL per line.
     Text,
     /// The model as one JSON object.
@@ -95,6 +100,7 @@ impl DocumentKind {
             DocumentKind::Atom03 => "0.3",
             DocumentKind::Sitemap | DocumentKind::SitemapIndex => "0.9",
             DocumentKind::Text
+            | DocumentKind::YandexVideo { .. }
             | DocumentKind::Json
             | DocumentKind::JsonLines
             | DocumentKind::JsonFeed
@@ -193,6 +199,7 @@ fn xml(text: &str) -> DocumentKind {
             DocumentKind::AtomEntry
         }
         "opml" => DocumentKind::Opml,
+        "video" | "videos" if is_of_yandex(&root) => yandex_video(&root),
         "html" | "head" | "body" | "title" | "meta" | "script" => html(text),
         _ => unknown_xml(&root),
     }
@@ -204,6 +211,17 @@ fn html(text: &str) -> DocumentKind {
         true => DocumentKind::HtmlVideo,
         false => DocumentKind::Html { title: title(text) },
     }
+}
+
+/// Whether the root has the namespace of descriptions for Yandex, or its undeclared prefix.
+fn is_of_yandex(root: &Root<'_>) -> bool {
+    let undeclared = root.namespace.is_none() && root.name.starts_with("ovs:");
+    undeclared || root.namespace.as_deref().is_some_and(|uri| Ns::from_uri(uri).ns == Ns::Ovs)
+}
+
+fn yandex_video(root: &Root<'_>) -> DocumentKind {
+    let first = start_tags(root.after).next().map(|(_, name)| local(name));
+    DocumentKind::YandexVideo { nested: root.local == "videos" || first.as_deref() == Some("video") }
 }
 
 fn feed(root: &Root<'_>) -> DocumentKind {
@@ -628,6 +646,12 @@ mod tests {
             ("<entry xmlns='http://www.w3.org/2005/Atom'>", DocumentKind::AtomEntry),
             ("<entry>", other("entry", None)),
             ("<opml version='2.0'>", DocumentKind::Opml),
+            (
+                "<ovs:video xmlns:ovs='http://webmaster.yandex.ru/schemas/video'><ovs:url>",
+                DocumentKind::YandexVideo { nested: false },
+            ),
+            ("<ovs:video><!-- --><ovs:video>", DocumentKind::YandexVideo { nested: true }),
+            ("<video xmlns='urn:other'>", other("video", Some("urn:other"))),
             ("<!DOCTYPE html>\n<html><head><title>404\n Not  Found</title>", html(Some("404 Not Found"))),
             ("<!doctype HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'><p>", html(None)),
             ("<html xmlns='http://www.w3.org/1999/xhtml'>", html(None)),

@@ -160,12 +160,13 @@ fn before(input: &[u8]) -> Before {
     TARGETS.iter().filter_map(of).collect()
 }
 
-/// Where the values of a document begin and end, as they are written.
+/// Where the values of a document begin and end, as they are written. A namespace belongs to no entry.
 fn values(text: &str) -> Vec<Range<usize>> {
     let (mut values, mut at) = (Vec::new(), 0);
     for piece in text.split_inclusive(['>', '"']) {
         let value = piece.trim_end_matches('"').split('<').next().unwrap_or("");
-        if !value.trim().is_empty() && !piece.starts_with(['<', ' ', '?']) {
+        let declares = text[..at].rsplit(' ').next().is_some_and(|name| name.starts_with("xmlns"));
+        if !value.trim().is_empty() && !piece.starts_with(['<', ' ', '?']) && !declares {
             values.push(at..at + value.len());
         }
         at += piece.len();

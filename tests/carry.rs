@@ -150,7 +150,7 @@ proptest! {
 
     #[test]
     fn a_video_sitemap_comes_back_whole_from_every_feed(document in sitemap()) {
-        for there in ["mrss", "atom-media", "rss", "atom"] {
+        for there in ["mrss", "atom-media", "rss", "rss-podcast", "atom"] {
             let (before, after) = there_and_back(&document, there);
             prop_assert_eq!(&before, &after, "by way of {}", there);
         }

@@ -17,6 +17,7 @@ fn value(row: &DialectRow) -> &'static str {
     match (row.form, row.means) {
         (ValueForm::Millis, _) => "92500",
         (ValueForm::Epoch, _) => "1333606028",
+        (ValueForm::Geo, _) => "geo:60.2,24.9;u=9",
         (_, Field::Created | Field::VideoPublished | Field::VideoTvPremiere) => "2024-03-11",
         (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
         (ValueForm::Plain, Field::VideoFileType) => "video/mp4",
@@ -99,7 +100,7 @@ fn by_way_of_json_they_are_the_same() {
         let model = convert(&document, "json");
         let again = convert(&model, "json");
         assert!(again == model, "{name}: json to json\n{}", line_diff(&model, &again));
-        for target in ["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap"] {
+        for target in ["rss", "mrss", "rss-podcast", "atom", "atom-media", "sitemap", "video-sitemap"] {
             let (direct, by_json) = (convert(&document, target), convert(&model, target));
             let (direct, by_json) = (without_namespaces(&direct), without_namespaces(&by_json));
             assert!(direct == by_json, "{name} to {target} by way of json\n{}", line_diff(&direct, &by_json));

@@ -12,7 +12,8 @@ use generate::Random;
 use serde_json::Value;
 
 /// Formats that hold texts.
-const TARGETS: &[&str] = &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "json", "jsonl"];
+const TARGETS: &[&str] =
+    &["rss", "mrss", "rss-podcast", "atom", "atom-media", "sitemap", "video-sitemap", "json", "jsonl"];
 
 /// Elements of HTML and others, some of which hide what stands in them.
 const TAGS: &[&str] = &["b", "p", "img", "script", "style", "iframe", "a", "svg", "live", "title", "template"];

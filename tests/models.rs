@@ -17,11 +17,23 @@ const FEW: usize = 100;
 /// The same, where there is time.
 const MANY: usize = 3_000;
 
-const TARGETS: &[&str] =
-    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl"];
+const TARGETS: &[&str] = &[
+    "rss",
+    "mrss",
+    "rss-podcast",
+    "atom",
+    "atom-media",
+    "sitemap",
+    "video-sitemap",
+    "text",
+    "csv",
+    "jsonfeed",
+    "json",
+    "jsonl",
+];
 
 const FORMATS: &[&str] =
-    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "rss1", "atom03"];
+    &["rss", "mrss", "rss-podcast", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "rss1", "atom03"];
 
 const OPTIONS: &[&[&str]] = &[
     &[],

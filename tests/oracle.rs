@@ -72,7 +72,7 @@ fn plain(value: Option<String>) -> Option<String> {
 
 #[test]
 fn rss_sees_what_the_model_says() {
-    for target in ["rss", "mrss"] {
+    for target in ["rss", "mrss", "rss-podcast"] {
         outputs(target, |what, written, model| {
             let Ok(channel) = rss::Channel::read_from(written.as_bytes()) else { return false };
             assert_eq!(plain(Some(channel.title)), plain(text(&model["feed"]["title"])), "{what}");
@@ -119,7 +119,7 @@ fn atom_syndication_sees_what_the_model_says() {
 
 #[test]
 fn feed_rs_sees_what_the_model_says() {
-    for target in ["rss", "mrss", "atom", "atom-media"] {
+    for target in ["rss", "mrss", "rss-podcast", "atom", "atom-media"] {
         outputs(target, |what, written, model| {
             let Ok(feed) = feed_rs::parser::parse(written.as_bytes()) else { return false };
             assert_eq!(feed.entries.len(), entries(model).len(), "{what}");

@@ -11,6 +11,7 @@ use common::{Report, leaves, scratch, transfeed};
 const TARGETS: &[&str] = &[
     "rss",
     "mrss",
+    "rss-podcast",
     "atom",
     "atom-media",
     "sitemap",
@@ -25,6 +26,9 @@ const TARGETS: &[&str] = &[
 
 /// What an index of sitemaps can become.
 const INDEX_TARGETS: &[&str] = &["sitemap", "json", "jsonl"];
+
+/// Podcasting 2.0, of which the model has a part: the rest is unknown markup.
+const PODCAST: &str = "podcast:";
 
 /// The vendor namespace of the catalogue: its prefix.
 const VENDOR: &str = "lh:";
@@ -60,7 +64,7 @@ fn every_feed_made_of_a_sample_is_verified() {
     let dir = scratch("samples-verify");
     let mut complaints = Vec::new();
     for sample in samples().into_iter().filter(|sample| !sample.ends_with("index.xml")) {
-        for target in ["rss", "mrss", "atom", "atom-media"] {
+        for target in ["rss", "mrss", "rss-podcast", "atom", "atom-media"] {
             let name = sample.to_string_lossy();
             let run = transfeed(&dir, &["convert", &name, "--to", target, "--verify", "-o", "out", "-q"], None);
             if run.code != 0 {
@@ -119,6 +123,9 @@ fn convert(dir: &Path, sample: &Path, target: &str, expected: i32) -> Result<(),
     if !(counted..=counted + flags).contains(&report.totals.leaves) {
         return Err(format!("{counted} leaves stand in it, the report says {}", report.totals.leaves));
     }
-    let unread = report.rows.iter().find(|row| row.kind == "unread" && !row.path.contains(VENDOR));
+    let unread = report
+        .rows
+        .iter()
+        .find(|row| row.kind == "unread" && !row.path.contains(VENDOR) && !row.path.contains(PODCAST));
     unread.map_or(Ok(()), |row| Err(format!("unread though known: {}:{}", row.path, row.line)))
 }

@@ -256,7 +256,8 @@ fn what_validate_writes_is_what_its_schemas_say() {
     let (whole, line) = (Schema::of("validate.json"), Schema::of("validate-lines.json"));
     let dir = scratch("schemas-validate");
     let all = documents();
-    let several: Vec<&str> = all.iter().map(String::as_str).collect();
+    // no profile has rules for descriptions of videos for Yandex
+    let several: Vec<&str> = all.iter().map(String::as_str).filter(|name| !name.contains("yandex-video")).collect();
     let calls = several.iter().map(|name| vec![*name]).chain([several.clone()]);
     let mut members = std::collections::BTreeSet::new();
     for call in calls {

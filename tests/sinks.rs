@@ -141,7 +141,7 @@ fn feed(items: &[Item], grouped: bool) -> String {
     text + "<title>Pond</title><link>https://pond.example/</link><description>d</description></channel></rss>\n"
 }
 
-const TARGETS: [&str; 7] = ["rss", "mrss", "atom", "sitemap", "text", "json", "jsonl"];
+const TARGETS: [&str; 8] = ["rss", "mrss", "rss-podcast", "atom", "sitemap", "text", "json", "jsonl"];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: crate::common::count(12, 96) as u32, ..ProptestConfig::default() })]

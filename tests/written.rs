@@ -15,8 +15,19 @@ use generate::{Random, document};
 use serde_json::Value;
 
 /// Every target.
-const TARGETS: &[&str] =
-    &["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "jsonfeed", "json", "jsonl"];
+const TARGETS: &[&str] = &[
+    "rss",
+    "mrss",
+    "rss-podcast",
+    "atom",
+    "atom-media",
+    "sitemap",
+    "video-sitemap",
+    "text",
+    "jsonfeed",
+    "json",
+    "jsonl",
+];
 
 /// Entries are written one by one, so that the first of the output is that of the source.
 const OPTIONS: &[&str] = &["--no-group"];

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::{self, atom, csv, json, jsonfeed, jsonld, rss, sitemap, text};
+use crate::format::{self, atom, csv, json, jsonfeed, jsonld, rss, sitemap, text, yandex};
 
 /// A format that documents are read in.
 ///
@@ -12,7 +12,7 @@ use crate::format::{self, atom, csv, json, jsonfeed, jsonld, rss, sitemap, text}
 /// let document = transfeed::read(b"https://example.com/\n")?;
 /// assert_eq!(document.format, Some(Format::TEXT));
 /// assert_eq!(Format::ATOM.id(), "atom");
-/// assert!(Format::all().count() >= 13);
+/// assert!(Format::all().count() >= 15);
 /// # Ok::<(), transfeed::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq)]
@@ -45,6 +45,8 @@ names! {
     RSS = rss::RSS;
     /// RSS 2.0 with Media RSS.
     MRSS = rss::MRSS;
+    /// RSS 2.0 with elements of iTunes or Podcasting 2.0, without Media RSS.
+    RSS_PODCAST = rss::PODCAST;
     /// RSS 1.0 (RDF); only read.
     RSS1 = rss::RSS1;
     /// RSS 0.90 (RDF); only read.
@@ -61,6 +63,8 @@ names! {
     VIDEO_SITEMAP = sitemap::VIDEO;
     /// Index of sitemaps; only read.
     SITEMAP_INDEX = sitemap::SITEMAP_INDEX;
+    /// Description of videos for Yandex; only read.
+    YANDEX_VIDEO = yandex::YANDEX_VIDEO;
     /// One URL per line.
     TEXT = text::TEXT;
     /// A table (CSV) with a row for each video or page.
@@ -83,6 +87,8 @@ names! {
     RSS = rss::RSS;
     /// RSS 2.0 with Media RSS 1.5.1.
     MRSS = rss::MRSS;
+    /// RSS 2.0 with iTunes and Podcasting 2.0.
+    RSS_PODCAST = rss::PODCAST;
     /// Atom 1.0.
     ATOM = atom::ATOM;
     /// Atom 1.0 with Media RSS 1.5.1.

@@ -36,7 +36,7 @@ pub(super) const MEANT: [(&str, &str); 12] = [
     ("media", "mrss"),
     ("media-rss", "mrss"),
     ("ndjson", "jsonl"),
-    ("podcast", "rss"),
+    ("podcast", "rss-podcast"),
     ("txt", "text"),
     ("urls", "text"),
     ("video", "video-sitemap"),

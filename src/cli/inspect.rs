@@ -344,7 +344,7 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
     let output = shell(&report_name(&found.name, to, ending));
     let mut commands = vec![format!("transfeed inspect {name}{from}")];
-    if !matches!(found.format.as_str(), "json" | "jsonl") {
+    if format::by_id(&found.format).is_some_and(|format| !crate::rules::Profile::defaults(format).is_empty()) {
         commands.push(format!("transfeed validate {name}{from}"));
     }
     commands.push(format!("transfeed convert {name}{from} --to {to} -o {output}"));

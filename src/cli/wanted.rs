@@ -37,8 +37,8 @@ const PAGES: &str = "Pages and entries";
 pub struct ConversionArgs {
     /// Target format [default: from the extension of OUT]
     ///
-    /// Formats: rss, mrss, atom, atom-media, sitemap, video-sitemap, text, json, jsonl, jsonld; the extensions .rss, .mrss,
-    /// .atom, .txt, .json, .jsonl and .jsonld select one.
+    /// Formats: rss, mrss, rss-podcast, atom, atom-media, sitemap, video-sitemap, text, csv, jsonfeed, json, jsonl, jsonld; the
+    /// extensions .rss, .mrss, .atom, .txt, .csv, .json, .jsonl and .jsonld select one.
     #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true, help_heading = WHAT)]
     pub to: Option<&'static Format>,
     /// Source format [default: detected from the content]
@@ -293,7 +293,7 @@ impl ConversionArgs {
         if self.verify && !feed {
             return Err(Error::format(
                 format!("cannot verify {}: no independent reader", to.id),
-                "--verify supports rss, mrss, atom and atom-media",
+                "--verify supports rss, mrss, rss-podcast, atom and atom-media",
             ));
         }
         if self.profile == Some(ProfileArg::Yandex) && feed {
@@ -326,7 +326,10 @@ impl ConversionArgs {
             ("--self", self.self_url.is_some() && !feed && !sitemap && self.profile != Some(ProfileArg::Yandex)),
             ("--for", self.profile.is_some() && !sitemap && to.id != "mrss" && !yandex),
             ("--foreign keep", self.foreign == ForeignArg::Keep && !feed),
-            ("--rendition", self.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss")),
+            (
+                "--rendition",
+                self.rendition != RenditionRule::Best && !matches!(to.id, "video-sitemap" | "rss" | "rss-podcast"),
+            ),
             ("--one-item-per-page", self.one_item_per_page && !feed),
             ("--one-item-per-video", self.one_item_per_video && !feed),
             ("--no-merge-ungrouped", self.no_merge_ungrouped && !videos),

@@ -296,6 +296,7 @@ impl<'i> Document<'i> {
         };
         let shape = match (format.reader.cut(), &kind) {
             (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),
+            (EntryDelimiter::Markup(_), DocumentKind::YandexVideo { nested: false }) => Some(Shape::YANDEX_VIDEO),
             (EntryDelimiter::Markup(shape), _) => Some(shape),
             (
                 EntryDelimiter::Lines

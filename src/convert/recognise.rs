@@ -12,6 +12,7 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
     let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || uses_undeclared_prefix(prefix, ns);
     Ok(match kind {
         DocumentKind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
+        DocumentKind::Rss { .. } if is_podcast(prefix) => &format::rss::PODCAST,
         DocumentKind::Rss { .. } => &format::rss::RSS,
         DocumentKind::Rss10 | DocumentKind::Rss11 => &format::rss::RSS1,
         DocumentKind::Rss090 => &format::rss::RSS09,
@@ -21,6 +22,7 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
         DocumentKind::Sitemap if uses(Ns::Video) => &format::sitemap::VIDEO,
         DocumentKind::Sitemap => &format::sitemap::SITEMAP,
         DocumentKind::SitemapIndex => &format::sitemap::SITEMAP_INDEX,
+        DocumentKind::YandexVideo { .. } => &format::yandex::YANDEX_VIDEO,
         DocumentKind::Text => &format::text::TEXT,
         DocumentKind::Table => &format::csv::CSV,
         DocumentKind::JsonFeed => &format::jsonfeed::JSON_FEED,
@@ -50,6 +52,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         DocumentKind::JsonLd => &format::jsonld::FAMILY,
         DocumentKind::HtmlVideo => &format::jsonld::PAGES,
         DocumentKind::Table => &format::csv::FAMILY,
+        DocumentKind::YandexVideo { .. } => &format::yandex::FAMILY,
         // a list of URLs may begin with anything
         DocumentKind::Text
         | DocumentKind::Csv { .. }
@@ -112,6 +115,12 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
         }
         _ => Error::format("not a known format", expected),
     }
+}
+
+/// Whether RSS has elements of podcasts. Many feeds declare the namespace of iTunes without a use of it.
+fn is_podcast(prefix: &str) -> bool {
+    let has = |start: &str| memchr::memmem::find(prefix.as_bytes(), start.as_bytes()).is_some();
+    has("<itunes:") || has("<podcast:") || namespaces_in(prefix).any(|ns| ns == Ns::Podcast)
 }
 
 /// Whether elements have the usual prefix of a namespace, and nothing declares that prefix.

@@ -5,6 +5,7 @@
 use sha2::{Digest, Sha256};
 
 use super::medium::{is_film, is_picture, video_key};
+use super::ns::dialect::thumbnail;
 use crate::emit::Out;
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video};
 use crate::options::Options;
@@ -12,7 +13,7 @@ use crate::pages::Address;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
-use crate::text::{cut, embed, hex, html, mime, url};
+use crate::text::{cut, hex, html, mime, url};
 use crate::xml::escape;
 
 /// The context of a video.
@@ -356,16 +357,16 @@ fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     in_html.or_else(|| options.thumbnail_from_feed.then(of_feed).flatten()).or_else(default)
 }
 
-/// The thumbnail that a known host provides for each of its videos.
+/// The thumbnail that a known platform has of each of its videos.
 fn platform_image(video: &Video<'_>, file: Option<&File<'_>>, page: Option<&Address<'_>>) -> Option<ChosenValue> {
     let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
     let file = file.and_then(|file| file.url.as_ref());
     let addresses = player.into_iter().chain(file).map(|leaf| (leaf.mark, leaf.as_str()));
     let page = page.map(|page| (page.mark, &*page.url));
-    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, embed::youtube_id(address)?)));
-    let (mark, id) = found.or_else(|| youtube_number(video).map(|id| (id.mark, id.as_str())))?;
-    let image = format!("https://i.ytimg.com/vi/{id}/hqdefault.jpg");
-    Some(ChosenValue::derived(mark, image, Reason::GeneratedThumbnail))
+    let found = addresses.chain(page).find_map(|(mark, address)| Some((mark, thumbnail::platform_image(address)?)));
+    let numbered = || youtube_number(video).and_then(|id| Some((id.mark, thumbnail::youtube_image(&id.value)?)));
+    let (mark, image) = found.or_else(numbered)?;
+    Some(ChosenValue::derived(mark, image, Reason::PlatformThumbnail))
 }
 
 /// A number that looks like YouTube's: eleven characters of URL-safe base64.

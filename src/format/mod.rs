@@ -2,6 +2,7 @@
 //! of every field (read, write and fate side by side). Nothing here does input or output.
 
 pub mod atom;
+mod audience;
 pub(crate) mod choice;
 mod contract;
 pub mod csv;
@@ -22,6 +23,7 @@ pub mod sitemap;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod yandex;
 
 pub use contract::{EntryDelimiter, EntryTally, Format, FormatReader, FormatWriter, ReadContext, Setup, Survey};
 pub(crate) use contract::{ForeignHandling, PageGrouping, is_video_written};

@@ -9,6 +9,8 @@ const MODULES: u8 = 60;
 const MEDIA: u8 = 70;
 /// The words of other formats that travel along.
 const CARRIED: u8 = 80;
+/// Podcasting 2.0, at the end like unknown markup: written again, it is that.
+const PODCAST: u8 = 90;
 
 /// The place of an element of an item.
 pub fn rss_item(name: &str) -> u8 {
@@ -160,6 +162,7 @@ fn of_modules(name: &str) -> u8 {
         Some(("georss" | "geo" | "gml", _)) => MODULES - 1,
         Some(("media", _)) | Some(("dcterms", "valid" | "type")) => MEDIA,
         Some(("sm" | "video" | "image" | "news" | "xhtml" | "mobile" | "pagemap", _)) => CARRIED,
+        Some(("podcast", _)) => PODCAST,
         _ => MODULES,
     }
 }

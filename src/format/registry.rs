@@ -1,7 +1,7 @@
 //! The one list of formats. Help, detection, the matrix and the tests iterate over it; no format knows it.
 
 use super::contract::{Format, ReadContext};
-use super::{atom, csv, json, jsonfeed, jsonld, rss, sitemap, text};
+use super::{atom, csv, json, jsonfeed, jsonld, rss, sitemap, text, yandex};
 use crate::model::Feed;
 use crate::options::Options;
 
@@ -9,6 +9,7 @@ use crate::options::Options;
 pub static FORMATS: &[&Format] = &[
     &rss::RSS,
     &rss::MRSS,
+    &rss::PODCAST,
     &atom::ATOM,
     &atom::ATOM_MEDIA,
     &sitemap::SITEMAP,
@@ -24,6 +25,7 @@ pub static FORMATS: &[&Format] = &[
     &atom::ATOM03,
     &sitemap::SITEMAP_INDEX,
     &jsonld::HTML,
+    &yandex::YANDEX_VIDEO,
 ];
 
 /// The format with this name.

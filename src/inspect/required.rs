@@ -23,7 +23,7 @@ fn requirements(to: &str, profile: &str) -> Vec<Choice> {
         ("video-sitemap", _) => all(&[&[Field::Loc]], true),
         ("mrss", "google") => all(&[&[Field::Loc]], true),
         ("sitemap" | "text", _) => all(&[&[Field::Loc]], false),
-        ("rss" | "mrss", _) => all(&[&[Field::Title, Field::Summary]], false),
+        ("rss" | "mrss" | "rss-podcast", _) => all(&[&[Field::Title, Field::Summary]], false),
         ("atom" | "atom-media", _) => all(&[&[Field::Id], &[Field::Title], &[Field::Updated, Field::Published]], false),
         _ => Vec::new(),
     }

@@ -457,6 +457,7 @@ fn a_document(target: &Format) -> String {
         "atom-media" => "Atom with Media RSS".to_owned(),
         "rss" => "RSS".to_owned(),
         "mrss" => "RSS with Media RSS".to_owned(),
+        "rss-podcast" => "a podcast".to_owned(),
         id => id.to_owned(),
     }
 }

@@ -72,12 +72,24 @@ pub enum Profile {
     Atom,
     /// Media RSS.
     Mrss,
+    /// Apple Podcasts.
+    Apple,
+    /// Podcasting 2.0.
+    Podcast,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 6] =
-        [Profile::Google, Profile::Yandex, Profile::Sitemaps, Profile::RssBoard, Profile::Atom, Profile::Mrss];
+    pub const ALL: [Profile; 8] = [
+        Profile::Google,
+        Profile::Yandex,
+        Profile::Sitemaps,
+        Profile::RssBoard,
+        Profile::Atom,
+        Profile::Mrss,
+        Profile::Apple,
+        Profile::Podcast,
+    ];
 
     /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
@@ -88,6 +100,8 @@ impl Profile {
             Profile::RssBoard => "rss-board",
             Profile::Atom => "atom",
             Profile::Mrss => "mrss",
+            Profile::Apple => "apple",
+            Profile::Podcast => "podcast",
         }
     }
 
@@ -103,7 +117,7 @@ impl Profile {
             Profile::Yandex => true,
             Profile::Google => !format.family.is_model(),
             Profile::Sitemaps => format.family.protocol,
-            Profile::RssBoard => format.family.is_rss(),
+            Profile::RssBoard | Profile::Apple | Profile::Podcast => format.family.is_rss(),
             Profile::Atom => format.family.is_atom(),
             Profile::Mrss => matches!(format.id, "mrss" | "atom-media"),
         }
@@ -115,6 +129,7 @@ impl Profile {
         match format.id {
             "video-sitemap" => &[Profile::Google, Profile::Sitemaps],
             "mrss" => &[Profile::Google, Profile::RssBoard, Profile::Mrss],
+            "rss-podcast" => &[Profile::RssBoard, Profile::Apple, Profile::Podcast],
             "atom-media" => &[Profile::Atom, Profile::Mrss],
             "jsonld" | "html" => &[Profile::Google],
             _ if format.family.protocol => &[Profile::Google, Profile::Yandex, Profile::Sitemaps],

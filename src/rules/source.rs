@@ -77,6 +77,7 @@ pub fn specifications(format: &Format) -> Vec<&'static RuleSource> {
     match format.id {
         "rss" => vec![&R2, &RP],
         "mrss" => vec![&R2, &MR],
+        "rss-podcast" => vec![&R2, &AP, &PN],
         "atom" => vec![&RFC],
         "atom-media" => vec![&RFC, &MR],
         "sitemap" => vec![&SM, &SMX, &GB, &GI, &GN],

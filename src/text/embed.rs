@@ -250,10 +250,10 @@ pub(crate) fn is_embed(parts: &UrlParts<'_>, extension: Option<&str>) -> bool {
     })
 }
 
-/// The id of a YouTube video in any form of its URL, players included.
-pub fn youtube_id(address: &str) -> Option<&str> {
+/// The id of a video in any form of its URL, players included, where one of these hosts is that of its platform.
+pub fn id_on<'a>(address: &'a str, hosts: &[&str]) -> Option<&'a str> {
     let parts = url::split(address.trim());
-    let platform = platforms(&parts)?.find(|platform| platform.player == YOUTUBE_PLAYER)?;
+    let platform = platforms(&parts)?.find(|platform| platform.hosts.iter().any(|host| hosts.contains(host)))?;
     let mut forms = platform.pages.iter().chain(platform.players);
     forms.find_map(|form| form.id(&parts, platform)).map(|(id, _)| id)
 }
@@ -363,6 +363,8 @@ fn push_encoded(text: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const YOUTUBE: &[&str] = &["youtube.com", "youtu.be"];
     use proptest::prelude::*;
 
     #[test]
@@ -446,12 +448,12 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(player(url, Some("pond.example")).as_deref(), expected, "{url}");
-            assert_eq!(youtube_id(url).is_some(), expected == Y || url.contains("/embed/dQ"), "{url}");
+            assert_eq!(id_on(url, YOUTUBE).is_some(), expected == Y || url.contains("/embed/dQ"), "{url}");
             // a player has no other player
             assert_eq!(expected.and_then(|player| super::player(player, Some("pond.example"))), None, "{url}");
         }
-        assert_eq!(youtube_id("https://www.youtube-nocookie.com/embed/abc?rel=0"), Some("abc"));
-        assert_eq!(youtube_id("https://www.youtube.com/embed/videoseries?list=x"), None);
+        assert_eq!(id_on("https://www.youtube-nocookie.com/embed/abc?rel=0", YOUTUBE), Some("abc"));
+        assert_eq!(id_on("https://www.youtube.com/embed/videoseries?list=x", YOUTUBE), None);
         let twitch = "https://www.twitch.tv/videos/123";
         assert_eq!((player(twitch, None), player(twitch, Some("www.twitch.tv"))), (None, None));
     }
@@ -476,7 +478,7 @@ mod tests {
     }
 
     fn all(url: &str) {
-        let _ = (player(url, Some("h")), player(url, None), is_embed_host(url), youtube_id(url));
+        let _ = (player(url, Some("h")), player(url, None), is_embed_host(url), id_on(url, YOUTUBE));
     }
 
     #[test]

@@ -395,6 +395,11 @@ impl<'a> UrlParts<'a> {
         self.path
     }
 
+    /// The query, without its question mark.
+    pub(crate) fn query(&self) -> Option<&'a str> {
+        self.query
+    }
+
     /// See [`extension`].
     pub(crate) fn extension(&self) -> Option<&'a str> {
         split_extension(last_segment(self.path)).1

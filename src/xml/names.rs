@@ -82,6 +82,8 @@ pub enum Ns {
     Rss2,
     /// The root `channel` of old Yahoo documents.
     YahooChannel,
+    /// Videos for Yandex.
+    Ovs,
     /// Values that a conversion marks as generated, for later conversions to read (S-A3).
     Transfeed,
     /// Not a namespace of documents: marks a value that was copied into the model from a platform's own element
@@ -182,7 +184,7 @@ pub(crate) fn was_canonical(uri: &str) -> bool {
 }
 
 /// Namespaces under which their vocabularies were published before they had the present one.
-const FORMER: [&str; 7] = [
+const FORMER: [&str; 8] = [
     "http://www.itunes.com/DTDs/PodCast-1.0.dtd",
     "http://www.itunes.com/DTDs/Podcast-1.0.dtd",
     "http://purl.org/rss/1.0/modules/threading/",
@@ -190,6 +192,7 @@ const FORMER: [&str; 7] = [
     "http://gdata.youtube.com/schemas/2007",
     "http://creativecommons.org/ns#",
     "http://channel.netscape.com/rdf/simple/0.9/",
+    "https://download.cdn.yandex.net/support/com/video/files/xml-schema.xml",
 ];
 
 /// Whether this is a name that an element or an attribute can have, with or without a prefix (Namespaces in XML 1.0,
@@ -348,6 +351,10 @@ const NAMES: [NameRow; Ns::Dialect as usize + 1] = [
         "http://www.rssboard.org/rss-specification",
     ]),
     default(Ns::YahooChannel, "yahoo", "urn:yahoo:yn", &[]),
+    prefixed(Ns::Ovs, "ovs", "http://webmaster.yandex.ru/schemas/video", &[
+        "https://download.cdn.yandex.net/support/com/video/files/xml-schema.xml",
+        "http://video.yandex.ru/schemas/video_import",
+    ]),
     prefixed(Ns::Transfeed, "transfeed", "urn:transfeed", &[]),
     default(Ns::Dialect, "dialect", "urn:transfeed:dialect", &[]),
 ];

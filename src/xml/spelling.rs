@@ -39,7 +39,7 @@ pub(crate) fn is_whole(ns: Ns) -> bool {
         None | Sitemap | Video | Image | News | Mobile | PageMap | Media | Atom | Atom03 | Content | Dc | Dcterms
         | GeoRss | Sy | Slash | Wfw | Thr | Fh | Rss10 | Rss090 | Rss2 => true,
         Unknown | Xml | Xhtml | Itunes | GooglePlay | Podcast | Gml | Geo | Yt | CreativeCommons | Cc | Source
-        | Rdf | YahooChannel | Transfeed | Dialect => false,
+        | Rdf | YahooChannel | Ovs | Transfeed | Dialect => false,
     }
 }
 

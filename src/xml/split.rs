@@ -102,6 +102,10 @@ impl Shape {
     pub const ATOM_ENTRY: Shape = Shape { entry: &["entry"], depths: 0..=0, guests: &[] };
     /// Sitemaps: `urlset/url`.
     pub const SITEMAP: Shape = Shape { entry: &["url"], depths: 1..=1, guests: &[] };
+    /// Descriptions of videos for Yandex: the root is the only one.
+    pub const YANDEX_VIDEO: Shape = Shape { entry: &["video"], depths: 0..=0, guests: &[] };
+    /// Several of them in one root.
+    pub const YANDEX_VIDEOS: Shape = Shape { entry: &["video"], depths: 1..=1, guests: &[] };
     /// Sitemap indexes: `sitemapindex/sitemap`.
     pub const SITEMAP_INDEX: Shape = Shape { entry: &["sitemap"], depths: 1..=1, guests: &[] };
 }

@@ -194,6 +194,8 @@ pub const FORMATS: &[&str] = &[
 /// what may be compared with it, is not asked: only whether the books are true.
 pub const WIDE: &[&str] = &[
     "rss-all",
+    "rss-podcast-all",
+    "rss-podcast-all",
     "rss-091-all",
     "rss-1.0-all",
     "rss-1.0-all",
@@ -201,6 +203,7 @@ pub const WIDE: &[&str] = &[
     "atom-all",
     "atom-0.3-all",
     "sitemap-all",
+    "yandex-video-all",
     "text-all",
 ];
 
@@ -666,6 +669,7 @@ fn root_of(format: &str) -> (&'static str, &'static str, &'static str) {
         "atom" | "atom-media" | "atom-all" => ("feed", "http://www.w3.org/2005/Atom", " xml:lang=\"ru\""),
         "atom-entry" => ("entry", "http://www.w3.org/2005/Atom", ""),
         "atom-0.3" | "atom-0.3-all" => ("feed", "http://purl.org/atom/ns#", " version=\"0.3\""),
+        "yandex-video-all" => ("ovs:video", "", ""),
         "sitemap" | "video-sitemap" | "sitemap-all" => ("urlset", "http://www.sitemaps.org/schemas/sitemap/0.9", ""),
         _ => ("rss", "", " version=\"2.0\""),
     }

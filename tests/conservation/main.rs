@@ -27,6 +27,7 @@ use generate::{Document, FORMATS, KINDS, Random, document, table, wide};
 const TARGETS: &[&str] = &[
     "rss",
     "mrss",
+    "rss-podcast",
     "atom",
     "atom-media",
     "sitemap",
@@ -254,7 +255,7 @@ fn options(target: &str, seed: u64) -> Vec<&'static str> {
         "--one-item-per-video" => "--one-item-per-page",
         name => name,
     };
-    let feed = ["rss", "mrss", "atom", "atom-media"].contains(&target);
+    let feed = ["rss", "mrss", "rss-podcast", "atom", "atom-media"].contains(&target);
     // where one excludes another, the first of them would win too often
     let start = random.below(OPTIONS.len());
     let (late, early) = OPTIONS.split_at(start);
@@ -374,7 +375,7 @@ fn what_belongs_to_a_lost_value_is_lost_with_it() {
                 continue;
             }
             let leaves = leaves(text);
-            for target in ["text", "sitemap", "video-sitemap", "rss", "mrss", "atom", "atom-media"] {
+            for target in ["text", "sitemap", "video-sitemap", "rss", "mrss", "rss-podcast", "atom", "atom-media"] {
                 let Ok(converted) = try_convert(text.as_bytes(), target, &[]) else { continue };
                 let torn = torn(&leaves, &converted.report);
                 assert!(torn.is_none(), "{} to {target}: {}", path.display(), torn.unwrap_or_default());

@@ -53,6 +53,7 @@ pub const MORE_NAMESPACES: &[(&str, &str)] = &[
     ("wurl", "http://api.wurl.com/wurlrss/1.0"),
     ("yandex", "http://news.yandex.ru"),
     ("turbo", "http://turbo.yandex.ru"),
+    ("ovs", "http://webmaster.yandex.ru/schemas/video"),
 ];
 
 /// The two namespaces no reader knows.
@@ -94,6 +95,10 @@ pub const TABLES: &[(&str, &str)] = &[
     ("dialect", DIALECT),
     ("more-channel", MORE_CHANNEL),
     ("more-item", MORE_ITEM),
+    ("podcast-item", PODCAST_ITEM),
+    ("podcast-channel", PODCAST_CHANNEL),
+    ("rss-podcast-all", RSS_PODCAST_ALL),
+    ("yandex-video-all", YANDEX_VIDEO_ALL),
     ("rss-all", RSS_ALL),
     ("rss-091-all", RSS_091_ALL),
     ("rss-1.0-all", RSS_1_0_ALL),
@@ -695,14 +700,80 @@ turbo:content html
 podcast:alternateEnclosure* - url=media type=mime length=int bitrate=dec height=int lang=lang title=text rel=default|alternate codecs=word default=bool
   podcast:source* - uri!=media contentType=mime
 podcast:image* - href!=url purpose=poster|cover width=int
-podcast:person* text role=word href=url
-podcast:transcript* - url!=url type=mime language=lang
-podcast:season int name=text
+@podcast-item
 googleplay:author text
 googleplay:description text
 googleplay:image - href!=url
 googleplay:explicit yes|no|clean
 source:markdown text
+";
+
+/// Podcasting 2.0 in an item.
+const PODCAST_ITEM: &str = "
+podcast:person* text role=word href=url img=url group=word
+podcast:transcript* - url!=url type=text/vtt|application/x-subrip|text/html language=lang rel='captions
+podcast:season int name=text
+podcast:episode dec display=text
+podcast:license text url=url
+podcast:location* text geo=word osm=word country=word
+podcast:location* text geo='geo:60.1699,24.9384;u=9
+podcast:chapters - url!=url type=mime
+podcast:soundbite* text startTime=dec duration=dec
+podcast:socialInteract - protocol=word uri=url
+podcast:value* - type=word method=word
+  podcast:valueRecipient* - name=text type=word address=word split=int
+";
+
+const PODCAST_CHANNEL: &str = "
+podcast:guid word
+podcast:medium video|film|podcast
+podcast:locked yes|no owner=email
+podcast:funding* text url!=url
+podcast:person* text role=word
+podcast:license text url=url
+podcast:location text geo=word
+podcast:trailer* text url!=url pubdate=rfc822 length=int type=mime
+podcast:image* - href!=url purpose=poster|cover
+podcast:updateFrequency text complete=bool
+";
+
+const YANDEX_VIDEO_ALL: &str = "
+ovs:video*
+  ovs:url! url
+  ovs:thumbnail! url
+  ovs:title! text
+  ovs:description! text
+  ovs:upload_date w3c
+  ovs:duration int
+  ovs:adult yes|no
+  ovs:content_id word
+  ovs:content_url media
+  ovs:embed_url url
+  ovs:allow_embed yes|no
+  ovs:views_total int
+  ovs:likes int
+  ovs:comments int
+  ovs:login text
+  ovs:tag* text
+  ovs:quality word
+  @vendor
+";
+
+const RSS_PODCAST_ALL: &str = "
+channel!
+  @rss-channel
+  @rss-channel-modules
+  @podcast-channel
+  item*
+    @rss-item
+    @rss-item-modules
+    @podcast-item
+    podcast:alternateEnclosure* - type=video/mp4|audio/mpeg length=int bitrate=dec height=int lang=lang title=text codecs=word default=bool
+      podcast:source* - uri!=media contentType=mime
+      podcast:integrity - type='sri value=word
+    podcast:image* - href!=url purpose='poster width=int height=int alt=text
+    @media-optional
+    @vendor
 ";
 
 const MORE_CHANNEL: &str = "

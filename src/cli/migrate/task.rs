@@ -53,6 +53,7 @@ pub fn is_document(kind: &DocumentKind) -> bool {
         | DocumentKind::AtomEntry
         | DocumentKind::Sitemap
         | DocumentKind::SitemapIndex
+        | DocumentKind::YandexVideo { .. }
         | DocumentKind::Text
         | DocumentKind::Json
         | DocumentKind::JsonLines

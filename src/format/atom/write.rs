@@ -206,8 +206,8 @@ fn head_core<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     if let Some(publisher) = feed.publisher.as_ref().filter(|_| out.same_family()) {
         out.elem_as("dc:publisher", publisher.mark, publisher.as_str(), None);
     }
-    modules::write_flags(out, feed);
-    modules::write_itunes_feed(out, feed);
+    modules::write_flags(out, feed, false);
+    modules::write_itunes_feed(out, feed, false);
     modules::write_modules(out, &feed.modules);
 }
 

@@ -862,10 +862,11 @@ pub fn write_in_reply_to(out: &mut Out<'_, '_>, replies: &[InReplyTo<'_>]) {
     }
 }
 
-/// Writes the marks of a head: those of feed history anywhere, those of iTunes only in the source's family.
-pub fn write_flags(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
+/// Writes the marks of a head: those of feed history anywhere, those of iTunes in the source's family and in a `podcast`.
+pub fn write_flags(out: &mut Out<'_, '_>, feed: &Feed<'_>, podcast: bool) {
+    let anywhere = |name: &str| name.starts_with("fh:") || podcast && name.starts_with("itunes:");
     for flag in &feed.flags {
-        if !is_element(&flag.name) || !(out.same_family() || flag.name.starts_with("fh:")) {
+        if !is_element(&flag.name) || !(out.same_family() || anywhere(&flag.name)) {
             continue;
         }
         out.element_always(&flag.name, |out| {
@@ -881,9 +882,9 @@ fn settle_flag(out: &mut Out<'_, '_>, flag: &Option<Leaf<bool>>) {
     out.books().kept(mark);
 }
 
-/// Writes `itunes:owner` and `itunes:explicit` back.
-pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
-    if !out.same_family() {
+/// Writes `itunes:owner` and `itunes:explicit`: back, or into a `podcast`.
+pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>, podcast: bool) {
+    if !out.same_family() && !podcast {
         return;
     }
     if let Some(owner) = &feed.owner {
@@ -904,12 +905,23 @@ pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>) {
 
 /// Writes module elements back whole, if the target is of the source's family; terms of videos come later.
 pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
-    write_whole(out, modules.into_iter().filter(|module| !is_term(module)));
+    if out.same_family() {
+        write_whole(out, modules.into_iter().filter(|module| !is_term(module)));
+    }
+}
+
+/// The same in a podcast, which has those of iTunes from any family.
+pub fn write_podcast_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
+    let same_family = out.same_family();
+    let is_itunes = |module: &&Module<'_>| module.name.starts_with("itunes:");
+    write_whole(out, modules.into_iter().filter(|module| !is_term(module) && (same_family || is_itunes(module))));
 }
 
 /// Writes the terms of videos that were not understood, behind those that were: readers take the first of each.
 pub fn write_terms<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
-    write_whole(out, modules.into_iter().filter(|module| is_term(module)));
+    if out.same_family() {
+        write_whole(out, modules.into_iter().filter(|module| is_term(module)));
+    }
 }
 
 fn is_term(module: &Module<'_>) -> bool {
@@ -917,9 +929,6 @@ fn is_term(module: &Module<'_>) -> bool {
 }
 
 fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = &'m Module<'a>>) {
-    if !out.same_family() {
-        return;
-    }
     for module in modules.filter(|module| is_element(&module.name)) {
         if module.name == ATOM_INFO {
             out.drop(module, Field::Module, Reason::AtomElement);

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::item::RssItem;
+use super::podcast;
 use super::read::UNKNOWN;
 use crate::emit::Out;
 use crate::format::choice::constants;
@@ -11,7 +12,7 @@ use crate::format::contract::Setup;
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Rank, RenditionCandidate, rank};
 use crate::model::origin::{Role, Syntax};
-use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str};
+use crate::model::{Enclosure, Field, File, Image, Leaf, Mark, Str, Video};
 use crate::reason::Reason;
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
@@ -36,7 +37,29 @@ struct LinkedFile<'e> {
     file: Option<&'e File<'e>>,
 }
 
-impl LinkedFile<'_> {
+impl<'e> LinkedFile<'e> {
+    /// Whose alternate enclosure it may be: the item's only video, in a podcast.
+    fn alternate(&self, item: &RssItem<'_, 'e>) -> Option<(&'e File<'e>, &'e Video<'e>)> {
+        let video = item.only().filter(|_| item.podcast() && self.is_video && !item.carry.holds())?;
+        // readers take one that is no video for another form of the episode
+        let kind = self.kind.map_or(made_type(self).0, |kind| kind.as_str().trim());
+        let is_film = kind.contains('/') && mime::medium_of_type(kind) == Some(mime::Medium::Video);
+        Some((self.file.filter(|_| is_film)?, video))
+    }
+
+    /// The same with all that podcasts say of files.
+    fn with_details(&self, file: &'e File<'e>, is_enclosure: bool) -> podcast::AlternateFile<'_, 'e> {
+        let made = || made_type(self);
+        podcast::AlternateFile {
+            file,
+            url: self.url,
+            kind: self.kind.ok_or_else(made),
+            size: self.size,
+            lang: self.lang,
+            title: self.title,
+            is_enclosure,
+        }
+    }
     /// Settles values that its type implies, and defaults.
     fn drop_constants(&self, out: &mut Out<'_, '_>) {
         let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
@@ -78,12 +101,26 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
     found.sort_by_key(|file| file.as_link != Some(false));
     for file in &found {
         match file.as_link {
-            Some(false) => enclosure(out, file, item, google),
-            Some(true) | None => link(out, file),
+            Some(false) => {
+                enclosure(out, file, item, google);
+                if let Some((own, video)) = file.alternate(item).filter(|(own, video)| podcast::has_details(own, video))
+                {
+                    podcast::write_file(&file.with_details(own, true), video, out);
+                }
+            }
+            None => match file.alternate(item).filter(|_| file.kind.is_some() || !item.setup.options.no_synth) {
+                Some((own, video)) => {
+                    file.drop_constants(out);
+                    podcast::write_file(&file.with_details(own, false), video, out);
+                }
+                None => link(out, file),
+            },
+            Some(true) => link(out, file),
         }
     }
+    let mut artwork = has_artwork(item);
     for image in item.share.pictures(item.entry) {
-        taken |= picture(out, image, item, taken);
+        taken |= picture(out, image, item, (taken, &mut artwork));
     }
 }
 
@@ -117,7 +154,7 @@ fn others<'e>(item: &RssItem<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>>
     item.share
         .once(&item.entry.enclosures)
         .iter()
-        .filter(|enclosure| !(item.media && media::is_media_enclosure(enclosure)))
+        .filter(|enclosure| !(item.media() && media::is_media_enclosure(enclosure)))
 }
 
 /// Names each file once, with the type and the size that any of its names has (rule A2.4). What goes back as it came is
@@ -167,7 +204,7 @@ fn collect<'e>(out: &Out<'_, 'e>, item: &RssItem<'_, 'e>) -> Vec<LinkedFile<'e>>
     let others = others(item).filter_map(|enclosure| of_enclosure(enclosure, same, item.setup));
     let files = item.videos.iter().flat_map(|video| &video.files);
     let files =
-        files.filter_map(|file| of_file(file, same, item.setup)).filter(|file| !item.media || file.as_link.is_some());
+        files.filter_map(|file| of_file(file, same, item.setup)).filter(|file| !item.media() || file.as_link.is_some());
     others.chain(files).collect()
 }
 
@@ -323,15 +360,30 @@ fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {
     });
 }
 
+/// Whether the item gets an image of iTunes back.
+fn has_artwork(item: &RssItem<'_, '_>) -> bool {
+    let of_itunes = |image: &Image<'_>| image.loc.as_ref().is_some_and(|loc| loc.via == Some(Ns::Itunes));
+    item.setup.same_family && item.entry.images.iter().any(of_itunes) || item.entry.module("itunes:image").is_some()
+}
+
 /// Writes an image of the page: back to `itunes:image`, else as the enclosure if there is no other. Media RSS writes
 /// its own images, and those of other families. Returns whether it became the enclosure.
-fn picture(out: &mut Out<'_, '_>, image: &Image<'_>, item: &RssItem<'_, '_>, taken: bool) -> bool {
+fn picture(
+    out: &mut Out<'_, '_>,
+    image: &Image<'_>,
+    item: &RssItem<'_, '_>,
+    (taken, artwork): (bool, &mut bool),
+) -> bool {
     let Some(loc) = &image.loc else { return false };
     if modules::write_itunes_image(out, Field::ImageLoc, &image.loc) {
         return false;
     }
-    let of_media = item.media && (!out.same_family() || media::is_media_image(image));
+    let of_media = item.media() && (!out.same_family() || media::is_media_image(image));
     if of_media || item.carry.holds() || item.carry.accepts(image) {
+        return false;
+    }
+    if item.podcast() && !std::mem::replace(artwork, true) {
+        out.element_always("itunes:image", |out| out.attr_as("href", loc.mark, &loc.value, None));
         return false;
     }
     let by_name = url::extension(&loc.value).and_then(mime::by_extension).filter(|kind| mime::major(kind) == "image");

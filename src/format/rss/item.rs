@@ -3,11 +3,24 @@
 
 use crate::format::choice::readable_content;
 use crate::format::contract::Setup;
+use crate::format::medium::is_film;
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
 use crate::model::{Entry, Video};
 use crate::pages::Address;
+use crate::reason::Reason;
+
+/// What is written besides RSS itself and the modules that all feeds share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extension {
+    /// Nothing.
+    None,
+    /// Media RSS.
+    Media,
+    /// The elements of podcasts: those of iTunes and of Podcasting 2.0.
+    Podcast,
+}
 
 /// One item to be written.
 pub struct RssItem<'w, 'e> {
@@ -21,8 +34,8 @@ pub struct RssItem<'w, 'e> {
     pub earlier: media::EarlierObjects,
     /// What the writing has to go by.
     pub setup: &'w Setup<'w>,
-    /// With Media RSS.
-    pub media: bool,
+    /// What is written besides RSS.
+    pub extension: Extension,
     /// It is one of several items of the same page.
     pub split: bool,
     /// What it has of the lists of its page.
@@ -32,6 +45,16 @@ pub struct RssItem<'w, 'e> {
 }
 
 impl<'e> RssItem<'_, 'e> {
+    /// Whether Media RSS is written.
+    pub fn media(&self) -> bool {
+        self.extension == Extension::Media
+    }
+
+    /// Whether the elements of podcasts are written.
+    pub fn podcast(&self) -> bool {
+        self.extension == Extension::Podcast
+    }
+
     /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
     pub fn may_lack_required(&self) -> bool {
         self.setup.same_family && !is_of_rdf(self.setup)
@@ -56,21 +79,27 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
     pub fn writes_video_values(&self) -> bool {
-        !self.media && !self.setup.source.family.is_rss() && !self.carry.holds()
+        let is_own = self.setup.source.family.is_rss() && !self.podcast();
+        !self.media() && !is_own && !self.carry.holds()
+    }
+
+    /// Why a value of a video has no place here.
+    pub fn no_element(&self) -> Reason {
+        if self.podcast() { Reason::PodcastElement } else { Reason::RssVideo }
     }
 
     // --- values of the item's only video, for elements that the item leaves empty ---
 
     /// S-R4.
     pub fn writes_title(&self) -> bool {
-        let kept_apart = self.may_lack_required() && (self.media || self.has_words());
+        let kept_apart = self.may_lack_required() && (self.media() || self.has_words());
         self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
     }
 
     /// Its description.
     pub fn writes_description(&self) -> bool {
         let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
-        self.split || self.only().is_some() && free && !self.media && !self.carry.levels
+        self.split || self.only().is_some() && free && !self.media() && !self.carry.levels
     }
 
     /// Who put it up; that of several videos too.
@@ -85,8 +114,22 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Its license.
     pub fn writes_license(&self) -> bool {
-        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.license.is_none()
+        let named = |video: &Video<'_>| self.podcast() && is_episode(video) && named_license(video).is_some();
+        !self.videos.iter().any(named)
+            && self.writes_video_values()
+            && (self.split || self.only().is_some())
+            && self.entry.license.is_none()
     }
+}
+
+/// Whether a video makes an episode of a podcast: without a file, there is none that its other values could describe.
+pub fn is_episode(video: &Video<'_>) -> bool {
+    video.files.iter().any(|file| file.url.is_some() && is_film(file))
+}
+
+/// The license whose element is `podcast:license`: the first with a name, which is the text of the element.
+pub fn named_license(video: &Video<'_>) -> Option<usize> {
+    video.license.iter().position(|license| license.text.as_ref().is_some_and(|name| !name.value.trim().is_empty()))
 }
 
 /// Whether the source is RSS in RDF, which has other rules than RSS 2.0: nobody writes it any more.

@@ -19,27 +19,28 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
         out.books().lost(kind.mark, Reason::RssElement);
     }
-    if item.media {
+    if item.media() {
         return;
     }
     for image in &entry.images {
         let why = Reason::RssAttribute;
         out.drop(&image.title, Field::ImageTitle, why);
         out.drop(&image.caption, Field::ImageCaption, why);
-        out.drop(&image.file, (), Reason::RssVideo);
+        out.drop(&image.file, (), item.no_element());
     }
     for enclosure in &entry.enclosures {
-        out.drop(&enclosure.file, (), Reason::RssVideo);
+        out.drop(&enclosure.file, (), item.no_element());
     }
     for video in &entry.videos {
         self::video(video, item, out);
     }
-    levels(entry, out);
+    levels(entry, item.no_element(), out);
+    super::podcast::settle(item, out);
 }
 
 /// Settles the head's values about the media of its items: items that inherit a value have it too.
-pub fn defaults(media: &Video<'_>, out: &mut Out<'_, '_>) {
-    out.drop(media, (), Reason::RssVideo);
+pub fn defaults(media: &Video<'_>, why: Reason, out: &mut Out<'_, '_>) {
+    out.drop(media, (), why);
 }
 
 /// The texts of a source, which is written as a title and a URL.
@@ -58,7 +59,7 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>
     let reason = |taken: bool| match (taken, item.writes_video_values()) {
         (true, _) => Reason::ItemValue,
         (false, true) => Reason::RssOneVideo,
-        (false, false) => Reason::RssVideo,
+        (false, false) => item.no_element(),
     };
     if !item.writes_title() {
         let why = reason(entry.title.is_some());
@@ -89,11 +90,11 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>
     for file in video.files.iter().filter(|file| file.url.is_none()) {
         out.drop(file, (), Reason::NoUrl);
     }
-    out.drop(&video.texts, (), Reason::RssVideo);
+    out.drop(&video.texts, (), item.no_element());
 }
 
 /// Values of levels above and below the videos that no video uses; each is in the entry once.
-fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+fn levels(entry: &Entry<'_>, why: Reason, out: &mut Out<'_, '_>) {
     let files = entry.videos.iter().flat_map(|video| &video.files);
     let mut levels =
         entry.media.as_deref().into_iter().chain(files.filter_map(|file| file.media.as_deref())).peekable();
@@ -107,7 +108,7 @@ fn levels(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     for level in levels {
         level.walk((), &mut |seen: LeafView<'_>| {
             if times.get(&seen.mark) == Some(&1) {
-                out.books().lost(seen.mark, Reason::RssVideo);
+                out.books().lost(seen.mark, why);
             }
         });
     }
@@ -121,6 +122,7 @@ mod tests {
     use crate::format::contract::Survey;
     use crate::format::rss::RSS;
     use crate::format::rss::fate::fate;
+    use crate::format::rss::item::Extension;
     use crate::format::rss::write::RssWriter;
     use crate::format::sitemap::{VIDEO, carry::CarriedValues};
     use crate::ledger::Books;
@@ -168,7 +170,7 @@ mod tests {
             survey: &survey,
         };
         let (mut buf, mut books) = (Vec::new(), Books::default());
-        let style = setup.style(&RssWriter { media: false }, &[]);
+        let style = setup.style(&RssWriter { extension: Extension::None }, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
         let carry = CarriedValues::for_setup(&setup);
         let item = RssItem {
@@ -177,7 +179,7 @@ mod tests {
             videos: &entry.videos,
             earlier: crate::format::ns::media::EarlierObjects::default(),
             setup: &setup,
-            media: false,
+            extension: Extension::None,
             split: false,
             share: crate::format::share::Share::WHOLE,
             carry,

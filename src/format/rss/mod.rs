@@ -6,6 +6,7 @@ mod head;
 mod item;
 mod left;
 pub(in crate::format) mod person;
+mod podcast;
 pub(crate) mod read;
 mod words;
 mod write;
@@ -39,7 +40,7 @@ pub static RSS: Format = Format {
     title: "RSS 2.0 (reads 0.91 to 2.0)",
     family: &FAMILY,
     reader: &read::RssReader,
-    writer: Some(&write::RssWriter { media: false }),
+    writer: Some(&write::RssWriter { extension: item::Extension::None }),
 };
 
 /// RSS 2.0 with Media RSS 1.5.1.
@@ -48,7 +49,16 @@ pub static MRSS: Format = Format {
     title: "RSS 2.0 with Media RSS 1.5.1",
     family: &FAMILY,
     reader: &read::RssReader,
-    writer: Some(&write::RssWriter { media: true }),
+    writer: Some(&write::RssWriter { extension: item::Extension::Media }),
+};
+
+/// RSS 2.0 with the elements of podcasts.
+pub static PODCAST: Format = Format {
+    id: "rss-podcast",
+    title: "RSS 2.0 with iTunes and Podcasting 2.0",
+    family: &FAMILY,
+    reader: &read::RssReader,
+    writer: Some(&write::RssWriter { extension: item::Extension::Podcast }),
 };
 
 /// RSS 1.0 (RDF).

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::item::{RssItem, is_of_rdf};
+use super::item::{Extension, RssItem, is_of_rdf};
 use super::person::{split, write_named, write_person};
 use super::read::{has_plain_descriptions, reads_as_words};
 use super::words::{
@@ -35,13 +35,17 @@ use crate::xml::names::Ns;
 
 /// Writes RSS 2.0.
 pub struct RssWriter {
-    /// With Media RSS.
-    pub media: bool,
+    /// What is written besides RSS itself.
+    pub extension: Extension,
 }
 
 impl FormatWriter for RssWriter {
     fn table(&self, _options: &Options) -> FateTable {
-        if self.media { super::fate::fate_media } else { super::fate::fate }
+        match self.extension {
+            Extension::None => super::fate::fate,
+            Extension::Media => super::fate::fate_media,
+            Extension::Podcast => super::podcast::fate,
+        }
     }
     fn carrier(&self) -> Carrier {
         modules::carrier
@@ -59,7 +63,7 @@ impl FormatWriter for RssWriter {
         ]
     }
     fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)> {
-        write_head::namespaces(setup, self.media)
+        write_head::namespaces(setup, self.extension)
     }
     fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
         feed.title.is_none() || feed.home.is_none()
@@ -69,13 +73,14 @@ impl FormatWriter for RssWriter {
         Survey { first_page, news_name, ..Survey::default() }
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        write_head::write(feed, setup, self.media, out);
+        write_head::write(feed, setup, self.extension, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         if pages::is_idle(entry, setup.same_family) || is_of_rdf(setup) && entry.is_blank() {
             return;
         }
-        let is_for_google = self.media && setup.google();
+        let media = self.extension == Extension::Media;
+        let is_for_google = media && setup.google();
         let page = pages::address(entry, setup.source.family).filter(|_| is_for_google);
         if is_for_google && page.is_none() {
             return out.drop_entry(pages::no_page(entry));
@@ -88,7 +93,7 @@ impl FormatWriter for RssWriter {
         let carry = CarriedValues::for_setup(setup);
         let mut earlier = media::EarlierObjects::default();
         out.claim(&write_head::FORMER);
-        if self.media && !is_for_google {
+        if media && !is_for_google {
             out.admit_terms();
         }
         out.place(&entry.foreign, "");
@@ -97,8 +102,18 @@ impl FormatWriter for RssWriter {
                 out.prolog("\n");
             }
             let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::new(number, video));
-            RssItem { entry, page: page.as_ref(), videos, earlier, setup, media: self.media, split, share, carry }
-                .write(out);
+            RssItem {
+                entry,
+                page: page.as_ref(),
+                videos,
+                earlier,
+                setup,
+                extension: self.extension,
+                split,
+                share,
+                carry,
+            }
+            .write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
         if split {
@@ -114,7 +129,7 @@ impl FormatWriter for RssWriter {
             videos: &entry.videos,
             earlier: media::EarlierObjects::default(),
             setup,
-            media: self.media,
+            extension: self.extension,
             split,
             share: Share::WHOLE,
             carry,
@@ -160,7 +175,7 @@ impl<'e> RssItem<'_, 'e> {
             self.source(out);
             self.modules(out);
             let videos: Vec<&Video<'_>> = self.videos.iter().collect();
-            if self.media {
+            if self.media() {
                 self.earlier.skip(out);
                 media::write_item(entry, self.share, out, self.setup, &videos);
             } else if self.carry.levels {
@@ -179,7 +194,7 @@ impl<'e> RssItem<'_, 'e> {
     /// What made it an item of a podcast for a live stream, which it becomes again (A2.5).
     fn live(&self, out: &mut Out<'_, 'e>) -> Option<&'e Module<'e>> {
         let live = self.entry.module(LIVE_ITEM).filter(|_| out.same_family())?;
-        if self.media && self.setup.google() {
+        if self.media() && self.setup.google() {
             out.drop(live, Field::Module, Reason::LiveItem);
             return None;
         }
@@ -345,7 +360,7 @@ impl<'e> RssItem<'_, 'e> {
         let moved = |why| Some(why);
         match (&entry.published, video, news) {
             (_, Some(video), _) if self.split || entry.published.is_none() => {
-                let why = if self.media { None } else { moved(Reason::UsedForEntry) };
+                let why = if self.media() { None } else { moved(Reason::UsedForEntry) };
                 write_published(out, video, false, why);
             }
             (Some(page), _, _) => {
@@ -406,13 +421,17 @@ impl<'e> RssItem<'_, 'e> {
             }
         }
         if self.writes_uploader() {
-            let mut free = true;
+            let (mut free, mut named) = (true, false);
             for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
                 let change = Some(Reason::UsedAsAuthor);
                 match split(&uploader.value).filter(|_| std::mem::take(&mut free)) {
                     Some((email, name)) => {
                         let change = Some(Reason::UsedAsAuthor);
                         out.elem_as("author", uploader.mark, &format!("{email} ({name})"), change);
+                    }
+                    // readers take the first `itunes:author`
+                    None if self.podcast() && !std::mem::replace(&mut named, true) => {
+                        out.elem_as("itunes:author", uploader.mark, &uploader.value, change);
                     }
                     None => out.elem_as("dc:creator", uploader.mark, &uploader.value, change),
                 }
@@ -443,7 +462,7 @@ impl<'e> RssItem<'_, 'e> {
                 out.elem_as("category", words.mark, word, Some(why));
             }
         }
-        if !self.media && !self.carry.holds() {
+        if !self.media() && !self.carry.holds() {
             self.subjects(out);
         }
     }
@@ -467,7 +486,10 @@ impl<'e> RssItem<'_, 'e> {
                     word.into_iter().chain(&category.scheme).for_each(|leaf| merge(leaf.mark, out));
                 }
             }
-            for tag in video.tags.iter().filter(|tag| !same_family || tag.via.is_none_or(|ns| ns == Ns::Media)) {
+            let keyword =
+                |tag: &Str<'_>| super::podcast::writes_keywords(self) && super::podcast::is_keyword(tag, video);
+            let here = |tag: &&Str<'_>| !same_family || tag.via.is_none_or(|ns| ns == Ns::Media);
+            for tag in video.tags.iter().filter(here).filter(|tag| !keyword(tag)) {
                 if known.insert((None, tag.as_str())) {
                     out.elem_as("category", tag.mark, &tag.value, moved);
                 } else {
@@ -526,10 +548,15 @@ impl<'e> RssItem<'_, 'e> {
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
         self.links(out);
         georss::write(self.share.once(&entry.location), out);
-        self.videos.iter().for_each(|video| media::write_number(video, self.media || self.carry.levels, out));
+        self.videos.iter().for_each(|video| media::write_number(video, self.media() || self.carry.levels, out));
         let google = self.setup.google();
         let taken = modules::for_google(self.share.few(&entry.modules), google, out);
-        modules::write_modules(out, taken.into_iter().filter(|module| module.name != LIVE_ITEM));
+        let taken = taken.into_iter().filter(|module| module.name != LIVE_ITEM);
+        match self.podcast() {
+            true => modules::write_podcast_modules(out, taken),
+            false => modules::write_modules(out, taken),
+        }
+        super::podcast::write(self, out);
         self.terms(out);
     }
 
@@ -553,7 +580,7 @@ impl<'e> RssItem<'_, 'e> {
     /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself.
     fn terms(&self, out: &mut Out<'_, 'e>) {
         if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
-            write_terms(out, media, self.media || self.carry.levels);
+            write_terms(out, media, self.media() || self.carry.levels);
             dcterms::write_available(media.available.as_ref(), out);
         }
     }

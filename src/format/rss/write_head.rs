@@ -1,5 +1,6 @@
 //! Writes the head of RSS 2.0: the root, and the channel up to its first item.
 
+use super::item::Extension;
 use super::person::write_person;
 use super::words::{
     has_address, in_order, leads_nowhere, lose_link, of_unsaid_kind, put_language, write_category, write_contributors,
@@ -24,10 +25,12 @@ const MODULES: [Ns; 7] = [Ns::Itunes, Ns::Sy, Ns::Slash, Ns::Wfw, Ns::Thr, Ns::G
 /// The namespaces to declare: those of the target, the common modules, and, in the source's family, the unknown
 /// namespaces of the head. The head is written before the entries, so namespaces that only entries use are declared
 /// there.
-pub fn namespaces(setup: &Setup<'_>, media: bool) -> Vec<(String, String)> {
+pub fn namespaces(setup: &Setup<'_>, extension: Extension) -> Vec<(String, String)> {
     let mut own = vec![Ns::Content, Ns::Dc, Ns::Atom];
-    if media {
-        own.extend([Ns::Media, Ns::Dcterms]);
+    match extension {
+        Extension::None => (),
+        Extension::Media => own.extend([Ns::Media, Ns::Dcterms]),
+        Extension::Podcast => own.push(Ns::Podcast),
     }
     own.extend(MODULES);
     let mut all: Vec<(String, String)> = own.iter().map(|ns| (ns.prefix().to_owned(), ns.uri().to_owned())).collect();
@@ -64,7 +67,7 @@ const MOST: usize = 50;
 pub const FORMER: [Ns; 3] = [Ns::Rss10, Ns::Rss090, Ns::Rss2];
 
 /// Writes everything before the first item, and leaves the channel open.
-pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut Out<'_, 'e>) {
+pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, out: &mut Out<'_, 'e>) {
     out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     out.claim(&FORMER);
     out.place(&feed.foreign, "");
@@ -80,7 +83,8 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
     out.unknown();
     out.enter("channel");
     out.arrange(order::rss_head);
-    let head = RssHeadWriter { feed, setup };
+    let media = extension == Extension::Media;
+    let head = RssHeadWriter { feed, setup, podcast: extension == Extension::Podcast };
     head.required(out);
     head.own(out);
     head.links(out);
@@ -94,7 +98,8 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
             if setup.same_family {
                 write_terms(out, defaults, media);
             }
-            super::left::defaults(defaults, out);
+            let why = if head.podcast { Reason::PodcastElement } else { Reason::RssVideo };
+            super::left::defaults(defaults, why, out);
         }
         (false, None) => (),
     }
@@ -106,6 +111,8 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, media: bool, out: &mut O
 struct RssHeadWriter<'w, 'e> {
     feed: &'e Feed<'e>,
     setup: &'w Setup<'w>,
+    /// With the elements of podcasts.
+    podcast: bool,
 }
 
 impl<'e> RssHeadWriter<'_, 'e> {
@@ -200,7 +207,11 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 out.put(field, date);
             }
         }
-        let category = |out: &mut Out<'_, 'e>, category: &'e Category<'e>| write_category(out, category, None);
+        let category = |out: &mut Out<'_, 'e>, category: &'e Category<'e>| {
+            if !(self.podcast && super::podcast::write_category(category, out)) {
+                write_category(out, category, None);
+            }
+        };
         modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, category, |_| ());
         self.generator(out);
         out.put(Field::FeedDocs, &feed.docs);
@@ -279,6 +290,9 @@ impl<'e> RssHeadWriter<'_, 'e> {
 
     fn image(&self, out: &mut Out<'_, 'e>, image: &'e FeedImage<'e>) {
         // its further values go back into RSS's own element, which had no URL then
+        if self.podcast && super::podcast::write_artwork(image, out) {
+            return;
+        }
         let elsewhere = modules::write_itunes_image(out, Field::FeedImageUrl, &image.url);
         // RSS requires a URL, a title and a link
         let is_whole = !elsewhere && image.url.is_some();
@@ -385,10 +399,13 @@ impl<'e> RssHeadWriter<'_, 'e> {
         if let Some(base) = &feed.update_base {
             out.elem_as("sy:updateBase", base.mark, &base.value.to_w3c(), None);
         }
-        modules::write_itunes_feed(out, feed);
-        modules::write_flags(out, feed);
+        modules::write_itunes_feed(out, feed, self.podcast);
+        modules::write_flags(out, feed, self.podcast);
         let google = self.setup.google();
         let taken = modules::for_google(&feed.modules, google, out);
-        modules::write_modules(out, taken);
+        match self.podcast {
+            true => modules::write_podcast_modules(out, taken),
+            false => modules::write_modules(out, taken),
+        }
     }
 }

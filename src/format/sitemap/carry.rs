@@ -80,7 +80,7 @@ pub fn has_media(format: &str) -> bool {
 
 /// Whether documents of a format may hold Media RSS: the older formats are called the same with it and without it.
 fn may_have_media(format: &str) -> bool {
-    !matches!(format, "rss" | "atom")
+    !matches!(format, "rss" | "rss-podcast" | "atom")
 }
 
 /// Writes what an item that is otherwise complete could not hold: of these videos of it, and, in the `first` item of a

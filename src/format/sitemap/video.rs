@@ -9,6 +9,7 @@ use super::choice::{self, Rendition, VideoContext};
 use super::extensions::language;
 use super::left;
 use crate::emit::Out;
+use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, keywords,
     no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
@@ -455,13 +456,13 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let adult = effective!(video, file, adult);
         let episode = explicit(self.around.entry, self.around.setup.own_feed);
         let graded = ratings.iter().filter(|rating| rating.value.is_some());
-        let said: Vec<Option<bool>> = graded.map(is_fit).chain(adult.map(|adult| Some(!adult.value))).collect();
+        let said: Vec<Option<bool>> = graded.map(age_fitness).chain(adult.map(|adult| Some(!adult.value))).collect();
         let denied = said.contains(&Some(false)) || episode.is_some_and(|(_, explicit)| explicit);
         if let Some(own) = own.filter(|own| !own.value || !denied) {
             out.put_leaf(Field::VideoFamilyFriendly, own);
             return;
         }
-        for leaf in ratings.iter().filter(|rating| is_fit(rating).is_none()).flat_map(leaves_of) {
+        for leaf in ratings.iter().filter(|rating| age_fitness(rating).is_none()).flat_map(leaves_of) {
             out.books().lost(leaf.mark, Reason::AudienceRating);
         }
         match (said.contains(&None), episode) {
@@ -480,7 +481,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             out.books().lost(own.mark, other);
         }
         for rating in ratings {
-            let Some(fit) = is_fit(rating) else { continue };
+            let Some(fit) = age_fitness(rating) else { continue };
             let exact = scheme_of(rating) == "urn:simple";
             for leaf in leaves_of(rating) {
                 match fit != denied {
@@ -908,40 +909,9 @@ fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
     category.label.as_ref().or(category.term.as_ref())
 }
 
-fn leaves_of<'r, 'e>(rating: &'r Audience<'e>) -> impl Iterator<Item = &'r Str<'e>> {
-    rating.value.iter().chain(&rating.scheme)
-}
-
-fn scheme_of<'r>(rating: &'r Audience<'_>) -> Cow<'r, str> {
-    rating.scheme.as_ref().map_or("urn:simple".into(), |scheme| lower(scheme.value.trim()))
-}
-
-/// Most words are in small letters already.
-fn lower(text: &str) -> Cow<'_, str> {
-    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(text.to_ascii_lowercase()),
-        false => Cow::Borrowed(text),
-    }
-}
-
 /// Whether this is surely no capital letter: not one of ASCII, Latin-1 or the usual Cyrillic ones.
 fn is_small(c: char) -> bool {
     matches!(c, '\0'..='@' | '['..='\u{7f}' | 'ß'..='ÿ' | 'а'..='џ')
-}
-
-/// Whether a rating is family-friendly (A10); `None` if it cannot be decided.
-fn is_fit(rating: &Audience<'_>) -> Option<bool> {
-    let value = lower(rating.value.as_ref()?.value.trim());
-    match (&*scheme_of(rating), &*value) {
-        ("urn:simple", "nonadult") => Some(true),
-        ("urn:simple", "adult") => Some(false),
-        ("urn:mpaa", "g" | "pg" | "pg-13") => Some(true),
-        ("urn:mpaa", "nc-17" | "x") => Some(false),
-        ("urn:v-chip", "tv-y" | "tv-y7" | "tv-y7-fv" | "tv-g" | "tv-pg" | "tv-14") => Some(true),
-        ("urn:itunes", "yes" | "true" | "explicit") => Some(false),
-        ("urn:itunes", "no" | "false" | "clean") => Some(true),
-        _ => None,
-    }
 }
 
 /// Writes `relationship`, which the schema requires.

@@ -515,7 +515,9 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         }
         let known = match (cx.format.family.namespace, ns) {
             (Some(Ns::Sitemap), Ns::Sitemap) => in_table(SITEMAP, node, cx),
-            (Some(Ns::None), Ns::None) if matches!(cx.format.id, "rss" | "mrss") => in_table(RSS, node, cx),
+            (Some(Ns::None), Ns::None) if matches!(cx.format.id, "rss" | "mrss" | "rss-podcast") => {
+                in_table(RSS, node, cx)
+            }
             (Some(Ns::None), Ns::None | Ns::Rdf) | (Some(Ns::Atom), Ns::Atom) => None,
             (Some(Ns::Sitemap), Ns::PageMap) => None,
             _ => Some(xml::is_known(ns, raw.name)),

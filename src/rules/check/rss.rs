@@ -10,7 +10,7 @@ use crate::xml::names::Ns;
 
 /// Rules of RSS 2.0 are not those of its ancestors in RDF.
 fn is_rss(cx: &Cx<'_>) -> bool {
-    matches!(cx.format.id, "rss" | "mrss")
+    matches!(cx.format.id, "rss" | "mrss" | "rss-podcast")
 }
 
 /// Whether an element is directly in the channel, or in an item.

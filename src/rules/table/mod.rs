@@ -9,6 +9,7 @@ mod jsonld;
 mod media;
 mod module;
 mod opml;
+mod podcast;
 mod rss;
 mod video;
 
@@ -77,6 +78,7 @@ static SLICES: &[RuleTable] = &[
         rules: &[extension::RULES],
     },
     RuleTable { title: "RSS", scope: RuleScope::Families(Family::is_rss), rules: &[rss::RULES] },
+    RuleTable { title: "Podcasts", scope: RuleScope::Families(Family::is_rss), rules: &[podcast::RULES] },
     RuleTable { title: "Atom", scope: RuleScope::Families(Family::is_atom), rules: &[atom::RULES] },
     RuleTable { title: "Media RSS", scope: RuleScope::Families(has_modules), rules: &[media::RULES] },
     RuleTable { title: "Modules of feeds", scope: RuleScope::Families(has_modules), rules: &[module::RULES] },

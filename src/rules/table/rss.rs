@@ -275,7 +275,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "R23",
         title: "a podcast lacks a required element or has a value unknown to Apple",
-        levels: &[(Profile::RssBoard, "W")],
+        levels: &[(Profile::RssBoard, "W"), (Profile::Apple, "E;W")],
         source: (&source::AP, "Required tags, Recommended tags, Situational tags; Apple Podcasts categories"),
         why: "Apple requires image, category and explicit, and ignores unknown values.",
         mend: "Add the elements with the values that Apple documents.",
@@ -287,14 +287,14 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "R24",
         title: "an element of Podcasting 2.0 is incomplete",
-        levels: &[(Profile::RssBoard, "W")],
-        source: (&source::PN, "liveItem, alternateEnclosure, transcript"),
+        levels: &[(Profile::RssBoard, "W"), (Profile::Podcast, "E")],
+        source: (&source::PN, "Tags, attributes and node values that are required"),
         why: "Apps ignore it.",
         mend: "Add what is missing.",
         within: Within::Item,
         bad: r#"<podcast:transcript url="https://a.example/t.vtt"/>"#,
         good: r#"<podcast:transcript url="https://a.example/t.vtt" type="text/vtt"/>"#,
-        checks: &[CheckKind::Entry(podcast::live_item), CheckKind::Each(Ns::Podcast, "alternateEnclosure", podcast::alternate_enclosure), CheckKind::Each(Ns::Podcast, "transcript", podcast::transcript)],
+        checks: &[CheckKind::Entry(podcast::live_item), CheckKind::Each(Ns::Podcast, "alternateEnclosure", podcast::alternate_enclosure), CheckKind::Each(Ns::Podcast, "transcript", podcast::transcript), CheckKind::Each(Ns::Podcast, "chapters", podcast::complete), CheckKind::Each(Ns::Podcast, "chat", podcast::complete), CheckKind::Each(Ns::Podcast, "contentLink", podcast::complete), CheckKind::Each(Ns::Podcast, "funding", podcast::complete), CheckKind::Each(Ns::Podcast, "image", podcast::complete), CheckKind::Each(Ns::Podcast, "integrity", podcast::complete), CheckKind::Each(Ns::Podcast, "license", podcast::complete), CheckKind::Each(Ns::Podcast, "location", podcast::complete), CheckKind::Each(Ns::Podcast, "person", podcast::complete), CheckKind::Each(Ns::Podcast, "remoteItem", podcast::complete), CheckKind::Each(Ns::Podcast, "socialInteract", podcast::complete), CheckKind::Each(Ns::Podcast, "soundbite", podcast::complete), CheckKind::Each(Ns::Podcast, "source", podcast::complete), CheckKind::Each(Ns::Podcast, "trailer", podcast::complete), CheckKind::Each(Ns::Podcast, "txt", podcast::complete), CheckKind::Each(Ns::Podcast, "value", podcast::complete), CheckKind::Each(Ns::Podcast, "valueRecipient", podcast::complete)],
     },
     Rule {
         code: "R25",

@@ -448,7 +448,7 @@ fn addresses(text: &str) {
         assert!(first.trim().starts_with(origin));
     }
     let _ = (url::host(first), url::extension(first), url::file_stem(first), url::slug(first));
-    let _ = (embed::is_embed_host(first), embed::youtube_id(first));
+    let _ = (embed::is_embed_host(first), embed::id_on(first, &["youtube.com"]));
     if let Some(player) = embed::player(first, Some("pond.example")) {
         assert!(url::is_http(&player) && embed::is_embed_host(&player), "{player}");
     }

@@ -13,8 +13,8 @@ use crate::format::ns::media;
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Leaf, Mark, Module, Seconds, Str, Subtitle, Text,
-    TextKind, Thumbnail, Uploader, Video, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Leaf, License, Mark, Module, Seconds, Str, Subtitle,
+    Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -52,8 +52,9 @@ impl<'s, 'a> DialectElement<'s, 'a> {
 
     fn is_one_of(&self, row: &DialectRow) -> bool {
         row.only.is_none_or(|(attribute, values)| {
-            let word = self.leaf(attribute).map_or("", |leaf| leaf.as_str().trim());
-            values.iter().any(|value| value.eq_ignore_ascii_case(word))
+            let said = self.leaf(attribute).map_or("", |leaf| leaf.as_str().trim());
+            let mut words = said.split_ascii_whitespace().chain([said]);
+            words.any(|word| values.iter().any(|value| value.eq_ignore_ascii_case(word)))
         })
     }
 }
@@ -246,6 +247,14 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             let said = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
+        ValueForm::Geo => {
+            let (point, _) = text.strip_prefix("geo:")?.split_once(';').unwrap_or((&text[4..], ""));
+            let mut numbers = point.split(',').map(str::trim);
+            let (latitude, longitude) = (numbers.next()?, numbers.next()?);
+            let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+            let whole = is_number(latitude) && is_number(longitude);
+            whole.then(|| (Cow::Owned(format!("{latitude} {longitude}")), Some(Reason::UsualTerm)))
+        }
         ValueForm::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
             Some((_, meant)) => (Cow::Borrowed(*meant), Some(Reason::UsualTerm)),
             None => (value.clone(), None),
@@ -363,7 +372,11 @@ impl<'a> DialectReader<'a> {
         match (entry.videos.as_mut_slice(), field) {
             ([], _) => {
                 let mut level = entry.media.take().unwrap_or_default();
-                let taken = self.common(field, value, &mut level);
+                let taken = match field {
+                    Field::VideoSubtitleHref => self.subtitle(value, &mut level),
+                    field if is_of_part(field) => self.of_part(field, value, rows, &mut level),
+                    field => self.common(field, value, &mut level),
+                };
                 entry.media = Some(level).filter(|level| !level.is_blank());
                 taken
             }
@@ -371,6 +384,7 @@ impl<'a> DialectReader<'a> {
             ([video], Field::VideoDuration) => self.slot(value, &mut video.duration),
             ([video], Field::VideoPublished) => self.slot(value, &mut video.published),
             ([video], Field::VideoSubtitleHref) => self.subtitle(value, video),
+            ([video], field) if is_of_part(field) => self.of_part(field, value, rows, video),
             (videos, Field::VideoFileUrl) => self.file_url(value, videos),
             (videos, field) if is_of_file(field) => self.of_file(field, value, rows, videos),
             (videos, field) => {
@@ -428,6 +442,21 @@ impl<'a> DialectReader<'a> {
             }
             Field::VideoCreditName => {
                 let known = video.credits.iter().filter_map(|part| part.name.as_ref());
+                self.beside(value, known, Self::is_word)
+            }
+            Field::VideoLicenseText if !inherits("license") => {
+                self.member(value, &mut video.license, |part: &mut License<'a>| &mut part.text, Self::is_word)
+            }
+            Field::VideoLicenseText => {
+                let known = video.license.iter().filter_map(|part| part.text.as_ref());
+                self.beside(value, known, Self::is_word)
+            }
+            Field::VideoLocationDescription if !inherits("location") => {
+                let places = &mut video.location;
+                self.member(value, places, |place: &mut VideoLocation<'a>| &mut place.description, Self::is_word)
+            }
+            Field::VideoLocationDescription => {
+                let known = video.location.iter().filter_map(|part| part.description.as_ref());
                 self.beside(value, known, Self::is_word)
             }
             Field::VideoTag => {
@@ -685,6 +714,64 @@ impl<'a> DialectReader<'a> {
         }
     }
 
+    /// A value of a member of a list other than the one that names it: it belongs to the member that the element names.
+    fn of_part(
+        &mut self,
+        field: Field,
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
+        video: &mut Video<'a>,
+    ) -> ValueOutcome {
+        let said = |field: Field| rows.iter().find(|(row, _)| row.means == field).map(|(_, leaf)| leaf.value.trim());
+        let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
+        match field {
+            Field::VideoThumbnailWidth | Field::VideoThumbnailHeight if !inherits("thumbnails") => {
+                let Some(address) = said(Field::VideoThumbnailUrl) else { return ValueOutcome::Not };
+                let is_it = |part: &&mut Thumbnail<'a>| self.names(&part.url, address);
+                match video.thumbnails.iter_mut().take(SEARCHED).find(is_it) {
+                    Some(part) if field == Field::VideoThumbnailWidth => self.slot(value, &mut part.width),
+                    Some(part) => self.slot(value, &mut part.height),
+                    None => ValueOutcome::Not,
+                }
+            }
+            Field::VideoSubtitleType | Field::VideoSubtitleLang if !inherits("subtitles") => {
+                let Some(address) = said(Field::VideoSubtitleHref) else { return ValueOutcome::Not };
+                let is_it = |part: &&mut Subtitle<'a>| self.names(&part.href, address);
+                match video.subtitles.iter_mut().take(SEARCHED).find(is_it) {
+                    Some(part) if field == Field::VideoSubtitleType => self.slot(value, &mut part.kind),
+                    Some(part) => self.slot(value, &mut part.lang),
+                    None => ValueOutcome::Not,
+                }
+            }
+            Field::VideoCreditRole if !inherits("credits") => {
+                let Some(name) = said(Field::VideoCreditName) else { return ValueOutcome::Not };
+                let is_it = |part: &&mut Credit<'a>| part.name.as_ref().is_some_and(|leaf| leaf.value == name);
+                let found = video.credits.iter_mut().take(SEARCHED).find(is_it);
+                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.role))
+            }
+            Field::VideoLicenseHref if !inherits("license") => {
+                let Some(name) = said(Field::VideoLicenseText) else { return ValueOutcome::Not };
+                let is_it = |part: &&mut License<'a>| part.text.as_ref().is_some_and(|leaf| leaf.value == name);
+                let found = video.license.iter_mut().take(SEARCHED).find(is_it);
+                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.href))
+            }
+            Field::VideoLocationPoint if !inherits("location") => {
+                let Some(name) = said(Field::VideoLocationDescription) else { return ValueOutcome::Not };
+                let is_it =
+                    |part: &&mut VideoLocation<'a>| part.description.as_ref().is_some_and(|leaf| leaf.value == name);
+                let found = video.location.iter_mut().take(SEARCHED).find(is_it);
+                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.point))
+            }
+            _ => ValueOutcome::Not,
+        }
+    }
+
+    /// Whether a URL of the model is the one that an element gives.
+    fn names(&self, url: &Option<Str<'a>>, address: &str) -> bool {
+        let is_it = |url: &Str<'a>| self.is_address(url, address) || self.json && linked(url, address);
+        url.as_ref().is_some_and(is_it)
+    }
+
     fn find_file<'v>(&self, address: &str, videos: &'v mut [Video<'a>]) -> Option<&'v mut File<'a>> {
         let is_it = |file: &&mut File<'a>| {
             let url = file.url.as_ref();
@@ -787,6 +874,20 @@ impl<'a> NormalizedValue<'a> {
 fn linked(url: &Str<'_>, address: &str) -> bool {
     let end = address.trim_start_matches(['.', '/']);
     url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
+}
+
+/// Values of a member of a list that another value of the same element names. The naming value precedes them in the table.
+fn is_of_part(field: Field) -> bool {
+    matches!(
+        field,
+        Field::VideoThumbnailWidth
+            | Field::VideoThumbnailHeight
+            | Field::VideoSubtitleType
+            | Field::VideoSubtitleLang
+            | Field::VideoCreditRole
+            | Field::VideoLicenseHref
+            | Field::VideoLocationPoint
+    )
 }
 
 fn is_of_file(field: Field) -> bool {
@@ -899,6 +1000,52 @@ fn forget(entry: &mut Entry<'_>) {
     *videos = kept;
 }
 
+/// Takes the copies out of members of lists. A member that has a value of its own stays, whatever names it.
+fn forget_parts(video: &mut Video<'_>) {
+    forget_members(&mut video.thumbnails, |part| {
+        gone(&mut part.url);
+        gone(&mut part.width);
+        gone(&mut part.height);
+    });
+    forget_members(&mut video.subtitles, |part| {
+        gone(&mut part.href);
+        gone(&mut part.kind);
+        gone(&mut part.lang);
+    });
+    forget_members(&mut video.credits, |part| {
+        gone(&mut part.name);
+        gone(&mut part.role);
+    });
+    forget_members(&mut video.license, |part| {
+        gone(&mut part.text);
+        gone(&mut part.href);
+    });
+    forget_members(&mut video.location, |part| {
+        gone(&mut part.description);
+        gone(&mut part.point);
+    });
+    forget_members(&mut video.files, |file| {
+        gone(&mut file.url);
+        gone(&mut file.kind);
+        gone(&mut file.is_default);
+        gone(&mut file.width);
+        gone(&mut file.height);
+        gone(&mut file.size);
+        gone(&mut file.bitrate);
+        gone(&mut file.lang);
+        gone(&mut file.codecs);
+        gone(&mut file.title);
+    });
+}
+
+fn forget_members<P: Walk>(list: &mut Vec<P>, forget: impl Fn(&mut P)) {
+    list.retain_mut(|part| {
+        let was_blank = part.is_blank();
+        forget(part);
+        was_blank || !part.is_blank()
+    });
+}
+
 fn gone<T>(slot: &mut Option<Leaf<T>>) {
     slot.take_if(|leaf| leaf.via == Some(Ns::Dialect));
 }
@@ -932,29 +1079,15 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     let was_live = video.live.is_some();
     gone(&mut video.live);
     let was_live = was_live && video.live.is_none();
-    video.thumbnails.retain(|part| !part.url.as_ref().is_some_and(is_copy));
     let categories = video.categories.len();
     video.categories.retain(|part| !part.term.as_ref().is_some_and(is_copy));
     let gone_of_own = categories - video.categories.len();
     if gone_of_own > 0 {
         label_categories(video, own_categories(video).saturating_sub(gone_of_own));
     }
-    video.credits.retain(|part| !part.name.as_ref().is_some_and(is_copy));
-    video.subtitles.retain(|part| !part.href.as_ref().is_some_and(is_copy));
-    video.files.retain(|part| !part.url.as_ref().is_some_and(is_copy));
+    forget_parts(video);
     video.tags.iter().filter(|tag| is_copy(tag)).for_each(|tag| silence(tag, origin));
     video.tags.retain(|tag| !is_copy(tag));
-    for file in &mut video.files {
-        gone(&mut file.kind);
-        gone(&mut file.is_default);
-        gone(&mut file.width);
-        gone(&mut file.height);
-        gone(&mut file.size);
-        gone(&mut file.bitrate);
-        gone(&mut file.lang);
-        gone(&mut file.codecs);
-        gone(&mut file.title);
-    }
     if let Some(part) = &mut video.uploader {
         gone(&mut part.name);
     }

@@ -7,8 +7,9 @@
 mod apply;
 mod row;
 mod tables;
+pub(in crate::format) mod thumbnail;
 
-pub use row::{Dialect, DialectRow, LIVE_ITEM, ValueForm};
+pub use row::{Dialect, DialectRow, IdSource, LIVE_ITEM, ThumbnailRow, ValueForm};
 use std::fmt::Write;
 
 pub use apply::{apply, settle};
@@ -83,6 +84,9 @@ pub fn markdown() -> String {
             }
         }
         page.push('\n');
+        for row in dialect.thumbnails {
+            let _ = writeln!(page, "Image of a video: `{}`. Source: {}.\n", row.image, row.source);
+        }
         if dialect.rows.is_empty() {
             page.push_str("It uses standard elements only.\n\n");
             continue;

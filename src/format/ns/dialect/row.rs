@@ -19,6 +19,35 @@ pub struct Dialect {
     pub hosts: &'static [&'static str],
     /// What its elements mean.
     pub rows: &'static [DialectRow],
+    /// Where it has an image of each of its videos.
+    pub thumbnails: &'static [ThumbnailRow],
+}
+
+/// Where a platform has an image of each of its videos.
+pub struct ThumbnailRow {
+    /// Hosts of the URLs that have the id of a video, without `www.`.
+    pub hosts: &'static [&'static str],
+    /// Where the id is in them.
+    pub ids: IdSource,
+    /// The URL of the image, with `{id}` and `{account}`.
+    pub image: &'static str,
+    /// Who documents the pattern, with the year.
+    pub source: &'static str,
+}
+
+/// Where the id of a video is in a URL.
+pub enum IdSource {
+    /// Where the table of players has it (`text::embed`).
+    Players,
+    /// Behind one of these beginnings of a path with its query.
+    Addresses {
+        /// They end in `{id}`; `{account}` is a number, and `*` is anything.
+        patterns: &'static [&'static str],
+        /// The bytes of an id.
+        in_id: fn(u8) -> bool,
+        /// The length of an id.
+        length: usize,
+    },
 }
 
 /// What one element, or one attribute of it, means.
@@ -29,8 +58,8 @@ pub struct DialectRow {
     /// The attribute; empty for the text of the element. `child@name` is an attribute of its children with that name:
     /// each child adds one item, for example a file.
     pub attribute: &'static str,
-    /// Restricts the row to elements where this attribute has one of these values; an empty value means an absent
-    /// attribute.
+    /// Restricts the row to elements where this attribute is, or has among its words, one of these values; an empty value
+    /// means an absent attribute.
     pub only: Option<(&'static str, &'static [&'static str])>,
     /// The field of the model.
     pub means: Field,
@@ -68,6 +97,8 @@ pub enum ValueForm {
     Bits,
     /// A list with commas.
     List,
+    /// A URI of a place on Earth (RFC 5870), without its accuracy and further parameters.
+    Geo,
     /// One of these words, each with its equivalent in the model; other words are kept.
     Words(&'static [(&'static str, &'static str)]),
 }
@@ -80,6 +111,7 @@ impl ValueForm {
             ValueForm::Epoch => "seconds since 1970".to_owned(),
             ValueForm::Bits => "bits a second".to_owned(),
             ValueForm::List => "list with commas".to_owned(),
+            ValueForm::Geo => "a `geo` URI".to_owned(),
             ValueForm::Words(words) => {
                 let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
                 words.join(", ")

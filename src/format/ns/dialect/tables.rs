@@ -2,7 +2,7 @@
 //! its feed generator or captured feeds; the name alone is not enough. Counts without a field in the model
 //! (`bc:viewcount` of one week, `kaltura:plays` next to `views`) have no row.
 
-use super::row::{Dialect, DialectRow, ValueForm};
+use super::row::{Dialect, DialectRow, IdSource, ThumbnailRow, ValueForm};
 use crate::model::Field;
 
 /// All dialects.
@@ -26,7 +26,8 @@ pub static DIALECTS: &[Dialect] = &[
 ];
 
 /// A platform whose namespaces, if it has any, hold nothing that the model has a field for.
-const PLAIN: Dialect = Dialect { name: "", title: "", namespaces: &[], generators: &[], hosts: &[], rows: &[] };
+const PLAIN: Dialect =
+    Dialect { name: "", title: "", namespaces: &[], generators: &[], hosts: &[], rows: &[], thumbnails: &[] };
 
 /// `yt:videoId` is read with the media elements, because it may be the only element about the video.
 const YOUTUBE: Dialect = Dialect {
@@ -43,6 +44,12 @@ const YOUTUBE: Dialect = Dialect {
         DialectRow::attr("statistics", "favoriteCount", Field::VideoFavorites),
         DialectRow::text("uploaded", Field::VideoPublished),
     ],
+    thumbnails: &[ThumbnailRow {
+        hosts: &["youtube.com", "youtu.be"],
+        ids: IdSource::Players,
+        image: "https://i.ytimg.com/vi/{id}/hqdefault.jpg",
+        source: "YouTube Data API, Thumbnails (2025)",
+    }],
     ..PLAIN
 };
 
@@ -63,6 +70,12 @@ const DAILYMOTION: Dialect = Dialect {
         DialectRow::text("videovotes", Field::VideoRatingCount),
         DialectRow::text("channels", Field::VideoCategoryTerm),
     ],
+    thumbnails: &[ThumbnailRow {
+        hosts: &["dailymotion.com", "dai.ly"],
+        ids: IdSource::Players,
+        image: "https://www.dailymotion.com/thumbnail/video/{id}",
+        source: "not documented; in public use (2025)",
+    }],
     ..PLAIN
 };
 
@@ -101,6 +114,16 @@ const JWPLAYER: Dialect = Dialect {
         DialectRow::text("file", Field::VideoFileUrl),
         DialectRow::text("duration", Field::VideoDuration),
     ],
+    thumbnails: &[ThumbnailRow {
+        hosts: &["cdn.jwplayer.com", "content.jwplatform.com"],
+        ids: IdSource::Addresses {
+            patterns: &["/players/{id}-", "/videos/{id}", "/manifests/{id}", "/previews/{id}", "/v2/media/{id}"],
+            in_id: |byte| byte.is_ascii_alphanumeric(),
+            length: 8,
+        },
+        image: "https://cdn.jwplayer.com/thumbs/{id}-720.jpg",
+        source: "JW Player, Delivery API, \"Specific poster image for the media\" (2025)",
+    }],
     ..PLAIN
 };
 
@@ -132,6 +155,27 @@ const KALTURA: Dialect = Dialect {
         DialectRow::text("sunset", Field::VideoAvailableEnd).with_form(ValueForm::Epoch),
         DialectRow::text("credit", Field::VideoCreditName),
     ],
+    thumbnails: &[ThumbnailRow {
+        hosts: &[
+            "kaltura.com",
+            "cdnapi.kaltura.com",
+            "cdnapisec.kaltura.com",
+            "cdnsecakmi.kaltura.com",
+            "cfvod.kaltura.com",
+        ],
+        ids: IdSource::Addresses {
+            patterns: &[
+                "/p/{account}/*/entryId/{id}",
+                "/p/{account}/*/entry_id/{id}",
+                "/p/{account}/*?entry_id={id}",
+                "/p/{account}/*&entry_id={id}",
+            ],
+            in_id: |byte| byte.is_ascii_alphanumeric() || byte == b'_',
+            length: 10,
+        },
+        image: "https://cdnsecakmi.kaltura.com/p/{account}/thumbnail/entry_id/{id}/width/640",
+        source: "Kaltura, \"Video Thumbnail and Image Transformation API\" (2025)",
+    }],
     ..PLAIN
 };
 
@@ -205,10 +249,11 @@ const GDATA: Dialect = Dialect {
 };
 
 /// A vocabulary of many platforms, but it describes files in its own way. Files that are not videos, and those with
-/// other content than the enclosure, are not read.
+/// other content than the enclosure, are not read, nor is what the model has no field for (soundbites, chapters by
+/// reference, values and funding).
 const PODCAST: Dialect = Dialect {
     name: "podcast",
-    title: "Podcasting 2.0: further files of an episode, its poster, and items for live streams (RSS)",
+    title: "Podcasting 2.0: files, poster, transcripts and people of an episode, and items for live streams (RSS)",
     namespaces: &[
         "https://podcastindex.org/namespace/1.0",
         "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
@@ -227,11 +272,34 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
-        DialectRow::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", &["poster"]),
+        DialectRow::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", POSTER),
+        DialectRow::attr("image", "width", Field::VideoThumbnailWidth).only("purpose", POSTER),
+        DialectRow::attr("image", "height", Field::VideoThumbnailHeight).only("purpose", POSTER),
+        DialectRow::attr("transcript", "url", Field::VideoSubtitleHref).only("rel", CAPTIONS),
+        DialectRow::attr("transcript", "type", Field::VideoSubtitleType).only("rel", CAPTIONS),
+        DialectRow::attr("transcript", "language", Field::VideoSubtitleLang).only("rel", CAPTIONS),
+        DialectRow::attr("transcript", "url", Field::VideoSubtitleHref).only("type", TIMED),
+        DialectRow::attr("transcript", "type", Field::VideoSubtitleType).only("type", TIMED),
+        DialectRow::attr("transcript", "language", Field::VideoSubtitleLang).only("type", TIMED),
+        DialectRow::text("person", Field::VideoCreditName),
+        DialectRow::attr("person", "role", Field::VideoCreditRole),
+        DialectRow::text("license", Field::VideoLicenseText),
+        DialectRow::attr("license", "url", Field::VideoLicenseHref),
+        DialectRow::text("location", Field::VideoLocationDescription),
+        DialectRow::attr("location", "geo", Field::VideoLocationPoint).with_form(ValueForm::Geo),
         DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
     ],
     ..PLAIN
 };
+
+/// An image of the video itself, rather than artwork of the episode.
+const POSTER: &[&str] = &["poster"];
+
+/// Transcripts that can be shown with the video. Others are texts to be read.
+const TIMED: &[&str] = &["text/vtt", "application/x-subrip", "application/srt", "text/srt", "application/ttml+xml"];
+
+/// A transcript with times, whatever its type is.
+const CAPTIONS: &[&str] = &["captions"];
 
 /// What it was, is or will be, it is the stream of something live (A2.5).
 const LIVE: ValueForm = ValueForm::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);

@@ -1,0 +1,462 @@
+//! The elements of podcasts in RSS: those of iTunes and of Podcasting 2.0, for values that came from other elements. What
+//! was read from elements of podcasts goes back into them as it was; that is not decided here.
+
+use std::collections::HashSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::item::{RssItem, is_episode, named_license};
+use super::words::as_plain;
+use crate::emit::Out;
+use crate::fate::Fate;
+use crate::format::audience::{age_fitness, leaves_of};
+use crate::format::medium::is_film;
+use crate::model::{
+    Category, Decimal, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Str, TextKind, Video, Walk,
+};
+use crate::reason::{Reason, ValueChange};
+use crate::text::{bytes, mime, url};
+use crate::xml::names::Ns;
+
+/// The fate table of `rss-podcast`: that of RSS, and what podcasts have elements for besides.
+pub fn fate(field: Field) -> Fate {
+    use Fate::{Lost, Native, Near};
+    match field {
+        Field::FeedOwnerName => Native("itunes:owner/itunes:name"),
+        Field::FeedOwnerEmail => Native("itunes:owner/itunes:email"),
+        Field::FeedExplicit => Native("itunes:explicit"),
+        Field::ImageLoc => Native("itunes:image@href"),
+        Field::VideoThumbnailUrl => Native("podcast:image@href"),
+        Field::VideoThumbnailWidth => Native("podcast:image@width"),
+        Field::VideoThumbnailHeight => Native("podcast:image@height"),
+        Field::VideoFileHeight => Native("podcast:alternateEnclosure@height"),
+        Field::VideoFileBitrate => Native("podcast:alternateEnclosure@bitrate"),
+        Field::VideoFileCodecs => Native("podcast:alternateEnclosure@codecs"),
+        Field::VideoFileLang => Native("podcast:alternateEnclosure@lang"),
+        Field::VideoFileTitle => Native("podcast:alternateEnclosure@title"),
+        Field::VideoFileIsDefault => Native("podcast:alternateEnclosure@default"),
+        Field::VideoHashValue | Field::VideoHashAlgo => Native("podcast:integrity@value"),
+        Field::VideoDuration => Native("itunes:duration"),
+        Field::VideoFamilyFriendly => Near("itunes:explicit", Reason::OtherElement),
+        Field::VideoRatingsValue | Field::VideoRatingsScheme | Field::VideoAdult => {
+            Near("itunes:explicit", Reason::UsualTerm)
+        }
+        Field::VideoUploaderName => Near("itunes:author", Reason::UsedAsAuthor),
+        Field::VideoTag => Native("itunes:keywords"),
+        Field::VideoTvSeason => Native("itunes:season"),
+        Field::VideoTvEpisode => Native("itunes:episode"),
+        Field::VideoCreditName => Native("podcast:person"),
+        Field::VideoCreditRole => Native("podcast:person@role"),
+        Field::VideoCreditScheme => Lost(Reason::RssAttribute),
+        Field::VideoLicenseText => Native("podcast:license"),
+        Field::VideoLicenseHref => Native("podcast:license@url"),
+        Field::VideoSubtitleHref => Native("podcast:transcript@url"),
+        Field::VideoSubtitleType => Native("podcast:transcript@type"),
+        Field::VideoSubtitleLang => Native("podcast:transcript@language"),
+        Field::VideoLocationDescription => Native("podcast:location"),
+        Field::VideoLocationPoint => Native("podcast:location@geo"),
+        field => match super::fate::fate(field) {
+            Lost(Reason::RssVideo) => Lost(Reason::PodcastElement),
+            fate => fate,
+        },
+    }
+}
+
+// --- the channel ---
+
+/// Writes a category of Apple's list as the element that Apple reads. False if it is none.
+pub fn write_category(category: &Category<'_>, out: &mut Out<'_, '_>) -> bool {
+    let (Some(term), Some(scheme)) = (&category.term, &category.scheme) else { return false };
+    if scheme.value != Ns::Itunes.uri() {
+        return false;
+    }
+    out.element_always("itunes:category", |out| out.attr_as("text", term.mark, &term.value, None));
+    out.books().kept(scheme.mark);
+    true
+}
+
+/// Writes the image of a channel from another family where Apple reads it. False if RSS's own element must hold it
+/// too, for the values that iTunes has no attribute for.
+pub fn write_artwork(image: &FeedImage<'_>, out: &mut Out<'_, '_>) -> bool {
+    let Some(address) = image.url.as_ref().filter(|_| !out.same_family()) else { return false };
+    out.leftover(|out| {
+        out.element_always("itunes:image", |out| out.attr_as("href", address.mark, &address.value, None));
+    });
+    let FeedImage { url: _, title, link, width, height, description } = image;
+    let more = title.is_some() || link.is_some() || description.is_some();
+    !(more || width.is_some() || height.is_some())
+}
+
+// --- items ---
+
+/// Whether the tags of the item's video become its keywords: readers take the first `itunes:keywords` only.
+pub fn writes_keywords(item: &RssItem<'_, '_>) -> bool {
+    item.podcast() && item.only().is_some_and(is_episode) && item.entry.module("itunes:keywords").is_none()
+}
+
+/// Whether this tag of the video is a keyword of the item: neither the list nor one of its words can hold every sign.
+pub fn is_keyword(tag: &Str<'_>, video: &Video<'_>) -> bool {
+    let splits = tag.value.contains(',') || video.tags.len() == 1 && tag.value.contains(';');
+    !splits && tag.via.is_none()
+}
+
+/// Writes what the elements of podcasts hold of the item's only video, if it has a file.
+pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+    let holds = item.podcast() && !item.carry.holds();
+    let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
+    out.leftover(|out| {
+        if let Some(duration) = &video.duration {
+            let whole = duration.value.whole().to_string();
+            let change = (!duration.value.is_whole()).then_some(Reason::RoundedNumber);
+            once("itunes:duration", duration.mark, &whole, change, item.entry, out);
+        }
+        explicit(video, item.entry, out);
+        keywords(item, video, out);
+        if let Some(tv) = &video.tv {
+            for (name, number) in [("itunes:season", &tv.season), ("itunes:episode", &tv.episode)] {
+                if let Some(number) = number {
+                    once(name, number.mark, &number.value.to_string(), None, item.entry, out);
+                }
+            }
+        }
+    });
+    thumbnails(video, out);
+    subtitles(video, out);
+    credits(video, out);
+    license(video, out);
+    locations(video, out);
+    for hash in &video.hashes {
+        out.drop(hash, (), Reason::NoTerm);
+    }
+}
+
+/// Writes an element that an item has once, unless it goes back into the item as it was.
+fn once(name: &str, mark: Mark, text: &str, change: ValueChange, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    match entry.module(name) {
+        None => out.elem_as(name, mark, text, change),
+        Some(module) => {
+            let is_same = module.value.as_ref().is_some_and(|given| given.value.trim() == text);
+            match is_same {
+                true => out.books().merged(mark, Reason::SameValue),
+                false => out.books().lost(mark, Reason::ItemValue),
+            }
+        }
+    }
+}
+
+/// Whether the video is explicit (A10): a grade that decides nothing blocks a no.
+fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    let own = video.family_friendly.as_ref();
+    let adult = video.adult.as_ref();
+    let graded = video.ratings.iter().filter(|rating| rating.value.is_some());
+    let mut said: Vec<Option<bool>> = graded.map(age_fitness).collect();
+    said.extend(adult.map(|adult| Some(!adult.value)));
+    said.extend(own.map(|own| Some(own.value)));
+    let denied = said.contains(&Some(false));
+    let decided = denied || !said.is_empty() && !said.contains(&None);
+    let is_free = entry.module("itunes:explicit").is_none();
+    let word = if denied { "true" } else { "false" };
+    if decided && is_free {
+        out.elem_as("itunes:explicit", Mark::NONE, word, None);
+    }
+    let mut settle = |mark: Mark, fits: Option<bool>, why: Reason| match fits {
+        _ if !is_free => out.books().lost(mark, Reason::ItemValue),
+        None => out.books().lost(mark, Reason::NoTerm),
+        Some(_) if !decided => out.books().lost(mark, Reason::NoTerm),
+        Some(fits) if fits == denied => out.books().lost(mark, Reason::OtherValue),
+        Some(_) => out.books().changed(mark, why, word.to_owned()),
+    };
+    for rating in &video.ratings {
+        let fits = age_fitness(rating);
+        leaves_of(rating).for_each(|leaf| settle(leaf.mark, fits, Reason::UsualTerm));
+    }
+    if let Some(adult) = adult {
+        settle(adult.mark, Some(!adult.value), Reason::UsualTerm);
+    }
+    if let Some(own) = own {
+        settle(own.mark, Some(own.value), Reason::OtherElement);
+    }
+}
+
+/// Tags as the keywords of the item. Those that it cannot hold are categories ([`is_keyword`]).
+fn keywords(item: &RssItem<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
+    if !writes_keywords(item) {
+        return;
+    }
+    let tags: Vec<&Str<'_>> = video.tags.iter().filter(|tag| is_keyword(tag, video)).collect();
+    if tags.is_empty() {
+        return;
+    }
+    let text: Vec<&str> = tags.iter().map(|tag| tag.as_str()).collect();
+    out.elem_as("itunes:keywords", Mark::NONE, &text.join(", "), None);
+    for tag in tags {
+        out.books().kept_as(tag.mark, || tag.value.to_string());
+    }
+}
+
+/// Thumbnails as the posters of the video, each once.
+fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let levels = std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()));
+    let mut known = HashSet::new();
+    for thumbnail in levels.flat_map(|level| &level.thumbnails) {
+        let Some(address) = &thumbnail.url else {
+            out.drop(thumbnail, (), Reason::NoUrl);
+            continue;
+        };
+        if !known.insert(url::key(&address.value)) {
+            out.books().merged(address.mark, Reason::SameValue);
+            out.drop(thumbnail, (), Reason::OtherThumbnail);
+            continue;
+        }
+        out.element_always("podcast:image", |out| {
+            out.attr_as("href", address.mark, &address.value, None);
+            out.constant("purpose", "poster");
+            for (name, size) in [("width", &thumbnail.width), ("height", &thumbnail.height)] {
+                if let Some(size) = size {
+                    out.attr_as(name, size.mark, &size.value.to_string(), None);
+                }
+            }
+        });
+    }
+}
+
+/// Files of subtitles as transcripts.
+fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for subtitle in &video.subtitles {
+        let Some(address) = &subtitle.href else {
+            out.drop(subtitle, (), Reason::NoUrl);
+            continue;
+        };
+        out.element_always("podcast:transcript", |out| {
+            out.attr_as("url", address.mark, &address.value, None);
+            out.constant("rel", "captions");
+            let by_name = url::extension(&address.value).and_then(mime::by_extension);
+            match (&subtitle.kind, by_name) {
+                (Some(kind), _) => out.attr_as("type", kind.mark, &kind.value, None),
+                (None, Some(kind)) => {
+                    let from = Some(address.mark);
+                    out.make_attr("type", Field::VideoSubtitleType, Reason::GeneratedType, from, kind);
+                }
+                (None, None) => (),
+            }
+            if let Some(lang) = &subtitle.lang {
+                out.attr_as("language", lang.mark, &lang.value, None);
+            }
+        });
+    }
+}
+
+/// Those who took part.
+fn credits(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for credit in &video.credits {
+        let Some(name) = credit.name.as_ref().filter(|name| !bytes::trimmed(&name.value).is_empty()) else {
+            out.drop(credit, (), Reason::NoText);
+            continue;
+        };
+        out.element_always("podcast:person", |out| {
+            if let Some(role) = &credit.role {
+                out.attr_as("role", role.mark, &role.value, None);
+            }
+            out.text_as(name.mark, &name.value, None);
+        });
+    }
+}
+
+fn license(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let named = named_license(video);
+    for (number, license) in video.license.iter().enumerate() {
+        let name = license.text.as_ref().filter(|_| named == Some(number));
+        let Some(name) = name else {
+            out.drop(&license.text, Field::VideoLicenseText, Reason::OtherValue);
+            continue;
+        };
+        out.element_always("podcast:license", |out| {
+            if let Some(address) = &license.href {
+                out.attr_as("url", address.mark, &address.value, None);
+            }
+            out.text_as(name.mark, &name.value, None);
+        });
+    }
+}
+
+/// Places with a name, which the element requires.
+fn locations(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    for place in &video.location {
+        let name = place.description.as_ref().filter(|name| !bytes::trimmed(&name.value).is_empty());
+        let Some(name) = name else {
+            out.drop(&place.description, Field::VideoLocationDescription, Reason::NoText);
+            out.drop(&place.point, Field::VideoLocationPoint, Reason::NoText);
+            continue;
+        };
+        out.element_always("podcast:location", |out| {
+            if let Some(point) = &place.point {
+                match geo(&point.value) {
+                    Some(geo) => out.attr_as("geo", point.mark, &geo, None),
+                    None => out.books().lost(point.mark, Reason::NoTerm),
+                }
+            }
+            out.text_as(name.mark, &name.value, None);
+        });
+    }
+}
+
+/// "latitude longitude" as a URI (RFC 5870).
+fn geo(point: &str) -> Option<String> {
+    let mut numbers = point.split_whitespace();
+    let (latitude, longitude) = (numbers.next()?, numbers.next()?);
+    let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+    let whole = numbers.next().is_none() && is_number(latitude) && is_number(longitude);
+    whole.then(|| format!("geo:{latitude},{longitude}"))
+}
+
+// --- files ---
+
+/// The checksum of a file that podcasts can state: of an algorithm of Subresource Integrity, as it is written there.
+fn integrity<'v, 'e>(file: &'v File<'e>, video: &'v Video<'e>) -> Option<(&'v Hash<'e>, String)> {
+    // a checksum of the video is that of its only file (A1.5)
+    let alone = video.files.iter().filter(|file| is_film(file)).count() == 1;
+    let shared = video.hashes.iter().filter(|_| alone);
+    let own = file.media.iter().flat_map(|media| &media.hashes);
+    own.chain(shared).find_map(|hash| Some((hash, subresource_integrity(hash)?)))
+}
+
+fn subresource_integrity(hash: &Hash<'_>) -> Option<String> {
+    let algo = hash.algo.as_ref()?.value.to_ascii_lowercase().replace('-', "");
+    let length = match algo.as_str() {
+        "sha256" => 32,
+        "sha384" => 48,
+        "sha512" => 64,
+        _ => return None,
+    };
+    let digits = bytes::trimmed(&hash.value.as_ref()?.value);
+    let pairs = digits.as_bytes().chunks(2);
+    let binary: Option<Vec<u8>> =
+        pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
+    let binary = binary.filter(|binary| binary.len() == length && digits.len() == 2 * length)?;
+    Some(format!("{algo}-{}", STANDARD.encode(binary)))
+}
+
+/// Whether a file has values that an enclosure has no attribute for.
+pub fn has_details(file: &File<'_>, video: &Video<'_>) -> bool {
+    let File { height, bitrate, codecs, lang, title, .. } = file;
+    height.is_some()
+        || bitrate.is_some()
+        || codecs.is_some()
+        || lang.is_some()
+        || title.is_some()
+        || label(file).is_some()
+        || integrity(file, video).is_some()
+}
+
+/// The title of a rendition alone, which distinguishes it from the others.
+fn label<'v, 'e>(file: &'v File<'e>) -> Option<&'v crate::model::Text<'e>> {
+    file.media.as_ref()?.title.as_ref()
+}
+
+/// A file with what is made of its type.
+pub struct AlternateFile<'v, 'e> {
+    /// The file itself.
+    pub file: &'v File<'e>,
+    /// Its URL.
+    pub url: &'v Str<'e>,
+    /// Its type, and how it was made if it was.
+    pub kind: Result<&'v Str<'e>, (&'static str, Reason)>,
+    /// Its size.
+    pub size: Option<&'v Leaf<u64>>,
+    /// Its language.
+    pub lang: Option<&'v Str<'e>>,
+    /// Its title.
+    pub title: Option<&'v Str<'e>>,
+    /// It is the enclosure too.
+    pub is_enclosure: bool,
+}
+
+/// Writes a file of the item's only video with all that podcasts say of files.
+pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let AlternateFile { file, url, kind, size, lang, title, is_enclosure } = of;
+    out.element_always("podcast:alternateEnclosure", |out| {
+        match kind {
+            Ok(kind) => out.attr_as("type", kind.mark, &kind.value, None),
+            // the enclosure has the same, which was reported there
+            Err((kind, _)) if *is_enclosure => out.constant("type", kind),
+            Err((kind, why)) => out.make_attr("type", Field::VideoFileType, *why, Some(url.mark), kind),
+        }
+        if let Some(size) = size {
+            out.attr_as("length", size.mark, &size.value.to_string(), None);
+        }
+        if let Some(rate) = &file.bitrate {
+            match bits(&rate.value) {
+                Some(bits) => out.attr_as("bitrate", rate.mark, &bits, Some(Reason::UsualUnit)),
+                None => out.books().lost(rate.mark, Reason::NoTerm),
+            }
+        }
+        if let Some(height) = &file.height {
+            out.attr_as("height", height.mark, &height.value.to_string(), None);
+        }
+        if let Some(lang) = lang {
+            out.attr_as("lang", lang.mark, &lang.value, None);
+        }
+        match (title, label(file)) {
+            (Some(title), _) => out.attr_as("title", title.mark, &title.value, None),
+            (None, Some(label)) => {
+                let change = (label.kind != TextKind::Plain).then_some(Reason::AsPlainText);
+                let (text, _) = as_plain(out, label, Some(Reason::AsPlainText));
+                out.attr_as("title", label.value.mark, &text, change);
+            }
+            (None, None) => (),
+        }
+        if let Some(codecs) = &file.codecs {
+            out.attr_as("codecs", codecs.mark, &codecs.value, None);
+        }
+        match &file.is_default {
+            Some(said) if said.value == *is_enclosure => {
+                out.attr_as("default", said.mark, if said.value { "true" } else { "false" }, None);
+            }
+            _ if *is_enclosure => out.constant("default", "true"),
+            _ => (),
+        }
+        out.element_always("podcast:source", |out| out.attr_as("uri", url.mark, &url.value, None));
+        if let Some((hash, value)) = integrity(file, video) {
+            out.element_always("podcast:integrity", |out| {
+                out.constant("type", "sri");
+                out.attr_as("value", hash.value.as_ref().map_or(Mark::NONE, |leaf| leaf.mark), &value, None);
+            });
+            if let Some(algo) = &hash.algo {
+                out.books().kept_as(algo.mark, || value.clone());
+            }
+        }
+    });
+}
+
+/// Kilobits as bits.
+fn bits(rate: &Decimal<'_>) -> Option<String> {
+    let bits = Decimal::from_scaled(rate.scaled(6)?, 3)?;
+    Some(bits.as_str().trim_end_matches('0').trim_end_matches('.').to_owned())
+}
+
+// --- what is left ---
+
+/// Settles what podcasts have elements for, but not here: values of several videos in one item, and of levels and files
+/// that are not written with all their values.
+pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+    if !item.podcast() || item.carry.holds() {
+        return;
+    }
+    let several = !item.split && item.only().is_none();
+    let mut left = |seen: LeafView<'_>, why: Reason| {
+        let own = fate(seen.field).name().is_some() && super::fate::fate(seen.field).name().is_none();
+        if own && !out.books().settled(seen.mark) {
+            out.books().lost(seen.mark, why);
+        }
+    };
+    for video in &item.entry.videos {
+        if several {
+            video.walk((), &mut |seen| left(seen, Reason::RssOneVideo));
+        } else if !is_episode(video) {
+            video.walk((), &mut |seen| left(seen, Reason::PodcastElement));
+        }
+        video.files.walk((), &mut |seen| left(seen, Reason::RssAttribute));
+    }
+    item.entry.media.walk((), &mut |seen| left(seen, Reason::PodcastElement));
+}

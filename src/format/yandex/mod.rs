@@ -1,0 +1,35 @@
+//! Descriptions of videos for Yandex (namespace `ovs`), which partners gave to Yandex Video. They are only read: one document
+//! describes one video, and Yandex may not take new ones.
+
+mod read;
+
+use super::contract::Format;
+use super::family::{EntryKind, Family};
+use crate::model::origin::Syntax;
+use crate::xml::names::Ns;
+
+/// Descriptions of videos for Yandex.
+pub static FAMILY: Family = Family {
+    name: "a description of videos for Yandex",
+    syntax: Syntax::Xml,
+    lists: EntryKind::Pages,
+    entry: ("page", "pages"),
+    extension: Some("xml"),
+    namespace: Some(Ns::Ovs),
+    aliases: &[Ns::None],
+    holder: None,
+    empty_entry: None,
+    protocol: false,
+    revisions: false,
+    typed: false,
+    permalinks: false,
+};
+
+/// Descriptions of videos for Yandex.
+pub static YANDEX_VIDEO: Format = Format {
+    id: "yandex-video",
+    title: "description of videos for Yandex (ovs)",
+    family: &FAMILY,
+    reader: &read::YandexVideoReader,
+    writer: None,
+};
