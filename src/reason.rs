@@ -127,14 +127,14 @@ reasons! {
     IllFormed "ill-formed" EntryDropped "no entry read: it is not well-formed" "correct the markup in the source"
 
     // What was not asked for
-    TooOld "too-old" NotSelected "dated before what --since or --max-age allows" ""
-    TooNew "too-new" NotSelected "dated after what --until allows" ""
+    TooOld "too-old" NotSelected "not chosen: older than --since or --max-age allows" ""
+    TooNew "too-new" NotSelected "not chosen: newer than --until allows" ""
     Undated "undated" NotSelected "no date, which --since, --until and --max-age require" ""
-    Expired "expired" NotSelected "expired, and --drop-expired is set" ""
+    Expired "expired" NotSelected "not chosen: expired, and --drop-expired is set" ""
     WithoutVideo "without-video" NotSelected "no video, and --only-with-video is set" ""
-    ConditionUnmet "condition-unmet" NotSelected "the condition of --where is not met" ""
-    BeyondLimit "beyond-limit" NotSelected "after the last entry that --limit allows" ""
-    DroppedField "dropped-field" FieldDropped "omitted by --drop-field" ""
+    ConditionUnmet "condition-unmet" NotSelected "not chosen: the condition of --where is not met" ""
+    BeyondLimit "beyond-limit" NotSelected "not chosen: after the last entry that --limit allows" ""
+    DroppedField "dropped-field" FieldDropped "removed by --drop-field" ""
 
     // Videos that are not written
     NoThumbnail "no-thumbnail" VideoDropped

@@ -51,10 +51,9 @@ fn specimens_and_samples_are_well_formed() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for entry in std::fs::read_dir(&root).expect("the folder can be listed") {
             let path = entry.expect("the folder can be listed").path();
-            if path
-                .extension()
-                .is_some_and(|name| !["md", "txt", "csv", "json", "jsonl"].iter().any(|other| name == *other))
-            {
+            if path.extension().is_some_and(|name| {
+                !["md", "txt", "csv", "json", "jsonl", "jsonld", "html"].iter().any(|other| name == *other)
+            }) {
                 let text = std::fs::read_to_string(&path).expect("a document in UTF-8");
                 assert!(!leaves(&text).is_empty(), "{}: no leaves", path.display());
                 documents += 1;

@@ -16,7 +16,7 @@ pub struct SelectionArgs {
     /// Write only entries that meet a condition
     ///
     /// FIELD OP VALUE with = != < <= > >=, ~ (matches a regular expression) and !~; FIELD alone is true if it has a value. Join
-    /// conditions with and, or, not and parentheses; quote values with spaces. Fields: transfeed explain --list. A condition
+    /// conditions with and, or, not and parentheses; quote values with spaces. The fields are in `transfeed explain --list`. A condition
     /// on a video is true if one video of the entry meets it.
     #[arg(long = "where", value_name = "CONDITION", help_heading = HEADING, hide_short_help = true)]
     condition: Option<Condition>,

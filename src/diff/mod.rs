@@ -46,6 +46,7 @@ use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
+use crate::model::origin::Syntax;
 pub use comparison::Comparison;
 
 pub use result::{
@@ -148,7 +149,11 @@ impl Comparison {
         let (of_a, of_b) = (a.formats(), b.formats());
         let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
-        let is_grouping = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups(&self.options));
+        let is_grouping = |format: &&'static Format| {
+            // rows of one page are one item elsewhere
+            let is_table = format.family.syntax == Syntax::Row;
+            is_table || format.writer.is_some_and(|writer| writer.groups(&self.options))
+        };
         let by_page =
             !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
         let uniform = of_a.len() == 1 && of_b.len() == 1;

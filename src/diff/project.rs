@@ -15,6 +15,7 @@ use crate::format::ns::dialect;
 use crate::format::{self, EntryDelimiter, Format, FormatWriter, Setup, Survey};
 use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
+use crate::model::origin::Syntax;
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
 use crate::pages;
@@ -159,15 +160,23 @@ impl<'d> Projection<'d> {
             books.open_feed(&self.read);
             self.writer.head(&self.own, &setup, &mut Out::new(&style, &mut bytes, &mut books, 0));
         }
-        let Some(entry) = self.target.family.empty_entry else { return };
-        bytes.extend_from_slice(entry.as_bytes());
+        if self.target.family.is_lines() {
+            return;
+        }
+        // the headings of a table are what is around its rows
+        let around = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        bytes.extend_from_slice(self.target.family.empty_entry.unwrap_or_default().as_bytes());
         self.writer.tail(&self.setup(), &mut bytes);
         let input = Bytes { name: "", bytes: &bytes };
         if let Ok(document) = Document::open(&input, Some(self.target), self.options) {
             self.feed = document.feed;
         }
         let text = String::from_utf8_lossy(&bytes);
-        self.context = chunk_of(self.target, &text).map(|chunk| chunk.context).unwrap_or_default();
+        let of_rows = || Arc::new(Context { tags: around, ..Context::default() });
+        self.context = match self.target.family.syntax {
+            Syntax::Row => of_rows(),
+            _ => chunk_of(self.target, &text).map(|chunk| chunk.context).unwrap_or_default(),
+        };
         self.made = made_dates(&books);
         let mut lost = FieldLosses::default();
         self.own.each_leaf(&mut |seen| {

@@ -438,7 +438,7 @@ impl Scratch {
 /// Settles values as lost that the target has an element for, but not at this place, so that no writer looks for them.
 /// Only in models from JSON, from a table or from a caller: for markup documents, this would hide that a writer forgot a value.
 fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
-    let is_made = is_of_caller(origin);
+    let is_made = is_of_caller(origin) || origin.filled_from.is_some();
     let is_free = |part: &SourcePart<'_>| matches!(part.syntax, Syntax::Json | Syntax::Row);
     if !is_made && !origin.parts.iter().any(is_free) {
         return;

@@ -255,7 +255,7 @@ fn options(target: &str, seed: u64) -> Vec<&'static str> {
         "--one-item-per-video" => "--one-item-per-page",
         name => name,
     };
-    let feed = ["rss", "mrss", "rss-podcast", "atom", "atom-media"].contains(&target);
+    let feed = ["rss", "mrss", "rss-podcast", "atom", "atom-media", "jsonfeed"].contains(&target);
     // where one excludes another, the first of them would win too often
     let start = random.below(OPTIONS.len());
     let (late, early) = OPTIONS.split_at(start);
@@ -330,7 +330,10 @@ fn torn(leaves: &[Leaf], report: &Report) -> Option<String> {
         .map(|row| ((row.path.clone(), row.line, row.column), row.kind.as_str()))
         .collect();
     // the relationship is the value of a restriction, and a rendition is more than its address
-    let is_apart = |leaf: &&Leaf| leaf.owner == "restriction" || leaf.owner == "content" && leaf.path.contains(':');
+    let is_apart = |leaf: &&Leaf| {
+        let owner = leaf.owner.as_str();
+        matches!(owner, "restriction" | "alternateEnclosure") || owner == "content" && leaf.path.contains(':')
+    };
     let others = leaves.iter().filter(|leaf| !is_apart(leaf));
     let mut elements: BTreeMap<usize, Vec<&Leaf>> = BTreeMap::new();
     others.for_each(|leaf| elements.entry(leaf.element).or_default().push(leaf));
