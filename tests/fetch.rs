@@ -607,6 +607,8 @@ fn secrets_are_sent_and_not_shown() {
     let args = ["migrate", "@list.txt", "--to", "sitemap", "--out", "out", "--report", "reports", "--json"];
     let ended = run(&dir, &args);
     assert_eq!(ended.code, 3, "{}", ended.stderr);
+    let args = ["migrate", &typed, "--to", "sitemap", "--out", "page", "--report", "page.html", "--report", "folder"];
+    run(&dir, &args).ok("a page");
     for command in [&["inspect", &typed][..], &[&typed], &["validate", &typed, "--json"], &["diff", &typed, &bad]] {
         let ended = run(&dir, command);
         said.push_str(&(ended.stderr.clone() + &ended.text()));
@@ -1281,6 +1283,357 @@ fn a_run_that_waits_for_a_server_ends_at_a_signal() {
     assert_eq!(whole.count(), 0, "what was there is not downloaded again");
 }
 
+/// A body whose end is missing, and with it everything that would say so but the document.
+fn cut_off(body: &[u8]) -> Reply {
+    let head = b"HTTP/1.1 200 OK\r\nETag: \"g\"\r\nConnection: close\r\n\r\n";
+    Reply::Raw([head, &body[..body.len() - 30]].concat())
+}
+
+#[test]
+fn a_cut_off_document_is_asked_for_again() {
+    let server = Server::start(|asked, before| {
+        let whole = if asked.path().ends_with(".gz") { gzip(RSS.as_bytes()) } else { RSS.into() };
+        match asked.header("if-none-match") {
+            "\"g\"" => Reply::status(304),
+            _ if before == 0 => cut_off(&whole),
+            _ => Reply::ok(whole).with("ETag", "\"g\""),
+        }
+    });
+    let dir = scratch("fetch-cut");
+    for path in ["/a", "/a.xml.gz"] {
+        let url = server.url(path);
+        let runs: [(&str, &[&str]); 5] = [
+            ("convert", &["-o", "one.txt", "--cache", "cache-one"]),
+            ("migrate", &["--out", "tree", "--cache", "cache-tree"]),
+            ("migrate", &["--out", "merged", "--merge"]),
+            ("migrate", &["--out", "named", "--name", "{title}.{ext}"]),
+            ("migrate", &["--out", "accepted", "--accept-truncated"]),
+        ];
+        for (number, (command, more)) in runs.iter().enumerate() {
+            server.forget();
+            let name = format!("{number}{path}").replace('/', "-");
+            let more: Vec<String> = more
+                .iter()
+                .map(|word| {
+                    if word.starts_with('-') || word.contains(['.', '{']) {
+                        (*word).to_owned()
+                    } else {
+                        format!("{word}{name}")
+                    }
+                })
+                .collect();
+            let more: Vec<&str> = more.iter().map(String::as_str).collect();
+            let again = || run(&dir, &[&[*command, &url, "--to", "text"], &more[..]].concat());
+            let first = again();
+            assert_eq!(first.code == 0, more.contains(&"--accept-truncated"), "{more:?} {}", first.stderr);
+            again().ok("the whole document");
+            assert_eq!(server.asked()[1].header("if-none-match"), "", "{more:?}");
+            again().ok("the same document");
+            assert_eq!(server.asked()[2].header("if-none-match"), "\"g\"", "{more:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_document_does_not_replace_one_in_the_cache() {
+    let server = Server::start(|asked, before| match (before, asked.path()) {
+        (0, _) => Reply::ok(RSS).with("ETag", "\"1\""),
+        (_, "/json") => Reply::ok("{\"error\":\"down\"}"),
+        (_, "/text") => Reply::ok("Service Unavailable, try later"),
+        (_, "/cut") => cut_off(RSS.as_bytes()),
+        _ => Reply::ok("<div>502</div>"),
+    });
+    let dir = scratch("fetch-error-pages");
+    for path in ["/json", "/text", "/cut", "/xml"] {
+        let url = server.url(path);
+        let convert =
+            |more: &[&str]| run(&dir, &[&["convert", &url, "--to", "text", "--cache", "cache"], more].concat());
+        let first = convert(&[]).ok(path).text();
+        assert_ne!(convert(&[]).code, 0, "{path}");
+        assert_eq!(convert(&["--offline"]).ok(path).text(), first);
+    }
+}
+
+#[test]
+fn force_asks_without_conditions() {
+    let server = feeds();
+    let dir = scratch("fetch-force");
+    let url = server.url("/3.txt");
+    for more in [&["--cache", "cache"][..], &["--merge"]] {
+        server.forget();
+        let migrate = |force: &[&str]| {
+            let fixed = ["migrate", &url, "--to", "sitemap", "--out", more[0].trim_start_matches('-')];
+            run(&dir, &[&fixed, more, force].concat()).ok("a run");
+        };
+        migrate(&[]);
+        migrate(&["--force"]);
+        migrate(&[]);
+        let asked: Vec<String> = server.asked().iter().map(|asked| asked.header("if-none-match").to_owned()).collect();
+        assert_eq!(asked, ["", "", "\"3\""], "{more:?}");
+    }
+}
+
+#[test]
+fn an_odd_header_is_not_repeated() {
+    let dir = scratch("fetch-odd-header");
+    fs::write(dir.join("a.rss"), RSS).expect("written");
+    for odd in ["Authorization Bearer hunter2", "Authorization: Bearer hunter2\u{fc}"] {
+        for command in
+            [&["convert", "a.rss", "--to", "text"][..], &["migrate", "a.rss", "--to", "text", "--out", "out"]]
+        {
+            let mut by_variable = common::program(&dir);
+            by_variable.env("TRANSFEED_HEADER", odd).args(command);
+            let mut by_option = common::program(&dir);
+            by_option.args(command).args(["--header", odd]);
+            for mut command in [by_variable, by_option] {
+                let output = command.output().expect("a run");
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert_eq!(output.status.code(), Some(2), "{said}");
+                assert!(said.contains("cannot use --header") && !said.contains("hunter2"), "{said}");
+            }
+        }
+    }
+}
+
+/// The server of lists of moved URLs: /a and /gone moved, but only /a to a feed.
+fn movers() -> Server {
+    Server::start(|asked, before| match asked.path() {
+        "/a" => Reply::to(301, "/b"),
+        "/gone" => Reply::to(301, "/home"),
+        "/home" => Reply::ok("<!doctype html><html><body>Buy this domain</body></html>"),
+        "/late" if before == 0 => Reply::status(404),
+        "/two.txt" => Reply::ok(list(1, 2)),
+        _ => Reply::ok(RSS),
+    })
+}
+
+#[test]
+fn what_moved_to_a_page_is_not_listed() {
+    let server = movers();
+    let dir = scratch("fetch-parked");
+    let (a, gone) = (server.url("/a"), server.url("/gone"));
+    let ended = run(&dir, &["convert", &gone, "--to", "text", "--write-moved", "one.tsv"]);
+    assert!(ended.code == 2 && !ended.stderr.contains("moved for good"), "{}", ended.stderr);
+    let ended = run(&dir, &["migrate", &gone, &a, "--to", "text", "--out", "out", "--write-moved", "all.tsv"]);
+    assert!(ended.code == 3 && ended.stderr.contains("1 URL moved for good; all.tsv lists it"), "{}", ended.stderr);
+    assert_eq!(fs::read_to_string(dir.join("all.tsv")).expect("a list"), format!("{a}\t{}\n", server.url("/b")));
+    let ended = run(&dir, &["inspect", &a, "--write-moved", "b.tsv"]);
+    assert!(ended.code == 0 && fs::read_to_string(dir.join("b.tsv")).expect("a list").starts_with(&a));
+}
+
+#[test]
+fn a_list_of_what_moved_stays_whole() {
+    let server = movers();
+    let dir = scratch("fetch-moved-whole");
+    let (a, late) = (server.url("/a"), server.url("/late"));
+    let migrate = |more: &[&str]| {
+        let fixed = ["migrate", &a, &late, "--to", "text", "--out", "out", "--write-moved", "moved.tsv"];
+        run(&dir, &[&fixed, more].concat())
+    };
+    let list = || fs::read_to_string(dir.join("moved.tsv")).expect("a list");
+    assert_eq!(migrate(&["--dry-run"]).code, 3);
+    assert!(!dir.join("moved.tsv").exists(), "a dry run writes only reports");
+    server.forget();
+    assert_eq!(migrate(&[]).code, 3);
+    let first = list();
+    assert!(first.starts_with(&a), "{first}");
+    migrate(&["--retry-failed"]).ok("a retry");
+    assert_eq!(list(), first, "what was not asked for still moved");
+}
+
+#[test]
+fn the_list_of_what_moved_replaces_nothing_of_the_run() {
+    let server = movers();
+    let dir = scratch("fetch-moved-clash");
+    let (a, two) = (server.url("/a"), server.url("/two.txt"));
+    fs::write(dir.join("netrc"), "machine pond.example login a password b\n").expect("written");
+    let out = format!("out/127.0.0.1_{}/a.txt", server.port());
+    let refused = |args: &[&str], says: &str| {
+        let mut command = common::program(&dir);
+        let output = command.env("NETRC", "netrc").args(args).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(says), "{args:?} {said}");
+    };
+    let other = "pass another file to --write-moved";
+    refused(&["migrate", &a, "--to", "text", "--out", "out", "--write-moved", &out], other);
+    refused(&["convert", &a, "--to", "text", "--netrc", "--write-moved", "netrc"], other);
+    refused(&["convert", &a, "--to", "text", "--write-moved", "none/moved.tsv"], "its folder does not exist");
+    refused(&["migrate", &a, "--to", "text", "--out", "out", "--write-moved", "none/moved.tsv"], "does not exist");
+    assert!(server.asked().is_empty() && !dir.join("out").exists(), "nothing is done before");
+    let args = [
+        "convert",
+        &a,
+        &two,
+        "--to",
+        "sitemap",
+        "-o",
+        "s.xml",
+        "--split",
+        "1",
+        "--index-base",
+        "https://pond.example/",
+    ];
+    refused(&[&args[..], &["--write-moved", "s-0001.xml"]].concat(), "s-0001.xml");
+    assert!(fs::read_to_string(dir.join("netrc")).expect("a file").starts_with("machine"));
+}
+
+#[test]
+fn a_shard_without_a_url_is_done() {
+    let server = feeds();
+    let dir = scratch("fetch-empty-shard");
+    fs::write(dir.join("list"), server.url("/1.txt\n")).expect("written");
+    for shard in ["1/2", "2/2"] {
+        run(&dir, &["migrate", "@list", "--to", "text", "--out", "out", "--shard", shard]).ok(shard);
+        run(&dir, &["migrate", &server.url("/1.txt"), "--to", "text", "--out", "out", "--shard", shard]).ok(shard);
+    }
+}
+
+#[test]
+fn a_cache_is_needed_to_be_offline() {
+    let dir = scratch("fetch-offline");
+    for args in [&["convert", "https://pond.example/", "--to", "text"][..], &["inspect", "https://pond.example/"]] {
+        let ended = run(&dir, &[args, &["--offline"]].concat());
+        assert!(ended.code == 2 && ended.stderr.contains("an earlier run to --cache"), "{}", ended.stderr);
+    }
+    let settings =
+        "[job.nightly]\ncommand = \"migrate\"\ninputs = [\"https://pond.example/\"]\nto = \"text\"\nout = \"out\"\n";
+    fs::write(dir.join("transfeed.toml"), settings).expect("written");
+    let ended = common::transfeed(&dir, &["run", "nightly", "--offline"], None);
+    assert!(ended.code == 2 && ended.stderr.contains("an earlier run to --cache"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("--out"), "{}", ended.stderr);
+}
+
+/// Without validators no server can say that nothing changed, so what an interrupted run fetched is used.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_gets_ahead() {
+    if common::is_ignored("INT") {
+        return;
+    }
+    let server = Server::start(|asked, _| match asked.path() {
+        "/late" => Reply::Late(Duration::from_secs(2), Box::new(Reply::ok(list(9, 2)))),
+        _ => Reply::ok(list(1, 2)),
+    });
+    let dir = scratch("fetch-ahead");
+    let urls = ["/a.txt", "/b.txt", "/late"].map(|path| server.url(path));
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out"];
+    let (code, stderr, _) = interrupted(&dir, &args, &server, 3);
+    assert_eq!(code, Some(130), "{stderr}");
+    let paths = || server.asked().iter().map(|asked| asked.path().to_owned()).collect::<Vec<_>>();
+    server.forget();
+    run(&dir, &args).ok("the rest");
+    assert_eq!(paths(), ["/late"]);
+    server.forget();
+    run(&dir, &args).ok("another night");
+    assert_eq!(paths().len(), 3, "a run that is complete is not resumed");
+}
+
+#[test]
+fn inspect_reads_the_parts_of_an_index() {
+    let server = site();
+    let dir = scratch("fetch-inspect-index");
+    let index = server.url("/index.xml");
+    let ended = run(&dir, &["inspect", &index, "--json"]);
+    assert!(ended.stderr.contains("--follow-remote fetches them"), "{}", ended.stderr);
+    let inputs = |ended: Run| {
+        let found: Value = serde_json::from_str(&ended.text()).expect("JSON");
+        let inputs = found["inputs"].as_array().expect("inputs").clone();
+        inputs.iter().map(|input| input["fetched"]["url"].as_str().expect("a URL").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(inputs(ended), std::slice::from_ref(&index));
+    let parts = ["/one.xml", "/two.xml.gz"].map(|path| server.url(path));
+    assert_eq!(inputs(run(&dir, &["inspect", &index, "--follow-remote", "--json"]).ok("the parts")), parts);
+    let robots = server.url("/robots.txt");
+    assert_eq!(inputs(run(&dir, &["inspect", &robots, "--follow-remote", "--json"]).ok("a robots.txt")), parts);
+}
+
+#[test]
+fn links_of_a_page_have_its_base_and_nothing_is_dropped() {
+    let many = 50_001;
+    let server = Server::start(move |asked, _| match asked.path() {
+        "/base" => Reply::ok(
+            "<!doctype html><html><head><base href=\"/blog/\"><script>for(i=0;i<n;i++){} // don't\n</script>\
+             <link rel=alternate type=application/rss+xml href=feed.rss></head></html>",
+        ),
+        "/robots.txt" if asked.header("host").starts_with("127.0.0.2") => {
+            Reply::ok((0..many).map(|n| format!("Sitemap: /{n}.xml\n")).collect::<String>())
+        }
+        "/robots.txt" => Reply::ok("Sitemap: ftp://127.0.0.1/x.xml\n"),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-links");
+    let base = server.url("/base");
+    let found = run(&dir, &["inspect", &base]).ok("a page");
+    assert!(found.stderr.contains("ftp://127.0.0.1/x.xml"), "{}", found.stderr);
+    assert!(found.text().contains(&server.url("/blog/feed.rss")), "{}", found.text());
+    let ended = run(&dir, &["migrate", &base, "--discover", "--to", "text", "--out", "out"]);
+    assert!(ended.code == 3 && ended.stderr.contains("ftp://127.0.0.1/x.xml"), "{}", ended.stderr);
+    assert!(dir.join(format!("out/127.0.0.1_{}/blog/feed.txt", server.port())).is_file());
+    let ended = run(&dir, &["inspect", &base.replace("127.0.0.1", "127.0.0.2")]);
+    assert!(ended.code == 2 && ended.stderr.contains("it names more than 50000"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_wait_for_other_requests_is_no_delay_of_the_server() {
+    let server = Server::start(|asked, _| match asked.header("host").starts_with("127.0.0.2:") {
+        true => Reply::Late(Duration::from_millis(250), Box::new(Reply::ok(list(1, 2)))),
+        false => Reply::to(
+            302,
+            &format!("http://127.0.0.2:{}{}", asked.header("host").split(':').nth(1).unwrap_or(""), asked.path()),
+        ),
+    });
+    let dir = scratch("fetch-turns");
+    let urls: String = (10..26).map(|n| format!("http://127.0.0.{n}:{}/{n}.txt\n", server.port())).collect();
+    fs::write(dir.join("list"), urls).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--allow-private", "--timeout", "1.2"];
+    common::transfeed(&dir, &[&args[..], &["--retries", "0"]].concat(), None).ok("sixteen, two at a time");
+}
+
+#[test]
+fn a_host_that_does_not_answer_is_given_up() {
+    let server = Server::start(|asked, _| match asked.header("host").starts_with("127.0.0.2:") {
+        true => Reply::Late(Duration::from_secs(3), Box::new(Reply::ok(list(1, 2)))),
+        false => Reply::ok(list(1, 2)),
+    });
+    let dir = scratch("fetch-dead");
+    let urls: String = (0..30).map(|n| format!("http://127.0.0.{}:{}/{n}.txt\n", 1 + n % 2, server.port())).collect();
+    fs::write(dir.join("list"), urls).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--first-byte-timeout", "0.2", "--json"];
+    let ended = run(&dir, &args);
+    assert_eq!(ended.code, 3, "{}", ended.stderr);
+    let dead = server.asked().iter().filter(|asked| asked.header("host").starts_with("127.0.0.2:")).count();
+    assert!((12..=18).contains(&dead), "{dead} requests, three for each of four documents");
+    let told = ended.text();
+    let done = told.lines().filter(|line| line.contains("\"status\":\"done\"")).count();
+    assert_eq!((done, told.matches("did not answer the requests before").count() > 8), (15, true), "{told}");
+}
+
+#[test]
+fn a_list_may_begin_with_a_mark() {
+    let server = feeds();
+    let dir = scratch("fetch-mark");
+    fs::write(dir.join("list"), format!("\u{feff}{}\r\n", server.url("/1.txt"))).expect("written");
+    run(&dir, &["migrate", "@list", "--to", "text", "--out", "out"]).ok("a list of another system");
+}
+
+/// Without the sign before its name, a list of feeds is a document itself.
+#[test]
+fn a_list_of_feeds_without_its_sign_is_noted() {
+    let dir = scratch("fetch-sign");
+    fs::write(
+        dir.join("feeds.txt"),
+        "https://pond.example/a.rss\nhttps://pond.example/feed/\nhttps://pond.example/c\n",
+    )
+    .expect("written");
+    fs::write(dir.join("pages.txt"), list(1, 3)).expect("written");
+    let note = "note: feeds.txt: a list of feeds, converted itself; transfeed migrate @feeds.txt";
+    let ended = run(&dir, &["migrate", "feeds.txt", "pages.txt", "--to", "sitemap", "--out", "out"]).ok("a list");
+    assert!(ended.stderr.contains(note) && !ended.stderr.contains("@pages.txt"), "{}", ended.stderr);
+    let ended = run(&dir, &["convert", "feeds.txt", "--to", "sitemap"]).ok("a list");
+    assert!(ended.stderr.contains(note), "{}", ended.stderr);
+}
+
 /// The document of this name, in docs.
 fn guide(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).expect("a document")
@@ -1299,20 +1652,28 @@ fn typed(dir: &Path, command: &str) -> Run {
 fn the_commands_of_the_document_run() {
     let server = Server::start(|asked, _| match asked.path() {
         "/" => Reply::ok(
-            "<!doctype html><html><head><link rel=alternate type=application/rss+xml href=/feed.rss></head></html>",
+            "<!doctype html><html><head><link rel=alternate type=application/rss+xml title=News href=/feed.rss></head></html>",
         ),
-        "/robots.txt" => Reply::status(404),
+        "/robots.txt" => Reply::ok("Sitemap: /sitemap.xml\n"),
+        "/sitemap.xml" => Reply::ok(list(1, 2)),
+        "/catalogue.mrss" => Reply::ok(include_str!("../samples/catalogue.mrss")),
         _ => Reply::ok(RSS),
     });
     let dir = scratch("fetch-commands");
-    fs::write(dir.join("feeds.txt"), server.url("/feed.rss\n")).expect("written");
-    let text = guide("fetch.md");
-    let commands: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("    transfeed ")).collect();
-    assert!(commands.len() >= 3, "{commands:?}");
-    for command in &commands {
-        let here = command.replace("https://example.com", &server.url(""));
-        typed(&dir, &format!("transfeed {here}")).ok(command);
+    fs::write(dir.join("feeds.txt"), server.url("/feed.rss\n") + &server.url("/catalogue.mrss\n")).expect("written");
+    let text = guide("fetch.md").replace("https://example.com", &server.url(""));
+    let (mut commands, mut said) = (0, String::new());
+    // a command, then lines of its output
+    for line in text.lines().filter_map(|line| line.strip_prefix("    ")) {
+        if line.starts_with("transfeed ") {
+            let ended = typed(&dir, line).ok(line);
+            said = ended.text() + &ended.stderr;
+            commands += 1;
+        } else {
+            assert!(said.contains(line), "{line}: {said}");
+        }
     }
+    assert_eq!(commands, 5);
     assert!(dir.join("videos.xml").is_file());
     assert!(dir.join(format!("sitemaps/127.0.0.1_{}/feed.xml", server.port())).is_file());
 }

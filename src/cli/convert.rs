@@ -14,7 +14,7 @@ use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::ConversionArgs;
-use super::{argument, color, columns, fetch, gates, pattern, per_page, signals, tables};
+use super::{argument, color, columns, fetch, gates, kinds, pattern, per_page, signals, tables};
 use crate::cli::color::eprint;
 use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
@@ -99,15 +99,16 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     settle_gzip(&mut args);
     distinct(&args)?;
     let files = args.inputs.iter().chain([&args.output]).chain(&args.reports);
-    args.fetch.refuse_files(files.map(String::as_str))?;
+    args.fetch.check(files.map(String::as_str), None)?;
     let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
-    let fetcher = Fetcher::new(&args.fetch, &args.wanted.limits, args.wanted.temp_dir.as_deref());
+    let (limits, temp_dir) = (args.wanted.limits.clone(), args.wanted.temp_dir.clone());
+    let fetcher = Fetcher::new(&args.fetch, &limits, temp_dir.as_deref());
     let mut notes = Vec::new();
     let sources = fetcher.all(&args.inputs, &progress, &mut notes).map_err(|error| output_meant(&args, error))?;
-    fetcher.end()?;
-    drop(fetcher);
+    let lists = args.inputs.iter().filter(|name| fetch::FETCHES && kinds::is_list_of_feeds(Path::new(name)));
+    notes.extend(lists.map(|name| kinds::list_note(name)));
     args.inputs.iter_mut().for_each(|name| *name = fetch::shown(name));
     for note in notes.iter().filter(|_| !args.wanted.quiet) {
         eprint(&format!("note: {}\n", report::make_visible(note)));
@@ -124,8 +125,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     if let Some(from) = args.wanted.from {
         conversion = conversion.from(from);
     }
-    let temp_dir = args.wanted.temp_dir.clone();
-    let manner = OutputOptions { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir };
+    let manner = OutputOptions { hold: args.wanted.may_refuse(to), gzip: args.wanted.gzip, temp_dir: temp_dir.clone() };
     let mut output = OutputTarget::create_among(&args.output, manner, &temporaries)?;
     let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
@@ -163,6 +163,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         fired.extend(invalid);
         is_published
     };
+    fetcher.end()?;
     summary.publication = Publication { is_published, gates: fired };
     let table = reports.table();
     reports.write(&summary, to, profile)?;
@@ -293,8 +294,8 @@ fn publish(
     let base = args.wanted.index_base().filter(|_| summary.indexed);
     // asked for where there are parts
     let read = LazyCell::new(|| -> Vec<PathBuf> {
-        let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports);
-        read.map(Path::new).flat_map(|name| [real(name), in_folder(name)]).collect()
+        let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports).map(Path::new);
+        read.chain(args.fetch.list_of_moved()).flat_map(|name| [real(name), in_folder(name)]).collect()
     });
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));

@@ -255,7 +255,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     let comparison = args.comparison();
     let temp_dir = args.temp_dir.as_deref();
     let files = [args.a.as_str(), &args.b].into_iter().chain(args.html.as_deref());
-    args.fetch.refuse_files(files)?;
+    args.fetch.check(files, None)?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, temp_dir);
     let pairs = DiffInputs::find((&args.a, &args.b), args.merge, temp_dir, &fetcher)?;
     fetcher.end()?;

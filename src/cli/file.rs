@@ -93,6 +93,8 @@ impl InputSource {
         let place = match body {
             Some(BodyPlace::Stored(path)) => FileStorage::Path(path),
             Some(BodyPlace::Spooled(file)) => FileStorage::Spool(file),
+            // its name goes
+            Some(BodyPlace::Passing(path)) => FileStorage::Spool(File::open(&path).map_err(Error::temporary)?),
             None => {
                 return Err(Error::format(format!("cannot fetch {name}: the server sent no body"), "check the URL"));
             }

@@ -121,7 +121,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         ..Options::default()
     };
     let when = if args.quiet { progress::ProgressMode::Never } else { args.progress };
-    args.fetch.refuse_files(args.inputs.iter().map(String::as_str).chain(args.html.as_deref()))?;
+    args.fetch.check(args.inputs.iter().map(String::as_str).chain(args.html.as_deref()), None)?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, args.temp_dir.as_deref());
     let asked =
         InspectRequest { from: args.from, targets: &args.to.0, select, options, progress: when, fetcher: &fetcher };
@@ -184,16 +184,13 @@ impl InspectRequest<'_> {
                     all.sites.push(site);
                     continue;
                 }
+                Ok(InspectedSource::List(parts)) => {
+                    parts.into_iter().try_for_each(|(name, found)| take(&name, found, &mut all))?;
+                    continue;
+                }
                 Err(error) => Err(error.in_input(name)),
             };
-            match found {
-                Err(error) if error.is_bug() => return Err(error),
-                Err(error) => {
-                    eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
-                    all.push(name, Err(error));
-                }
-                Ok(found) => all.push(name, Ok(found)),
-            }
+            take(name, found, &mut all)?;
         }
         Ok(all)
     }
@@ -201,10 +198,29 @@ impl InspectRequest<'_> {
     fn inspect_file(&self, name: &str) -> Result<InspectedSource, Error> {
         let progress = Progress::new(self.progress);
         let source = self.fetcher.open(name, &progress)?;
-        if let Some(site) = self.fetcher.discover(name, &source, &progress)? {
+        let mut notes = Vec::new();
+        let site = self.fetcher.discover(name, &source, &progress, &mut notes)?;
+        let parts = if site.is_some() { None } else { self.fetcher.listed(name, &source, &progress, &mut notes)? };
+        let is_quiet = matches!(self.progress, progress::ProgressMode::Never);
+        for note in notes.iter().filter(|_| !is_quiet) {
+            eprint(&format!("note: {}\n", make_visible(note)));
+        }
+        if let Some(site) = site {
             progress.done();
             return Ok(InspectedSource::Site(site));
         }
+        let Some(parts) = parts else {
+            return self.inspect_source(&source, &progress).map(|found| InspectedSource::Document(Box::new(found)));
+        };
+        let named = |source: InputSource| {
+            let name = source.fetched().map_or_else(String::new, |facts| facts.url.clone());
+            let found = self.inspect_source(&source, &progress).map_err(|error| error.in_input(&name));
+            (name, found)
+        };
+        Ok(InspectedSource::List(parts.into_iter().map(named).collect()))
+    }
+
+    fn inspect_source(&self, source: &InputSource, progress: &Progress) -> Result<InspectedInput, Error> {
         progress.expect(source.size());
         let mut options = self.options.clone();
         wanted::date_run(&mut options, source.modified());
@@ -212,19 +228,34 @@ impl InspectRequest<'_> {
         if let Some(from) = self.from {
             inspect = inspect.from(from);
         }
-        let found = inspect.document(&source);
+        let found = inspect.document(source);
         progress.done();
         let mut found = found?;
         // where only the beginning was read, the file knows more
         found.bytes = found.bytes.or(Some(source.size()));
         found.fetched = source.fetched().cloned();
-        Ok(InspectedSource::Document(Box::new(found)))
+        Ok(found)
     }
+}
+
+/// Adds what was found in an input; what cannot be read is named on standard error.
+fn take(name: &str, found: Result<InspectedInput, Error>, all: &mut Inspection) -> Result<(), Error> {
+    match found {
+        Err(error) if error.is_bug() => return Err(error),
+        Err(error) => {
+            eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
+            all.push(name, Err(error));
+        }
+        Ok(found) => all.push(name, Ok(found)),
+    }
+    Ok(())
 }
 
 /// What an input turned out to be.
 enum InspectedSource {
     Document(Box<InspectedInput>),
+    /// The documents of a list at a URL, by their URLs.
+    List(Vec<(String, Result<InspectedInput, Error>)>),
     /// A page of a site, for what the site names.
     Site(DiscoveredSite),
 }

@@ -10,7 +10,7 @@ use crate::xml::decode::Caps;
 use crate::xml::parse::TreeLimits;
 
 /// What a document may ask of this program. SIZE is a number of bytes, or one with KiB, MiB or GiB.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Limits (SIZE in bytes, or with KiB, MiB, GiB)")]
 pub struct LimitArgs {
     /// Size of an entry; larger entries are skipped

@@ -20,6 +20,7 @@ mod hidden;
 #[doc(hidden)]
 pub mod in_memory;
 mod inspect;
+mod kinds;
 mod known;
 mod limits;
 mod migrate;

@@ -16,10 +16,15 @@ pub struct FetchArgs {}
 
 impl FetchArgs {
     /// No list is written.
+    pub fn list_of_moved(&self) -> Option<&Path> {
+        None
+    }
+
+    /// No option is odd.
     ///
     /// # Errors
     /// None.
-    pub fn refuse_files<'n>(&self, _: impl IntoIterator<Item = &'n str>) -> Result<(), Error> {
+    pub fn check<'n>(&self, _: impl IntoIterator<Item = &'n str>, _: Option<&Path>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -60,7 +65,27 @@ impl<'f> Fetcher<'f> {
     ///
     /// # Errors
     /// None.
-    pub fn discover(&self, _: &str, _: &InputSource, _: &Progress) -> Result<Option<DiscoveredSite>, Error> {
+    pub fn discover(
+        &self,
+        _: &str,
+        _: &InputSource,
+        _: &Progress,
+        _: &mut Vec<String>,
+    ) -> Result<Option<DiscoveredSite>, Error> {
+        Ok(None)
+    }
+
+    /// Nothing: no input is a list.
+    ///
+    /// # Errors
+    /// None.
+    pub fn listed(
+        &self,
+        _: &str,
+        _: &InputSource,
+        _: &Progress,
+        _: &mut Vec<String>,
+    ) -> Result<Option<Vec<InputSource>>, Error> {
         Ok(None)
     }
 
@@ -72,6 +97,9 @@ impl<'f> Fetcher<'f> {
         Ok(())
     }
 }
+
+/// Whether URLs can be inputs.
+pub const FETCHES: bool = false;
 
 /// Whether an input is a URL to fetch: none is.
 pub fn is_url(_: &str) -> bool {

@@ -10,7 +10,7 @@ use super::super::limits::{LimitArgs, Size};
 use super::super::places::real;
 use super::body::BodyLimits;
 use super::client::{Client, ClientOptions};
-use super::secrets::{SecretHeader, Secrets};
+use super::secrets::{self, SecretHeader, Secrets};
 use super::store::BodyStore;
 use crate::error::Error;
 use crate::job::shown;
@@ -27,9 +27,9 @@ pub struct FetchArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = HEADING, hide_short_help = true)]
     pub cache: Option<PathBuf>,
     /// Send nothing; read all URLs from --cache
-    #[arg(long, requires = "cache", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub offline: bool,
-    /// Fetch the parts of a sitemap index at a URL
+    /// Fetch and read the sitemaps that a sitemap index lists
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub follow_remote: bool,
     /// Find the feeds and sitemaps of a site: robots.txt, and the links in the head of the page
@@ -37,7 +37,7 @@ pub struct FetchArgs {
     pub discover: bool,
     /// Send a header, such as 'Authorization: Bearer …', to the hosts that are typed; repeatable
     #[arg(long = "header", value_name = "HEADER", env = "TRANSFEED_HEADER", hide_env_values = true, help_heading = HEADING, hide_short_help = true)]
-    pub headers: Vec<SecretHeader>,
+    pub headers: Vec<String>,
     /// Take user and password from the file that NETRC names, or ~/.netrc
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub netrc: bool,
@@ -73,6 +73,15 @@ pub struct FetchArgs {
     pub write_moved: Option<PathBuf>,
 }
 
+/// How bodies are stored, where no option names it.
+#[derive(Clone, Copy, Default)]
+pub struct StoreUse<'s> {
+    /// The folder, if there is no cache.
+    pub folder: Option<&'s Path>,
+    /// What is stored is not relied on.
+    pub fresh: bool,
+}
+
 /// A span of time in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLimit(pub Duration);
@@ -100,31 +109,63 @@ impl FetchArgs {
         self.follow_remote
     }
 
-    /// The list of URLs that moved replaces no file that is read or written by the same run.
+    /// The file for URLs that moved.
+    pub fn list_of_moved(&self) -> Option<&Path> {
+        self.write_moved.as_deref()
+    }
+
+    /// Looks at the options before anything is done. The list of URLs that moved replaces no file that is read or written
+    /// by the same run: none of `names`, and nothing in the folder `out`.
     ///
     /// # Errors
-    /// It would.
-    pub fn refuse_files<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), Error> {
+    /// An option cannot be used.
+    pub fn check<'n>(&self, names: impl IntoIterator<Item = &'n str>, out: Option<&Path>) -> Result<(), Error> {
+        if self.offline && self.cache.is_none() {
+            let says = "cannot use --offline: there is no cache to read";
+            return Err(Error::format(says, "pass the folder of an earlier run to --cache"));
+        }
+        self.secret_headers()?;
         let Some(path) = &self.write_moved else { return Ok(()) };
         let place = real(path);
-        match names.into_iter().any(|name| real(Path::new(name)) == place) {
-            true => Err(Error::format(
-                format!("cannot write {}: it is an input or another output", shown(path)),
-                "pass another file to --write-moved",
-            )),
-            false => Ok(()),
+        let netrc = if self.netrc { secrets::netrc_path() } else { None };
+        let is_taken = names.into_iter().any(|name| real(Path::new(name)) == place)
+            || out.is_some_and(|out| place.starts_with(real(out)))
+            || netrc.is_some_and(|netrc| real(&netrc) == place);
+        let refuse = |cause: &str| {
+            let hint = "pass another file to --write-moved";
+            Err(Error::format(format!("cannot write {}: {cause}", shown(path)), hint))
+        };
+        if is_taken {
+            return refuse("it is an input or another output");
         }
+        match (place.parent().is_some_and(Path::is_dir), place.is_dir()) {
+            (true, false) => Ok(()),
+            (true, true) => refuse("it is a folder"),
+            (false, _) => refuse("its folder does not exist"),
+        }
+    }
+
+    /// The headers. A message about one does not repeat it.
+    fn secret_headers(&self) -> Result<Vec<SecretHeader>, Error> {
+        let odd =
+            |says| Error::format(format!("cannot use --header or TRANSFEED_HEADER: {says}"), "correct the header");
+        self.headers.iter().map(|header| header.parse().map_err(odd)).collect()
     }
 
     /// A client with these options.
     ///
     /// # Errors
     /// The cache or the netrc file cannot be used, or the environment names an invalid proxy.
-    pub fn client(&self, limits: &LimitArgs, temp_dir: Option<&Path>, store: Option<&Path>) -> Result<Client, Error> {
+    pub fn client(
+        &self,
+        limits: &LimitArgs,
+        temp_dir: Option<&Path>,
+        StoreUse { folder, fresh }: StoreUse<'_>,
+    ) -> Result<Client, Error> {
         let caps = limits.limits().gzip;
         let options = ClientOptions {
             user_agent: self.user_agent.clone().unwrap_or_else(|| format!("transfeed/{}", env!("CARGO_PKG_VERSION"))),
-            secrets: Secrets::new(self.headers.clone(), self.netrc)?,
+            secrets: Secrets::new(self.secret_headers()?, self.netrc)?,
             connect: self.connect_timeout.0,
             first_byte: self.first_byte_timeout.0,
             whole: self.timeout.0,
@@ -134,9 +175,13 @@ impl FetchArgs {
             limits: BodyLimits { download: self.max_download.count(), unpacked: caps.inflated, ratio: caps.ratio },
             allow_private: self.allow_private,
             offline: self.offline,
+            fresh,
             temp_dir: temp_dir.map(Path::to_owned),
         };
-        let store = self.cache.as_deref().or(store).map(BodyStore::open).transpose()?;
+        let mut store = self.cache.as_deref().or(folder).map(BodyStore::open).transpose()?;
+        if let (Some(store), None) = (&mut store, &self.cache) {
+            store.begin_run()?;
+        }
         Client::new(options, store)
     }
 }

@@ -21,12 +21,13 @@ use super::location::RemoteUrl;
 use super::manners::{self, HostGates};
 use super::secrets::Secrets;
 use super::store::{BodyStore, CachedFacts};
+use super::whole::{self, BodyNature};
+use crate::cli::kinds::is_document;
 use crate::convert::Fetched;
-use crate::detect::{self, DocumentKind};
+use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::job::journal::Validators;
 use crate::model::Date;
-use crate::xml::decode;
 
 /// Redirects that are followed.
 const REDIRECTS: usize = 10;
@@ -52,6 +53,8 @@ pub struct ClientOptions {
     pub allow_private: bool,
     /// Nothing is asked; all comes from the cache.
     pub offline: bool,
+    /// Documents are asked for whole, whatever is known of them.
+    pub fresh: bool,
     /// The folder of spooled bodies.
     pub temp_dir: Option<PathBuf>,
 }
@@ -80,6 +83,8 @@ pub enum BodyPlace {
     Stored(PathBuf),
     /// In a file without a name.
     Spooled(File),
+    /// In a file that is there as long as this value: the body is used, and not kept.
+    Passing(tempfile::TempPath),
 }
 
 /// A document that was fetched.
@@ -124,17 +129,23 @@ struct AttemptFailure {
     again: Option<Option<Duration>>,
     /// The host that asks for the wait.
     host: String,
+    /// The host did not answer at all.
+    is_silent: bool,
     is_interrupted: bool,
 }
 
 impl AttemptFailure {
     fn last(says: impl Into<String>, hint: impl Into<String>) -> AttemptFailure {
         let (says, hint) = (says.into(), hint.into());
-        AttemptFailure { says, hint, again: None, host: String::new(), is_interrupted: false }
+        AttemptFailure { says, hint, again: None, host: String::new(), is_silent: false, is_interrupted: false }
     }
 
     fn transient(says: impl Into<String>) -> AttemptFailure {
         AttemptFailure { again: Some(None), ..AttemptFailure::last(says, "try again later, or raise --retries") }
+    }
+
+    fn silent(at: &RemoteUrl, says: impl Into<String>) -> AttemptFailure {
+        AttemptFailure { host: at.host().to_owned(), is_silent: true, ..AttemptFailure::transient(says) }
     }
 
     fn interrupted() -> AttemptFailure {
@@ -192,10 +203,13 @@ impl Client {
         self.gates.is_open(host)
     }
 
-    /// Removes what this run did not use from the folder of bodies.
-    pub fn prune(&self) {
+    /// Removes what this run did not use from the folder of bodies, and the mark of a run that is under way.
+    pub fn end_run(&self) {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        self.store.iter().for_each(|store| store.prune(&used));
+        if let Some(store) = &self.store {
+            store.prune(&used);
+            store.end_run();
+        }
     }
 
     /// The hosts that are asked at this moment.
@@ -215,6 +229,21 @@ impl Client {
     fn key(&self, request: &DocumentRequest) -> String {
         let secrets = self.options.secrets.fingerprint(&request.url, request.anchor.as_ref());
         BodyStore::key(&request.url.to_string(), secrets)
+    }
+
+    /// Notes that a URL moved, if it did: its document was looked at, and is one.
+    pub fn note_moved(&self, facts: &Fetched) {
+        if let Some(moved_to) = &facts.moved_to {
+            let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+            moved.push((facts.url.clone(), moved_to.clone()));
+        }
+    }
+
+    /// Whether a body came in a run that was interrupted and that this one resumes. With validators the server is asked
+    /// whether it is still the same.
+    fn is_of_this_run(&self, key: &str, known: &CachedFacts) -> bool {
+        let store = self.store.as_ref().filter(|_| !self.options.fresh && !known.validators.are_any());
+        store.is_some_and(|store| store.is_of_this_run(key))
     }
 
     /// Fetches a document.
@@ -237,15 +266,15 @@ impl Client {
         if self.options.offline {
             return offline(facts, stored);
         }
+        if let Some((known, path)) = stored.as_ref().filter(|(known, _)| self.is_of_this_run(&key, known)) {
+            facts.moved_to.clone_from(&known.moved_to);
+            return Ok(cached(facts, known.clone(), path.clone()));
+        }
         let seed = self.seed ^ RandomState::new().hash_one(&key);
         let failure = loop {
             let failure = match self.attempt(request, &key, stored.as_ref(), conditions, &mut facts) {
                 Ok(mut document) => {
                     document.facts.seconds = seconds(begun);
-                    if let Some(moved_to) = &document.facts.moved_to {
-                        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
-                        moved.push((document.facts.url.clone(), moved_to.clone()));
-                    }
                     return Ok(document);
                 }
                 Err(failure) => failure,
@@ -267,6 +296,9 @@ impl Client {
             facts.repeated += 1;
         };
         facts.seconds = seconds(begun);
+        if failure.is_silent {
+            self.gates.was_silent(&failure.host);
+        }
         let AttemptFailure { mut says, hint, is_interrupted, .. } = failure;
         if facts.repeated > 0 && !is_interrupted {
             says = format!("{says} (tried {} times)", facts.repeated + 1);
@@ -283,22 +315,31 @@ impl Client {
         conditions: &FetchConditions<'_>,
         facts: &mut Fetched,
     ) -> Result<FetchedDocument, AttemptFailure> {
-        let deadline = Instant::now() + self.options.whole;
+        let mut deadline = Instant::now() + self.options.whole;
         (facts.final_url, facts.moved_to, facts.bytes, facts.status) = (None, None, 0, 0);
         let mut at = request.url.clone();
         let mut seen = vec![at.to_string()];
         let mut is_permanent = true;
         let known = stored.map(|(known, _)| &known.validators).or(conditions.known.as_ref().map(|(known, _)| *known));
+        let known = known.filter(|_| !self.options.fresh);
         loop {
+            if self.gates.is_given_up(at.host()) {
+                let says = format!("{} did not answer the requests before this one", at.host());
+                return Err(AttemptFailure::last(says, "run the command again later"));
+            }
+            let waits = Instant::now();
             let Some(_turn) = self.gates.turn(at.host(), conditions.stop) else {
                 return Err(AttemptFailure::interrupted());
             };
+            // the server has no part in this wait
+            deadline += waits.elapsed();
             let known = known.filter(|known| known.are_any() && known.url == at.to_string());
             let response = self.send(&at, request.anchor.as_ref(), known)?;
+            self.gates.answered(at.host());
             let status = response.status().as_u16();
             facts.status = status;
             match status {
-                200 => return self.body(response, &at, key, conditions, (facts, deadline)),
+                200 => return self.body(response, &at, (key, stored.is_some()), conditions, (facts, deadline)),
                 304 if known.is_some() => {
                     let document = unchanged(response.headers(), stored, conditions, facts)?;
                     self.renew(key, stored, &document.facts).map_err(storage)?;
@@ -382,7 +423,7 @@ impl Client {
     /// What a failure of the transport means.
     fn failed(&self, at: &RemoteUrl, error: ureq::Error) -> AttemptFailure {
         match error {
-            ureq::Error::Timeout(which) => AttemptFailure::transient(self.late(which)),
+            ureq::Error::Timeout(which) => AttemptFailure::silent(at, self.late(which)),
             ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
             ureq::Error::Io(error) => Client::failed_io(at, &error),
             ureq::Error::Rustls(error) => tls(at, &error),
@@ -408,7 +449,7 @@ impl Client {
         if is_unknown_host(error) {
             return AttemptFailure::last(format!("the host {} is not known", at.host()), "check the URL");
         }
-        AttemptFailure::transient(body::io_words(error))
+        AttemptFailure::silent(at, body::io_words(error))
     }
 
     fn late(&self, which: Timeout) -> String {
@@ -429,7 +470,7 @@ impl Client {
         &self,
         response: Response<Body>,
         at: &RemoteUrl,
-        key: &str,
+        (key, has_other): (&str, bool),
         conditions: &FetchConditions<'_>,
         (facts, deadline): (&mut Fetched, Instant),
     ) -> Result<FetchedDocument, AttemptFailure> {
@@ -455,13 +496,17 @@ impl Client {
             }
             BodyTrouble::Storage(error) => storage(error),
         })?;
-        let validators =
+        let mut validators =
             Validators { etag: header("etag"), last_modified: header("last-modified"), url: at.to_string() };
         let modified = modified(&head.headers);
         facts.bytes = received.sent;
         let stamp = (received.size, received.hash);
         let known = CachedFacts::new(facts.url.clone(), validators.clone(), facts.moved_to.clone(), stamp.clone());
-        let body = spool.end(key, &known, modified).map_err(storage)?;
+        let body = spool.end((key, has_other), &known, modified).map_err(storage)?;
+        if matches!(body, BodyPlace::Passing(_)) {
+            // a server that sent a part knows it by the validators of the whole
+            validators = Validators { url: at.to_string(), ..Validators::default() };
+        }
         Ok(FetchedDocument { facts: std::mem::take(facts), validators, stamp, body: Some(body), modified })
     }
 }
@@ -524,8 +569,14 @@ impl<'s> BodySpool<'s> {
         }
     }
 
-    /// Stores a body that is whole. A page of HTML and an empty body never replace another one in the cache.
-    fn end(self, key: &str, known: &CachedFacts, modified: Option<SystemTime>) -> io::Result<BodyPlace> {
+    /// Stores a body that is whole. A page of HTML, an empty body and a cut-off document are never stored, and nothing
+    /// that is no document replaces another body.
+    fn end(
+        self,
+        (key, has_other): (&str, bool),
+        known: &CachedFacts,
+        modified: Option<SystemTime>,
+    ) -> io::Result<BodyPlace> {
         let (store, body) = match self {
             BodySpool::Spooled(file) => return Ok(BodyPlace::Spooled(file)),
             BodySpool::Stored(store, body) => (store, body),
@@ -535,13 +586,16 @@ impl<'s> BodySpool<'s> {
             let _ = body.as_file().set_modified(modified);
         }
         let mut file = body.reopen()?;
-        let prefix = decode::decode(&mut file)?.peek()?;
-        match detect::detect(&prefix.text, prefix.complete) {
-            DocumentKind::Html { .. } | DocumentKind::Empty => {
+        match whole::nature(&mut file)? {
+            BodyNature { kind: DocumentKind::Html { .. } | DocumentKind::Empty, .. } => {
                 file.rewind()?;
                 Ok(BodyPlace::Spooled(file))
             }
-            _ => Ok(BodyPlace::Stored(store.put(key, known, body)?)),
+            BodyNature { is_whole: false, .. } => Ok(BodyPlace::Passing(body.into_temp_path())),
+            BodyNature { kind, .. } if has_other && is_error_page(&kind, &known.validators.url) => {
+                Ok(BodyPlace::Passing(body.into_temp_path()))
+            }
+            BodyNature { .. } => Ok(BodyPlace::Stored(store.put(key, known, body)?)),
         }
     }
 }
@@ -556,6 +610,12 @@ impl Write for BodySpool<'_> {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Whether a body is neither a document nor a list: perhaps the message of a server in trouble.
+fn is_error_page(kind: &DocumentKind, url: &str) -> bool {
+    let is_robots = RemoteUrl::parse(url).is_ok_and(|url| url.is_robots());
+    !is_robots && !matches!(kind, DocumentKind::Opml) && !is_document(kind)
 }
 
 /// A reader whose bytes are counted.

@@ -1,9 +1,11 @@
 //! Feeds and sitemaps that a site names: in robots.txt, and in the head of its pages. Nothing is fetched here.
 
+use std::collections::HashSet;
+
 use crate::text::html;
 use crate::xml::scan::{name_len, tag_end};
 
-/// Documents that a site may name.
+/// Feeds of a page that are looked at; no page has so many.
 const MOST: usize = 10_000;
 
 /// Bytes of a page that are looked at: links to feeds are in its head.
@@ -20,6 +22,18 @@ pub struct AlternateLink {
     pub title: String,
 }
 
+/// What the head of a page names.
+#[derive(Default, Debug)]
+pub struct PageLinks {
+    /// The URL that its links are relative to, as it is written.
+    pub base: Option<String>,
+    /// Its feeds.
+    pub feeds: Vec<AlternateLink>,
+}
+
+/// Elements whose text is no markup.
+const RAW: [&str; 4] = ["script", "style", "title", "textarea"];
+
 /// The sitemaps that a robots.txt names.
 pub fn sitemaps(robots: &str) -> Vec<String> {
     let lines = robots.trim_start_matches('\u{feff}').lines();
@@ -28,23 +42,18 @@ pub fn sitemaps(robots: &str) -> Vec<String> {
         let value = value.split(" #").next().unwrap_or_default().trim();
         (field.trim().eq_ignore_ascii_case("sitemap") && !value.is_empty()).then(|| value.to_owned())
     });
-    let mut found: Vec<String> = Vec::new();
-    for url in named.take(MOST) {
-        if !found.contains(&url) {
-            found.push(url);
-        }
-    }
-    found
+    let mut seen = HashSet::new();
+    named.filter(|url| seen.insert(url.clone())).collect()
 }
 
-/// The feeds that a page names as its alternates.
-pub fn alternates(page: &str) -> Vec<AlternateLink> {
+/// The feeds that a page names as its alternates, and their base.
+pub fn links(page: &str) -> PageLinks {
     let mut end = page.len().min(HEAD);
     while !page.is_char_boundary(end) {
         end -= 1;
     }
     let mut rest = page.get(..end).unwrap_or_default();
-    let mut found: Vec<AlternateLink> = Vec::new();
+    let mut found = PageLinks::default();
     while let Some((_, tag)) = rest.split_once('<') {
         if let Some(comment) = tag.strip_prefix("!--") {
             rest = comment.split_once("-->").map_or("", |(_, after)| after);
@@ -58,14 +67,35 @@ pub fn alternates(page: &str) -> Vec<AlternateLink> {
         let Some(end) = tag_end(tag) else { break };
         if name.eq_ignore_ascii_case("link") {
             let link = alternate(tag.get(..end).unwrap_or_default());
-            found.extend(link.filter(|link| found.iter().all(|known| known.href != link.href)));
+            found.feeds.extend(link.filter(|link| found.feeds.iter().all(|known| known.href != link.href)));
+        }
+        if name.eq_ignore_ascii_case("base") && found.base.is_none() {
+            found.base = href(&attributes(tag.get(..end).unwrap_or_default()));
         }
         rest = tag.get(end..).unwrap_or_default();
-        if name.eq_ignore_ascii_case("body") || found.len() >= MOST {
+        if RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw)) {
+            rest = after_raw(rest, name);
+        }
+        if name.eq_ignore_ascii_case("body") || found.feeds.len() >= MOST {
             break;
         }
     }
     found
+}
+
+/// What follows the text of an element like this, from its end tag on.
+fn after_raw<'t>(text: &'t str, name: &str) -> &'t str {
+    let ends = |(at, _): &(usize, &str)| {
+        let end = text.get(at + 2..).and_then(|rest| rest.get(..name.len()));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+    };
+    text.match_indices("</").find(ends).and_then(|(at, _)| text.get(at + 1..)).unwrap_or_default()
+}
+
+/// The reference of a tag; nothing if it is empty.
+fn href(attributes: &[(&str, &str)]) -> Option<String> {
+    let (_, value) = attributes.iter().find(|(name, _)| name.eq_ignore_ascii_case("href"))?;
+    Some(html::decoded(value).trim().to_owned()).filter(|href| !href.is_empty())
 }
 
 /// The feed that this tag names.
@@ -79,7 +109,7 @@ fn alternate(tag: &str) -> Option<AlternateLink> {
     let kind = value("type")?.to_ascii_lowercase();
     let bare = kind.split(';').next().unwrap_or_default().trim().to_owned();
     let is_feed = matches!(bare.as_str(), "application/rss+xml" | "application/atom+xml" | "application/rdf+xml");
-    let href = value("href").filter(|href| !href.is_empty() && is_alternate && is_feed)?;
+    let href = href(&attributes).filter(|_| is_alternate && is_feed)?;
     Some(AlternateLink { href, kind: bare, title: value("title").unwrap_or_default() })
 }
 
@@ -121,6 +151,16 @@ mod tests {
     }
 
     #[test]
+    fn scripts_are_no_markup_and_links_have_a_base() {
+        let page = "<html><head><title>a < b's</title><BASE HREF='/blog/'><base href=/other/>\
+            <script>for(i=0;i<n;i++){} // don't </style>\n</SCRIPT>\
+            <link rel=alternate type=application/rss+xml href=feed.rss></head>";
+        let found = links(page);
+        assert_eq!((found.base.as_deref(), found.feeds.len()), (Some("/blog/"), 1));
+        assert!(links("<script><link rel=alternate type=application/rss+xml href=x>").feeds.is_empty());
+    }
+
+    #[test]
     fn pages_name_feeds() {
         let page = "<!doctype html><html><head><!-- <link rel=alternate type=application/rss+xml href=no> -->\
             <link rel=\"stylesheet alternate\" type=\"application/rss+xml\" title=\"All &amp; more\" href=\"/feed?a=1&amp;b=2\">\
@@ -128,12 +168,12 @@ mod tests {
             <link rel=alternate hreflang=de href=/de><link rel=alternate type=text/html href=/m>\
             <link rel=alternate type=application/rss+xml href=''></head>\
             <body><link rel=alternate type=application/rss+xml href=late></body>";
-        let found = alternates(page);
+        let found = links(page).feeds;
         let hrefs: Vec<&str> = found.iter().map(|link| link.href.as_str()).collect();
         assert_eq!(hrefs, ["/feed?a=1&b=2", "x.atom"]);
         assert_eq!((found[0].title.as_str(), found[1].kind.as_str()), ("All & more", "application/atom+xml"));
         for odd in ["<", "<link", "<!--", "<link rel=alternate", "é<é<link\u{0}>"] {
-            assert!(alternates(odd).is_empty());
+            assert!(links(odd).feeds.is_empty());
         }
     }
 }

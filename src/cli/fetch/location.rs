@@ -128,6 +128,11 @@ impl RemoteUrl {
         if self.is_https { "https" } else { "http" }
     }
 
+    /// Whether it is the URL of a robots.txt.
+    pub fn is_robots(&self) -> bool {
+        self.path().split('?').next() == Some("/robots.txt")
+    }
+
     /// Path and query, beginning with a slash.
     pub fn path(&self) -> &str {
         &self.path

@@ -9,6 +9,9 @@ use crate::model::Date;
 /// Connections to one host at the same time.
 pub const PER_HOST: usize = 2;
 
+/// Documents in a row that a host does not answer, before the others of this host fail without a request.
+const SILENT: u32 = 4;
+
 /// Longest wait before a repetition that the server does not ask for.
 const LONGEST: Duration = Duration::from_secs(30);
 
@@ -56,6 +59,8 @@ pub struct HostGates {
 struct HostState {
     open: usize,
     not_before: Option<Instant>,
+    /// Documents in a row that failed because the host did not answer, with all their repetitions.
+    silent: u32,
 }
 
 /// A connection that a host is asked by.
@@ -91,6 +96,21 @@ impl HostGates {
     /// Whether a turn of this host could begin now, were there not others.
     pub fn is_open(&self, host: &str) -> bool {
         self.lock().get(host).and_then(|state| state.not_before).is_none_or(|at| at <= Instant::now())
+    }
+
+    /// The host did not answer a request for a document, nor its repetitions.
+    pub fn was_silent(&self, host: &str) {
+        self.lock().entry(host.to_owned()).or_default().silent += 1;
+    }
+
+    /// The host answered, whatever it was.
+    pub fn answered(&self, host: &str) {
+        self.lock().entry(host.to_owned()).or_default().silent = 0;
+    }
+
+    /// Whether the host is not asked any more in this run.
+    pub fn is_given_up(&self, host: &str) -> bool {
+        self.lock().get(host).is_some_and(|state| state.silent >= SILENT)
     }
 
     /// Sends no requests to the host for this time.

@@ -10,6 +10,7 @@ mod location;
 mod manners;
 mod secrets;
 mod store;
+mod whole;
 
 use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
@@ -18,12 +19,13 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use args::FetchArgs;
+pub use args::{FetchArgs, StoreUse};
 pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;
 
 use super::file::InputSource;
+use super::kinds::is_document;
 use super::limits::LimitArgs;
 use super::output::{OutputOptions, OutputTarget};
 use super::progress::Progress;
@@ -43,6 +45,9 @@ const DEPTH: u8 = 8;
 
 /// Bytes of a page or a robots.txt that are looked at.
 const PAGE: u64 = 4 << 20;
+
+/// Whether URLs can be inputs.
+pub const FETCHES: bool = true;
 
 /// Whether an input is a URL to fetch.
 pub fn is_url(name: &str) -> bool {
@@ -69,7 +74,7 @@ impl<'f> Fetcher<'f> {
     fn client(&self) -> Result<&Client, Error> {
         if self.client.get().is_none() {
             // only this thread has it
-            let _ = self.client.set(self.args.client(self.limits, self.temp_dir, None)?);
+            let _ = self.client.set(self.args.client(self.limits, self.temp_dir, StoreUse::default())?);
         }
         self.client.get().ok_or_else(|| Error::format("cannot fetch", "this is a bug"))
     }
@@ -91,6 +96,9 @@ impl<'f> Fetcher<'f> {
         let conditions = FetchConditions { known: None, stop: &|| false, received: &received };
         let document = self.client()?.get(request, &conditions).map_err(|failure| Error::from(*failure))?;
         let mut source = InputSource::remote(document, progress)?;
+        if let Some(facts) = source.fetched().filter(|_| leads_somewhere(&source, self.args.discover)) {
+            self.client()?.note_moved(facts);
+        }
         if self.fetched.replace(self.fetched.get() + 1) > 0 {
             source.share(self.shared()?).map_err(Error::temporary)?;
         }
@@ -122,27 +130,48 @@ impl<'f> Fetcher<'f> {
         let mut sources = Vec::new();
         for name in names {
             match typed(name)? {
-                Some(request) => self.expand(request, progress, (&mut sources, notes))?,
+                Some(request) => self.expand(vec![request], progress, (&mut sources, notes))?,
                 None => sources.push(InputSource::open(name, self.temp_dir, progress)?),
             }
         }
         Ok(sources)
     }
 
+    /// Opens the documents of a list that is open already: with `--follow-remote` the parts of an index, the sitemaps that
+    /// a robots.txt names. Nothing for a document.
+    ///
+    /// # Errors
+    /// Something of it cannot be read or fetched.
+    pub fn listed(
+        &self,
+        name: &str,
+        source: &InputSource,
+        progress: &Progress,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Vec<InputSource>>, Error> {
+        let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
+        let Some(named) = self.named_by(source, &request, (progress, notes))? else { return Ok(None) };
+        let mut sources = Vec::new();
+        self.expand(named, progress, (&mut sources, notes))?;
+        Ok(Some(sources))
+    }
+
     fn expand(
         &self,
-        request: DocumentRequest,
+        requests: Vec<DocumentRequest>,
         progress: &Progress,
         (sources, notes): (&mut Vec<InputSource>, &mut Vec<String>),
     ) -> Result<(), Error> {
-        let mut open = vec![request];
+        let mut open = requests;
+        open.reverse();
         let mut seen = HashSet::new();
         while let Some(request) = open.pop() {
             if !seen.insert(request.url.to_string()) {
                 continue;
             }
             let source = self.fetch(&request, progress)?;
-            if let Some(moved_to) = source.fetched().and_then(|facts| facts.moved_to.as_ref()) {
+            let facts = source.fetched().filter(|_| leads_somewhere(&source, self.args.discover));
+            if let Some(moved_to) = facts.and_then(|facts| facts.moved_to.as_ref()) {
                 notes.push(format!("{} moved for good to {moved_to}", request.url));
             }
             let named = self.named_by(&source, &request, (progress, notes))?;
@@ -166,14 +195,17 @@ impl<'f> Fetcher<'f> {
         (progress, notes): (&Progress, &mut Vec<String>),
     ) -> Result<Option<Vec<DocumentRequest>>, Error> {
         let here = final_location(source.fetched(), &request.url);
-        if is_robots(&here) {
-            let named = discover::sitemaps(&text_of(source, PAGE));
+        if here.is_robots() {
+            let named = sitemaps_of(source).map_err(|error| error.in_input(&request.url.to_string()))?;
             if !named.is_empty() {
                 return parts(&named, &here, request).map(Some);
             }
         }
         if self.args.discover && is_page(source) {
-            let site = site(self.client()?, source, request, (progress, &|| false))?;
+            let (site, refused) = site(self.client()?, source, request, (progress, &|| false))?;
+            if let Some((_, error)) = refused.into_iter().next() {
+                return Err(error);
+            }
             let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
             return parts(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
         }
@@ -207,12 +239,15 @@ impl<'f> Fetcher<'f> {
         name: &str,
         source: &InputSource,
         progress: &Progress,
+        notes: &mut Vec<String>,
     ) -> Result<Option<DiscoveredSite>, Error> {
         let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
-        match self.args.discover || is_page(source) {
-            true => site(self.client()?, source, &request, (progress, &|| false)).map(Some),
-            false => Ok(None),
+        if !self.args.discover && !is_page(source) {
+            return Ok(None);
         }
+        let (site, refused) = site(self.client()?, source, &request, (progress, &|| false))?;
+        notes.extend(refused.iter().map(|(url, error)| format!("{}: {error}", shown(url))));
+        Ok(Some(site))
     }
 
     /// Writes the list of URLs that moved, if it is asked for.
@@ -221,50 +256,59 @@ impl<'f> Fetcher<'f> {
     /// The list cannot be written.
     pub fn end(&self) -> Result<(), Error> {
         match self.client.get() {
-            Some(client) => write_moved(self.args, client),
+            Some(client) => write_moved(self.args, client, None),
             None => Ok(()),
         }
     }
 }
 
-/// Writes the list of URLs that moved, if it is asked for: an empty one if none did.
+/// Writes the list of URLs that moved, if it is asked for: an empty one if none did. Where only some URLs were asked for,
+/// the lines of the others stay.
 ///
 /// # Errors
 /// The list cannot be written.
-pub fn write_moved(args: &FetchArgs, client: &Client) -> Result<(), Error> {
+pub fn write_moved(args: &FetchArgs, client: &Client, asked: Option<&HashSet<String>>) -> Result<(), Error> {
     let Some(path) = &args.write_moved else { return Ok(()) };
     let name = path.to_string_lossy();
+    let mut moved = client.moved();
+    if let Some(asked) = asked {
+        let before = std::fs::read_to_string(path).unwrap_or_default();
+        let lines = before.lines().filter_map(|line| line.split_once('\t'));
+        let others = lines.filter(|(old, _)| !asked.contains(*old));
+        moved.extend(others.map(|(old, new)| (old.to_owned(), new.to_owned())));
+        moved.sort_unstable();
+        moved.dedup();
+    }
     let mut out = OutputTarget::create(&name, OutputOptions::default())?;
-    for (old, new) in client.moved() {
+    for (old, new) in moved {
         std::io::Write::write_all(&mut out, format!("{old}\t{new}\n").as_bytes())
             .map_err(|error| Error::io(name.clone(), error))?;
     }
     out.finish()
 }
 
-/// What a site names in its robots.txt and in this page.
+/// What a site names in its robots.txt and in this page; and what it names and must not be followed.
 ///
 /// # Errors
-/// The robots.txt cannot be fetched.
+/// The robots.txt cannot be fetched, or names too much.
 pub fn site(
     client: &Client,
     page: &InputSource,
     request: &DocumentRequest,
     (progress, stop): (&Progress, &dyn Fn() -> bool),
-) -> Result<DiscoveredSite, Error> {
+) -> Result<(DiscoveredSite, Vec<(String, Error)>), Error> {
     let here = final_location(page.fetched(), &request.url);
     let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
-    let mut documents = Vec::new();
+    let (mut documents, mut refused, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     let mut add = |base: &RemoteUrl, reference: &str, (by, kind, title): (&str, &str, &str)| {
-        let url = base.join(reference).map(|url| url.to_string());
-        let url = url.ok().filter(|url| documents.iter().all(|known: &DiscoveredDocument| known.url != *url));
+        let url = match base.join(reference) {
+            Ok(url) => url.to_string(),
+            Err(says) => return refused.push((reference.to_owned(), odd_link(&here, &says))),
+        };
         let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        documents.extend(url.map(|url| DiscoveredDocument {
-            url,
-            by: by.to_owned(),
-            kind: text(kind),
-            title: text(title),
-        }));
+        if seen.insert(url.clone()) {
+            documents.push(DiscoveredDocument { url, by: by.to_owned(), kind: text(kind), title: text(title) });
+        }
     };
     let asked = DocumentRequest { url: robots, ..request.clone() };
     let conditions = FetchConditions { known: None, stop, received: &|bytes| progress.advance(bytes) };
@@ -272,9 +316,8 @@ pub fn site(
         Ok(document) => {
             let robots = InputSource::remote(document, progress)?;
             if !is_page(&robots) {
-                discover::sitemaps(&text_of(&robots, PAGE))
-                    .iter()
-                    .for_each(|url| add(&here, url, ("robots.txt", "", "")));
+                let named = sitemaps_of(&robots).map_err(|error| error.in_input(&asked.url.to_string()))?;
+                named.iter().for_each(|url| add(&here, url, ("robots.txt", "", "")));
             }
         }
         // most sites without a robots.txt have one of these
@@ -282,11 +325,13 @@ pub fn site(
         Err(failure) => return Err(Error::from(*failure)),
     }
     if is_page(page) {
-        for link in discover::alternates(&text_of(page, PAGE)) {
-            add(&here, &link.href, ("link", &link.kind, &link.title));
+        let found = discover::links(&text_of(page, PAGE));
+        let base = found.base.and_then(|base| here.join(&base).ok()).unwrap_or_else(|| here.clone());
+        for link in found.feeds {
+            add(&base, &link.href, ("link", &link.kind, &link.title));
         }
     }
-    Ok(DiscoveredSite { url: here.to_string(), documents })
+    Ok((DiscoveredSite { url: here.to_string(), documents }, refused))
 }
 
 /// The request for a URL that was typed; nothing for a file.
@@ -359,21 +404,49 @@ pub fn final_location(facts: Option<&Fetched>, asked: &RemoteUrl) -> RemoteUrl {
     facts.and_then(|facts| RemoteUrl::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
 }
 
-/// Whether a URL is that of a robots.txt.
-pub fn is_robots(url: &RemoteUrl) -> bool {
-    url.path().split('?').next() == Some("/robots.txt")
+/// The sitemaps that a robots.txt names.
+///
+/// # Errors
+/// It is too large, or names too many.
+pub fn sitemaps_of(source: &InputSource) -> Result<Vec<String>, Error> {
+    let text = text_of(source, PAGE + 1);
+    let cannot = |cause: String| {
+        Error::format(format!("cannot list the sitemaps of a robots.txt: {cause}"), "pass its sitemaps one by one")
+    };
+    if text.len() as u64 > PAGE {
+        return Err(cannot(format!("it is larger than {}", crate::text::size(PAGE))));
+    }
+    let named = discover::sitemaps(&text);
+    match named.len() > PARTS {
+        true => Err(cannot(format!("it names more than {PARTS}"))),
+        false => Ok(named),
+    }
 }
 
-/// The sitemaps that a robots.txt names.
-pub fn sitemaps_of(source: &InputSource) -> Vec<String> {
-    discover::sitemaps(&text_of(source, PAGE))
+/// Whether there is a document or a list at a URL, and not the page that many servers redirect to when a feed is gone.
+pub fn leads_somewhere(source: &InputSource, discovers: bool) -> bool {
+    let is_robots = || {
+        let here = source.fetched().and_then(|facts| RemoteUrl::parse(facts.document_url()).ok());
+        here.is_some_and(|here| here.is_robots())
+    };
+    match kind(source) {
+        Some(DocumentKind::Html { .. }) => discovers,
+        Some(DocumentKind::Opml) => true,
+        Some(kind) => is_document(&kind) || is_robots(),
+        None => false,
+    }
+}
+
+/// The kind of a document, by its beginning.
+pub fn kind(source: &InputSource) -> Option<DocumentKind> {
+    use crate::convert::Input;
+    let prefix = source.open().and_then(|reader| decode::decode(reader)?.peek()).ok()?;
+    Some(detect::detect(&prefix.text, prefix.complete))
 }
 
 /// Whether a document is a page of HTML.
 pub fn is_page(source: &InputSource) -> bool {
-    use crate::convert::Input;
-    let opened = source.open().and_then(|reader| decode::decode(reader)?.peek());
-    opened.is_ok_and(|prefix| matches!(detect::detect(&prefix.text, prefix.complete), DocumentKind::Html { .. }))
+    matches!(kind(source), Some(DocumentKind::Html { .. }))
 }
 
 /// So many bytes of a text.

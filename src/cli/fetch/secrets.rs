@@ -115,13 +115,18 @@ impl Secrets {
     }
 }
 
-fn read_netrc() -> Result<Vec<NetrcEntry>, Error> {
+/// The netrc file: that of the environment, or the one in the home folder.
+pub fn netrc_path() -> Option<PathBuf> {
     let named = std::env::var_os("NETRC").filter(|name| !name.is_empty()).map(PathBuf::from);
-    let home = || std::env::home_dir().map(|home| home.join(".netrc"));
-    let Some(path) = named.or_else(home) else {
+    named.or_else(|| std::env::home_dir().map(|home| home.join(".netrc")))
+}
+
+fn read_netrc() -> Result<Vec<NetrcEntry>, Error> {
+    let Some(path) = netrc_path() else {
         return Err(Error::format("cannot use --netrc: there is no home folder", "set NETRC to the name of the file"));
     };
-    let text = std::fs::read_to_string(&path).map_err(|error| Error::io(shown(&path), error))?;
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| Error::io(format!("cannot use --netrc: {}", shown(&path)), error))?;
     Ok(parse_netrc(&text))
 }
 

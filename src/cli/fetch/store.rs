@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -23,6 +24,12 @@ const FACTS: u64 = 64 << 10;
 
 /// Characters of a key.
 const KEY: usize = 32;
+
+/// The file that is there during a run, and after one that was interrupted.
+const UNFINISHED: &str = "unfinished";
+
+/// How long the bodies of an interrupted run are those of the next one.
+const RESUMABLE: Duration = Duration::from_secs(36 * 3600);
 
 /// Prefix of the names of bodies that are not complete.
 const PART: &str = ".part-";
@@ -59,6 +66,8 @@ impl CachedFacts {
 /// A folder with bodies, used by one run at a time.
 pub struct BodyStore {
     folder: PathBuf,
+    /// When the run began that this one resumes.
+    resumed: Option<SystemTime>,
     _lock: File,
 }
 
@@ -85,7 +94,33 @@ impl BodyStore {
                 let _ = fs::remove_file(entry.path());
             }
         }
-        Ok(BodyStore { folder: folder.to_owned(), _lock: lock })
+        Ok(BodyStore { folder: folder.to_owned(), resumed: None, _lock: lock })
+    }
+
+    /// Begins a run that may be interrupted, or resumes one that was. A run that began long ago is not resumed.
+    ///
+    /// # Errors
+    /// The folder is not writable.
+    pub fn begin_run(&mut self) -> Result<(), Error> {
+        let mark = self.folder.join(UNFINISHED);
+        let begun = fs::metadata(&mark).and_then(|meta| meta.modified()).ok();
+        self.resumed = begun.filter(|begun| begun.elapsed().is_ok_and(|since| since < RESUMABLE));
+        match self.resumed {
+            Some(_) => Ok(()),
+            None => fs::write(&mark, "").map_err(|error| Error::io(shown(&mark), error)),
+        }
+    }
+
+    /// The run is at its end.
+    pub fn end_run(&self) {
+        // what stays costs at most a request
+        let _ = fs::remove_file(self.folder.join(UNFINISHED));
+    }
+
+    /// Whether the body of this key came in the run that this one resumes.
+    pub fn is_of_this_run(&self, key: &str) -> bool {
+        let stored = fs::metadata(self.facts(key)).and_then(|meta| meta.modified());
+        self.resumed.zip(stored.ok()).is_some_and(|(begun, stored)| stored >= begun)
     }
 
     /// The key of a URL without credentials. Bodies that other secrets gave access to have other keys.

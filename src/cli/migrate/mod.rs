@@ -31,7 +31,7 @@ use self::sources::SourceRequest;
 use self::store::Store;
 use self::work::{EndReason, StopReason, Work, passed_over};
 use super::exit::Exit;
-use super::{color, columns, signals, tables};
+use super::{color, columns, fetch, kinds, signals, tables};
 use crate::cli::color::eprint;
 use crate::cli::migrate::task::NoFeed;
 use crate::convert;
@@ -84,7 +84,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     places.iter().try_for_each(|place| place.has_room(out))?;
     // a list is named with a sign before it
     let named = args.sources.iter().filter_map(|source| source.to_str()).map(|name| name.trim_start_matches('@'));
-    args.fetch.refuse_files(named.chain(args.reports.iter().filter_map(|report| report.to_str())))?;
+    args.fetch.check(named.chain(args.reports.iter().filter_map(|report| report.to_str())), args.out.as_deref())?;
     args.wanted.refuse(to)?;
     args.wanted.gates.refuse_unknown_names()?;
     args.wanted.warn_unused(to);
@@ -113,6 +113,9 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         common: before.below().and_then(Name::path).map(PathBuf::from),
         verbose: args.wanted.verbose,
     })?;
+    let arguments = args.sources.iter().filter_map(|source| source.to_str());
+    let lists = arguments.filter(|name| fetch::FETCHES && kinds::is_list_of_feeds(Path::new(name)));
+    found.notes.extend(lists.map(kinds::list_note));
     let folder = places
         .iter()
         .find_map(ReportDestination::folder)
@@ -135,7 +138,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         let journal = opened.as_ref().map_or(&before, |(_, journal)| journal);
         bodies.fetch((&args, &asked_for, journal, &stop), &options, &mut found)?;
     }
-    if found.inputs.is_empty() && found.failed.is_empty() {
+    if found.inputs.is_empty() && found.failed.is_empty() && !found.has_others {
         return Err(Error::format(
             "cannot find files in these sources",
             "name a folder of feeds; hidden files are skipped",
@@ -379,7 +382,8 @@ fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &Sto
 
 /// Describes the conversion for pages.
 fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunDescription<'o> {
-    let mut from: Vec<String> = args.sources.iter().take(3).map(shown).collect();
+    let named = args.sources.iter().take(3);
+    let mut from: Vec<String> = named.map(|source| fetch::shown(&source.to_string_lossy())).collect();
     let more = args.sources.len().saturating_sub(from.len());
     if more > 0 {
         from.push(format!("and {more} more"));

@@ -15,14 +15,14 @@ use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
 use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare, kind};
 use super::store;
-use super::task::is_document;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
     self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListKind, PER_HOST,
-    RemoteUrl, unescaped,
+    RemoteUrl, StoreUse, unescaped,
 };
 use crate::cli::file::InputSource;
+use crate::cli::kinds::is_document;
 use crate::cli::progress::{self, Progress, ProgressMode};
 use crate::convert::{Fetched, refusal};
 use crate::detect::DocumentKind;
@@ -31,10 +31,9 @@ use crate::job::journal::{InputOrigin, Journal, Record, Validators};
 use crate::job::name::Template;
 use crate::job::shard::Shard;
 use crate::job::summary::InputStatus;
-use crate::job::{Name, digest, list, name};
+use crate::job::{Name, digest, list, name, shown};
 use crate::options::Options;
 use crate::text::{many, size};
-use crate::xml::decode;
 
 /// Requests at the same time, where `-j` does not say how many.
 const TOGETHER: usize = 16;
@@ -50,6 +49,8 @@ pub struct RemoteBodies {
     client: Arc<Client>,
     /// The folder of bodies that is no cache.
     folder: Option<PathBuf>,
+    /// The URLs that answered, where only some are asked for.
+    asked: Mutex<Option<HashSet<String>>>,
     _temporary: Option<tempfile::TempDir>,
 }
 
@@ -71,8 +72,10 @@ impl RemoteBodies {
             Some(temporary) => temporary.path().to_owned(),
             None => store::state_folder(out).join(leftover::of_shard("fetched", args.shard, "")),
         };
-        let client = Arc::new(args.fetch.client(&args.wanted.limits, temp_dir, Some(&folder))?);
-        Ok(RemoteBodies { client, folder: args.fetch.cache.is_none().then_some(folder), _temporary: temporary })
+        let use_of_store = StoreUse { folder: Some(&folder), fresh: args.force };
+        let client = Arc::new(args.fetch.client(&args.wanted.limits, temp_dir, use_of_store)?);
+        let folder = args.fetch.cache.is_none().then_some(folder);
+        Ok(RemoteBodies { client, folder, asked: Mutex::default(), _temporary: temporary })
     }
 
     fn fetching<'f>(&self, (args, asked_for, journal, stop): RunFacts<'f>, options: &'f Options) -> RemoteFetching<'f> {
@@ -89,6 +92,7 @@ impl RemoteBodies {
             threads: args.wanted.threads.into(),
             stop,
             shows: (args.wanted.bar(), args.wanted.verbose && !args.wanted.quiet),
+            moved: args.fetch.write_moved.as_deref().filter(|_| !args.dry_run),
             options,
         }
     }
@@ -99,7 +103,13 @@ impl RemoteBodies {
     /// More documents than are accepted.
     pub fn fetch(&self, run: RunFacts<'_>, options: &Options, found: &mut SourceListing) -> Result<(), Error> {
         let options = Options { limits: options.limits, ..Options::default() };
-        self.fetching(run, &options).fetch(found)
+        self.fetching(run, &options).fetch(found)?;
+        if run.0.retry_failed {
+            let came = found.inputs.iter().filter_map(|input| input.remote.as_ref());
+            let came = came.filter(|remote| remote.validators.is_some()).map(|remote| remote.facts.url.clone());
+            *lock(&self.asked) = Some(came.collect());
+        }
+        Ok(())
     }
 
     /// Fetches whole what is to be done, but for which the journal was trusted.
@@ -108,19 +118,22 @@ impl RemoteBodies {
         self.fetching(run, &options).complete(plan, todo);
     }
 
-    /// Removes what no later run needs, and writes the list of URLs that moved.
+    /// Removes what no later run needs, and writes the list of URLs that moved: not in a run that lacks some of them.
     ///
     /// # Errors
     /// The list cannot be written.
     pub fn end(&self, args: &Migrate, is_interrupted: bool) -> Result<(), Error> {
         // the next run needs not fetch again what this one did not come to
         match self.folder.as_ref().filter(|_| !is_interrupted) {
-            Some(_) if needs_bodies(args) => self.client.prune(),
+            Some(_) if needs_bodies(args) => self.client.end_run(),
             // what stays is only in the way
             Some(folder) => drop(std::fs::remove_dir_all(folder)),
             None => (),
         }
-        fetch::write_moved(&args.fetch, &self.client)
+        if is_interrupted || args.dry_run {
+            return Ok(());
+        }
+        fetch::write_moved(&args.fetch, &self.client, lock(&self.asked).as_ref())
     }
 }
 
@@ -156,6 +169,8 @@ struct RemoteFetching<'f> {
     stop: &'f StopReason,
     /// When to draw a bar, and whether to print lines without one.
     shows: (ProgressMode, bool),
+    /// The file that URLs which moved are written to.
+    moved: Option<&'f Path>,
     /// How lists are read.
     options: &'f Options,
 }
@@ -187,6 +202,7 @@ impl RemoteFetching<'_> {
                     continue;
                 }
                 let path = path_of(&source.request.url);
+                found.has_others |= self.shard.is_some_and(|shard| !shard.holds(&path));
                 if source.share != UrlShare::Listed || self.shard.is_none_or(|shard| shard.holds(&path)) {
                     wanted.push(NamedRequest { source, path });
                 }
@@ -236,10 +252,10 @@ impl RemoteFetching<'_> {
                 inputs.insert(url, source_file(path_of(&source.request.url), remote, None));
             }
         }
-        let moved = inputs.values().filter(|input| input.fetched().iter().any(|facts| facts.moved_to.is_some()));
-        if let count @ 1.. = moved.count() {
-            let urls = many(count as u64, "URL", "URLs");
-            found.notes.push(format!("{urls} moved for good; --write-moved FILE lists them"));
+        if let count @ 1.. = self.client.moved().len() {
+            let (urls, them) = (many(count as u64, "URL", "URLs"), if count == 1 { "it" } else { "them" });
+            let by = self.moved.map_or_else(|| "--write-moved FILE".to_owned(), shown);
+            found.notes.push(format!("{urls} moved for good; {by} lists {them}"));
         }
         let mut paths = HashSet::new();
         for (url, mut input) in inputs {
@@ -366,19 +382,36 @@ impl RemoteFetching<'_> {
             request: Some(Arc::new(request.clone())),
             ..RemoteInput::default()
         };
-        let path = match &document.body {
+        let mut document = document;
+        let path = match document.body.take() {
             None => {
                 remote.lacks_body = true;
+                self.client.note_moved(&facts);
                 return FetchedKind::Document(remote, None);
             }
-            Some(BodyPlace::Stored(path)) => Some(path.clone()),
-            Some(BodyPlace::Spooled(_)) => None,
+            Some(BodyPlace::Stored(path)) => {
+                document.body = Some(BodyPlace::Stored(path.clone()));
+                Some(path)
+            }
+            Some(BodyPlace::Passing(body)) => {
+                let path = body.to_path_buf();
+                remote.passing = Some(Arc::new(body));
+                document.body = Some(BodyPlace::Stored(path.clone()));
+                Some(path)
+            }
+            Some(BodyPlace::Spooled(file)) => {
+                document.body = Some(BodyPlace::Spooled(file));
+                None
+            }
         };
         let failed = |error: Error| FetchedKind::Failed(facts.clone(), in_parts(error));
         let source = match InputSource::remote(document, &Progress::new(ProgressMode::Never)) {
             Ok(source) => source,
             Err(error) => return failed(error),
         };
+        if fetch::leads_somewhere(&source, self.discovers) {
+            self.client.note_moved(&facts);
+        }
         match self.named_by(&source, path.as_deref(), request) {
             Err(error) => return failed(error),
             Ok(Some(named)) => return FetchedKind::List(named),
@@ -387,7 +420,7 @@ impl RemoteFetching<'_> {
         match path {
             Some(path) => FetchedKind::Document(remote, Some(path)),
             // it is not stored because it cannot be a document
-            None => match kind_of(&source) {
+            None => match fetch::kind(&source) {
                 Some(kind) if !is_document(&kind) => failed(refusal(&kind)),
                 Some(_) | None => failed(Error::format("its body cannot be read", "run the same command again")),
             },
@@ -402,17 +435,20 @@ impl RemoteFetching<'_> {
         request: &DocumentRequest,
     ) -> Result<Option<FetchedList>, Error> {
         let here = fetch::final_location(source.fetched(), &request.url);
-        if fetch::is_robots(&here) {
-            let named = fetch::sitemaps_of(source);
+        if here.is_robots() {
+            let named = fetch::sitemaps_of(source).map_err(|error| error.in_input(&request.url.to_string()))?;
             if !named.is_empty() {
                 return Ok(Some(FetchedList::new(named, ListKind::Own, (&here, request))));
             }
         }
         if self.discovers && fetch::is_page(source) {
             let conditions = (&Progress::new(ProgressMode::Never), &(|| self.stop.now()) as &dyn Fn() -> bool);
-            let site = fetch::site(&self.client, source, request, conditions)?;
+            let (site, refused) = fetch::site(&self.client, source, request, conditions)?;
             let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
-            let list = FetchedList::new(urls, ListKind::Own, (&here, request));
+            let mut list = FetchedList::new(urls, ListKind::Own, (&here, request));
+            let refused =
+                refused.into_iter().map(|(url, error)| (PathBuf::from(fetch::shown(&url)), error.to_string()));
+            list.failed.extend(refused);
             return Ok(Some(list).filter(|list| !list.named.is_empty() || !list.failed.is_empty()));
         }
         let Some(path) = path else { return Ok(None) };
@@ -642,12 +678,6 @@ fn in_parts(error: Error) -> (String, String) {
         ErrorKind::Format { looks, hint } => (looks.clone(), hint.clone()),
         _ => (error.to_string(), "check the URL".to_owned()),
     }
-}
-
-fn kind_of(source: &InputSource) -> Option<DocumentKind> {
-    use crate::convert::Input;
-    let prefix = decode::decode(source.open().ok()?).ok()?.peek().ok()?;
-    Some(crate::detect::detect(&prefix.text, prefix.complete))
 }
 
 /// An input at a URL.

@@ -61,6 +61,9 @@ pub struct RemoteInput {
     /// The journal knows the body, which was not sent again.
     #[cfg(feature = "fetch")]
     pub lacks_body: bool,
+    /// The file of a body that is not kept.
+    #[cfg(feature = "fetch")]
+    pub passing: Option<Arc<tempfile::TempPath>>,
     /// What was asked for.
     #[cfg(feature = "fetch")]
     pub request: Option<Arc<DocumentRequest>>,
@@ -127,6 +130,8 @@ pub struct SourceListing {
     pub notes: Vec<String>,
     /// Lists that were followed.
     pub lists: u64,
+    /// Some URLs are those of other shards.
+    pub has_others: bool,
     /// The files that they are, as they really are.
     pub read: Vec<PathBuf>,
     /// The folder below which files that were named by absolute paths keep their paths.
@@ -391,6 +396,8 @@ impl SourceFinder<'_> {
     fn list(&mut self, name: &Path, bytes: io::Result<Vec<u8>>) -> Result<(), Error> {
         let bytes = bytes.map_err(|error| Error::io(shown(name), error))?;
         let end = if self.wish.zero { 0 } else { b'\n' };
+        // some editors begin a file with this mark
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
         for line in bytes.split(|byte| *byte == end) {
             let line = if self.wish.zero { line } else { line.strip_suffix(b"\r").unwrap_or(line) };
             let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };

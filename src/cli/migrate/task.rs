@@ -40,33 +40,3 @@ impl NoFeed {
         NoFeed { input: input.clone(), why, fails: NameHint::from_path(&input.file).is_feed(&kind), is_told: false }
     }
 }
-
-/// Whether a document of this kind can be read.
-pub fn is_document(kind: &DocumentKind) -> bool {
-    match kind {
-        DocumentKind::Rss { .. }
-        | DocumentKind::Rss10
-        | DocumentKind::Rss090
-        | DocumentKind::Rss11
-        | DocumentKind::Atom
-        | DocumentKind::Atom03
-        | DocumentKind::AtomEntry
-        | DocumentKind::Sitemap
-        | DocumentKind::SitemapIndex
-        | DocumentKind::YandexVideo { .. }
-        | DocumentKind::Text
-        | DocumentKind::Json
-        | DocumentKind::JsonLines
-        | DocumentKind::JsonFeed
-        | DocumentKind::JsonLd
-        | DocumentKind::HtmlVideo
-        | DocumentKind::Table => true,
-        DocumentKind::Opml
-        | DocumentKind::Html { .. }
-        | DocumentKind::UnknownXml { .. }
-        | DocumentKind::UnknownJson
-        | DocumentKind::Csv { .. }
-        | DocumentKind::Empty
-        | DocumentKind::Unknown { .. } => false,
-    }
-}

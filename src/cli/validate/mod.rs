@@ -50,7 +50,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
         eprint(&format!("note: {}\n", make_visible(note)));
     }
     let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
-    args.fetch.refuse_files(names.iter().map(|name| name.path.as_str()))?;
+    args.fetch.check(names.iter().map(|name| name.path.as_str()), None)?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, None);
     let (names, sources) = opened(&args, names, &fetcher, &progress);
     fetcher.end()?;
