@@ -11,6 +11,7 @@ use crate::convert::{Bytes, Document, EntryReader, RawEntry, read_entry};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
+use crate::format::csv::split::TableSplitter;
 use crate::format::ns::dialect;
 use crate::format::{self, EntryDelimiter, Format, FormatWriter, Setup, Survey};
 use crate::ledger::{Books, ReaderChanges, why_unread};
@@ -20,8 +21,8 @@ use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
-use crate::xml::chunk::{Context, SplitLimits};
-use crate::xml::split::Splitter;
+use crate::xml::chunk::{Chunk, Context, SplitLimits};
+use crate::xml::split::{Cutter, Splitter};
 
 /// The format of what a document holds: the model as JSON is what it was read from.
 pub(super) fn format_of(document: &Document<'_>) -> &'static Format {
@@ -224,7 +225,8 @@ impl<'d> Projection<'d> {
             let read = self.write_one(text, &self.context, written.line, reading);
             return done(read.as_slice());
         }
-        let whole = format!("{}{text}", self.context.tags);
+        let end = if self.target.family.syntax == Syntax::Row { "\n" } else { "" };
+        let whole = format!("{}{end}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
         let mut reading = EntryReader::new(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
@@ -361,9 +363,13 @@ fn made_dates(books: &Books) -> Vec<Field> {
 }
 
 fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::chunk::Chunk> {
-    let EntryDelimiter::Markup(shape) = target.reader.cut() else { return None };
     let limits = SplitLimits { entry: usize::MAX, head: usize::MAX, chunk: usize::MAX, ..SplitLimits::default() };
-    Splitter::new(text.as_bytes(), shape, limits).next_chunk().ok().flatten()
+    let chunk = match target.reader.cut() {
+        EntryDelimiter::Markup(shape) => Splitter::new(text.as_bytes(), shape, limits).next_chunk(),
+        EntryDelimiter::Rows => TableSplitter::new(text.as_bytes(), limits).next_chunk_into(Chunk::default()),
+        EntryDelimiter::Lines | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines | EntryDelimiter::Whole => Ok(None),
+    };
+    chunk.ok().flatten()
 }
 
 /// Reads an entry that waits as text.

@@ -106,7 +106,7 @@ fn root_tag(head: &str) -> Option<&str> {
         let (_, tag) = rest.split_once('<')?;
         if let Some(comment) = tag.strip_prefix("!--") {
             rest = comment.split_once("-->")?.1;
-        } else if name_len(tag.as_bytes()) > 0 {
+        } else if !tag.starts_with(['?', '!']) && name_len(tag.as_bytes()) > 0 {
             return Some(tag);
         } else {
             rest = tag;
