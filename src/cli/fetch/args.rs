@@ -56,7 +56,7 @@ pub struct FetchArgs {
     /// Repeat a request that fails this often, if that may help
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100), help_heading = HEADING, hide_short_help = true)]
     pub retries: u32,
-    /// Seconds before the first repetition; each later wait is twice as long
+    /// Seconds before the first repetition; each later wait is up to twice the one before
     #[arg(long, value_name = "SECONDS", default_value = "1", help_heading = HEADING, hide_short_help = true)]
     pub retry_wait: TimeLimit,
     /// Seconds that a server may ask to wait (Retry-After); a longer wait is an error
@@ -65,7 +65,7 @@ pub struct FetchArgs {
     /// Size of a download; more is an error
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
     pub max_download: Size,
-    /// Ask hosts at private, loopback and link-local IP addresses that were not typed, too
+    /// Also fetch from private, loopback and link-local IP addresses that a redirect, index or OPML document names
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub allow_private: bool,
     /// Write the URLs that moved for good to a file, a line each: the old URL, a tab, the new one
