@@ -184,6 +184,8 @@ def test_every_option_is_one_of_migrate(program, tmp_path):
         "limit": 5,
         "where": "not video.duration >= 60",
         "drop_field": ["video.tags"],
+        "columns": ["loc", "title"],
+        "rows": "page",
         "limits": {"entry": 1000, "tree": {"depth": 9}, "gzip": {"ratio": 3}},
         # only independent readers of feeds verify
         "verify": False,
