@@ -72,13 +72,23 @@ pub(crate) fn is_of_id(loc: &Str<'_>) -> bool {
     loc.via == Some(Ns::Rss2)
 }
 
-/// What two entries of one page have in common (A4); `None` for an entry without a page.
+/// What two entries of one page have in common (A4); `None` for an entry without a page. Rows of a table have it even where
+/// their URL is not absolute, because each video of a page has a row.
 pub(crate) fn key<'e>(entry: &'e Entry<'_>, family: &'static Family) -> Option<Cow<'e, str>> {
-    address(entry, family).map(|page| match page.url {
+    let page = address(entry, family).map(|page| match page.url {
         Cow::Borrowed(url) if page.settled => Cow::Borrowed(url),
         Cow::Borrowed(url) => url::key(url),
         Cow::Owned(url) => Cow::Owned(url::key(&url).into_owned()),
-    })
+    });
+    let of_row = || page_of_row(entry).filter(|_| family.is_table());
+    page.or_else(of_row)
+}
+
+/// The URL of a page as a row gives it, else its id, which begins with a character that no URL has.
+fn page_of_row<'e>(entry: &'e Entry<'_>) -> Option<Cow<'e, str>> {
+    let given = |leaf: &'e Option<Str<'_>>| leaf.as_ref().map(|leaf| leaf.value.trim()).filter(|text| !text.is_empty());
+    let id = || given(&entry.id).map(|id| Cow::Owned(format!("\n{id}")));
+    given(&entry.loc).map(url::key).or_else(id)
 }
 
 /// Whether a URL needs a base. Text with spaces is not a URL.

@@ -46,7 +46,6 @@ use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
-use crate::model::origin::Syntax;
 pub use comparison::Comparison;
 
 pub use result::{
@@ -151,8 +150,7 @@ impl Comparison {
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
         let is_grouping = |format: &&'static Format| {
             // rows of one page are one item elsewhere
-            let is_table = format.family.syntax == Syntax::Row;
-            is_table || format.writer.is_some_and(|writer| writer.groups(&self.options))
+            format.family.is_table() || format.writer.is_some_and(|writer| writer.groups(&self.options))
         };
         let by_page =
             !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");

@@ -225,7 +225,7 @@ impl<'d> Projection<'d> {
             let read = self.write_one(text, &self.context, written.line, reading);
             return done(read.as_slice());
         }
-        let end = if self.target.family.syntax == Syntax::Row { "\n" } else { "" };
+        let end = if self.target.family.is_table() { "\n" } else { "" };
         let whole = format!("{}{end}{text}", self.context.tags);
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
         let mut reading = EntryReader::new(&chunk.context);

@@ -78,6 +78,11 @@ impl Family {
         self.syntax == Syntax::Line
     }
 
+    /// Whether its documents are tables, with a row for each video.
+    pub fn is_table(&self) -> bool {
+        self.syntax == Syntax::Row
+    }
+
     /// Whether its documents are XML sitemaps, which an index can list and extensions can describe.
     pub fn is_xml_sitemap(&self) -> bool {
         self.protocol && self.is_markup()

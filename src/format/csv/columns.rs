@@ -332,7 +332,7 @@ columns! {
     Page {
         core Loc "loc" one(loc);
         core Id "id" one(id);
-        more IdIsPermalink "id_is_permalink" one(id_is_permalink);
+        core IdIsPermalink "id_is_permalink" one(id_is_permalink);
         core Title "title" text(title);
         html Summary "summary" text(summary);
         html Content "content" text(content);

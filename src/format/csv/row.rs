@@ -142,8 +142,9 @@ impl<'a> Headings<'a> {
     }
 }
 
-/// Whether a first row names columns: no cell is a URL, enough headings are known, and either all are or a row `after` it has
-/// as many cells. A word alone may be anything, so `loc`, a name with a dot or two names must be among them.
+/// Whether a first row names columns: no cell is a URL, and enough headings are known. A word alone may be anything, so `loc`, a
+/// name with a dot or two names must be among them, and either all headings are known, two have a dot, or a row `after` it
+/// has as many cells.
 pub fn is_header(header: &str, after: Option<&str>) -> bool {
     let headings = Headings::read(header);
     let known: Vec<&str> =
@@ -153,7 +154,8 @@ pub fn is_header(header: &str, after: Option<&str>) -> bool {
         return false;
     }
     let same = |row: &str| cells(row, headings.delimiter).len() == headings.list.len();
-    known.len() == headings.list.len() || after.is_none_or(same)
+    let dotted = known.iter().filter(|name| name.contains('.')).count();
+    known.len() == headings.list.len() || dotted > 1 || after.is_none_or(same)
 }
 
 /// The kind of the texts of a column.

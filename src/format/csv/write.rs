@@ -246,6 +246,9 @@ impl RowWriter<'_, '_, '_, '_> {
             Reach::Video(_, show, _) if named.of_videos => self.first_of_each(videos, show, &mut values),
             Reach::Video(_, show, _) => videos.iter().for_each(|video| show(video, &mut values)),
         }
+        // an empty cell has no value, so an empty value has no cell
+        let is_blank = |value: &CellValue<'_>| matches!(value.value, Value::Str(text) if text.trim().is_empty());
+        values.iter_mut().for_each(|value| *value = value.take().filter(|value| !is_blank(value)));
         let Some(kind) = column.text else { return values };
         let is_other = |other: &OutColumn| match other {
             OutColumn::Known(other) => other.column.field == column.field && other.column.text != Some(kind),
