@@ -102,7 +102,7 @@ impl InputSource {
         Ok(InputSource { name, place, progress: progress.clone(), fetched: Some(Box::new((facts, modified))) })
     }
 
-    /// Moves a document in a file of its own to the end of a file that has others, too.
+    /// Appends a document from one file to a file of several documents.
     ///
     /// # Errors
     /// An I/O error.

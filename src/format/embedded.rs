@@ -1,5 +1,5 @@
 //! Videos in HTML: players of known platforms (`iframe`) and `video` elements, in the texts of entries and in pages. Only on
-//! request; links are no videos. The values have no leaf, so what is written of them is reported as generated.
+//! request; links are no videos. Their values have no leaf, so the report has each written one as generated.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

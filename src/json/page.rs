@@ -66,6 +66,11 @@ impl<'a> PageTree<'a> {
         }
     }
 
+    fn repair(&mut self, code: &'static str, at: usize, found: &str, done: &'static str) {
+        let at = at.min(end_of(self.html)) as u32;
+        self.tree.repairs.push(TreeRepair { code, at, found: found.to_owned(), done: Cow::Borrowed(done) });
+    }
+
     /// Whether the page has this value already.
     fn has(&self, name: &str) -> bool {
         self.tree.nodes.iter().take(16).any(|node| node.parent == 0 && node.name == name)
@@ -102,14 +107,11 @@ impl<'a> PageTree<'a> {
             Err(bad) => {
                 let shown = text.char_indices().nth(SHOWN).map_or(text, |(at, _)| text.get(..at).unwrap_or_default());
                 self.text(list, SCRIPT, start, Cow::Borrowed(shown));
-                let end = if has_end { "" } else { " (the script has no end)" };
-                self.tree.repairs.push(TreeRepair {
-                    code: "html.script",
-                    at: bad.at.min(end_of(self.html)) as u32,
-                    found: format!("{}{end}", bad.says),
-                    done: Cow::Borrowed("skipped the script"),
-                });
+                self.repair("html.script", bad.at, bad.says, "skipped the script");
             }
+        }
+        if !has_end {
+            self.repair("xml.truncated", self.html.len(), "the page ends inside a script", "ended the script");
         }
     }
 
@@ -176,7 +178,8 @@ mod tests {
         let names: Vec<_> = seen(html).into_iter().map(|(name, _, value)| (name, value)).collect();
         let want = [("script", "{\"a\":"), ("b", "2"), ("script", "{\"d\": 4")];
         assert_eq!(names, want.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        assert_eq!(tree.repairs.len(), 2);
+        let codes: Vec<&str> = tree.repairs.iter().map(|repair| repair.code).collect();
+        assert_eq!(codes, ["html.script", "html.script", "xml.truncated"]);
     }
 
     #[test]

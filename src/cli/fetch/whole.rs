@@ -142,7 +142,7 @@ mod tests {
     fn other_documents_end_too() {
         assert!(is_whole(b"<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"/>"));
         assert!(is_whole(b"{\"format\":\"x\"}\n") && !is_whole(b"{\"format\":\"x\",\"entries\":[{\"a\":1"));
-        assert!(is_whole(b"https://pond.example/1\nhttps://pond.exa"), "nobody can see it");
+        assert!(is_whole(b"https://pond.example/1\nhttps://pond.exa"), "a cut is invisible in a list");
     }
 
     #[test]

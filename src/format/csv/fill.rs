@@ -27,7 +27,7 @@ impl Filling {
         mark.is_some() && !mark.of_feed() && self.over.as_ref().is_some_and(|fixed| !fixed.contains(&mark))
     }
 
-    /// Notes that a member of a video has values of its own now.
+    /// Notes that a member of a video is no longer inherited.
     pub fn touch(&mut self, member: &'static str) {
         self.members.insert(member);
     }

@@ -46,7 +46,7 @@ pub struct RawCell<'a> {
     pub odd: bool,
 }
 
-/// The cells of a row, which has no line end of its own.
+/// The cells of a row without its line end.
 pub fn cells(row: &str, delimiter: u8) -> Vec<RawCell<'_>> {
     let (mut found, mut at) = (Vec::new(), 0);
     loop {

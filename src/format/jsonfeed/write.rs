@@ -175,7 +175,7 @@ impl ObjectWriter<'_> {
         }
     }
 
-    /// Authors; an e-mail address is a URL of its own kind, where there is no other.
+    /// Authors. An e-mail address is written as a `mailto:` URL if there is no other URL.
     fn people(&mut self, object: &mut Json, people: &[Person<'_>]) {
         let mut list = Vec::new();
         for person in people {

@@ -1,5 +1,5 @@
 //! JSON that is being written: objects and lists by number, so that later values can be put into earlier objects. Unknown
-//! values find the object they were in by their paths. Not what is written: that is in write.rs and write_video.rs.
+//! values find the object they were in by their paths. The objects and their values are chosen in write.rs and write_video.rs.
 
 use std::collections::HashMap;
 

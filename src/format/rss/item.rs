@@ -122,7 +122,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 }
 
-/// Whether a video makes an episode of a podcast: without a file, there is none that its other values could describe.
+/// Whether a video becomes an episode of a podcast: it must have a file, which the other values describe.
 pub fn is_episode(video: &Video<'_>) -> bool {
     video.files.iter().any(|file| file.url.is_some() && is_film(file))
 }

@@ -65,7 +65,7 @@ pub fn fate(field: Field) -> Fate {
 
 // --- the channel ---
 
-/// Writes a category of Apple's list as the element that Apple reads. False if it is none.
+/// Writes a category of Apple's list as `itunes:category`; false for other categories.
 pub fn write_category(category: &Category<'_>, out: &mut Out<'_, '_>) -> bool {
     let (Some(term), Some(scheme)) = (&category.term, &category.scheme) else { return false };
     if scheme.value != Ns::Itunes.uri() {

@@ -1000,7 +1000,7 @@ fn forget(entry: &mut Entry<'_>) {
     *videos = kept;
 }
 
-/// Takes the copies out of members of lists. A member that has a value of its own stays, whatever names it.
+/// Removes the copies from members of lists. A member with another value stays.
 fn forget_parts(video: &mut Video<'_>) {
     forget_members(&mut video.thumbnails, |part| {
         gone(&mut part.url);
