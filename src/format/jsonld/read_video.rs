@@ -538,10 +538,15 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
 
     fn license(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let mut license = License::default();
+        let leaf = url(value, self.take);
         if is_object(value) {
             put_member(value, "name", self.take, &mut license.text);
-        }
-        if let Some(leaf) = url(value, self.take) {
+            leaf.into_iter().for_each(|leaf| self.take.value(leaf, None, &mut license.href));
+            if license != License::default() {
+                self.take.known(value);
+                take_type(value, &["CreativeWork"], self.take);
+            }
+        } else if let Some(leaf) = leaf {
             let slot = if urls::is_http(leaf.value()) { &mut license.href } else { &mut license.text };
             self.take.value(leaf, None, slot);
         }

@@ -8,7 +8,8 @@ use crate::format::choice::{ChosenValue, constants, effective, effective_list, p
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::model::{
-    Category, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Seconds, Str, Text, Value, Video,
+    Category, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
+    Thumbnail, Value, Video,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
@@ -167,9 +168,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         for thumbnail in thumbnails.iter().filter(|other| other.url.as_ref().map(|url| url.mark) != first) {
             self.put("thumbnailUrl", &thumbnail.url);
         }
-        for thumbnail in
-            thumbnails.iter().filter(|one| one.url.is_some() && (one.width.is_some() || one.height.is_some()))
-        {
+        // in the order of their URLs
+        let (chosen, others): (Vec<_>, Vec<_>) =
+            thumbnails.iter().partition(|one| one.url.as_ref().is_some_and(|url| Some(url.mark) == first));
+        let is_described = |one: &&Thumbnail<'e>| one.url.is_some() && (one.width.is_some() || one.height.is_some());
+        for thumbnail in chosen.into_iter().chain(others).filter(|one| is_described(one)) {
             self.object("thumbnail", "ImageObject", |image| {
                 image.put("url", &thumbnail.url);
                 image.put("width", &thumbnail.width);
@@ -455,6 +458,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             });
         }
         for scene in effective_list!(video, file, scenes) {
+            if !self.says_something(scene) {
+                self.out.drop(scene, (), Reason::InvalidValue);
+                continue;
+            }
             self.object("hasPart", "Clip", |clip| {
                 clip.put("name", &scene.title);
                 clip.put("description", &scene.description);
@@ -476,6 +483,14 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
     }
 
+    /// Whether a scene has a value that a `Clip` can hold.
+    fn says_something(&self, scene: &Scene<'_>) -> bool {
+        let is_time = |slot: &Option<Str<'_>>| {
+            slot.as_ref().is_some_and(|leaf| self.out.same_family() || Seconds::parse(&leaf.value).is_some())
+        };
+        scene.title.is_some() || scene.description.is_some() || is_time(&scene.start) || is_time(&scene.end)
+    }
+
     /// A time in the video, in seconds.
     fn offset(&mut self, name: &str, slot: &Option<Str<'e>>) {
         let Some(leaf) = slot else { return };
@@ -486,6 +501,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 let change = (text != leaf.value.trim()).then_some(Reason::UsualUnit);
                 self.settle(leaf.mark, &text, change);
             }
+            None if self.out.same_family() => self.leaf(name, leaf, None),
             None => self.out.books().lost(leaf.mark, Reason::InvalidValue),
         }
     }

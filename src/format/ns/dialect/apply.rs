@@ -753,7 +753,15 @@ impl<'a> DialectReader<'a> {
                 let Some(name) = said(Field::VideoLicenseText) else { return ValueOutcome::Not };
                 let is_it = |part: &&mut License<'a>| part.text.as_ref().is_some_and(|leaf| leaf.value == name);
                 let found = video.license.iter_mut().take(SEARCHED).find(is_it);
-                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.href))
+                let Some(part) = found else { return ValueOutcome::Not };
+                let is_it = self.names(&part.href, value.text.trim());
+                match &mut part.href {
+                    Some(leaf) if is_it && self.is_copy(leaf) => {
+                        self.link(leaf, value.mark);
+                        ValueOutcome::New
+                    }
+                    href => self.slot(value, href),
+                }
             }
             Field::VideoLocationPoint if !inherits("location") => {
                 let Some(name) = said(Field::VideoLocationDescription) else { return ValueOutcome::Not };
