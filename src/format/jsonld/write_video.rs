@@ -8,8 +8,8 @@ use crate::format::choice::{ChosenValue, constants, effective, effective_list, p
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::model::{
-    Category, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
-    Thumbnail, Value, Video,
+    Category, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text, Thumbnail,
+    Value, Video,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;

@@ -2,6 +2,7 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue};
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
+use crate::text::url;
 use crate::tree::{Node, NodeKind};
 
 /// The objects of a type in an entry.
@@ -105,6 +106,42 @@ pub(in super::super) fn zones(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
             if !has_zone && node.value().contains(['T', 't', ':']) {
                 let says = format_args!("{} is {}: a time without a zone", node.name(), QuotedValue(node.value()));
                 hits.report(0, node, says, "add the zone, as in +02:00 or Z");
+            }
+        }
+    }
+}
+
+/// The strings that a property of an object says: its values, and the URLs of objects in their place.
+fn urls<'t, 'a>(object: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
+    let named = object.nodes().filter(move |node| node.name() == name);
+    let values = named.flat_map(|node| [node].into_iter().chain(node.nodes().filter(move |_| node.raw().uri == LIST)));
+    let inner = |node: Node<'t, 'a>| {
+        let members = node.nodes().filter(|member| matches!(member.name(), "url" | "contentUrl" | "@id" | "@value"));
+        [node].into_iter().chain(members.filter(move |_| node.raw().uri == OBJECT))
+    };
+    values.flat_map(inner).filter(|node| node.raw().uri == STRING)
+}
+
+/// The URL of the page: that of the HTML page, or one that an object gives.
+pub(in super::super) fn page(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(video) = videos(root).next() else { return };
+    let names = ["canonical", "og:url", "mainEntityOfPage", "url"];
+    let is_named =
+        |object: Node<'_, '_>| names.iter().any(|name| urls(object, name).any(|page| url::is_http(page.value())));
+    if ![root].into_iter().chain(videos(root)).any(is_named) {
+        hits.report_missing(0, video, "no page is named for the VideoObject", "add \"mainEntityOfPage\" with its URL");
+    }
+}
+
+pub(in super::super) fn schemes(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    let web = |scheme: &str| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    for video in videos(root) {
+        for name in ["thumbnailUrl", "thumbnail", "contentUrl", "embedUrl"] {
+            for node in urls(video, name) {
+                if let Some(scheme) = url::scheme(node.value()).filter(|scheme| !web(scheme)) {
+                    let says = format_args!("{name} has the scheme {}:", scheme.to_ascii_lowercase());
+                    hits.report(0, node, says, "write a URL that begins with https://");
+                }
             }
         }
     }
