@@ -791,6 +791,13 @@ fn attr_or_text(out: &mut Out<'_, '_>, attribute: Option<&str>, value: &Option<S
     }
 }
 
+const ITUNES_CATEGORY: &str = "itunes:category";
+
+/// Whether a category is of Apple's list, which `itunes:category` implies.
+fn is_of_itunes(category: &Category<'_>) -> bool {
+    category.scheme.as_ref().is_some_and(|scheme| scheme.value == Ns::Itunes.uri())
+}
+
 /// Writes categories: with `own`, then `more`, then those of modules, which are written back to them. `field` is that
 /// of the term.
 pub fn write_categories<'e>(
@@ -808,11 +815,13 @@ pub fn write_categories<'e>(
             continue;
         }
         let via = [&category.term, &category.scheme, &category.label].into_iter().flatten().find_map(|leaf| leaf.via);
-        match carried(out, field, via) {
+        let name = carried(out, field, via).filter(|name| *name != ITUNES_CATEGORY || is_of_itunes(category));
+        match name {
             None => own(out, category),
             Some(name) => {
                 let behind = categories.get(index + 1..).unwrap_or_default();
-                let below = behind.iter().take_while(|below| below.sub && name == "itunes:category").count();
+                let is_below = |below: &&Category<'_>| below.sub && name == ITUNES_CATEGORY && is_of_itunes(below);
+                let below = behind.iter().take_while(is_below).count();
                 of_modules.push((name, category, behind.get(..below).unwrap_or_default()));
                 inside = index + 1 + below;
             }
@@ -827,7 +836,7 @@ pub fn write_categories<'e>(
                 attr_or_text(out, Some("scheme"), &category.scheme);
                 attr_or_text(out, Some("label"), &category.label);
             }),
-            "itunes:category" => {
+            ITUNES_CATEGORY => {
                 out.element_always(name, |out| {
                     attr_or_text(out, Some("text"), &category.term);
                     for below in below {
