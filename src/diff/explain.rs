@@ -142,10 +142,21 @@ impl Views {
 fn keep(found: &mut Vec<LeafDifference>, view: &RemainingDifferences, own: SideName) {
     let gone: HashSet<usize> = only_on_side(&view.changes, own).collect();
     let still: HashSet<SideLeaf<'_>> = view.changes.iter().map(|change| leaf(change, own)).collect();
+    let lacks = |changes: &[LeafDifference]| -> HashSet<(Field, LeafChange, Option<usize>)> {
+        let is_lacking = |change: &&LeafDifference| own.value(change).is_none();
+        changes.iter().filter(is_lacking).map(|change| (change.field, change.about, own.video(change))).collect()
+    };
+    // one value of the other side that is several here, more than this side has
+    let (more, before) = (lacks(&view.changes), lacks(found));
+    let is_split = |change: &LeafDifference| {
+        let place = (change.field, change.about, own.video(change));
+        more.contains(&place) && !before.contains(&place)
+    };
     found.retain(|change| {
         let is_made = own.other().value(change).is_none() && view.made.contains(&change.field);
         let is_gone = || own.video(change).is_some_and(|video| gone.contains(&video));
-        change.about != LeafChange::Video && is_gone() || !is_made && still.contains(&leaf(change, own))
+        change.about != LeafChange::Video && is_gone()
+            || !is_made && (still.contains(&leaf(change, own)) || is_split(change))
     });
 }
 
