@@ -205,13 +205,13 @@ impl<'o, 'e> Out<'o, 'e> {
         self.books
     }
 
-    /// How many top-level elements were written.
+    /// How many top-level elements, objects or rows were written.
     pub(crate) fn open_level(&self) -> u64 {
         self.tops
     }
 
-    /// Counts a row of a table, which is no element.
-    pub(crate) fn row(&mut self) {
+    /// Counts a row of a table or an object, which is no element.
+    pub(crate) fn one_more(&mut self) {
         self.tops += 1;
     }
 

@@ -111,8 +111,8 @@ fn nothing_differs_from_its_own_conversion() {
                 Ok((_, found)) => {
                     let output = Bytes { name: "b", bytes: output.as_bytes() };
                     let written = Entries::open(&output, None).expect("it was read").format();
-                    if written.id == "sitemap" && target.id == "video-sitemap" {
-                        // nothing tells that Google's rules were applied
+                    // nothing tells that Google's rules were applied, or that podcast tags go back into RSS for its sake
+                    if matches!((target.id, written.id), ("video-sitemap", "sitemap") | ("rss", "rss-podcast")) {
                         continue;
                     }
                     let target = written;
@@ -120,10 +120,6 @@ fn nothing_differs_from_its_own_conversion() {
                         continue;
                     }
                     same_format += usize::from(source == target);
-                    // a podcast has places for values of one video in an item, and the fate table has no number of videos
-                    if target.id == "rss-podcast" && name.ends_with("full.mrss") {
-                        continue;
-                    }
                     if let Some(first) = found.first() {
                         let kept = std::env::temp_dir().join(format!("diff-{}", name.replace(['/', ' '], "-")));
                         std::fs::write(kept, &text).expect("the failing document can be written down");

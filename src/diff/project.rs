@@ -14,6 +14,7 @@ use crate::fate::{Fate, FateTable};
 use crate::format::csv::split::TableSplitter;
 use crate::format::ns::dialect;
 use crate::format::{self, EntryDelimiter, Format, FormatWriter, Setup, Survey};
+use crate::json::split::JsonDocumentSplitter;
 use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
 use crate::model::origin::Syntax;
@@ -225,8 +226,12 @@ impl<'d> Projection<'d> {
             let read = self.write_one(text, &self.context, written.line, reading);
             return done(read.as_slice());
         }
-        let end = if self.target.family.is_table() { "\n" } else { "" };
-        let whole = format!("{}{end}{text}", self.context.tags);
+        let around = &self.context.tags;
+        let whole = match self.target.reader.cut() {
+            EntryDelimiter::Json(lists) => lists.document(text),
+            EntryDelimiter::Rows => format!("{around}\n{text}"),
+            _ => format!("{around}{text}"),
+        };
         let Some(chunk) = chunk_of(self.target, &whole) else { return done(&[]) };
         let mut reading = EntryReader::new(&chunk.context);
         let texts = chunk.pieces.iter().filter_map(|piece| chunk.text.get(piece.start..piece.end));
@@ -367,7 +372,10 @@ fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::chunk::Chunk> {
     let chunk = match target.reader.cut() {
         EntryDelimiter::Markup(shape) => Splitter::new(text.as_bytes(), shape, limits).next_chunk(),
         EntryDelimiter::Rows => TableSplitter::new(text.as_bytes(), limits).next_chunk_into(Chunk::default()),
-        EntryDelimiter::Lines | EntryDelimiter::Json(_) | EntryDelimiter::JsonLines | EntryDelimiter::Whole => Ok(None),
+        EntryDelimiter::Json(lists) => {
+            JsonDocumentSplitter::new(text.as_bytes(), lists, limits).next_chunk_into(Chunk::default())
+        }
+        EntryDelimiter::Lines | EntryDelimiter::JsonLines | EntryDelimiter::Whole => Ok(None),
     };
     chunk.ok().flatten()
 }

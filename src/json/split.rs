@@ -33,6 +33,12 @@ impl EntryLists {
     pub const fn named(members: &'static [&'static str]) -> EntryLists {
         EntryLists { members, top: false, whole: false, is_entry: |_| true }
     }
+
+    /// A document with these values as its entries, between commas.
+    pub fn document(&self, entries: &str) -> String {
+        let member = self.members.first().copied().unwrap_or_default();
+        format!("{{\"{member}\":[{entries}]}}")
+    }
 }
 
 /// What the next byte belongs to.

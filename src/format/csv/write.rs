@@ -71,7 +71,7 @@ impl FormatWriter for CsvWriter {
                 columns.iter().zip(&values).map(|(column, values)| row.cell(column, values, entry)).collect();
             if cells.iter().any(|cell| !cell.is_empty()) {
                 written = true;
-                out.row();
+                out.one_more();
                 write_row(&cells, out.bytes(), false);
             }
         }

@@ -79,7 +79,7 @@ impl FormatWriter for JsonLdWriter {
             return;
         }
         settle(out, |visit| entry.walk((), visit));
-        let pretty = setup.options.pretty;
+        let (pretty, count) = (setup.options.pretty, written.len());
         let buf = out.bytes();
         for (number, node) in written.into_iter().enumerate() {
             if number > 0 {
@@ -90,6 +90,7 @@ impl FormatWriter for JsonLdWriter {
             }
             draft.write(node, pretty.then_some(4), buf);
         }
+        (0..count).for_each(|_| out.one_more());
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(if setup.options.pretty { b"\n  ]\n}\n" } else { b"\n]}\n" });
