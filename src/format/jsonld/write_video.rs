@@ -458,7 +458,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             });
         }
         for scene in effective_list!(video, file, scenes) {
-            if !self.says_something(scene) {
+            if !self.has_clip_value(scene) {
                 self.out.drop(scene, (), Reason::InvalidValue);
                 continue;
             }
@@ -484,7 +484,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     /// Whether a scene has a value that a `Clip` can hold.
-    fn says_something(&self, scene: &Scene<'_>) -> bool {
+    fn has_clip_value(&self, scene: &Scene<'_>) -> bool {
         let is_time = |slot: &Option<Str<'_>>| {
             slot.as_ref().is_some_and(|leaf| self.out.same_family() || Seconds::parse(&leaf.value).is_some())
         };

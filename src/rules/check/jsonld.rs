@@ -111,7 +111,7 @@ pub(in super::super) fn zones(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
-/// The strings that a property of an object says: its values, and the URLs of objects in their place.
+/// The strings of a property: its values, and the URLs of objects among them.
 fn urls<'t, 'a>(object: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item = Node<'t, 'a>> {
     let named = object.nodes().filter(move |node| node.name() == name);
     let values = named.flat_map(|node| [node].into_iter().chain(node.nodes().filter(move |_| node.raw().uri == LIST)));

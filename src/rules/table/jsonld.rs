@@ -71,7 +71,7 @@ pub(super) static RULES: &[Rule] = &[
         title: "no page is named for a VideoObject",
         levels: &[(Profile::Google, "W")],
         source: (&source::SO, "mainEntityOfPage, url"),
-        why: "Away from its page, nobody knows where the video is: a sitemap cannot list it.",
+        why: "Without the URL of its page, a sitemap cannot list the video.",
         mend: "Add mainEntityOfPage with the URL of the page, or <link rel=\"canonical\"> to the page.",
         within: Within::Document,
         bad: r#"{"@context": "https://schema.org", "@type": "VideoObject", "name": "Tree", "url": "tree"}"#,
