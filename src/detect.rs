@@ -221,7 +221,9 @@ fn is_of_yandex(root: &Root<'_>) -> bool {
 
 fn yandex_video(root: &Root<'_>) -> DocumentKind {
     let first = start_tags(root.after).next().map(|(_, name)| local(name));
-    DocumentKind::YandexVideo { nested: root.local == "videos" || first.as_deref() == Some("video") }
+    // a root with nothing in it has no video
+    let nested = root.local == "videos" || first.is_none_or(|name| name == "video");
+    DocumentKind::YandexVideo { nested }
 }
 
 fn feed(root: &Root<'_>) -> DocumentKind {

@@ -283,10 +283,14 @@ impl<'o, 'e> Out<'o, 'e> {
         self.plan = Some(ForeignPlan { items, hosts, first });
     }
 
-    /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood.
+    /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood, and
+    /// descriptions for Yandex have elements of their own that Yandex does not document.
     fn defines(&self, ns: Ns) -> bool {
         let declared = || self.style.declared.iter().any(|(_, uri)| Ns::from_uri(uri).ns == ns);
-        self.claimed.contains(&ns) || ns == Ns::None || ns == Ns::Xml || ns != Ns::Podcast && declared()
+        self.claimed.contains(&ns)
+            || ns == Ns::None
+            || ns == Ns::Xml
+            || !matches!(ns, Ns::Podcast | Ns::Ovs) && declared()
     }
 
     // --- elements ---

@@ -65,6 +65,7 @@ reasons! {
     SitemapFile "sitemap-file" NoCarrier "no element for attached files in a sitemap" ""
     TextSitemapElement "text-sitemap-element" NoCarrier "no element in a text sitemap" "--to sitemap or --to video-sitemap"
     YandexElement "yandex-element" NoCarrier "no element that Yandex reads" "--for none"
+    YandexVideoElement "yandex-video-element" NoCarrier "no element in descriptions for Yandex" ""
     RssElement "rss-element" NoCarrier "no element in RSS" ""
     RssVideo "rss-video" NoCarrier "no element for videos in plain RSS" "--to mrss"
     PodcastElement "podcast-element" NoCarrier "no element for it in a podcast" "--to mrss"
@@ -151,6 +152,13 @@ reasons! {
         "no absolute URL of thumbnail, file or player" "use absolute URLs in the source"
     NotPlayable "not-playable" VideoDropped
         "no file or player that Google takes" "add a media file or a player URL in the source"
+    YandexNoThumbnail "yandex-no-thumbnail" VideoDropped "no thumbnail (required by Yandex)" "--default-thumbnail URL"
+    YandexNoTitle "yandex-no-title" VideoDropped "no title (required by Yandex)" "add a title, or omit --no-synth"
+    YandexNoDescription "yandex-no-description" VideoDropped
+        "no description (required by Yandex)" "add a description, or omit --no-synth"
+    YandexNoDate "yandex-no-date" VideoDropped "no upload date (required by Yandex)" "add the date in the source"
+    YandexNoFile "yandex-no-file" VideoDropped
+        "no file or player (required by Yandex)" "add a media file or a player URL in the source"
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked, deleted or allowed in no country" "--keep-inactive"
 

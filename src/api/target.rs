@@ -63,7 +63,7 @@ names! {
     VIDEO_SITEMAP = sitemap::VIDEO;
     /// Index of sitemaps; only read.
     SITEMAP_INDEX = sitemap::SITEMAP_INDEX;
-    /// Description of videos for Yandex; only read.
+    /// Descriptions of videos for Yandex.
     YANDEX_VIDEO = yandex::YANDEX_VIDEO;
     /// One URL per line.
     TEXT = text::TEXT;
@@ -97,6 +97,8 @@ names! {
     SITEMAP = sitemap::SITEMAP;
     /// XML sitemap 0.9 with Google's video extension 1.1.
     VIDEO_SITEMAP = sitemap::VIDEO;
+    /// Descriptions of videos for Yandex.
+    YANDEX_VIDEO = yandex::YANDEX_VIDEO;
     /// One URL per line.
     TEXT = text::TEXT;
     /// A table (CSV) with a row for each video or page.

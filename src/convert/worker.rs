@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::ns::dialect;
 use crate::format::ns::media;
-use crate::format::{self, FormatWriter, Setup};
+use crate::format::{self, EntryTally, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
 use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
@@ -332,7 +332,13 @@ impl Worker<'_> {
             }
             done.objects.pages_written += 1;
             done.objects.entries_written += tops.max(1);
-            done.pieces.push(WrittenEntry { start, end: done.bytes.len(), entries: tops.max(1), tally, apart: 0 });
+            let mut piece = WrittenEntry { start, end: done.bytes.len(), entries: tops.max(1), tally, apart: 0 };
+            for root in self.writer.further_roots(written, self.setup) {
+                let next = start + root;
+                done.pieces.push(WrittenEntry { end: next, entries: 1, ..piece });
+                piece = WrittenEntry { start: next, entries: piece.entries - 1, tally: EntryTally::default(), ..piece };
+            }
+            done.pieces.push(piece);
         }
         let missing = entry.videos.len().saturating_sub(usize::try_from(videos).unwrap_or(usize::MAX));
         match dropped {

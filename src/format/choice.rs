@@ -7,7 +7,9 @@ use sha2::{Digest, Sha256};
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
-use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video};
+use crate::model::{
+    Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video,
+};
 use crate::options::Options;
 use crate::pages::Address;
 use crate::reason::{Reason, ValueChange, altering};
@@ -520,4 +522,48 @@ pub(super) fn address(given: &str, iri: bool) -> (String, ValueChange) {
     let written = if iri { url::normalize_iri(given) } else { url::normalize_for_sitemap(given) };
     let change = normalized(given, &written);
     (written.into_owned(), change)
+}
+
+/// The first usable thumbnail of a video; for a `search` engine, one that it can fetch and that is not too small.
+pub(super) fn first_thumbnail<'e>(
+    video: &'e Video<'e>,
+    file: Option<&'e File<'e>>,
+    search: bool,
+) -> Option<ChosenValue> {
+    let usable = effective_list!(video, file, thumbnails).iter().filter(|thumbnail| {
+        let leaf = thumbnail.url.as_ref();
+        leaf.is_some_and(|leaf| {
+            !search
+                || !is_small(thumbnail)
+                    && !is_avatar(&leaf.value)
+                    && url::is_http(&url::normalize_for_sitemap(&leaf.value))
+        })
+    });
+    let leaf = usable.min_by_key(|thumbnail| thumbnail.time.is_some())?.url.as_ref()?;
+    Some(ChosenValue::own(leaf.mark, leaf.value.to_string(), None))
+}
+
+/// The date of a video, else, if it may be `made`, that of the page, else when the page was changed.
+pub(super) fn date_of_video<'e>(
+    video: &'e Video<'e>,
+    file: Option<&'e File<'e>>,
+    entry: &'e Entry<'e>,
+    made: bool,
+) -> Option<ChosenValue> {
+    if let Some(own) = effective!(video, file, published) {
+        return Some(ChosenValue::own(own.mark, own.value.to_w3c(), None));
+    }
+    let of_page = entry.published.as_ref().or(entry.updated.as_ref()).filter(|_| made)?;
+    let chosen = ChosenValue::own(of_page.mark, of_page.value.to_w3c(), None);
+    Some(chosen.with_substitution(Reason::DateOfPage))
+}
+
+/// Settles values that are not written although the format has a place for them: another value is.
+pub(super) fn settle_unwritten<'w>(out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {
+    let table = out.table();
+    walk(&mut |seen: LeafView<'w>| {
+        if table(seen.field).name().is_some() && !out.books().settled(seen.mark) {
+            out.books().lost(seen.mark, Reason::OtherValue);
+        }
+    });
 }

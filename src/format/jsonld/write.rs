@@ -8,19 +8,18 @@ use super::write_video::{ORDER, RequiredValues, VideoWriting};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    ChosenValue, VideoSurroundings, effective, is_avatar, is_small, made_description, made_thumbnail, made_title,
-    no_thumbnail, words,
+    VideoSurroundings, date_of_video, effective, first_thumbnail, made_description, made_thumbnail, made_title,
+    no_thumbnail, settle_unwritten, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::sitemap::allows_no_country;
 use crate::model::page::VIDEO_PLACE;
-use crate::model::{Entry, Feed, File, Foreign, Leaf, LeafView, Video, Walk};
+use crate::model::{Entry, Feed, File, Foreign, Leaf, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
 use crate::reason::Reason;
-use crate::text::url;
 
 /// Writes `jsonld`.
 pub struct JsonLdWriter;
@@ -57,7 +56,7 @@ impl FormatWriter for JsonLdWriter {
             buf.extend_from_slice(if pretty { b",\n" } else { b"," });
         }
         // what a video inherits of it is settled better when that is written
-        settle(out, |visit| feed.walk((), visit));
+        settle_unwritten(out, |visit| feed.walk((), visit));
         out.bytes().extend_from_slice(if pretty { b"  \"@graph\": [\n" } else { b"\"@graph\":[\n" });
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
@@ -78,7 +77,7 @@ impl FormatWriter for JsonLdWriter {
             }
             return;
         }
-        settle(out, |visit| entry.walk((), visit));
+        settle_unwritten(out, |visit| entry.walk((), visit));
         let (pretty, count) = (setup.options.pretty, written.len());
         let buf = out.bytes();
         for (number, node) in written.into_iter().enumerate() {
@@ -235,9 +234,9 @@ impl<'e> GraphWriting<'e, '_> {
         let beside = VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options };
         let title = words(effective!(video, file, title));
         let title = if google { title.or_else(|| made_title(file, &beside)) } else { title };
-        let thumbnail = thumbnail(video, file, google);
+        let thumbnail = first_thumbnail(video, file, google);
         let thumbnail = if google { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
-        let published = self.published(video, file, google);
+        let published = date_of_video(video, file, self.entry, google && !options.no_synth);
         if google {
             let required = [
                 (title.is_some(), Reason::NoTitle),
@@ -264,44 +263,4 @@ impl<'e> GraphWriting<'e, '_> {
         }
         films.min_by_key(|file| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language))
     }
-
-    /// The date of the video, else that of the page, else when the page was changed.
-    fn published(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>, google: bool) -> Option<ChosenValue> {
-        let own = effective!(video, file, published);
-        if let Some(own) = own {
-            return Some(ChosenValue::own(own.mark, own.value.to_w3c(), None));
-        }
-        let entry = self.entry;
-        let of_page = entry.published.as_ref().or(entry.updated.as_ref());
-        let of_page = of_page.filter(|_| google && !self.setup.options.no_synth)?;
-        let chosen = ChosenValue::own(of_page.mark, of_page.value.to_w3c(), None);
-        Some(chosen.with_substitution(Reason::DateOfPage))
-    }
-}
-
-/// Settles values that are not written although the format has a property for them: another value is.
-fn settle<'w>(out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {
-    let table = out.table();
-    walk(&mut |seen: LeafView<'w>| {
-        if table(seen.field).name().is_some() && !out.books().settled(seen.mark) {
-            out.books().lost(seen.mark, Reason::OtherValue);
-        }
-    });
-}
-
-/// The first usable thumbnail of a video.
-fn thumbnail<'e>(video: &'e Video<'e>, file: Option<&'e File<'e>>, google: bool) -> Option<ChosenValue> {
-    let media = file.and_then(|file| file.media.as_deref()).filter(|media| !media.thumbnails.is_empty());
-    let thumbnails = &media.unwrap_or(video).thumbnails;
-    let usable = thumbnails.iter().filter(|thumbnail| {
-        let leaf = thumbnail.url.as_ref();
-        leaf.is_some_and(|leaf| {
-            !google
-                || !is_small(thumbnail)
-                    && !is_avatar(&leaf.value)
-                    && url::is_http(&url::normalize_for_sitemap(&leaf.value))
-        })
-    });
-    let leaf = usable.min_by_key(|thumbnail| thumbnail.time.is_some())?.url.as_ref()?;
-    Some(ChosenValue::own(leaf.mark, leaf.value.to_string(), None))
 }

@@ -12,7 +12,7 @@ pub(super) fn end_date(end: &Date) -> (String, ValueChange) {
 }
 
 /// A date as sitemaps spell it: a day, or seconds with a zone.
-pub(super) fn date(date: &Date) -> (String, ValueChange) {
+pub(in crate::format) fn date(date: &Date) -> (String, ValueChange) {
     let change = match date.precision() {
         Precision::Year | Precision::Month => Some(Reason::MorePrecise),
         Precision::Day => None,

@@ -3,7 +3,7 @@
 
 pub mod carry;
 pub(super) mod choice;
-mod date;
+pub(in crate::format) mod date;
 mod element;
 mod extensions;
 mod fate;

@@ -1,7 +1,9 @@
-//! Descriptions of videos for Yandex (namespace `ovs`), which partners gave to Yandex Video. They are only read: one document
-//! describes one video, and Yandex may not take new ones.
+//! Descriptions of videos for Yandex (namespace `ovs`), which partners gave to Yandex Video: Yandex may not take new ones. A
+//! document describes one video, or has several descriptions in one root.
 
+mod fate;
 mod read;
+mod write;
 
 use super::contract::Format;
 use super::family::{EntryKind, Family};
@@ -18,7 +20,7 @@ pub static FAMILY: Family = Family {
     namespace: Some(Ns::Ovs),
     aliases: &[Ns::None],
     holder: None,
-    empty_entry: None,
+    empty_entry: Some("<ovs:video/>"),
     protocol: false,
     revisions: false,
     typed: false,
@@ -31,5 +33,5 @@ pub static YANDEX_VIDEO: Format = Format {
     title: "description of videos for Yandex (ovs)",
     family: &FAMILY,
     reader: &read::YandexVideoReader,
-    writer: None,
+    writer: Some(&write::YandexVideoWriter),
 };

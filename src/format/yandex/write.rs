@@ -1,0 +1,277 @@
+//! Writes `ovs:video`: an element for each video, with the URL of its page, all of them in one root. Yandex documents one
+//! video a document: `--split 1`.
+
+use std::cell::Cell;
+
+use memchr::memmem;
+
+use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::fate::FateTable;
+use crate::format::choice::{
+    ChosenValue, VideoSurroundings, date_of_video, effective, effective_list, episode_length, explicit,
+    first_thumbnail, made_description, made_thumbnail, made_title, normalized, settle_unwritten, words,
+};
+use crate::format::contract::{FormatWriter, Setup};
+use crate::format::medium::{is_film, is_no_video};
+use crate::format::rank::{RenditionCandidate, rank};
+use crate::format::sitemap::date::date;
+use crate::model::{Entry, Feed, Field, File, Leaf, Str, Video, Walk};
+use crate::options::Options;
+use crate::pages::{self, Address};
+use crate::reason::Reason;
+use crate::xml::names::Ns;
+
+/// Writes `yandex-video`.
+pub struct YandexVideoWriter;
+
+const PROLOG: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+const VIDEO: &str = "ovs:video";
+
+impl FormatWriter for YandexVideoWriter {
+    fn table(&self, _options: &Options) -> FateTable {
+        super::fate::fate
+    }
+    fn carrier(&self) -> Carrier {
+        |_, _| None
+    }
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "yes", no: "no", date }
+    }
+    fn roots(&self) -> &'static [(&'static str, &'static str)] {
+        &[("video", VIDEO)]
+    }
+    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
+        vec![(Ns::Ovs.prefix().to_owned(), Ns::Ovs.uri().to_owned())]
+    }
+    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
+        false
+    }
+    fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        out.prolog(PROLOG);
+        if !is_alone(setup) {
+            out.prolog("\n");
+            out.place(&feed.foreign, "");
+            out.enter(VIDEO);
+            out.declare_all();
+            out.pause();
+        }
+        // what a video inherits of it is settled better when that is written
+        settle_unwritten(out, |visit| feed.walk((), visit));
+    }
+    fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        if entry.videos.is_empty() {
+            if !pages::is_unread(entry) {
+                out.drop_entry(Reason::NoVideo);
+            }
+            return;
+        }
+        let page = pages::address(entry, setup.source.family);
+        let writing = PageWriting { entry, setup, page, first_drop: Cell::new(None) };
+        let mut written = 0;
+        for (number, video) in entry.videos.iter().enumerate() {
+            out.at_video(number);
+            match writing.choose(video, out) {
+                Ok(chosen) => {
+                    if written > 0 && !setup.options.pretty && !is_alone(setup) {
+                        out.prolog("\n");
+                    }
+                    out.place(&entry.foreign, "");
+                    out.element_always(VIDEO, |out| {
+                        if is_alone(setup) {
+                            out.declare_all();
+                        }
+                        writing.video(video, &chosen, written == 0, out);
+                    });
+                    written += 1;
+                }
+                Err(why) => {
+                    writing.first_drop.set(writing.first_drop.get().or(Some(why)));
+                    out.drop_video(video, why);
+                }
+            }
+        }
+        out.at_video(entry.videos.len());
+        match writing.first_drop.get().filter(|_| written == 0) {
+            Some(why) => out.drop_entry(why),
+            None => settle_unwritten(out, |visit| entry.walk((), visit)),
+        }
+    }
+    fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
+        match (is_alone(setup), setup.options.pretty) {
+            (false, _) => buf.extend_from_slice(b"</ovs:video>\n"),
+            (true, pretty) => buf.extend(pretty.then_some(b'\n')),
+        }
+    }
+    fn further_roots(&self, written: &[u8], setup: &Setup<'_>) -> Vec<usize> {
+        match is_alone(setup) {
+            true => {
+                // the line break before a root is its own
+                let start = |root: usize| written.get(..root).unwrap_or_default().trim_ascii_end().len();
+                memmem::find_iter(written, b"<ovs:video xmlns").skip(1).map(start).collect()
+            }
+            false => Vec::new(),
+        }
+    }
+}
+
+/// Whether each video is a document of its own, as Yandex documents it.
+fn is_alone(setup: &Setup<'_>) -> bool {
+    setup.options.split == Some(1)
+}
+
+/// The values of a video that Yandex requires.
+struct ValuesForYandex<'e> {
+    file: Option<&'e File<'e>>,
+    title: Option<ChosenValue>,
+    thumbnail: Option<ChosenValue>,
+    description: Option<ChosenValue>,
+    published: Option<ChosenValue>,
+}
+
+/// The videos of one page on their way out.
+struct PageWriting<'e, 's> {
+    entry: &'e Entry<'e>,
+    setup: &'s Setup<'s>,
+    page: Option<Address<'e>>,
+    /// Why the first video is not written that is not.
+    first_drop: Cell<Option<Reason>>,
+}
+
+impl<'e> PageWriting<'e, '_> {
+    fn choose(&self, video: &'e Video<'e>, out: &Out<'_, 'e>) -> Result<ValuesForYandex<'e>, Reason> {
+        let options = self.setup.options;
+        let strict = !out.same_family();
+        if strict && is_no_video(video, options.assume_video) {
+            return Err(Reason::YandexVideoElement);
+        }
+        let state = video.status.as_ref().and_then(|status| status.state.as_ref());
+        let is_hidden = |word: &str| state.is_some_and(|state| state.value.eq_ignore_ascii_case(word));
+        if !options.keep_inactive && (is_hidden("blocked") || is_hidden("deleted")) {
+            return Err(Reason::InactiveVideo);
+        }
+        let file = self.file(video);
+        let feed = self.setup.own_feed;
+        let beside = VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options };
+        let title = words(effective!(video, file, title));
+        let title = if strict { title.or_else(|| made_title(file, &beside)) } else { title };
+        let thumbnail = first_thumbnail(video, file, strict);
+        let thumbnail = if strict { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
+        let description = words(effective!(video, file, description));
+        let description =
+            if strict { description.or_else(|| made_description(title.as_ref(), &beside)) } else { description };
+        let published = date_of_video(video, file, self.entry, strict && !options.no_synth);
+        if strict {
+            let plays = file.is_some_and(|file| file.url.is_some()) || self.player(video, file).is_some();
+            let required = [
+                (self.page.is_some(), pages::no_page(self.entry)),
+                (title.is_some(), Reason::YandexNoTitle),
+                (thumbnail.is_some(), Reason::YandexNoThumbnail),
+                (description.is_some(), Reason::YandexNoDescription),
+                (published.is_some(), Reason::YandexNoDate),
+                (plays, Reason::YandexNoFile),
+            ];
+            if let Some((_, why)) = required.into_iter().find(|(there, _)| !there) {
+                return Err(why);
+            }
+        }
+        Ok(ValuesForYandex { file, title, thumbnail, description, published })
+    }
+
+    /// The rendition that represents the video (A8).
+    fn file(&self, video: &'e Video<'e>) -> Option<&'e File<'e>> {
+        let language = self.setup.own_feed.language.as_ref().map(Leaf::as_str);
+        if self.setup.same_family {
+            return video.files.first();
+        }
+        let films = video.files.iter().filter(|file| is_film(file));
+        films.min_by_key(|file| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language))
+    }
+
+    fn player(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>) -> Option<&'e Str<'e>> {
+        let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
+        player.or_else(|| effective!(video, file, embed).and_then(|embed| embed.url.as_ref()))
+    }
+
+    /// Writes the elements of a video; the first one has those of its page.
+    fn video(&self, video: &'e Video<'e>, chosen: &ValuesForYandex<'e>, first: bool, out: &mut Out<'_, 'e>) {
+        let file = chosen.file;
+        out.put(Field::VideoId, &video.id);
+        self.address(out);
+        if let Some(thumbnail) = &chosen.thumbnail {
+            thumbnail.write("ovs:thumbnail", Field::VideoThumbnailUrl, out);
+        }
+        let mark = chosen.thumbnail.as_ref().map(|thumbnail| thumbnail.mark);
+        let others = effective_list!(video, file, thumbnails).iter().filter_map(|thumbnail| thumbnail.url.as_ref());
+        let all = out.same_family();
+        for other in others.filter(|other| all && Some(other.mark) != mark) {
+            out.put_leaf(Field::VideoThumbnailUrl, other);
+        }
+        for (text, name, field) in [
+            (&chosen.title, "ovs:title", Field::VideoTitle),
+            (&chosen.description, "ovs:description", Field::VideoDescription),
+            (&chosen.published, "ovs:upload_date", Field::VideoPublished),
+        ] {
+            if let Some(text) = text {
+                text.write(name, field, out);
+            }
+        }
+        self.duration(video, file, out);
+        self.adult(video, file, out);
+        let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
+        match (player, self.player(video, file)) {
+            (Some(own), _) => out.put_leaf(Field::VideoPlayerUrl, own),
+            (None, Some(embed)) => out.put_leaf(Field::VideoEmbedUrl, embed),
+            (None, None) => (),
+        }
+        if let Some(url) = file.and_then(|file| file.url.as_ref()) {
+            out.put_leaf(Field::VideoFileUrl, url);
+        }
+        out.put(Field::VideoAllowEmbed, &effective!(video, file, allow_embed).cloned());
+        out.put(Field::VideoViews, &effective!(video, file, views).cloned());
+        out.put(Field::VideoFavorites, &effective!(video, file, favorites).cloned());
+        if first {
+            out.put(Field::CommentCount, &self.entry.comment_count);
+        }
+        if let Some(uploader) = effective!(video, file, uploader) {
+            out.put(Field::VideoUploaderName, &uploader.name);
+        }
+        out.each(Field::VideoTag, effective_list!(video, file, tags));
+    }
+
+    /// The URL of the page, which each of its videos has.
+    fn address(&self, out: &mut Out<'_, 'e>) {
+        let Some(page) = &self.page else { return out.put(Field::Loc, &self.entry.loc) };
+        let change = normalized(page.given, &page.url);
+        if page.field == Field::Loc {
+            return out.elem_as("ovs:url", page.mark, &page.url, change);
+        }
+        out.elem_as("ovs:url", page.mark, &page.url, Some(Reason::UsedAsPage));
+        out.books().made(Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), page.url.to_string());
+        out.drop(&self.entry.loc, Field::Loc, Reason::NotPage);
+    }
+
+    /// Whole seconds.
+    fn duration(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>, out: &mut Out<'_, 'e>) {
+        let own = file.and_then(|file| file.duration.as_ref()).or(effective!(video, file, duration));
+        let own = own.map(|leaf| (leaf.mark, leaf.value, None));
+        let episode = || episode_length(self.entry).map(|(mark, length)| (mark, length, Some(Reason::UsedForVideo)));
+        let Some((mark, length, moved)) = own.or_else(episode) else { return };
+        match length.is_whole() {
+            true => out.elem_as("ovs:duration", mark, &length.to_string(), moved),
+            false => out.elem_as("ovs:duration", mark, &length.whole().to_string(), Some(Reason::RoundedNumber)),
+        }
+    }
+
+    /// By the flag of the video, its opposite, or that of the episode.
+    fn adult(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>, out: &mut Out<'_, 'e>) {
+        if let Some(own) = effective!(video, file, adult) {
+            return out.put_leaf(Field::VideoAdult, own);
+        }
+        let word = |is_adult: bool| if is_adult { "yes" } else { "no" };
+        if let Some(friendly) = effective!(video, file, family_friendly) {
+            out.elem_as("ovs:adult", friendly.mark, word(!friendly.value), Some(Reason::UsualTerm));
+        } else if let Some((mark, is_explicit)) = explicit(self.entry, self.setup.own_feed) {
+            out.elem_as("ovs:adult", mark, word(is_explicit), Some(Reason::OtherElement));
+        }
+    }
+}
