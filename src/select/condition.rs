@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
-use regex_lite::Regex;
+use regex::Regex;
 use serde::{Serialize, Serializer};
 
 use crate::model::{Date, Decimal, Entry, Field, Seconds, Value, Walk};

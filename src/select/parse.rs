@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use regex_lite::Regex;
+use regex::Regex;
 use serde::{Deserialize, Deserializer, de};
 use unicode_width::UnicodeWidthStr;
 
@@ -262,7 +262,12 @@ fn comparison(
         }
     };
     let operand = match is_pattern {
-        true => Regex::new(value).map(Operand::Pattern).map_err(|error| format!("not a regular expression: {error}")),
+        true => Regex::new(value).map(Operand::Pattern).map_err(|error| {
+            let error = error.to_string();
+            // the pattern and the place are shown already
+            let why = error.rsplit_once("error: ").map_or(&*error, |(_, why)| why);
+            format!("not a regular expression: {}", why.trim())
+        }),
         false => operand(value, kind).map_err(|wanted| format!("{name} is {wanted}")),
     };
     let operand = operand.map_err(|says| lexer.error(place, says))?;
