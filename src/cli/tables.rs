@@ -15,7 +15,7 @@ use crate::format::csv::ALL;
 use crate::format::csv::columns;
 use crate::options::{Options, TableRows};
 use crate::report;
-use crate::text::nearest;
+use crate::text::{many, nearest};
 
 /// The options.
 #[derive(Args)]
@@ -113,7 +113,7 @@ impl TableArgs {
     }
 }
 
-/// Names the rows that no entry has the key of.
+/// Names the rows of a file of values, and the values of them, that fill nothing.
 pub fn note_unmatched(enrichment: &Enrichment) {
     let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
     if found.unmatched > 0 {
@@ -126,5 +126,19 @@ pub fn note_unmatched(enrichment: &Enrichment) {
     if found.keyless > 0 {
         let rows = if found.keyless == 1 { "row" } else { "rows" };
         eprint(&format!("note: {} {rows} of {name} without a key\n", found.keyless));
+    }
+    if found.further > 0 {
+        let rows = many(found.further, "row", "rows");
+        eprint(&format!("note: {rows} of {name} with the key of an earlier row, whose values count first\n"));
+    }
+    if found.without_video > 0 {
+        let rows = many(found.without_video, "row", "rows");
+        let why = "the entry has no video, or another number than rows";
+        eprint(&format!("note: values of a video in {rows} of {name} are not used: {why}\n"));
+    }
+    if found.unread > 0 {
+        let values = many(found.unread, "value", "values");
+        let names = report::make_visible(&found.unread_names.join(", "));
+        eprint(&format!("note: {values} of {name} not read: no field, or of another type: {names}\n"));
     }
 }

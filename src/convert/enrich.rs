@@ -59,10 +59,25 @@ pub struct Enrichment {
     chunks: Vec<Chunk>,
     /// Chunk and number in it of the rows with a key.
     rows: HashMap<String, Vec<(usize, usize)>>,
-    /// Whether the rows of a chunk were found by an entry.
-    used: Vec<Vec<AtomicBool>>,
+    /// What became of the rows of a chunk.
+    fates: Vec<Vec<RowFate>>,
     /// Rows without a key, or that cannot be read.
     keyless: u64,
+    /// Values that are not read: of headings without a meaning, or of another type than their field.
+    unread: u64,
+    /// The first names of them.
+    unread_names: Vec<String>,
+}
+
+/// What became of a row.
+#[derive(Default)]
+struct RowFate {
+    /// An entry has its key.
+    is_used: AtomicBool,
+    /// Its values of a video found no video in an entry.
+    lacks_video: AtomicBool,
+    /// An earlier row has its key, and its values count first.
+    is_further: AtomicBool,
 }
 
 impl fmt::Debug for Enrichment {
@@ -82,6 +97,14 @@ pub struct EnrichmentUse {
     pub keys: Vec<String>,
     /// Rows without a key, or that cannot be read.
     pub keyless: u64,
+    /// Rows with values of a video, for an entry that has none or another number of videos than rows.
+    pub without_video: u64,
+    /// Rows with the key of an earlier row, whose values count first.
+    pub further: u64,
+    /// Values that are not read: of headings without a meaning, or of another type than their field.
+    pub unread: u64,
+    /// The first names of them.
+    pub unread_names: Vec<String>,
 }
 
 /// How many keys without an entry are named.
@@ -113,8 +136,10 @@ impl Enrichment {
             options,
             chunks: Vec::new(),
             rows: HashMap::new(),
-            used: Vec::new(),
+            fates: Vec::new(),
             keyless: 0,
+            unread: 0,
+            unread_names: Vec::new(),
         };
         let mut cutter = document.cutter(&found.options)?;
         let mut size = 0;
@@ -138,16 +163,30 @@ impl Enrichment {
         let mut rows: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
         for number in 0..self.chunks.len() {
             for place in 0..self.chunks.get(number).map_or(0, |chunk| chunk.pieces.len()) {
-                let keys = self.row(number, place).map(|(row, _)| self.keys(&row)).unwrap_or_default();
+                let row = self.row(number, place).map(|(row, _)| row).unwrap_or_default();
+                let keys = self.keys(&row);
                 self.keyless += u64::from(keys.is_empty());
+                self.note_unread(&row);
                 for key in keys {
                     rows.entry(key).or_default().push((number, place));
                 }
             }
         }
-        let unused = |chunk: &Chunk| chunk.pieces.iter().map(|_| AtomicBool::new(false)).collect();
-        self.used = self.chunks.iter().map(unused).collect();
+        self.fates = self.chunks.iter().map(|chunk| chunk.pieces.iter().map(|_| RowFate::default()).collect()).collect();
         self.rows = rows;
+    }
+
+    fn note_unread(&mut self, row: &Entry<'_>) {
+        for item in row.foreign.iter().filter(|item| item.value.is_some()) {
+            self.unread += 1;
+            if self.unread_names.len() < NAMED && !self.unread_names.iter().any(|known| **known == *item.name) {
+                self.unread_names.push(item.name.to_string());
+            }
+        }
+    }
+
+    fn fate(&self, (chunk, place): (usize, usize)) -> Option<&RowFate> {
+        self.fates.get(chunk)?.get(place)
     }
 
     /// A row as an entry, and its line.
@@ -170,11 +209,18 @@ impl Enrichment {
 
     /// What was found of the rows so far.
     pub fn summary(&self) -> EnrichmentUse {
-        let is_used = |(chunk, place): &(usize, usize)| {
-            let used = self.used.get(*chunk).and_then(|used| used.get(*place));
-            used.is_some_and(|used| used.load(Ordering::Relaxed))
+        let is_used = |row: &(usize, usize)| self.fate(*row).is_some_and(|fate| fate.is_used.load(Ordering::Relaxed));
+        let count = |of: fn(&RowFate) -> &AtomicBool| {
+            self.fates.iter().flatten().filter(|fate| of(fate).load(Ordering::Relaxed)).count() as u64
         };
-        let mut sums = EnrichmentUse { keyless: self.keyless, ..EnrichmentUse::default() };
+        let mut sums = EnrichmentUse {
+            keyless: self.keyless,
+            without_video: count(|fate| &fate.lacks_video),
+            further: count(|fate| &fate.is_further),
+            unread: self.unread,
+            unread_names: self.unread_names.clone(),
+            ..EnrichmentUse::default()
+        };
         let mut unmatched: Vec<(&(usize, usize), &String)> = Vec::new();
         for (key, rows) in &self.rows {
             sums.rows += rows.len() as u64;
@@ -196,9 +242,10 @@ impl Enrichment {
         let Some(rows) = self.rows.get(key) else { return };
         for (number, (chunk, place)) in rows.iter().enumerate() {
             let Some((mut row, line)) = self.row(*chunk, *place) else { continue };
-            if let Some(used) = self.used.get(*chunk).and_then(|used| used.get(*place)) {
-                used.store(true, Ordering::Relaxed);
-            }
+            let note = |of: fn(&RowFate) -> &AtomicBool| {
+                self.fate((*chunk, *place)).into_iter().for_each(|fate| of(fate).store(true, Ordering::Relaxed));
+            };
+            note(|fate| &fate.is_used);
             // what found the row is in the entry
             match self.key {
                 EnrichKey::Loc => row.loc = None,
@@ -209,16 +256,21 @@ impl Enrichment {
             let mut filling = Filling::new(self.over.then(|| fixed(entry)));
             let video = row.videos.drain(..).next();
             fill_page(entry, &mut row, &mut filling);
+            // as many rows as videos are one for each, in their order
+            let one_each = rows.len() == entry.videos.len();
+            if number > 0 && !one_each {
+                note(|fate| &fate.is_further);
+            }
             if let Some(video) = video {
-                // as many rows as videos are one for each, in their order
-                let one_each = rows.len() == entry.videos.len();
                 let at = match entry.videos.len() {
                     _ if only.is_some() => only,
                     1 => Some(0),
                     _ if one_each => Some(number),
                     _ => None,
                 };
-                place_video(video, at, entry, &mut filling);
+                if !place_video(video, at, entry, &mut filling) {
+                    note(|fate| &fate.lacks_video);
+                }
             }
             self.replace(&filling, entry);
         }
@@ -268,16 +320,20 @@ fn fill_video(video: &mut Video<'_>, from: &mut Video<'static>, filling: &mut Fi
     filling.end_video(video);
 }
 
-/// Fills in the values of a video; a video is added only to an entry without any, and only if it can be played.
-fn place_video(mut video: Video<'static>, at: Option<usize>, entry: &mut Entry<'_>, filling: &mut Filling) {
+/// Fills in the values of a video, if there is one for them. A video is added only to an entry without any, and only if it can
+/// be played.
+fn place_video(mut video: Video<'static>, at: Option<usize>, entry: &mut Entry<'_>, filling: &mut Filling) -> bool {
     if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
         align_files(own, &mut video);
-        return fill_video(own, &mut video, filling);
+        fill_video(own, &mut video, filling);
+        return true;
     }
     let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
     if entry.videos.is_empty() && (has_player || video.files.iter().any(|file| file.url.is_some())) {
         entry.videos.push(video);
+        return true;
     }
+    false
 }
 
 /// Puts the files of a row in the order of those of the video with the same URLs; others are no files of it.
@@ -297,12 +353,13 @@ fn files(video: &Video<'_>) -> Vec<String> {
     urls.map(|url| url::key(&url.value).into_owned()).collect()
 }
 
-/// The values that cannot be replaced: one of several that one leaf of the source gave.
+/// The values that cannot be replaced: one of several that one leaf of the source gave, and that of an earlier row.
 fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
     let records = &entry.origin.records;
     let parts = records.iter().zip(0..).filter_map(|(record, own)| match record.role {
         Role::Part(of) => Some([of, Mark(own)]),
-        Role::Leaf | Role::Follows(_) | Role::Silent | Role::Filled(_) => None,
+        Role::Filled(_) => Some([Mark(own); 2]),
+        Role::Leaf | Role::Follows(_) | Role::Silent => None,
     });
     parts.flatten().collect()
 }
