@@ -173,6 +173,8 @@ pub struct Client {
     moved: Mutex<Vec<(String, String)>>,
     /// The keys of the bodies that were asked for.
     used: Mutex<HashSet<String>>,
+    /// Those of lists: of these each run needs the body.
+    lists: Mutex<HashSet<String>>,
 }
 
 /// What a request is sent under.
@@ -194,8 +196,9 @@ impl Client {
         let http = agents(&options, "http")?;
         let https = agents(&options, "https")?;
         let seed = RandomState::new().hash_one(0);
-        let (gates, moved, used) = (HostGates::default(), Mutex::default(), Mutex::default());
-        Ok(Client { options, http, https, gates, store, seed, moved, used })
+        let gates = HostGates::default();
+        let (moved, used, lists) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Ok(Client { options, http, https, gates, store, seed, moved, used, lists })
     }
 
     /// Whether a host may be asked now: no response asked to wait.
@@ -203,9 +206,20 @@ impl Client {
         self.gates.is_open(host)
     }
 
-    /// Removes what this run did not use from the folder of bodies, and the mark of a run that is under way.
-    pub fn end_run(&self) {
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Notes that a document is a list of others.
+    pub fn note_list(&self, request: &DocumentRequest) {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(self.key(request));
+    }
+
+    /// Whether a document was a list of others.
+    pub fn has_lists(&self) -> bool {
+        !self.lists.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Removes what the next run does not need from the folder of bodies, and the mark of a run that is under way: `all`
+    /// that this run used stay, or only lists.
+    pub fn end_run(&self, all: bool) {
+        let used = if all { &self.used } else { &self.lists }.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = &self.store {
             store.prune(&used);
             store.end_run();
@@ -339,7 +353,8 @@ impl Client {
             let status = response.status().as_u16();
             facts.status = status;
             match status {
-                200 => return self.body(response, &at, (key, stored.is_some()), conditions, (facts, deadline)),
+                // a proxy that changed the document answers 203
+                200 | 203 => return self.body(response, &at, (key, stored.is_some()), conditions, (facts, deadline)),
                 304 if known.is_some() => {
                     let document = unchanged(response.headers(), stored, conditions, facts)?;
                     self.renew(key, stored, &document.facts).map_err(storage)?;
@@ -494,6 +509,7 @@ impl Client {
             BodyTrouble::Refused(says) => {
                 AttemptFailure::last(says, "raise the limit if the document is what you expect")
             }
+            BodyTrouble::Invalid(says) => AttemptFailure::last(says, "download it with another program"),
             BodyTrouble::Storage(error) => storage(error),
         })?;
         let mut validators =
@@ -671,7 +687,11 @@ fn next(at: &RemoteUrl, headers: &HeaderMap, status: u16) -> Result<RemoteUrl, A
         return Err(AttemptFailure::last(format!("the server redirects ({status}) without a URL"), "check the URL"));
     };
     let bad = |says| AttemptFailure::last(format!("its redirect ({status}) is not followed: {says}"), "check the URL");
-    let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+    // bytes of any encoding are sent as they came
+    let text = value.as_bytes().utf8_chunks().fold(String::new(), |text, chunk| {
+        let escaped: String = chunk.invalid().iter().map(|byte| format!("%{byte:02X}")).collect();
+        text + chunk.valid() + &escaped
+    });
     at.join(&text).map_err(bad)
 }
 

@@ -67,6 +67,9 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         return Err(Error::format(says, "relax the gate, or use `transfeed convert --write-anyway` for one file"));
     }
     args.name = args.name.map(|name| name.settle_gzip(&mut args.wanted.gzip));
+    if let Some(shard) = args.shard {
+        args.fetch.mark_files(&leftover::of_shard("", Some(shard), ""));
+    }
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {

@@ -125,7 +125,8 @@ impl RemoteBodies {
     pub fn end(&self, args: &Migrate, is_interrupted: bool) -> Result<(), Error> {
         // the next run needs not fetch again what this one did not come to
         match self.folder.as_ref().filter(|_| !is_interrupted) {
-            Some(_) if needs_bodies(args) => self.client.end_run(),
+            Some(_) if needs_bodies(args) => self.client.end_run(true),
+            Some(_) if self.client.has_lists() => self.client.end_run(false),
             // what stays is only in the way
             Some(folder) => drop(std::fs::remove_dir_all(folder)),
             None => (),
@@ -311,7 +312,7 @@ impl RemoteFetching<'_> {
             .filter_map(|(number, wanted)| {
                 let record = self.journal.last_record(&Name::from_path(&wanted.path));
                 let failed = record.is_some_and(|record| record.report.status == InputStatus::Failed);
-                let known = record.filter(|record| self.is_enough(record));
+                let known = record.map(Record::in_place).filter(|record| self.is_enough(record));
                 let known = known
                     .and_then(|record| Some((record.fetched.clone()?, (record.stamp.size, record.stamp.hash.clone()))));
                 let request = wanted.source.request.clone();
@@ -414,7 +415,10 @@ impl RemoteFetching<'_> {
         }
         match self.named_by(&source, path.as_deref(), request) {
             Err(error) => return failed(error),
-            Ok(Some(named)) => return FetchedKind::List(named),
+            Ok(Some(named)) => {
+                self.client.note_list(request);
+                return FetchedKind::List(named);
+            }
             Ok(None) => (),
         }
         match path {
