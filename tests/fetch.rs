@@ -215,7 +215,7 @@ const FAULTS: [Fault; 29] = [
         answer: |_, _| Reply::status(401),
         args: &[],
         code: 2,
-        says: "pass --header or --netrc",
+        says: "pass --header, --netrc, or https://",
         requests: 1,
     },
     Fault {
@@ -224,7 +224,7 @@ const FAULTS: [Fault; 29] = [
         answer: |_, _| Reply::status(204),
         args: &[],
         code: 2,
-        says: "answered 204",
+        says: "no document (204)",
         requests: 1,
     },
     Fault {
@@ -696,7 +696,7 @@ fn after_a_failed_night_only_changes_are_asked_for() {
         1 | 2 => Reply::status(503),
         _ => tagged(asked, "\"1\"", RSS),
     });
-    let dir = scratch("fetch-nights");
+    let dir = scratch("fetch-failed-night");
     let args = ["migrate", &server.url("/feed"), "--to", "text", "--out", "out", "--retries", "0"];
     let night = || common::transfeed(&dir, &args, None);
     night().ok("the first night");
@@ -732,7 +732,7 @@ fn lists_are_asked_for_with_their_conditions() {
             path => tagged(asked, "\"u\"", format!("<urlset>{}</urlset>", loc("url", path, &host))),
         }
     });
-    let dir = scratch("fetch-lists");
+    let dir = scratch("fetch-list-conditions");
     for (source, more, paths) in [
         ("/index.xml", "--follow-remote", &["/index.xml", "/a.xml", "/b.xml"][..]),
         ("/list.opml", "--allow-private", &["/list.opml", "/c"]),
@@ -810,6 +810,35 @@ fn odd_names_of_lists_and_urls_are_explained() {
         (convert("none.rss"), "cannot read none.rss: no such file; try another path, or - for standard input"),
     ] {
         assert!(said.contains(says), "{said}");
+    }
+}
+
+/// A failure names its URL once, and an action that helps.
+#[test]
+fn failures_are_short_and_helpful() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/page" => Reply::ok("<!doctype html><html><head><title>T</title></head><body>x</body></html>"),
+        "/slow" => Reply::Late(Duration::from_secs(2), Box::new(Reply::ok(RSS))),
+        "/busy" => Reply::status(429).with("Retry-After", "3600"),
+        path => Reply::status(path[1..].parse().expect("a status")),
+    });
+    let dir = scratch("fetch-failures");
+    for (path, says) in [
+        ("/page", "an HTML page, not a feed; pass the URL of a feed (transfeed inspect lists those of the site)"),
+        ("/slow", "(tried 3 times); try again later, or raise --first-byte-timeout"),
+        ("/busy", "too many requests (429), and it asks to wait 3600 s; run the command again after that"),
+        ("/401", "user and password (401); pass --header, --netrc, or https://user:password@host/…"),
+        ("/403", "some servers refuse unknown programs: --user-agent"),
+        ("/404", "not found (404); check the URL"),
+        ("/204", "the server sent no document (204); check the URL"),
+    ] {
+        let url = server.url(path);
+        let args = ["migrate", &url, "--to", "text", "--out", "out", "--first-byte-timeout", "0.2"];
+        let ended = run(&dir, &args);
+        let line = ended.stderr.lines().find(|line| line.starts_with("failed ")).unwrap_or_default();
+        assert!(line.contains(says), "{}", ended.stderr);
+        assert_eq!(line.matches(&server.port().to_string()).count(), 1, "{line}");
+        assert!(!ended.stderr.contains("resuming"), "{}", ended.stderr);
     }
 }
 
@@ -1858,6 +1887,11 @@ fn the_commands_of_the_document_run() {
             let ended = typed(&dir, line).ok(line);
             said = ended.text() + &ended.stderr;
             commands += 1;
+        } else if line.starts_with("test ") {
+            fs::write(dir.join("moved.tsv"), server.url("/feed.rss\thttps://pond.example/new\n")).expect("written");
+            typed(&dir, line).ok(line);
+            let list = fs::read_to_string(dir.join("feeds.new")).expect("a list");
+            assert_eq!(list, format!("https://pond.example/new\n{}\n", server.url("/catalogue.mrss")));
         } else {
             assert!(said.contains(line), "{line}: {said}");
         }
@@ -1897,6 +1931,7 @@ fn the_nights_of_the_guide_are_as_it_says() {
     let settings = job.split("```toml file=transfeed.toml\n").nth(1).and_then(|rest| rest.split("```").next());
     fs::write(dir.join("transfeed.toml"), settings.expect("the settings")).expect("written");
     let cron = job.lines().find_map(|line| line.split_once("cd /srv/feeds && ")).expect("the line for cron").1;
+    let cron = &cron.replace("/usr/local/bin/", "");
     let urls = (1..60).map(|n| server.url(&format!("/{n}.rss\n")));
     fs::write(dir.join("feeds.txt"), server.url("/old/0.rss\n") + &urls.collect::<String>()).expect("written");
     let outputs = || {

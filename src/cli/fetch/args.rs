@@ -32,7 +32,9 @@ pub struct FetchArgs {
     /// Fetch and read the sitemaps that a sitemap index lists
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub follow_remote: bool,
-    /// Find the feeds and sitemaps of a site: robots.txt, and the links in the head of the page
+    /// Read the feeds and sitemaps that a site names
+    ///
+    /// They are in its robots.txt, and in the links in the head of the page.
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub discover: bool,
     /// Send a header, such as 'Authorization: Bearer …', to the hosts that are typed; repeatable

@@ -40,7 +40,7 @@ pub enum BodyTrouble {
     Broken(String),
     /// It passes a limit, and no other try would help.
     Refused(String),
-    /// It is not what the server says, and no other try would help.
+    /// It is not in the coding that the server names, and no other try would help.
     Invalid(String),
     /// The body cannot be stored.
     Storage(io::Error),

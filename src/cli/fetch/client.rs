@@ -148,6 +148,11 @@ impl AttemptFailure {
         AttemptFailure { host: at.host().to_owned(), is_silent: true, ..AttemptFailure::transient(says) }
     }
 
+    /// A limit of time was reached: more repetitions of the same do not help.
+    fn late(self, option: &str) -> AttemptFailure {
+        AttemptFailure { hint: format!("try again later, or raise {option}"), ..self }
+    }
+
     fn interrupted() -> AttemptFailure {
         AttemptFailure { is_interrupted: true, ..AttemptFailure::last("interrupted", "run the same command again") }
     }
@@ -296,8 +301,8 @@ impl Client {
             let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
             if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
                 let (says, asked) = (failure.says, asked.as_secs());
-                let hint = "run the command again after that time, or raise --max-wait";
-                break AttemptFailure::last(format!("{says}; the server asks to wait {asked} s"), hint);
+                let hint = "run the command again after that, or raise --max-wait";
+                break AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
             }
             let own = || manners::backoff(facts.repeated, self.options.retry_wait, seed).min(self.options.max_wait);
             let wait = asked.unwrap_or_else(own);
@@ -383,7 +388,7 @@ impl Client {
                 }
             }
             if Instant::now() > deadline {
-                return Err(AttemptFailure::transient(self.too_slow()));
+                return Err(AttemptFailure::transient(self.too_slow()).late("--timeout"));
             }
         }
     }
@@ -438,7 +443,10 @@ impl Client {
     /// What a failure of the transport means.
     fn failed(&self, at: &RemoteUrl, error: ureq::Error) -> AttemptFailure {
         match error {
-            ureq::Error::Timeout(which) => AttemptFailure::silent(at, self.late(which)),
+            ureq::Error::Timeout(which) => {
+                let (says, option) = self.late(which);
+                AttemptFailure::silent(at, says).late(option)
+            }
             ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
             ureq::Error::Io(error) => Client::failed_io(at, &error),
             ureq::Error::Rustls(error) => tls(at, &error),
@@ -467,16 +475,19 @@ impl Client {
         AttemptFailure::silent(at, body::io_words(error))
     }
 
-    fn late(&self, which: Timeout) -> String {
+    /// What a limit of time means, and its option.
+    fn late(&self, which: Timeout) -> (String, &'static str) {
         let seconds = |limit: Duration| limit.as_secs_f64();
         match which {
             Timeout::Resolve | Timeout::Connect => {
-                format!("no connection within {} s (--connect-timeout)", seconds(self.options.connect))
+                let says = format!("no connection within {} s (--connect-timeout)", seconds(self.options.connect));
+                (says, "--connect-timeout")
             }
             Timeout::RecvResponse => {
-                format!("no response within {} s (--first-byte-timeout)", seconds(self.options.first_byte))
+                let says = format!("no response within {} s (--first-byte-timeout)", seconds(self.options.first_byte));
+                (says, "--first-byte-timeout")
             }
-            _ => self.too_slow(),
+            _ => (self.too_slow(), "--timeout"),
         }
     }
 
@@ -702,7 +713,8 @@ fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
         403 => "the server forbids it (403)".to_owned(),
         404 => "not found (404)".to_owned(),
         410 => "gone (410)".to_owned(),
-        429 => "the server has had too many requests (429)".to_owned(),
+        204 => "the server sent no document (204)".to_owned(),
+        429 => "the server had too many requests (429)".to_owned(),
         500..=599 => format!("the server failed ({status})"),
         status => format!("the server answered {status}"),
     };
@@ -713,8 +725,8 @@ fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
         return AttemptFailure { again: Some(wait), ..AttemptFailure::transient(says) };
     }
     let hint = match status {
-        401 | 403 => "pass --header or --netrc",
-        404 | 410 => "check the URL, or remove it from the list",
+        401 => "pass --header, --netrc, or https://user:password@host/…",
+        403 => "pass --header or --netrc; some servers refuse unknown programs: --user-agent",
         _ => "check the URL",
     };
     AttemptFailure::last(says, hint)

@@ -317,7 +317,7 @@ fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
     let out = shown(args.out.as_deref().unwrap_or(Path::new("")));
     if other == was {
         args.print(&format!("{out} was written with other options or another version; converting all files again"));
-    } else {
+    } else if done > 0 {
         let files = many(done as u64, "file", "files");
         args.print(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
     }

@@ -441,11 +441,10 @@ impl MigrationPlan {
                 continue;
             }
             let is_unfetched = task.input.remote.as_ref().is_some_and(|remote| remote.failure.is_some());
-            if let Some(record) = record.as_ref().filter(|_| is_unfetched).map(Record::in_place) {
-                if record.report.status == InputStatus::Done && record.fetched.as_ref().is_some_and(Validators::are_any)
-                {
-                    self.in_place.insert(number, record.clone());
-                }
+            let in_place = record.as_ref().filter(|_| is_unfetched).map(Record::in_place);
+            let can_ask = |record: &&Record| record.fetched.as_ref().is_some_and(Validators::are_any);
+            if let Some(record) = in_place.filter(|record| record.report.status == InputStatus::Done).filter(can_ask) {
+                self.in_place.insert(number, record.clone());
             }
             let record = record.map(|mut record| record.done.take().map_or(record, |done| *done));
             match record {

@@ -425,6 +425,10 @@ impl RemoteFetching<'_> {
             Some(path) => FetchedKind::Document(remote, Some(path)),
             // it is not stored because it cannot be a document
             None => match fetch::kind(&source) {
+                Some(DocumentKind::Html { .. }) => failed(Error::format(
+                    "an HTML page, not a feed",
+                    "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
+                )),
                 Some(kind) if !is_document(&kind) => failed(refusal(&kind)),
                 Some(_) | None => failed(Error::format("its body cannot be read", "run the same command again")),
             },

@@ -246,7 +246,7 @@ impl SourceFinder<'_> {
             Ok(_) => self.named_file(path),
             Err(error) => match source.to_str().filter(|text| pattern::is_pattern(text)) {
                 Some(pattern) => self.pattern(pattern),
-                None => match source.to_str().filter(|name| name.contains("://")) {
+                None => match source.to_str() {
                     Some(name) => Err(open_error(name, error)),
                     None => Err(Error::io(shown(path), error)),
                 },
