@@ -215,7 +215,7 @@ const FAULTS: [Fault; 29] = [
         answer: |_, _| Reply::status(401),
         args: &[],
         code: 2,
-        says: "pass --header or --netrc",
+        says: "pass --header, --netrc, or https://",
         requests: 1,
     },
     Fault {
@@ -224,7 +224,7 @@ const FAULTS: [Fault; 29] = [
         answer: |_, _| Reply::status(204),
         args: &[],
         code: 2,
-        says: "answered 204",
+        says: "no document (204)",
         requests: 1,
     },
     Fault {
@@ -622,6 +622,224 @@ fn secrets_are_sent_and_not_shown() {
     }
     assert!(!said.contains("hunter2"), "{}", said.split("hunter2").next().unwrap_or_default());
     assert!(said.contains(&server.url("/bad")));
+}
+
+#[test]
+fn a_password_that_should_be_escaped_is_not_shown() {
+    let server = Server::start(|_, _| Reply::ok(RSS));
+    let dir = scratch("fetch-passwords");
+    let host = format!("127.0.0.1:{}", server.port());
+    for url in [
+        "http://ada:12/SECRET@",
+        "http://ada:SEC#RET@",
+        "http://ada:SEC?RET@",
+        "ftp://ada:SECRET@",
+        "http:/ada:SECRET@",
+    ] {
+        let url = format!("{url}{host}/feed");
+        fs::write(dir.join("list.txt"), format!("{url}\n")).expect("written");
+        for args in [
+            &["convert", &url, "--to", "text"][..],
+            &["inspect", &url],
+            &["validate", &url],
+            &["diff", &url, "list.txt"],
+            &["migrate", &url, "--to", "text", "--out", "out"],
+            &["migrate", "@list.txt", "--to", "text", "--out", "out2"],
+        ] {
+            let ended = run(&dir, args);
+            let said = ended.text() + &ended.stderr;
+            assert!(ended.code > 1 && said.contains(&host), "{args:?} {said}");
+            assert!(!said.contains("SEC") && !said.contains("RET"), "{args:?} {said}");
+        }
+    }
+    assert!(server.asked().is_empty());
+}
+
+#[test]
+fn odd_answers_that_can_be_read_are_read() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/latin" => Reply::Raw(b"HTTP/1.1 302 X\r\nLocation: /f\xe9ed\r\nContent-Length: 0\r\n\r\n".to_vec()),
+        "/f%E9ed" => Reply::ok(RSS),
+        "/203" => Reply::Full(203, Vec::new(), RSS.into()),
+        "/zeros" => Reply::ok([gzip(RSS.as_bytes()), vec![0; 600]].concat()).with("Content-Encoding", "gzip"),
+        "/plain" => Reply::ok(RSS).with("Content-Encoding", "gzip"),
+        _ => Reply::status(404),
+    });
+    let dir = scratch("fetch-odd");
+    for path in ["/latin", "/203", "/zeros"] {
+        let text = run(&dir, &["convert", &server.url(path), "--to", "text"]).ok(path).text();
+        assert_eq!(text, server.url("/a") + "\n", "{path}");
+    }
+    server.forget();
+    let ended = run(&dir, &["convert", &server.url("/plain"), "--to", "text"]);
+    assert!(ended.code == 2 && ended.stderr.contains("not valid gzip"), "{}", ended.stderr);
+    assert_eq!(server.asked().len(), 1);
+}
+
+/// How often the server was asked for this path, and how often with a condition.
+fn conditions(server: &Server, path: &str) -> (usize, usize) {
+    let asked = server.asked().into_iter().filter(|asked| asked.path() == path);
+    asked.fold((0, 0), |(all, with), asked| (all + 1, with + usize::from(!asked.header("if-none-match").is_empty())))
+}
+
+/// An answer with an `ETag`, and 304 to whoever knows it.
+fn tagged(asked: &Asked, tag: &str, body: impl Into<Vec<u8>>) -> Reply {
+    match asked.header("if-none-match") == tag {
+        true => Reply::status(304),
+        false => Reply::ok(body).with("ETag", tag),
+    }
+}
+
+#[test]
+fn after_a_failed_night_only_changes_are_asked_for() {
+    let server = Server::start(|asked, before| match before {
+        1 | 2 => Reply::status(503),
+        _ => tagged(asked, "\"1\"", RSS),
+    });
+    let dir = scratch("fetch-failed-night");
+    let args = ["migrate", &server.url("/feed"), "--to", "text", "--out", "out", "--retries", "0"];
+    let night = || common::transfeed(&dir, &args, None);
+    night().ok("the first night");
+    let output = dir.join(format!("out/127.0.0.1_{}/feed.txt", server.port()));
+    let written = || fs::metadata(&output).and_then(|meta| meta.modified()).expect("a time");
+    let first = written();
+    assert_eq!((night().code, night().code), (3, 3));
+    for _ in 0..2 {
+        let ended = night().ok("a later night");
+        assert!(ended.stderr.contains("1 up to date"), "{}", ended.stderr);
+        assert_eq!(written(), first);
+    }
+    assert_eq!(conditions(&server, "/feed"), (5, 4));
+    fs::remove_file(&output).expect("removed");
+    night().ok("an output that is gone");
+    assert!(output.is_file());
+}
+
+#[test]
+fn lists_are_asked_for_with_their_conditions() {
+    let server = Server::start(|asked, _| {
+        let (host, loc) = (asked.header("host").to_owned(), |tag: &str, path: &str, host: &str| {
+            format!("<{tag}><loc>http://{host}{path}</loc></{tag}>")
+        });
+        let opml = format!("<opml version=\"2.0\"><body><outline xmlUrl=\"http://{host}/c\"/></body></opml>");
+        let index = ["/a.xml", "/b.xml"].map(|path| loc("sitemap", path, &host)).concat();
+        match asked.path() {
+            "/index.xml" => tagged(asked, "\"i\"", format!("<sitemapindex>{index}</sitemapindex>")),
+            "/list.opml" => tagged(asked, "\"o\"", opml),
+            "/c" => tagged(asked, "\"c\"", RSS),
+            "/robots.txt" => tagged(asked, "\"r\"", format!("Sitemap: http://{host}/a.xml\n")),
+            "/" => tagged(asked, "\"p\"", "<html><head><title>T</title></head></html>"),
+            path => tagged(asked, "\"u\"", format!("<urlset>{}</urlset>", loc("url", path, &host))),
+        }
+    });
+    let dir = scratch("fetch-list-conditions");
+    for (source, more, paths) in [
+        ("/index.xml", "--follow-remote", &["/index.xml", "/a.xml", "/b.xml"][..]),
+        ("/list.opml", "--allow-private", &["/list.opml", "/c"]),
+        ("/", "--discover", &["/robots.txt", "/a.xml"]),
+    ] {
+        let url = server.url(source);
+        let args = ["migrate", &url, "--to", "text", "--out", "out", more, "--allow-private"];
+        let args = if more == "--allow-private" { &args[..7] } else { &args[..] };
+        server.forget();
+        for night in 1..=3 {
+            let ended = run(&dir, args).ok(source);
+            assert!(night == 1 || ended.stderr.contains(" up to date"), "{}", ended.stderr);
+            for path in paths {
+                assert_eq!(conditions(&server, path), (night, night - 1), "{path}");
+            }
+        }
+        // what is kept are the lists
+        let bodies = fs::read_dir(dir.join("out/.transfeed/fetched")).expect("lists").flatten();
+        let bodies = bodies.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "body"));
+        assert_eq!(bodies.count(), 1, "{source}");
+        fs::remove_dir_all(dir.join("out")).expect("removed");
+    }
+}
+
+#[test]
+fn shards_have_a_list_of_what_moved_each() {
+    let server = Server::start(|asked, _| match asked.path().strip_prefix("/old/") {
+        Some(name) => Reply::to(301, &format!("/new/{name}")),
+        None => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-moved-shards");
+    let list: String = (0..20).map(|n| server.url(&format!("/old/{n}\n"))).collect();
+    fs::write(dir.join("list.txt"), list).expect("written");
+    for shard in ["1/2", "2/2"] {
+        let args = ["migrate", "@list.txt", "--to", "text", "--out", "out", "--shard", shard];
+        run(&dir, &[&args[..], &["--write-moved", "moved.tsv"]].concat()).ok(shard);
+    }
+    let lines = ["moved-1-of-2.tsv", "moved-2-of-2.tsv"].map(|name| {
+        let text = fs::read_to_string(dir.join(name)).expect("a list");
+        text.lines().count()
+    });
+    assert!(lines[0] > 0 && lines[1] > 0 && lines[0] + lines[1] == 20, "{lines:?}");
+    assert!(!dir.join("moved.tsv").exists());
+}
+
+#[test]
+fn odd_names_of_lists_and_urls_are_explained() {
+    let dir = scratch("fetch-names");
+    fs::write(dir.join("list.txt"), "# mine\nexample.com/feed.rss\nnone.rss\n").expect("written");
+    let migrate = |source: &str| run(&dir, &["migrate", source, "--to", "text", "--out", "out"]).stderr;
+    let said = migrate("@list.txt");
+    for line in [
+        "failed # mine: no such file (list.txt, line 1); a list has no comments",
+        "failed example.com/feed.rss: no such file (list.txt, line 2); a URL begins with https:// or http://",
+        "failed none.rss: no such file (list.txt, line 3); correct the path, or remove the line",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    let convert = |source: &str| run(&dir, &["convert", source, "--to", "text"]).stderr;
+    for (said, says) in [
+        (migrate("@none.txt"), "cannot read the list none.txt: no such file; check the path"),
+        (
+            migrate("@http://a.example/l"),
+            "the list http://a.example/l: a list must be a file; download it, and pass @FILE",
+        ),
+        (
+            convert("@list.txt"),
+            "no such file; only migrate reads a list; to merge its documents, pass migrate @list.txt --merge",
+        ),
+        (
+            convert("example.com/f.rss"),
+            "a URL begins with https:// or http://: did you mean https://example.com/f.rss?",
+        ),
+        (convert("127.0.0.1:80"), "did you mean https://127.0.0.1:80?"),
+        (convert("none.rss"), "cannot read none.rss: no such file; try another path, or - for standard input"),
+    ] {
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+/// A failure names its URL once, and an action that helps.
+#[test]
+fn failures_are_short_and_helpful() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/page" => Reply::ok("<!doctype html><html><head><title>T</title></head><body>x</body></html>"),
+        "/slow" => Reply::Late(Duration::from_secs(2), Box::new(Reply::ok(RSS))),
+        "/busy" => Reply::status(429).with("Retry-After", "3600"),
+        path => Reply::status(path[1..].parse().expect("a status")),
+    });
+    let dir = scratch("fetch-failures");
+    for (path, says) in [
+        ("/page", "an HTML page, not a feed; pass the URL of a feed (transfeed inspect lists those of the site)"),
+        ("/slow", "(tried 3 times); try again later, or raise --first-byte-timeout"),
+        ("/busy", "too many requests (429), and it asks to wait 3600 s; run the command again after that"),
+        ("/401", "user and password (401); pass --header, --netrc, or https://user:password@host/…"),
+        ("/403", "some servers refuse unknown programs: --user-agent"),
+        ("/404", "not found (404); check the URL"),
+        ("/204", "the server sent no document (204); check the URL"),
+    ] {
+        let url = server.url(path);
+        let args = ["migrate", &url, "--to", "text", "--out", "out", "--first-byte-timeout", "0.2"];
+        let ended = run(&dir, &args);
+        let line = ended.stderr.lines().find(|line| line.starts_with("failed ")).unwrap_or_default();
+        assert!(line.contains(says), "{}", ended.stderr);
+        assert_eq!(line.matches(&server.port().to_string()).count(), 1, "{line}");
+        assert!(!ended.stderr.contains("resuming"), "{}", ended.stderr);
+    }
 }
 
 #[test]
@@ -1669,6 +1887,11 @@ fn the_commands_of_the_document_run() {
             let ended = typed(&dir, line).ok(line);
             said = ended.text() + &ended.stderr;
             commands += 1;
+        } else if line.starts_with("test ") {
+            fs::write(dir.join("moved.tsv"), server.url("/feed.rss\thttps://pond.example/new\n")).expect("written");
+            typed(&dir, line).ok(line);
+            let list = fs::read_to_string(dir.join("feeds.new")).expect("a list");
+            assert_eq!(list, format!("https://pond.example/new\n{}\n", server.url("/catalogue.mrss")));
         } else {
             assert!(said.contains(line), "{line}: {said}");
         }
@@ -1708,6 +1931,7 @@ fn the_nights_of_the_guide_are_as_it_says() {
     let settings = job.split("```toml file=transfeed.toml\n").nth(1).and_then(|rest| rest.split("```").next());
     fs::write(dir.join("transfeed.toml"), settings.expect("the settings")).expect("written");
     let cron = job.lines().find_map(|line| line.split_once("cd /srv/feeds && ")).expect("the line for cron").1;
+    let cron = &cron.replace("/usr/local/bin/", "");
     let urls = (1..60).map(|n| server.url(&format!("/{n}.rss\n")));
     fs::write(dir.join("feeds.txt"), server.url("/old/0.rss\n") + &urls.collect::<String>()).expect("written");
     let outputs = || {

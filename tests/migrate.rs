@@ -612,7 +612,7 @@ fn lists_name_sources() {
     let run = migrate(&dir, &[&["@paths"], &TO[..], &["--force"]].concat());
     assert_eq!(run.code, 3, "{}", run.stderr);
     assert!(run.stderr.contains("failed nowhere.rss: "), "{}", run.stderr);
-    assert!(run.stderr.contains("files     2 done, 1 failed, 1 list followed"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     2 done, 1 failed, 1 list read"), "{}", run.stderr);
     let paths = b"src/a.rss\0src/g h.xml\0".to_vec();
     let args = ["migrate", "@-", "-0", "--to", "text", "--out", "zero"];
     transfeed(&dir, &args, Some(&paths)).ok("from standard input");
@@ -884,7 +884,7 @@ fn parts_of_an_index_are_followed() {
     put(&dir, "src/top.xml", index(&["s/index.xml", "s/one.xml"]));
     let run = migrate(&dir, &["src", "--to", "jsonl", "--out", "all"]).ok("a folder");
     assert_eq!(names(&dir.join("all")), ["s/deep/two.jsonl", "s/one.jsonl"]);
-    assert!(run.stderr.contains("files     2 done, 2 lists followed"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     2 done, 2 lists read"), "{}", run.stderr);
     assert!(run.stderr.contains("sitemap https://pond.example/maps/gone.xml is not next to it"), "{}", run.stderr);
 }
 

@@ -27,7 +27,7 @@ use crate::text::many;
 /// Convert one document, or several into one.
 #[derive(Args)]
 #[command(after_help = "Example: transfeed convert feed.mrss --to video-sitemap -o videos.xml\n\
-    More: --help lists all options, `transfeed formats` all formats.")]
+    More: --help lists all options (also of URLs), `transfeed formats` formats.")]
 #[command(after_long_help = "Examples:\n  \
     transfeed convert catalogue.mrss --to video-sitemap -o videos.xml --report losses.jsonl\n  \
     transfeed convert a.rss b.atom --to sitemap --fail-on lost > pages.xml\n  \

@@ -170,6 +170,7 @@ const FETCH: [(&str, &str, &str); 4] = [
 
 /// Why there is no file of this name, and what to do about a URL.
 pub fn open_error(name: &str, error: io::Error) -> Error {
+    let name = &super::fetch::shown(name);
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {
@@ -205,10 +206,28 @@ fn near_file(name: &str) -> String {
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
     let own = path.file_name().map(|own| own.to_string_lossy().into_owned()).unwrap_or_default();
+    if let Some(list) = name.strip_prefix('@').filter(|list| Path::new(list).is_file()) {
+        return format!("only migrate reads a list; to merge its documents, pass migrate @{list} --merge");
+    }
     match crate::text::nearest(&own, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean {}?", path.with_file_name(near).display()),
+        None if lacks_scheme(name) => format!("a URL begins with https:// or http://: did you mean https://{name}?"),
         None => "try another path, or - for standard input".to_owned(),
     }
+}
+
+/// Whether a name that is no file looks like a URL without its scheme: it begins with a host, and has a port or a path.
+pub fn lacks_scheme(name: &str) -> bool {
+    let first = name.split('/').next().unwrap_or_default();
+    let (host, port) = first.split_once(':').unwrap_or((first, ""));
+    let is_label = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_host = (host.contains('.') || host == "localhost") && host.split('.').all(is_label);
+    let has_more = !port.is_empty() || name.len() > first.len();
+    cfg!(feature = "fetch")
+        && is_host
+        && has_more
+        && port.bytes().all(|b| b.is_ascii_digit())
+        && !Path::new(first).exists()
 }
 
 fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {

@@ -361,6 +361,7 @@ impl GateArgs {
         ];
         let (count, all, what) = found.into_iter().find(|(count, all, _)| bound.is_passed(*count, *all))?;
         let found = bound.figure(count, all, &format!("{what} dropped"));
+        let found = main_drop(summary).map_or_else(|| found.clone(), |why| format!("{found}: {why}"));
         let (option, bound) = ("--max-dropped".to_owned(), Some(bound.to_string()));
         Some(FiredGate { option, figure: count, of: Some(all), bound, found })
     }
@@ -418,6 +419,15 @@ fn dropped(summary: &Summary, to: &Format) -> (u64, u64) {
     let videos = if to.has_videos() { groups().map(|group| group.videos).sum() } else { 0 };
     let entries = groups().filter(|group| group.kind == DroppedKind::Entry).map(|group| group.count).sum();
     (videos, entries)
+}
+
+/// Why most objects are dropped, with the option that would keep them.
+fn main_drop(summary: &Summary) -> Option<String> {
+    let groups = || summary.drops.groups().iter().filter(|group| group.reason.class() == Class::Attention);
+    let most = groups().max_by_key(|group| group.count)?;
+    let mainly = if groups().count() > 1 { "mainly " } else { "" };
+    let fix = most.fixes.first().map(|(option, _)| format!("; pass {option}")).unwrap_or_default();
+    Some(format!("{mainly}{}{fix}", most.reason.text()))
 }
 
 /// One error for all gates that fired, where there is one for a file.

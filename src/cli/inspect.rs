@@ -36,7 +36,8 @@ use crate::text::many;
     transfeed inspect catalogue.mrss\n  \
     transfeed inspect catalogue.mrss --to video-sitemap\n  \
     transfeed inspect huge.xml.gz --sample 1000 --json\n  \
-    transfeed inspect feeds/*.xml --to none")]
+    transfeed inspect feeds/*.xml --to none\n  \
+    transfeed inspect https://example.com/    # the feeds and sitemaps of a site")]
 pub struct InspectArgs {
     /// Files or URLs, or `-` for standard input; one line each if several
     ///
@@ -291,7 +292,7 @@ fn print(text: &str) -> Result<(), Error> {
 /// The arguments where there is no command.
 #[derive(Args)]
 pub struct Short {
-    /// Files to inspect briefly: format, problems, next commands
+    /// Files or URLs to inspect briefly: format, problems, next commands
     #[arg(value_name = "FILE")]
     files: Vec<String>,
     /// Source format [default: detected from the content]

@@ -64,7 +64,7 @@ use crate::text::nearest;
     after_help = "Examples:\n  \
         transfeed convert catalogue.mrss --to video-sitemap -o videos.xml\n  \
         transfeed convert feed.rss --to atom --report losses.json > feed.atom\n  \
-        curl -s https://example.com/feed | transfeed convert --to jsonl\n  \
+        transfeed convert https://example.com/feed --to jsonl\n  \
         transfeed catalogue.mrss\n  \
         transfeed diff old.xml new.xml --fail-on removed\n  \
         transfeed migrate feeds --to video-sitemap --out sitemaps\n  \

@@ -28,6 +28,9 @@ impl FetchArgs {
         Ok(())
     }
 
+    /// No file is written.
+    pub fn mark_files(&mut self, _: &str) {}
+
     /// No part of an index is fetched.
     pub fn follows_remote(&self) -> bool {
         false

@@ -94,7 +94,9 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
                 expected,
             )
         }
-        DocumentKind::Opml => Error::format("an OPML list of feeds", "convert the feeds it names"),
+        DocumentKind::Opml => {
+            Error::format("an OPML list of feeds", "transfeed migrate converts the feeds that it names")
+        }
         DocumentKind::Csv { delimiter, column } => {
             let set_apart = match delimiter {
                 '\t' => String::new(),

@@ -107,10 +107,21 @@ pub struct Record {
     /// What its URL may be asked for again with, if it came from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetched: Option<Validators>,
+    /// The last record of it that was done, if its URL could not be fetched since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<Box<Record>>,
     /// The files it became.
     pub files: Vec<RecordedOutput>,
     /// The report on it.
     pub report: FileReport,
+}
+
+impl Record {
+    /// The record of what is in place: the one before, if the URL could not be fetched since.
+    #[must_use]
+    pub fn in_place(&self) -> &Record {
+        self.done.as_deref().unwrap_or(self)
+    }
 }
 
 /// A record but for its report.
@@ -126,6 +137,8 @@ struct RecordHead<'r> {
     origins: &'r [InputOrigin],
     #[serde(skip_serializing_if = "Option::is_none")]
     fetched: Option<&'r Validators>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    done: Option<&'r Record>,
     files: &'r [RecordedOutput],
 }
 
@@ -136,10 +149,10 @@ pub fn line(record: &Record) -> Vec<u8> {
 
 /// The same, with its report as [JSON](FileReport::json), for who has that already.
 pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
-    let Record { v, stamp, options, at, below, origins, fetched, files, report: _ } = record;
+    let Record { v, stamp, options, at, below, origins, fetched, done, files, report: _ } = record;
     // what is in a record has nothing that JSON cannot say
-    let (below, fetched) = (below.as_ref(), fetched.as_ref());
-    let head = RecordHead { v: *v, stamp, options, at: *at, below, origins, fetched, files };
+    let (below, fetched, done) = (below.as_ref(), fetched.as_ref(), done.as_deref());
+    let head = RecordHead { v: *v, stamp, options, at: *at, below, origins, fetched, done, files };
     let mut line = serde_json::to_vec(&head).unwrap_or_default();
     line.pop();
     line.extend_from_slice(b",\"report\":");
@@ -266,7 +279,8 @@ mod tests {
         let real = Name::Text(format!("/{}", size % 2));
         let origins = if size > 5 { vec![InputOrigin { real, ..InputOrigin::default() }] } else { Vec::new() };
         let fetched = (size == 3).then(|| Validators { etag: Some("\"x\"".into()), ..Validators::default() });
-        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, fetched, files, report }
+        let done = (size == 4).then(|| Box::new(record(path, 3)));
+        Record { v: VERSION, stamp, options: "x".into(), at: 0, below, origins, fetched, done, files, report }
     }
 
     fn read(bytes: &[u8]) -> Journal {
@@ -277,9 +291,11 @@ mod tests {
 
     #[test]
     fn a_line_is_its_record() {
-        let record = record("a", 1);
-        let whole = serde_json::to_vec(&record).expect("JSON");
-        assert!(line(&record).starts_with(whole.strip_suffix(b"}").expect("an object")));
+        for record in [record("a", 1), record("a", 4)] {
+            let whole = serde_json::to_vec(&record).expect("JSON");
+            assert!(line(&record).starts_with(whole.strip_suffix(b"}").expect("an object")));
+            assert_eq!(parse(&line(&record)), Some(record));
+        }
     }
 
     #[test]

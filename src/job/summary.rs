@@ -701,7 +701,7 @@ impl RunSummary {
             (unchanged, "up to date"),
             (failed, "failed"),
             (not_feeds, "skipped: not feeds"),
-            (lists, if lists == 1 { "list followed" } else { "lists followed" }),
+            (lists, if lists == 1 { "list read" } else { "lists read" }),
             (remaining, "left"),
         ] {
             if count > 0 {

@@ -32,7 +32,9 @@ pub struct FetchArgs {
     /// Fetch and read the sitemaps that a sitemap index lists
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub follow_remote: bool,
-    /// Find the feeds and sitemaps of a site: robots.txt, and the links in the head of the page
+    /// Read the feeds and sitemaps that a site names
+    ///
+    /// They are in its robots.txt, and in the links in the head of the page.
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub discover: bool,
     /// Send a header, such as 'Authorization: Bearer …', to the hosts that are typed; repeatable
@@ -69,6 +71,8 @@ pub struct FetchArgs {
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub allow_private: bool,
     /// Write the URLs that moved for good to a file, a line each: the old URL, a tab, the new one
+    ///
+    /// Shard K of N adds -K-of-N to the name of the file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = HEADING, hide_short_help = true)]
     pub write_moved: Option<PathBuf>,
 }
@@ -107,6 +111,15 @@ impl FetchArgs {
     /// Whether parts of an index are fetched.
     pub fn follows_remote(&self) -> bool {
         self.follow_remote
+    }
+
+    /// Marks the names of files that each shard has for itself.
+    pub fn mark_files(&mut self, mark: &str) {
+        if let Some(path) = &mut self.write_moved {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+            *path = path.with_file_name(format!("{stem}{mark}{ending}"));
+        }
     }
 
     /// The file for URLs that moved.

@@ -1,9 +1,9 @@
 //! Bodies of responses: read within bounds, without their content coding, complete or not at all.
 
 use std::cell::Cell;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::text::{hex, size};
@@ -38,8 +38,10 @@ pub struct ReceivedBody {
 pub enum BodyTrouble {
     /// The connection failed, or ended before the body did. Another try may help.
     Broken(String),
-    /// No other try would help.
+    /// It passes a limit, and no other try would help.
     Refused(String),
+    /// It is not in the coding that the server names, and no other try would help.
+    Invalid(String),
     /// The body cannot be stored.
     Storage(io::Error),
 }
@@ -82,8 +84,8 @@ pub fn receive(
         // some servers announce a coding and send nothing at all
         _ => {
             let mut reader = BufReader::new(wire_reader);
-            let is_empty = matches!(io::BufRead::fill_buf(&mut reader), Ok([]));
-            if is_empty { Box::new(io::empty()) } else { Box::new(MultiGzDecoder::new(reader)) }
+            let is_empty = matches!(reader.fill_buf(), Ok([]));
+            if is_empty { Box::new(io::empty()) } else { Box::new(MembersReader(Some(GzDecoder::new(reader)))) }
         }
     };
     let (mut unpacked, mut sum, mut buffer) = (0_u64, Sha256::new(), vec![0; 1 << 16]);
@@ -99,7 +101,7 @@ pub fn receive(
                     _ if error.kind() == io::ErrorKind::UnexpectedEof => {
                         BodyTrouble::Broken("the compressed body is cut off".to_owned())
                     }
-                    _ => BodyTrouble::Broken(format!("the body is not valid gzip ({error})")),
+                    _ => BodyTrouble::Invalid(format!("the body is not valid gzip ({error})")),
                 }));
             }
         };
@@ -120,6 +122,40 @@ pub fn receive(
     match expected {
         Some(expected) if sent.get() < expected => Err(cut_off(sent.get(), expected)),
         _ => Ok(ReceivedBody { sent: sent.get(), size: unpacked, hash: hex(&sum.finalize()) }),
+    }
+}
+
+/// The content of all members of a gzip file, which may end with zeros, as on a tape.
+struct MembersReader<R>(Option<GzDecoder<R>>);
+
+impl<R: BufRead> Read for MembersReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(mut member) = self.0.take() {
+            let read = member.read(buffer);
+            // after an error the caller may read again
+            if buffer.is_empty() || !matches!(read, Ok(0)) {
+                self.0 = Some(member);
+                return read;
+            }
+            let mut rest = member.into_inner();
+            self.0 = skip_zeros(&mut rest)?.then(|| GzDecoder::new(rest));
+        }
+        Ok(0)
+    }
+}
+
+/// Skips zeros. Whether anything follows them.
+fn skip_zeros(reader: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            found => found?,
+        };
+        let (zeros, all) = (bytes.iter().take_while(|byte| **byte == 0).count(), bytes.len());
+        reader.consume(zeros);
+        if zeros < all || all == 0 {
+            return Ok(all > 0);
+        }
     }
 }
 
@@ -206,6 +242,12 @@ mod tests {
         assert_eq!(take(&twice, 1, None).expect("whole"), once);
         assert_eq!(take(&once, 0, None).expect("whole"), once);
         assert_eq!(take(b"", 1, None).expect("nothing"), b"");
+        let padded = [once.as_slice(), &[0; 700]].concat();
+        assert_eq!(take(&padded, 1, Some(padded.len() as u64)).expect("zeros"), b"<rss/>");
+        let plain = b"<rss version=\"2.0\"/>".as_slice();
+        for odd in [plain.to_vec(), [once.as_slice(), plain].concat()] {
+            assert!(matches!(take(&odd, 1, None), Err(BodyTrouble::Invalid(_))), "{odd:?}");
+        }
         let members = [once.clone(), once].concat();
         assert_eq!(take(&members, 1, None).expect("two members"), b"<rss/><rss/>");
     }

@@ -148,6 +148,11 @@ impl AttemptFailure {
         AttemptFailure { host: at.host().to_owned(), is_silent: true, ..AttemptFailure::transient(says) }
     }
 
+    /// A limit of time was reached: more repetitions of the same do not help.
+    fn late(self, option: &str) -> AttemptFailure {
+        AttemptFailure { hint: format!("try again later, or raise {option}"), ..self }
+    }
+
     fn interrupted() -> AttemptFailure {
         AttemptFailure { is_interrupted: true, ..AttemptFailure::last("interrupted", "run the same command again") }
     }
@@ -173,6 +178,8 @@ pub struct Client {
     moved: Mutex<Vec<(String, String)>>,
     /// The keys of the bodies that were asked for.
     used: Mutex<HashSet<String>>,
+    /// Those of lists: of these each run needs the body.
+    lists: Mutex<HashSet<String>>,
 }
 
 /// What a request is sent under.
@@ -194,8 +201,9 @@ impl Client {
         let http = agents(&options, "http")?;
         let https = agents(&options, "https")?;
         let seed = RandomState::new().hash_one(0);
-        let (gates, moved, used) = (HostGates::default(), Mutex::default(), Mutex::default());
-        Ok(Client { options, http, https, gates, store, seed, moved, used })
+        let gates = HostGates::default();
+        let (moved, used, lists) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Ok(Client { options, http, https, gates, store, seed, moved, used, lists })
     }
 
     /// Whether a host may be asked now: no response asked to wait.
@@ -203,9 +211,20 @@ impl Client {
         self.gates.is_open(host)
     }
 
-    /// Removes what this run did not use from the folder of bodies, and the mark of a run that is under way.
-    pub fn end_run(&self) {
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Notes that a document is a list of others.
+    pub fn note_list(&self, request: &DocumentRequest) {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(self.key(request));
+    }
+
+    /// Whether a document was a list of others.
+    pub fn has_lists(&self) -> bool {
+        !self.lists.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Removes what the next run does not need from the folder of bodies, and the mark of a run that is under way: `all`
+    /// that this run used stay, or only lists.
+    pub fn end_run(&self, all: bool) {
+        let used = if all { &self.used } else { &self.lists }.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = &self.store {
             store.prune(&used);
             store.end_run();
@@ -282,8 +301,8 @@ impl Client {
             let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
             if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
                 let (says, asked) = (failure.says, asked.as_secs());
-                let hint = "run the command again after that time, or raise --max-wait";
-                break AttemptFailure::last(format!("{says}; the server asks to wait {asked} s"), hint);
+                let hint = "run the command again after that, or raise --max-wait";
+                break AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
             }
             let own = || manners::backoff(facts.repeated, self.options.retry_wait, seed).min(self.options.max_wait);
             let wait = asked.unwrap_or_else(own);
@@ -339,7 +358,8 @@ impl Client {
             let status = response.status().as_u16();
             facts.status = status;
             match status {
-                200 => return self.body(response, &at, (key, stored.is_some()), conditions, (facts, deadline)),
+                // a proxy that changed the document answers 203
+                200 | 203 => return self.body(response, &at, (key, stored.is_some()), conditions, (facts, deadline)),
                 304 if known.is_some() => {
                     let document = unchanged(response.headers(), stored, conditions, facts)?;
                     self.renew(key, stored, &document.facts).map_err(storage)?;
@@ -368,7 +388,7 @@ impl Client {
                 }
             }
             if Instant::now() > deadline {
-                return Err(AttemptFailure::transient(self.too_slow()));
+                return Err(AttemptFailure::transient(self.too_slow()).late("--timeout"));
             }
         }
     }
@@ -423,7 +443,10 @@ impl Client {
     /// What a failure of the transport means.
     fn failed(&self, at: &RemoteUrl, error: ureq::Error) -> AttemptFailure {
         match error {
-            ureq::Error::Timeout(which) => AttemptFailure::silent(at, self.late(which)),
+            ureq::Error::Timeout(which) => {
+                let (says, option) = self.late(which);
+                AttemptFailure::silent(at, says).late(option)
+            }
             ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
             ureq::Error::Io(error) => Client::failed_io(at, &error),
             ureq::Error::Rustls(error) => tls(at, &error),
@@ -452,16 +475,19 @@ impl Client {
         AttemptFailure::silent(at, body::io_words(error))
     }
 
-    fn late(&self, which: Timeout) -> String {
+    /// What a limit of time means, and its option.
+    fn late(&self, which: Timeout) -> (String, &'static str) {
         let seconds = |limit: Duration| limit.as_secs_f64();
         match which {
             Timeout::Resolve | Timeout::Connect => {
-                format!("no connection within {} s (--connect-timeout)", seconds(self.options.connect))
+                let says = format!("no connection within {} s (--connect-timeout)", seconds(self.options.connect));
+                (says, "--connect-timeout")
             }
             Timeout::RecvResponse => {
-                format!("no response within {} s (--first-byte-timeout)", seconds(self.options.first_byte))
+                let says = format!("no response within {} s (--first-byte-timeout)", seconds(self.options.first_byte));
+                (says, "--first-byte-timeout")
             }
-            _ => self.too_slow(),
+            _ => (self.too_slow(), "--timeout"),
         }
     }
 
@@ -494,6 +520,7 @@ impl Client {
             BodyTrouble::Refused(says) => {
                 AttemptFailure::last(says, "raise the limit if the document is what you expect")
             }
+            BodyTrouble::Invalid(says) => AttemptFailure::last(says, "download it with another program"),
             BodyTrouble::Storage(error) => storage(error),
         })?;
         let mut validators =
@@ -671,7 +698,11 @@ fn next(at: &RemoteUrl, headers: &HeaderMap, status: u16) -> Result<RemoteUrl, A
         return Err(AttemptFailure::last(format!("the server redirects ({status}) without a URL"), "check the URL"));
     };
     let bad = |says| AttemptFailure::last(format!("its redirect ({status}) is not followed: {says}"), "check the URL");
-    let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+    // bytes of any encoding are sent as they came
+    let text = value.as_bytes().utf8_chunks().fold(String::new(), |text, chunk| {
+        let escaped: String = chunk.invalid().iter().map(|byte| format!("%{byte:02X}")).collect();
+        text + chunk.valid() + &escaped
+    });
     at.join(&text).map_err(bad)
 }
 
@@ -682,7 +713,8 @@ fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
         403 => "the server forbids it (403)".to_owned(),
         404 => "not found (404)".to_owned(),
         410 => "gone (410)".to_owned(),
-        429 => "the server has had too many requests (429)".to_owned(),
+        204 => "the server sent no document (204)".to_owned(),
+        429 => "the server had too many requests (429)".to_owned(),
         500..=599 => format!("the server failed ({status})"),
         status => format!("the server answered {status}"),
     };
@@ -693,8 +725,8 @@ fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
         return AttemptFailure { again: Some(wait), ..AttemptFailure::transient(says) };
     }
     let hint = match status {
-        401 | 403 => "pass --header or --netrc",
-        404 | 410 => "check the URL, or remove it from the list",
+        401 => "pass --header, --netrc, or https://user:password@host/…",
+        403 => "pass --header or --netrc; some servers refuse unknown programs: --user-agent",
         _ => "check the URL",
     };
     AttemptFailure::last(says, hint)

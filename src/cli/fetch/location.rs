@@ -76,6 +76,19 @@ impl RemoteUrl {
         })
     }
 
+    /// Parses a URL that a user wrote, which may have a password.
+    ///
+    /// # Errors
+    /// As [`RemoteUrl::parse`]; and where it is not clear whether it has one.
+    pub fn typed(text: &str) -> Result<RemoteUrl, String> {
+        match has_doubtful_password(text) {
+            true => Err("it has an @ after a slash, ? or #; in a password, write these as %2F, %3F or %23, \
+                         in a path, write @ as %40"
+                .to_owned()),
+            false => RemoteUrl::parse(text),
+        }
+    }
+
     /// The URL that a `Location` header or a part of this document names. Its own credentials are not used.
     ///
     /// # Errors
@@ -175,17 +188,34 @@ impl fmt::Debug for RemoteUrl {
     }
 }
 
-/// A name of an input as it may be shown: a URL without user and password.
+/// A name of an input as it may be shown: a URL without user and password. Of one that is not valid, nothing before the last
+/// `@` is shown: a password may have a `/`, a `#` or a `?` that should be escaped.
 pub fn shown(name: &str) -> String {
-    if !RemoteUrl::is_one(name) {
+    let Some((scheme, rest)) = name.split_once(":/").filter(|(scheme, _)| is_scheme(scheme)) else {
         return name.to_owned();
-    }
-    let (scheme, rest) = name.split_once("://").unwrap_or(("", name));
-    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-    match rest.get(..end).and_then(|authority| authority.rfind('@')) {
+    };
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
+    let end = match RemoteUrl::parse(name).is_ok() && !has_doubtful_password(name) {
+        true => rest.find(['/', '?', '#']).unwrap_or(rest.len()),
+        false => rest.len(),
+    };
+    match rest.get(..end).and_then(|may_have| may_have.rfind('@')) {
         Some(at) => format!("{scheme}://{}", rest.get(at + 1..).unwrap_or_default()),
         None => name.to_owned(),
     }
+}
+
+/// Whether a text can be the scheme of a URL, and not a drive.
+fn is_scheme(text: &str) -> bool {
+    text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+}
+
+/// Whether what looks like host, port and path may be user and password: `http://user:12/x@host`.
+fn has_doubtful_password(text: &str) -> bool {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let has_port = authority.rsplit(']').next().is_some_and(|end| end.contains(':'));
+    has_port && !authority.contains('@') && path.contains('@') && !path.contains("/@")
 }
 
 fn split_port(text: &str) -> Result<(&str, Option<u16>), String> {
@@ -197,7 +227,7 @@ fn split_port(text: &str) -> Result<(&str, Option<u16>), String> {
     match port.parse::<u16>() {
         _ if port.is_empty() => Ok((host, None)),
         Ok(port @ 1..) if port_digits(text, colon) => Ok((host, Some(port))),
-        Ok(_) | Err(_) => Err(format!("{} is not a port", clean(port))),
+        Ok(_) | Err(_) => Err("its port is not a number from 1 to 65535".to_owned()),
     }
 }
 
@@ -373,10 +403,22 @@ mod tests {
             ("https://user:secret@example.com/x", "https://example.com/x"),
             ("http://a@b:secret@example.com", "http://example.com"),
             ("https://example.com/a@b", "https://example.com/a@b"),
+            ("https://example.com/@user/feed", "https://example.com/@user/feed"),
+            ("http://example.com:8080/@user/feed", "http://example.com:8080/@user/feed"),
+            ("http://user:12/secret@example.com/x", "http://example.com/x"),
+            ("http://user:se#cret@example.com/x", "http://example.com/x"),
+            ("http://user:se?cret@example.com/x", "http://example.com/x"),
+            ("http:/user:secret@example.com/x", "http://example.com/x"),
+            ("ftp://user:secret@example.com/x", "ftp://example.com/x"),
             ("feed@home.xml", "feed@home.xml"),
+            ("c:/a@home.xml", "c:/a@home.xml"),
         ] {
             assert_eq!(shown(name), bare);
         }
+        assert!(RemoteUrl::typed("http://user:12/secret@example.com/x").is_err());
+        assert!(RemoteUrl::typed("http://example.com:80/@user?a@b").is_ok());
+        let odd = RemoteUrl::parse("http://user:sec#ret@example.com").expect_err("no port");
+        assert!(!odd.contains("sec"), "{odd}");
         let odd = RemoteUrl::parse("ftp://user:secret@example.com").expect_err("not http");
         assert!(!odd.contains("secret"), "{odd}");
         let odd = RemoteUrl::parse("http://user:secret@exa%mple.com").expect_err("no host");

@@ -315,6 +315,7 @@ pub fn site(
     match client.get(&asked, &conditions) {
         Ok(document) => {
             let robots = InputSource::remote(document, progress)?;
+            client.note_list(&asked);
             if !is_page(&robots) {
                 let named = sitemaps_of(&robots).map_err(|error| error.in_input(&asked.url.to_string()))?;
                 named.iter().for_each(|url| add(&here, url, ("robots.txt", "", "")));
@@ -345,7 +346,7 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
     let odd = |says: String| {
         Error::io(format!("cannot fetch {}", shown(name)), std::io::Error::other(format!("{says}; check the URL")))
     };
-    RemoteUrl::parse(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
+    RemoteUrl::typed(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
 }
 
 /// The URLs of the sitemaps in an index.

@@ -28,7 +28,6 @@ const AGAIN: &str = "Resume and shard";
 #[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("fail_on", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("max_dropped", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("min_videos", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("validate", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("rendition", |arg| arg.hide_short_help(true)))]
@@ -37,9 +36,13 @@ const AGAIN: &str = "Resume and shard";
 #[command(mut_arg("thumbnail_from_feed", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("thumbnail_from_html", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("default_thumbnail", |arg| arg.hide_short_help(true)))]
+#[command(mut_arg("follow_remote", |arg| arg.hide_short_help(false)))]
+#[command(mut_arg("discover", |arg| arg.hide_short_help(false)))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
-    transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip")]
+    transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip\n  \
+    transfeed migrate @feeds.txt --to sitemap --out sitemaps    # a URL per line\n\
+    More: --help lists all options.")]
 #[command(after_long_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
     transfeed migrate feeds --to mrss --out new --dry-run    # show what would happen\n  \
@@ -97,8 +100,8 @@ pub struct Migrate {
     /// Print one JSON line per file, and the summary as the last line
     #[arg(long, help_heading = gates::HEADING)]
     pub json: bool,
-    /// Exit 0 if at most this many files fail (5, 2%), otherwise 1
-    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING, hide_short_help = true)]
+    /// Exit 1 if more files fail (5, 2%), otherwise 0
+    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING)]
     pub max_failed: Option<gates::LossLimit>,
     /// Only `convert` has it; here it is refused with the reason
     #[arg(long, hide = true)]

@@ -120,7 +120,10 @@ impl Board {
             InputStatus::Failed | InputStatus::Done | InputStatus::Unchanged => Some(&self.failures),
         };
         if let (Some(names), Some(error)) = (names, &report.error) {
-            lock(names).insert(number, format!("{}: {error}", report.path));
+            // the URL is in the message, and the path is made of it
+            let is_named = report.fetched.iter().any(|fetched| error.contains(&fetched.url));
+            let line = if is_named { error.clone() } else { format!("{}: {error}", report.path) };
+            lock(names).insert(number, line);
         }
         self.event("file", report);
     }

@@ -67,6 +67,9 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         return Err(Error::format(says, "relax the gate, or use `transfeed convert --write-anyway` for one file"));
     }
     args.name = args.name.map(|name| name.settle_gzip(&mut args.wanted.gzip));
+    if let Some(shard) = args.shard {
+        args.fetch.mark_files(&leftover::of_shard("", Some(shard), ""));
+    }
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {
@@ -314,7 +317,7 @@ fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
     let out = shown(args.out.as_deref().unwrap_or(Path::new("")));
     if other == was {
         args.print(&format!("{out} was written with other options or another version; converting all files again"));
-    } else {
+    } else if done > 0 {
         let files = many(done as u64, "file", "files");
         args.print(&format!("resuming in {out}: {files} up to date (--force redoes them)"));
     }

@@ -81,6 +81,8 @@ pub struct MigrationPlan {
     pub former: HashMap<usize, Vec<RecordedOutput>>,
     /// The same of the output of all.
     pub former_merged: Vec<RecordedOutput>,
+    /// What is known of documents that could not be fetched, and whose outputs stay.
+    pub in_place: HashMap<usize, Record>,
     /// What is known of inputs that were done elsewhere and are the same here.
     pub moved: Vec<Record>,
     /// The merged output of a former run that is kept.
@@ -438,12 +440,19 @@ impl MigrationPlan {
             if known.retry && !failed {
                 continue;
             }
+            let is_unfetched = task.input.remote.as_ref().is_some_and(|remote| remote.failure.is_some());
+            let in_place = record.as_ref().filter(|_| is_unfetched).map(Record::in_place);
+            let can_ask = |record: &&Record| record.fetched.as_ref().is_some_and(Validators::are_any);
+            if let Some(record) = in_place.filter(|record| record.report.status == InputStatus::Done).filter(can_ask) {
+                self.in_place.insert(number, record.clone());
+            }
+            let record = record.map(|mut record| record.done.take().map_or(record, |done| *done));
             match record {
                 Some(record) if is_done(task, &record, known) => {
                     let origin = &task.input.origin;
                     let validators = task.input.remote.as_ref().and_then(|remote| remote.validators.clone());
                     let is_moved = record.origins.iter().all(|known| known.real != origin.real);
-                    if is_moved || validators != record.fetched {
+                    if is_moved || failed || validators != record.fetched {
                         let origins = vec![origin.clone()];
                         self.moved.push(Record { origins, fetched: validators, ..record.clone() });
                     }

@@ -125,7 +125,8 @@ impl RemoteBodies {
     pub fn end(&self, args: &Migrate, is_interrupted: bool) -> Result<(), Error> {
         // the next run needs not fetch again what this one did not come to
         match self.folder.as_ref().filter(|_| !is_interrupted) {
-            Some(_) if needs_bodies(args) => self.client.end_run(),
+            Some(_) if needs_bodies(args) => self.client.end_run(true),
+            Some(_) if self.client.has_lists() => self.client.end_run(false),
             // what stays is only in the way
             Some(folder) => drop(std::fs::remove_dir_all(folder)),
             None => (),
@@ -311,7 +312,7 @@ impl RemoteFetching<'_> {
             .filter_map(|(number, wanted)| {
                 let record = self.journal.last_record(&Name::from_path(&wanted.path));
                 let failed = record.is_some_and(|record| record.report.status == InputStatus::Failed);
-                let known = record.filter(|record| self.is_enough(record));
+                let known = record.map(Record::in_place).filter(|record| self.is_enough(record));
                 let known = known
                     .and_then(|record| Some((record.fetched.clone()?, (record.stamp.size, record.stamp.hash.clone()))));
                 let request = wanted.source.request.clone();
@@ -414,13 +415,20 @@ impl RemoteFetching<'_> {
         }
         match self.named_by(&source, path.as_deref(), request) {
             Err(error) => return failed(error),
-            Ok(Some(named)) => return FetchedKind::List(named),
+            Ok(Some(named)) => {
+                self.client.note_list(request);
+                return FetchedKind::List(named);
+            }
             Ok(None) => (),
         }
         match path {
             Some(path) => FetchedKind::Document(remote, Some(path)),
             // it is not stored because it cannot be a document
             None => match fetch::kind(&source) {
+                Some(DocumentKind::Html { .. }) => failed(Error::format(
+                    "an HTML page, not a feed",
+                    "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
+                )),
                 Some(kind) if !is_document(&kind) => failed(refusal(&kind)),
                 Some(_) | None => failed(Error::format("its body cannot be read", "run the same command again")),
             },

@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::cli::fetch;
 #[cfg(feature = "fetch")]
 use crate::cli::fetch::DocumentRequest;
-use crate::cli::file::{NameHint, open_error};
+use crate::cli::file::{NameHint, lacks_scheme, open_error};
 use crate::cli::output::changed;
 use crate::cli::pattern::{self, PathPattern, Patterns};
 use crate::cli::places::{CanonicalPaths, in_folder, real};
@@ -246,7 +246,7 @@ impl SourceFinder<'_> {
             Ok(_) => self.named_file(path),
             Err(error) => match source.to_str().filter(|text| pattern::is_pattern(text)) {
                 Some(pattern) => self.pattern(pattern),
-                None => match source.to_str().filter(|name| name.contains("://")) {
+                None => match source.to_str() {
                     Some(name) => Err(open_error(name, error)),
                     None => Err(Error::io(shown(path), error)),
                 },
@@ -394,11 +394,11 @@ impl SourceFinder<'_> {
 
     /// The names in a list, a line each.
     fn list(&mut self, name: &Path, bytes: io::Result<Vec<u8>>) -> Result<(), Error> {
-        let bytes = bytes.map_err(|error| Error::io(shown(name), error))?;
+        let bytes = bytes.map_err(|error| list_error(name, error))?;
         let end = if self.wish.zero { 0 } else { b'\n' };
         // some editors begin a file with this mark
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        for line in bytes.split(|byte| *byte == end) {
+        for (number, line) in bytes.split(|byte| *byte == end).enumerate() {
             let line = if self.wish.zero { line } else { line.strip_suffix(b"\r").unwrap_or(line) };
             let Some(path) = path_of(line).filter(|_| !line.is_empty()) else { continue };
             if let Some(url) = path.to_str().map(str::trim).filter(|text| fetch::is_url(text)) {
@@ -422,9 +422,18 @@ impl SourceFinder<'_> {
                     let url = path.to_str().filter(|text| text.contains("://")).map(str::to_owned);
                     let says = match url {
                         Some(url) => open_error(&url, error).to_string(),
+                        None if error.kind() == io::ErrorKind::NotFound => {
+                            let hint = match path.to_str() {
+                                Some(text) if text.trim_start().starts_with('#') => "a list has no comments",
+                                Some(text) if lacks_scheme(text) => "a URL begins with https:// or http://",
+                                Some(_) | None => "correct the path, or remove the line",
+                            };
+                            format!("no such file ({}, line {}); {hint}", shown(name), number + 1)
+                        }
                         None => error.to_string(),
                     };
-                    self.found.failed.push((path, says));
+                    let named = path.to_str().map(|text| PathBuf::from(fetch::shown(text)));
+                    self.found.failed.push((named.unwrap_or(path), says));
                 }
             }
         }
@@ -818,4 +827,14 @@ fn shown_path(path: &Path) -> PathBuf {
         false if path.components().any(|step| step == Component::ParentDir) => in_folder(path),
         false => path.to_owned(),
     }
+}
+/// Why a list cannot be read, and what to do.
+fn list_error(name: &Path, error: io::Error) -> Error {
+    let (list, named) = (fetch::shown(&shown(name)), name.to_string_lossy());
+    let says = match error.kind() {
+        io::ErrorKind::NotFound if named.contains("://") => "a list must be a file; download it, and pass @FILE",
+        io::ErrorKind::NotFound => "no such file; check the path",
+        _ => return Error::io(list, error),
+    };
+    Error::io(format!("cannot read the list {list}"), io::Error::other(says))
 }

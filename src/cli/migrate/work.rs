@@ -291,7 +291,9 @@ impl Work<'_> {
         let mut files = self.plan.former.get(&number).cloned().unwrap_or_default();
         // drop outputs that belong to other inputs by now
         files.retain(|file| plan::below(&file.path).is_none_or(|path| self.plan.owner(&path).is_none()));
-        self.note(&Record { files, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) });
+        // the server may be asked for what changed since then
+        let done = self.plan.in_place.get(&number).cloned().map(Box::new);
+        self.note(&Record { files, done, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) });
     }
 
     /// Writes the report of an input, if somebody wants one.
@@ -303,8 +305,8 @@ impl Work<'_> {
 
     pub(super) fn record_of(&self, stamp: Stamp, report: FileReport, origins: Vec<InputOrigin>) -> Record {
         let options = self.asked_for.to_owned();
-        let (below, fetched, files) = (self.common.clone(), None, Vec::new());
-        Record { v: VERSION, stamp, options, at: now(), below, origins, fetched, files, report }
+        let (below, fetched, done, files) = (self.common.clone(), None, None, Vec::new());
+        Record { v: VERSION, stamp, options, at: now(), below, origins, fetched, done, files, report }
     }
 
     pub(super) fn note(&self, record: &Record) {

@@ -20,7 +20,8 @@ use crate::text::distance;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     transfeed validate sitemap.xml --profile google --level error\n  \
-    transfeed validate public/ --format sarif > findings.sarif\n\n\
+    transfeed validate public/ --format sarif > findings.sarif\n  \
+    transfeed validate https://example.com/sitemap.xml --follow-remote\n\n\
     Exit codes: 0 no findings, 1 findings at the level or above, 2 an input cannot be read.\n\
     Codes: `transfeed explain V05`, `transfeed explain --list`. More options: --help.")]
 #[command(after_long_help = "Examples:\n  \

@@ -682,6 +682,7 @@ fn record(path: &str, size: u64) -> Record {
         below: None,
         origins: Vec::new(),
         fetched: None,
+        done: None,
         files,
         report,
     }
