@@ -1,7 +1,7 @@
 //! Detects the format of a document from its beginning. The bytes decide, never a name or a MIME type. It does not
 //! validate, and the namespaces in use are found elsewhere.
 
-use crate::format::csv::row::is_header;
+use crate::format::csv::row::{is_header, is_separator_line};
 use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
 
@@ -465,7 +465,9 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
 // ---- text ----
 
 fn lines(text: &str, complete: bool) -> DocumentKind {
-    if let Some((header, rest)) = row_of(text, complete)
+    let first = row_of(text, complete);
+    let behind = first.filter(|(line, _)| is_separator_line(line)).and_then(|(_, rest)| row_of(rest, complete));
+    if let Some((header, rest)) = behind.or(first)
         && is_header(header, row_of(rest, complete).map(|(row, _)| row))
     {
         return DocumentKind::Table;

@@ -109,6 +109,12 @@ pub const ALL: &[RepairCode] = &[
         "A row of a table has fewer cells than there are headings.",
         "The missing cells are read as empty.",
     ),
+    repaired(
+        "csv.separator",
+        "a line that names the delimiter",
+        "A table begins with a line such as sep=; in which Excel names the delimiter.",
+        "It is not read as a row. The headings decide which delimiter it is.",
+    ),
     lost(
         "csv.unclosed",
         "quotes that are not closed",

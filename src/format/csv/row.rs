@@ -105,6 +105,13 @@ pub fn delimiter(header: &str) -> u8 {
     best.0
 }
 
+/// Whether a line is not a row, but names the delimiter, as Excel does: `sep=;`.
+pub fn is_separator_line(line: &str) -> bool {
+    let line = line.trim_end_matches(['\r', '\n']);
+    let end = line.split_at_checked(4).filter(|(start, _)| start.eq_ignore_ascii_case("sep="));
+    end.is_some_and(|(_, end)| end.len() == 1 && DELIMITERS.contains(&end.as_bytes()[0]))
+}
+
 /// A heading of a table.
 #[derive(Clone, Copy)]
 pub struct Heading<'a> {

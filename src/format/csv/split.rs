@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::row::{DELIMITERS, delimiter};
+use super::row::{DELIMITERS, delimiter, is_separator_line};
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning, lossy};
 use crate::xml::frame::to_chunk_text;
 use crate::xml::input::InputWindow;
@@ -22,6 +22,9 @@ use crate::xml::split::{Cutter, Frame, FrameSegment};
 
 /// The code of quotes that are not closed.
 const UNCLOSED: &str = "csv.unclosed";
+
+/// The code of the line with which Excel names the delimiter.
+const SEPARATOR: &str = "csv.separator";
 
 /// Where in a row the next byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -315,6 +318,10 @@ impl<R: Read> TableSplitter<R> {
         let (mut pieces, bytes) = (Vec::new(), self.text.split_off(self.start));
         let (header, bad) = to_chunk_text(bytes, &mut pieces, 0);
         self.frame.trouble.extend(bad);
+        if is_separator_line(&header) && self.frame.trouble.iter().all(|trouble| trouble.code != SEPARATOR) {
+            self.frame.trouble.push(Trouble::new(SEPARATOR, self.place, header, "not a row; the headings decide"));
+            return;
+        }
         self.delimiter = Some(delimiter(&header));
         self.frame.segments =
             vec![FrameSegment { at: 0, line: self.place.line, column: self.place.column, made: false }];
