@@ -465,7 +465,12 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
 // ---- text ----
 
 fn lines(text: &str, complete: bool) -> DocumentKind {
-    let first = row_of(text, complete);
+    // headings may be longer than what is looked at
+    let cut = || {
+        let end = text.rfind([',', ';', '\t']).filter(|_| !complete && !text.contains(['\r', '\n']))?;
+        Some(text.split_at(end))
+    };
+    let first = row_of(text, complete).or_else(cut);
     let behind = first.filter(|(line, _)| is_separator_line(line)).and_then(|(_, rest)| row_of(rest, complete));
     if let Some((header, rest)) = behind.or(first)
         && is_header(header, row_of(rest, complete).map(|(row, _)| row))
@@ -511,8 +516,8 @@ fn table(lines: &[&str]) -> Option<(char, usize)> {
         }
         let is_head = !rest.is_empty() && !names.iter().any(|name| name.contains("://"));
         let rows = if is_head { rest } else { &lines };
-        let column = (0..names.len())
-            .find(|at| rows.iter().any(|row| cells(row, delimiter).get(*at).is_some_and(|cell| is_address(cell))))?;
+        let first_url = |row: &&str| cells(row, delimiter).iter().position(|cell| is_address(cell));
+        let column = rows.iter().filter_map(first_url).min()?;
         let has_more = |row: &&str| {
             let cells = cells(row, delimiter);
             cells.iter().enumerate().any(|(at, cell)| at != column && is_value(cell))

@@ -255,17 +255,15 @@ impl ConversionArgs {
     }
 
     /// All settings that affect the output, in one text. Threads and memory are not part of it, nor is the clock,
-    /// unless the time was given.
+    /// unless the time was given or entries are selected by their age.
     ///
     /// # Errors
     /// See [`ConversionArgs::options`].
     pub fn essence(&self, to: &Format) -> Result<String, Error> {
-        let now = if self.now.is_some() || std::env::var_os("SOURCE_DATE_EPOCH").is_some() {
-            self.options(None)?.now
-        } else {
-            None
-        };
-        let bare = Options { now, threads: 0, memory: 0, temp_dir: None, ..self.options(None)? };
+        let options = self.options(None)?;
+        let is_given = self.now.is_some() || std::env::var_os("SOURCE_DATE_EPOCH").is_some();
+        let now = options.now.filter(|_| is_given || options.max_age.is_some() || options.drop_expired);
+        let bare = Options { now, threads: 0, memory: 0, temp_dir: None, ..options };
         let from = self.from.map(|from| from.id);
         let gates = self.gates.essence() + &self.tables.essence();
         Ok(format!("{} {from:?} {} {} {bare:?}{gates}", env!("CARGO_PKG_VERSION"), to.id, self.gzip))

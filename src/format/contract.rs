@@ -187,7 +187,7 @@ impl<'s> Setup<'s> {
     }
 
     /// Whether unknown markup is written back.
-    fn is_foreign_kept(&self) -> bool {
+    pub(crate) fn is_foreign_kept(&self) -> bool {
         self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
     }
 

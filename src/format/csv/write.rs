@@ -10,8 +10,8 @@ use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup};
 use crate::model::origin::Syntax;
-use crate::model::{Entry, Feed, Field, Foreign, LeafView, Mark, TextKind, Value, Video, Walk};
-use crate::options::{ForeignMode, Options, TableRows};
+use crate::model::{Entry, Feed, Field, Foreign, LeafView, Mark, Str, TextKind, Value, Video, Walk};
+use crate::options::{Options, TableRows};
 use crate::reason::{Reason, ValueChange};
 use crate::text::html;
 
@@ -61,14 +61,15 @@ impl FormatWriter for CsvWriter {
             TableRows::Video if entry.videos.len() > 1 => entry.videos.chunks(1).collect(),
             TableRows::Video | TableRows::Page => vec![&entry.videos],
         };
+        let unread = unread(&entry.foreign);
         let mut written = false;
         for videos in rows {
-            let mut row = RowWriter { out: &mut *out, setup };
+            let mut row = RowWriter { out: &mut *out, setup, unread: &unread };
             let mut values: Vec<CellValues<'_>> =
                 columns.iter().map(|column| row.values(column, &columns, entry, videos)).collect();
             close_gaps(&columns, &mut values);
             let cells: Vec<String> =
-                columns.iter().zip(&values).map(|(column, values)| row.cell(column, values, entry)).collect();
+                columns.iter().zip(&values).map(|(column, values)| row.cell(column, values)).collect();
             if cells.iter().any(|cell| !cell.is_empty()) {
                 written = true;
                 out.one_more();
@@ -150,22 +151,33 @@ fn unique(columns: Vec<OutColumn>) -> Vec<OutColumn> {
 fn of_source(setup: &Setup<'_>, of_pages: bool) -> Vec<OutColumn> {
     let part = setup.feed.origin.parts.first().filter(|part| part.syntax == Syntax::Row);
     let Some(part) = part.filter(|_| setup.same_family) else { return Vec::new() };
-    let keeps = setup.options.foreign != ForeignMode::Drop;
+    let keeps = setup.is_foreign_kept();
     let mut found: Vec<OutColumn> = Vec::new();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
     for heading in Headings::read(&part.raw).list {
         match heading.known {
             Some(named) => found.push(OutColumn::Known(columns::for_rows(named, of_pages))),
             None if keeps && !heading.name.is_empty() => {
-                let is_same =
-                    |column: &&OutColumn| matches!(column, OutColumn::Unknown(name, _) if name == heading.name);
-                let before = found.iter().filter(is_same).count();
-                found.push(OutColumn::Unknown(heading.name.to_owned(), before));
+                let count = counts.entry(heading.name).or_default();
+                found.push(OutColumn::Unknown(heading.name.to_owned(), *count));
+                *count += 1;
             }
             None => (),
         }
     }
     found
 }
+
+/// The values of an entry that were not read, by their columns.
+fn unread<'e>(items: &'e [Foreign<'e>]) -> UnreadValues<'e> {
+    let mut found = UnreadValues::new();
+    for item in items {
+        found.entry(&item.path).or_default().extend(item.value.as_ref());
+    }
+    found
+}
+
+type UnreadValues<'e> = HashMap<&'e str, Vec<&'e Str<'e>>>;
 
 /// Everything that has a column is lost until it is written: a value may be at a place without one.
 fn lose_all(entry: &Entry<'_>, columns: &[OutColumn], out: &mut Out<'_, '_>) {
@@ -227,6 +239,7 @@ fn close_gaps(columns: &[OutColumn], values: &mut [CellValues<'_>]) {
 struct RowWriter<'r, 'o, 'e, 's> {
     out: &'r mut Out<'o, 'e>,
     setup: &'s Setup<'s>,
+    unread: &'r UnreadValues<'r>,
 }
 
 impl RowWriter<'_, '_, '_, '_> {
@@ -261,20 +274,16 @@ impl RowWriter<'_, '_, '_, '_> {
         values
     }
 
-    fn cell(&mut self, column: &OutColumn, values: &CellValues<'_>, entry: &Entry<'_>) -> String {
+    fn cell(&mut self, column: &OutColumn, values: &CellValues<'_>) -> String {
         match column {
-            OutColumn::Unknown(name, before) => self.foreign(&entry.foreign, name, *before),
+            OutColumn::Unknown(name, before) => self.foreign(name, *before),
             // a value that could not be read is still in its column
-            OutColumn::Known(named) if values.is_empty() => match self.keeps_unknown() {
-                true => self.foreign(&entry.foreign, named.heading, 0),
+            OutColumn::Known(named) if values.is_empty() => match self.setup.is_foreign_kept() {
+                true => self.foreign(named.heading, 0),
                 false => String::new(),
             },
             OutColumn::Known(named) => self.join(values, named.column.text, named.column.list || named.of_videos),
         }
-    }
-
-    fn keeps_unknown(&self) -> bool {
-        self.setup.same_family && self.setup.options.foreign != ForeignMode::Drop
     }
 
     /// The first value of each video; a row of a page has no place for others.
@@ -337,8 +346,8 @@ impl RowWriter<'_, '_, '_, '_> {
     }
 
     /// The cell of the source's column that is not known.
-    fn foreign(&mut self, items: &[Foreign<'_>], name: &str, before: usize) -> String {
-        let found = items.iter().filter(|item| item.path == name).filter_map(|item| item.value.as_ref()).nth(before);
+    fn foreign(&mut self, name: &str, before: usize) -> String {
+        let found = self.unread.get(name).and_then(|values| values.get(before)).copied();
         let Some(value) = found else { return String::new() };
         let shown = CellValue { mark: value.mark, value: Value::Str(&value.value), text: None };
         self.join(&[Some(shown)], None, false)

@@ -13,7 +13,7 @@ use crate::model::page::{Category, Enclosure, Image, Link, Person};
 use crate::model::{
     Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
 };
-use crate::options::{ForeignMode, Options};
+use crate::options::{Options};
 use crate::pages;
 use crate::reason::{Reason, ValueChange};
 use crate::text::{html, mime, url};
@@ -101,12 +101,12 @@ fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books:
 
 /// Whether an entry has unknown members that go back, or none because it is empty.
 fn keeps_unknown(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
-    setup.same_family && setup.options.foreign != ForeignMode::Drop && !entry.foreign.is_empty()
+    setup.is_foreign_kept() && !entry.foreign.is_empty()
 }
 
 /// Members that no reader understood go back as they were.
 fn add_unknown(items: &[Foreign<'_>], setup: &Setup<'_>, object: &mut Json, out: &mut Out<'_, '_>) {
-    if !setup.same_family || setup.options.foreign == ForeignMode::Drop || items.is_empty() {
+    if !setup.is_foreign_kept() || items.is_empty() {
         return;
     }
     let books = out.books();
