@@ -172,7 +172,8 @@ impl Enrichment {
                 }
             }
         }
-        self.fates = self.chunks.iter().map(|chunk| chunk.pieces.iter().map(|_| RowFate::default()).collect()).collect();
+        self.fates =
+            self.chunks.iter().map(|chunk| chunk.pieces.iter().map(|_| RowFate::default()).collect()).collect();
         self.rows = rows;
     }
 

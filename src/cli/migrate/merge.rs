@@ -41,7 +41,8 @@ impl Work<'_> {
                 }
                 return;
             }
-            let failed: HashSet<&usize> = numbers.iter().filter(|number| !left.contains(number)).collect();
+            let kept: HashSet<&usize> = left.iter().collect();
+            let failed: HashSet<&usize> = numbers.iter().filter(|number| !kept.contains(number)).collect();
             left = (0..self.plan.tasks.len()).filter(|number| !failed.contains(number)).collect();
         }
         while !left.is_empty() && !self.stop.now() {

@@ -109,7 +109,7 @@ pub fn unknown(items: &[Foreign<'_>], taken: &Json, mut told: impl FnMut(&Foreig
     let mut members: Vec<(String, Json)> = Vec::new();
     // the objects and lists that are open: path, and the way to them by numbers
     let mut open: Vec<(&str, Vec<usize>)> = Vec::new();
-    for item in items {
+    for (at, item) in items.iter().enumerate() {
         let path: &str = &item.path;
         while open.last().is_some_and(|(above, _)| !is_below(path, above)) {
             open.pop();
@@ -120,7 +120,7 @@ pub fn unknown(items: &[Foreign<'_>], taken: &Json, mut told: impl FnMut(&Foreig
             None if *path == *item.name && !taken.has(&name) => (Vec::new(), false),
             None => continue,
         };
-        let value = value_of(item, items);
+        let value = value_of(item, items.get(at + 1));
         let is_open = matches!(value, Json::Object(_) | Json::List(_));
         if let Some(number) = put(&mut members, &way, (!in_list).then_some(name), value) {
             told(item);
@@ -142,14 +142,13 @@ fn unescaped(name: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{name}\"")).ok()
 }
 
-/// The value of an item; objects and lists are empty at first.
-fn value_of(item: &Foreign<'_>, all: &[Foreign<'_>]) -> Json {
+/// The value of an item before this `next` one; objects and lists are empty at first.
+fn value_of(item: &Foreign<'_>, next: Option<&Foreign<'_>>) -> Json {
     let text = || item.value.as_ref().map(|value| value.value.to_string()).unwrap_or_default();
     match &*item.ns {
         _ if item.value.is_none() => {
-            let at = all.iter().position(|other| std::ptr::eq(other, item)).unwrap_or(all.len());
-            let next = all.get(at + 1).and_then(|next| next.path.strip_prefix(&*item.path));
-            match next.is_some_and(|rest| rest.starts_with('[')) || &*item.ns == "list" {
+            let inside = next.and_then(|next| next.path.strip_prefix(&*item.path));
+            match inside.is_some_and(|rest| rest.starts_with('[')) || &*item.ns == "list" {
                 true => Json::List(Vec::new()),
                 false => Json::object(),
             }

@@ -152,6 +152,9 @@ fn people<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<
     objects(list).for_each(|node| person(node, take, people));
 }
 
+/// How many people are searched for the same one: a longer list must not cost more than its length.
+const SEARCHED: usize = 64;
+
 fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
     take.known(object);
     let mut person = Person::default();
@@ -173,7 +176,7 @@ fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Ve
     }
     // 1.1 asks for `author` beside `authors`, for readers of 1.0
     let said = |known: &Person<'_>| known.name == person.name && known.uri == person.uri && known.email == person.email;
-    match people.iter().find(|known| said(known)) {
+    match people.iter().take(SEARCHED).find(|known| said(known)) {
         Some(known) => {
             let mut marks = Vec::new();
             known.walk(crate::model::page::PersonFields::AUTHOR, &mut |seen| marks.push(seen.mark));

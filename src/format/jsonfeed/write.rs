@@ -13,7 +13,7 @@ use crate::model::page::{Category, Enclosure, Image, Link, Person};
 use crate::model::{
     Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
 };
-use crate::options::{Options};
+use crate::options::Options;
 use crate::pages;
 use crate::reason::{Reason, ValueChange};
 use crate::text::{html, mime, url};

@@ -67,7 +67,7 @@ fn nulls<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
 pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     nulls(root, take);
     let index = ObjectIndex::new(root);
-    let mut reading = ObjectReader { take, index: &index };
+    let mut reading = ObjectReader::new(take, &index);
     let is_alone = has_type(root, "VideoObject");
     if !is_alone {
         reading.page(root, entry);

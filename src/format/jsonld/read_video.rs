@@ -2,14 +2,15 @@
 //! Properties of its page go to the entry.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::value::{
     ObjectIndex, has_type, is_object, is_scalar, member, put, put_duration, put_member, put_text, scalar, take_type,
     term, url, values,
 };
 use crate::model::{
-    Audience, Available, Category, Copyright, Credit, Entry, File, Hash, Image, Leaf, License, Person, Player, Price,
-    Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv, TypedId, Uploader, Video,
+    Audience, Available, Category, Copyright, Credit, Entry, File, Hash, Image, Leaf, License, Mark, Person, Player,
+    Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv, TypedId, Uploader, Video,
     VideoLocation,
 };
 use crate::reason::Reason;
@@ -27,6 +28,15 @@ pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", 
 pub(super) struct ObjectReader<'r, 't, 'a> {
     pub take: &'r mut Take<'t, 'a>,
     pub index: &'r ObjectIndex<'t, 'a>,
+    /// The thumbnails of the video by their URLs, and the images of the entry.
+    thumbnails: HashMap<&'t str, usize>,
+    images: HashMap<&'t str, Mark>,
+}
+
+impl<'r, 't, 'a> ObjectReader<'r, 't, 'a> {
+    pub fn new(take: &'r mut Take<'t, 'a>, index: &'r ObjectIndex<'t, 'a>) -> Self {
+        ObjectReader { take, index, thumbnails: HashMap::new(), images: HashMap::new() }
+    }
 }
 
 impl<'t, 'a> ObjectReader<'_, 't, 'a> {
@@ -34,6 +44,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     pub fn video(&mut self, object: Node<'t, 'a>, entry: &mut Entry<'a>) -> Video<'a> {
         let mut video = Video::default();
         let mut file = File::default();
+        self.thumbnails.clear();
         self.take.known(object);
         take_type(object, &["VideoObject"], self.take);
         for name in ["mainEntityOfPage", "url"] {
@@ -241,25 +252,20 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     fn thumbnail(&mut self, value: Node<'t, 'a>, thumbnails: &mut Vec<Thumbnail<'a>>) {
         let value = self.index.target(value);
         let Some(leaf) = url(value, self.take) else { return };
-        let same = |thumbnail: &&mut Thumbnail<'a>| thumbnail.url.as_ref().is_some_and(|url| url.value == leaf.value());
-        let known = thumbnails.iter_mut().find(same);
-        let thumbnail = match known {
-            Some(known) => {
-                let mark = known.url.as_ref().map(|url| url.mark);
-                mark.into_iter().for_each(|mark| self.take.merge(leaf, Reason::SameValue, mark));
-                known
+        let known = self.thumbnails.get(leaf.value()).copied();
+        if let Some(mark) = known.and_then(|at| Some(thumbnails.get(at)?.url.as_ref()?.mark)) {
+            self.take.merge(leaf, Reason::SameValue, mark);
+        } else {
+            let mut made = Thumbnail::default();
+            self.take.value(leaf, None, &mut made.url);
+            if made.url.is_none() {
+                return;
             }
-            None => {
-                let mut made = Thumbnail::default();
-                self.take.value(leaf, None, &mut made.url);
-                if made.url.is_none() {
-                    return;
-                }
-                thumbnails.push(made);
-                let Some(last) = thumbnails.last_mut() else { return };
-                last
-            }
-        };
+            self.thumbnails.insert(leaf.value(), thumbnails.len());
+            thumbnails.push(made);
+        }
+        let at = known.unwrap_or(thumbnails.len().saturating_sub(1));
+        let Some(thumbnail) = thumbnails.get_mut(at) else { return };
         if is_object(value) {
             take_type(value, &["ImageObject"], self.take);
             for node in value.nodes() {
@@ -275,13 +281,13 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     fn image(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
         let value = self.index.target(value);
         let Some(leaf) = url(value, self.take) else { return };
-        let same = |image: &&Image<'a>| image.loc.as_ref().is_some_and(|loc| loc.value == leaf.value());
-        if let Some(mark) = entry.images.iter().find(same).and_then(|image| Some(image.loc.as_ref()?.mark)) {
-            return self.take.merge(leaf, Reason::SameValue, mark);
+        if let Some(mark) = self.images.get(leaf.value()) {
+            return self.take.merge(leaf, Reason::SameValue, *mark);
         }
         let mut image = Image::default();
         self.take.value(leaf, None, &mut image.loc);
-        if image.loc.is_some() {
+        if let Some(loc) = &image.loc {
+            self.images.insert(leaf.value(), loc.mark);
             if is_object(value) {
                 take_type(value, &["ImageObject"], self.take);
             }
