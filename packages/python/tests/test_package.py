@@ -153,6 +153,25 @@ def test_a_row_a_video():
     assert json.loads(rows[0]["json"])["title"] == "A lighthouse"
 
 
+def test_no_column_is_always_empty():
+    from transfeed._tables import ENTRIES, VIDEOS, page_rows, video_rows
+
+    video = {"id": "v", "title": "T", "description": "D", "thumbnails": [{"url": "https://a.example/t.jpg"}]}
+    video |= {"player": {"url": "https://a.example/p"}, "duration": 1.5, "published": "2026-01-01", "views": 3}
+    video |= {"available": {"end": "2027-01-01"}, "rating": {"average": "4"}, "family_friendly": True, "live": False}
+    video |= {"tags": ["a"], "categories": [{"term": "c"}]}
+    file = {"url": "https://a.example/1.mp4", "type": "video/mp4", "width": 1, "height": 1, "bitrate": "8", "size": 9}
+    entry = {"loc": "https://a.example/", "id": "i", "title": "T", "summary": "S", "published": "2026-01-01"}
+    entry |= {"updated": "2026-01-02", "language": "en", "authors": [{"name": "A"}], "categories": [{"term": "c"}]}
+    entry |= {"images": [{"loc": "https://a.example/i.jpg"}], "videos": [{**video, "files": [file]}]}
+    # as the model has it: what is misspelt above would not come back
+    document = transfeed.write([entry], "mrss", now=NOW).content
+    entries = [{**entry, **next(iter(transfeed.read(document)))}]
+    for schema, rows in ((ENTRIES, page_rows(entries)), (VIDEOS, video_rows(entries))):
+        row = next(rows)
+        assert [name for name, _ in schema if row.get(name) in (None, [], "")] == []
+
+
 def tables(document):
     return {
         "losses": transfeed.convert(document, "video-sitemap", now=NOW).losses,

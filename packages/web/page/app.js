@@ -23,7 +23,9 @@
   const visible = (text) => text.replace(HIDDEN, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
   const value = (text) => make("bdi", {}, visible(String(text)));
   const now = () => Math.floor(Date.now() / 1000);
-  const ENDINGS = { rss: "rss", mrss: "mrss", atom: "atom", "atom-media": "atom", sitemap: "xml", "video-sitemap": "xml", text: "txt", json: "json", jsonl: "jsonl", jsonld: "jsonld" };
+
+  // the ending of file names of each target
+  let endings = new Map();
 
   // ---- the worker
 
@@ -203,6 +205,7 @@
     table.tHead.rows[0].lastElementChild.replaceWith(make("td"));
     id("targets").replaceChildren(table, make("ul", { className: "legend" }, ...KINDS.map((kind) => make("li", {}, make("span", { className: `dot ${kind}` }), WORDS[kind]))));
     const usable = view.targets.filter((target) => !target.refused);
+    endings = new Map(view.targets.map((target) => [target.to, target.ending]));
     id("to").replaceChildren(...usable.map((target) => make("option", { value: target.to }, `${target.to}: ${target.title}`)));
     const wanted = /sitemap|text/.test(view.format) ? (view.videos ? "mrss" : "rss") : view.videos ? "video-sitemap" : "sitemap";
     if (usable.some((target) => target.to === wanted)) id("to").value = wanted;
@@ -382,7 +385,8 @@
   function output() {
     const to = id("to").value;
     const stem = current.feed.name.replace(/\.gz$/, "").replace(/\.[^.]*$/, "") || "feed";
-    return to === ENDINGS[to] ? `${stem}.${to}` : `${stem}-${to}.${ENDINGS[to]}`;
+    const ending = endings.get(to) ?? to;
+    return to === ending ? `${stem}.${to}` : `${stem}-${to}.${ending}`;
   }
 
   // as a shell takes it back

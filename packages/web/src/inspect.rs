@@ -6,6 +6,7 @@ use transfeed::convert::Input;
 use transfeed::format;
 use transfeed::html::{self, Contents};
 use transfeed::inspect::{ForecastSummary, InspectOptions, Inspection, text};
+use transfeed::job::name::extension;
 
 use crate::request::InspectRequest;
 use crate::{Answer, Output, PageInput, options, stem, written};
@@ -40,6 +41,7 @@ fn target(forecast: &ForecastSummary) -> Value {
     json!({
         "to": forecast.to,
         "title": format::by_id(forecast.to).map(|format| format.title),
+        "ending": format::by_id(forecast.to).map(|format| extension(format, false)),
         "refused": forecast.refused,
         "objects": forecast.objects,
         "writes": forecast.objects.to_string(),

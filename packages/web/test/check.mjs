@@ -225,7 +225,7 @@ for (const name of samples) copyFileSync(join(root, "samples", name), join(work,
 const alone = join(folder, "alone");
 mkdirSync(alone);
 copyFileSync(join(root, "samples/index.xml"), join(alone, "index.xml"));
-const targets = ["rss", "mrss", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "jsonl", "jsonld"];
+const targets = ["rss", "mrss", "rss-podcast", "atom", "atom-media", "sitemap", "video-sitemap", "text", "csv", "jsonfeed", "json", "jsonl", "jsonld", "yandex-video"];
 const page = await openPage();
 for (const [at, name] of samples.entries()) {
   // each sample to some targets, each target from some samples, and the richest to all

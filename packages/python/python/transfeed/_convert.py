@@ -188,6 +188,7 @@ def _target_of(output: Any) -> str:
         ".rss": "rss",
         ".mrss": "mrss",
         ".atom": "atom",
+        ".csv": "csv",
         ".txt": "text",
         ".json": "json",
         ".jsonl": "jsonl",

@@ -214,7 +214,7 @@ def _page(number: int, entry: dict) -> dict:
         "language": entry.get("language"),
         "authors": [a.get("name") or a.get("email") or a.get("uri") or "" for a in entry.get("authors", [])],
         "categories": _texts(entry.get("categories"), "term"),
-        "images": _texts(entry.get("images"), "url"),
+        "images": _texts(entry.get("images"), "loc"),
     }
 
 
