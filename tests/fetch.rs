@@ -1828,6 +1828,36 @@ fn a_host_that_does_not_answer_is_given_up() {
 }
 
 #[test]
+fn a_host_that_asks_to_wait_long_is_given_up() {
+    let server = Server::start(|_, _| Reply::status(429).with("Retry-After", "3600"));
+    let dir = scratch("fetch-busy");
+    let urls: Vec<String> = (0..40).map(|number| server.url(&format!("/{number}"))).collect();
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let done = common::transfeed(&dir, &["migrate", "@list", "--to", "text", "--out", "out"], None);
+    assert_eq!(done.code, 3, "{}", done.stderr);
+    assert!(server.asked().len() < 8, "{} requests", server.asked().len());
+    assert!(done.stderr.contains("asked to wait longer than --max-wait"), "{}", done.stderr);
+}
+
+#[test]
+fn a_run_that_ends_at_a_failure_keeps_what_it_fetched() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/00" => Reply::ok("no feed at all"),
+        path => Reply::ok(list(path[1..].parse().unwrap_or(0), 2)),
+    });
+    let dir = scratch("fetch-fail-fast");
+    let urls: Vec<String> = (0..12).map(|number| server.url(&format!("/{number:02}"))).collect();
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--fail-fast", "-j", "1"];
+    let done = common::transfeed(&dir, &args, None);
+    assert_eq!(done.code, 3, "{}", done.stderr);
+    server.forget();
+    let done = common::transfeed(&dir, &args[..6], None);
+    assert_eq!(done.code, 3, "{}", done.stderr);
+    assert!(server.asked().len() <= 2, "{} requests", server.asked().len());
+}
+
+#[test]
 fn a_list_may_begin_with_a_mark() {
     let server = feeds();
     let dir = scratch("fetch-mark");

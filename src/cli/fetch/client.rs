@@ -293,6 +293,7 @@ impl Client {
         let failure = loop {
             let failure = match self.attempt(request, &key, stored.as_ref(), conditions, &mut facts) {
                 Ok(mut document) => {
+                    self.gates.served(request.url.host());
                     document.facts.seconds = seconds(begun);
                     return Ok(document);
                 }
@@ -300,6 +301,7 @@ impl Client {
             };
             let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
             if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
+                self.gates.was_busy(&failure.host);
                 let (says, asked) = (failure.says, asked.as_secs());
                 let hint = "run the command again after that, or raise --max-wait";
                 break AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
@@ -342,8 +344,8 @@ impl Client {
         let known = stored.map(|(known, _)| &known.validators).or(conditions.known.as_ref().map(|(known, _)| *known));
         let known = known.filter(|_| !self.options.fresh);
         loop {
-            if self.gates.is_given_up(at.host()) {
-                let says = format!("{} did not answer the requests before this one", at.host());
+            if let Some(why) = self.gates.given_up(at.host()) {
+                let says = format!("{} {why}", at.host());
                 return Err(AttemptFailure::last(says, "run the command again later"));
             }
             let waits = Instant::now();

@@ -61,6 +61,8 @@ struct HostState {
     not_before: Option<Instant>,
     /// Documents in a row that failed because the host did not answer, with all their repetitions.
     silent: u32,
+    /// Documents in a row for which the host asked to wait longer than `--max-wait`.
+    busy: u32,
 }
 
 /// A connection that a host is asked by.
@@ -108,9 +110,25 @@ impl HostGates {
         self.lock().entry(host.to_owned()).or_default().silent = 0;
     }
 
-    /// Whether the host is not asked any more in this run.
-    pub fn is_given_up(&self, host: &str) -> bool {
-        self.lock().get(host).is_some_and(|state| state.silent >= SILENT)
+    /// The host asked to wait longer than this run does.
+    pub fn was_busy(&self, host: &str) {
+        self.lock().entry(host.to_owned()).or_default().busy += 1;
+    }
+
+    /// The host sent a document, or said that it is unchanged.
+    pub fn served(&self, host: &str) {
+        self.lock().entry(host.to_owned()).or_default().busy = 0;
+    }
+
+    /// Why the host is not asked any more in this run, if it is not.
+    pub fn given_up(&self, host: &str) -> Option<&'static str> {
+        let hosts = self.lock();
+        let state = hosts.get(host)?;
+        match () {
+            () if state.silent >= SILENT => Some("did not answer the requests before this one"),
+            () if state.busy >= SILENT => Some("asked to wait longer than --max-wait before this request"),
+            () => None,
+        }
     }
 
     /// Sends no requests to the host for this time.

@@ -272,7 +272,10 @@ pub fn write_moved(args: &FetchArgs, client: &Client, asked: Option<&HashSet<Str
     let name = path.to_string_lossy();
     let mut moved = client.moved();
     if let Some(asked) = asked {
-        let before = std::fs::read_to_string(path).unwrap_or_default();
+        let before = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(name, error)),
+            before => before.unwrap_or_default(),
+        };
         let lines = before.lines().filter_map(|line| line.split_once('\t'));
         let others = lines.filter(|(old, _)| !asked.contains(*old));
         moved.extend(others.map(|(old, new)| (old.to_owned(), new.to_owned())));

@@ -176,7 +176,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     };
     let exit = go(&wanted, (plan, &complete), (store.as_ref(), journal), (&places, folder.as_ref()), &stop)?;
     if let Some(bodies) = &bodies {
-        bodies.end(&args, stop.asked.signal().is_some())?;
+        bodies.end(&args, (stop.asked.signal().is_some(), stop.now()))?;
     }
     enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| tables::note_unmatched(found));
     Ok(exit)

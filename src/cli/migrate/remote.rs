@@ -118,13 +118,13 @@ impl RemoteBodies {
         self.fetching(run, &options).complete(plan, todo);
     }
 
-    /// Removes what no later run needs, and writes the list of URLs that moved: not in a run that lacks some of them.
+    /// Removes what no later run needs, which nothing is that this run did not come to; and writes the list of URLs that moved,
+    /// unless it is interrupted and lacks some of them.
     ///
     /// # Errors
     /// The list cannot be written.
-    pub fn end(&self, args: &Migrate, is_interrupted: bool) -> Result<(), Error> {
-        // the next run needs not fetch again what this one did not come to
-        match self.folder.as_ref().filter(|_| !is_interrupted) {
+    pub fn end(&self, args: &Migrate, (is_interrupted, is_stopped): (bool, bool)) -> Result<(), Error> {
+        match self.folder.as_ref().filter(|_| !is_stopped) {
             Some(_) if needs_bodies(args) => self.client.end_run(true),
             Some(_) if self.client.has_lists() => self.client.end_run(false),
             // what stays is only in the way
@@ -208,6 +208,10 @@ impl RemoteFetching<'_> {
                     wanted.push(NamedRequest { source, path });
                 }
             }
+            if seen.len() > MOST {
+                let says = format!("cannot fetch more than {MOST} documents in one run");
+                return Err(Error::format(says, "pass fewer sources, or split them with --shard"));
+            }
             let answers = self.answers(&wanted);
             for (wanted, answer) in wanted.into_iter().zip(answers) {
                 let url = wanted.source.request.url.to_string();
@@ -238,10 +242,6 @@ impl RemoteFetching<'_> {
                         inputs.insert(url, source_file(wanted.path, remote, None));
                     }
                 }
-            }
-            if seen.len() > MOST {
-                let says = format!("cannot fetch more than {MOST} documents in one run");
-                return Err(Error::format(says, "pass fewer sources, or split them with --shard"));
             }
         }
         // in an interrupted run
