@@ -1272,3 +1272,29 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(go(&dir, &[]).code, 0);
     assert_eq!(names(&dir.join("out")), OUTPUTS);
 }
+
+/// Each day other entries are too old, so an unchanged input is converted again.
+#[test]
+fn entries_chosen_by_their_age_are_chosen_again() {
+    let dir = common::scratch("migrate-age");
+    let feed = "<rss version=\"2.0\"><channel><title>N</title><link>https://a.example/</link><description>d</description>\
+        <item><title>Old</title><link>https://a.example/1</link><pubDate>Tue, 02 Sep 2025 08:00:00 GMT</pubDate></item>\
+        </channel></rss>";
+    std::fs::write(dir.join("news.rss"), feed).expect("written");
+    for (out, option, again) in
+        [("a", None, false), ("b", Some("--max-age=48h"), true), ("c", Some("--drop-expired"), true)]
+    {
+        let args = ["migrate", "news.rss", "--to", "rss", "--json", "--out", out].into_iter().chain(option);
+        let args: Vec<&str> = args.collect();
+        for is_second in [false, true] {
+            // in the same second, the same entries are chosen
+            if is_second && again {
+                std::thread::sleep(std::time::Duration::from_millis(1100));
+            }
+            let run = common::program(&dir).args(&args).env_remove("SOURCE_DATE_EPOCH").output().expect("it runs");
+            let told = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success(), "{told}");
+            assert_eq!(told.contains("\"status\":\"done\""), !is_second || again, "{args:?} {told}");
+        }
+    }
+}
