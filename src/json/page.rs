@@ -12,9 +12,6 @@ pub(crate) const SCRIPT: &str = "script";
 /// The type of scripts with JSON-LD.
 const JSON_LD: &str = "application/ld+json";
 
-/// How much is kept of a script that cannot be read.
-const SHOWN: usize = 200;
-
 /// The tree of a page. Offsets are those of the page; a script that is not JSON is a text in the tree.
 pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
     let mut page = PageTree { tree: Tree::default(), html, scripts: None, limits: *limits };
@@ -51,6 +48,7 @@ impl<'a> PageTree<'a> {
                 }
             }
             () if is("link") && has("rel", "canonical") => self.attribute(0, "canonical", element, "href"),
+            () if is("base") => self.attribute(0, "base", element, "href"),
             () if is("html") => self.attribute(0, "lang", element, "lang"),
             () if is("meta") && has("property", "og:url") => self.attribute(0, "og:url", element, "content"),
             () if is("meta") && has("name", "description") => self.attribute(0, "description", element, "content"),
@@ -105,8 +103,7 @@ impl<'a> PageTree<'a> {
         match parse_from(before, start, SCRIPT, &limits) {
             Ok(tree) => self.tree.graft(list, tree),
             Err(bad) => {
-                let shown = text.char_indices().nth(SHOWN).map_or(text, |(at, _)| text.get(..at).unwrap_or_default());
-                self.text(list, SCRIPT, start, Cow::Borrowed(shown));
+                self.text(list, SCRIPT, start, Cow::Borrowed(text));
                 self.repair("html.script", bad.at, bad.says, "skipped the script");
             }
         }

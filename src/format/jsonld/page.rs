@@ -24,6 +24,9 @@ impl FormatReader for HtmlReader {
         around: ReadContext<'a>,
     ) {
         take.known(root);
+        if let Some(node) = root.nodes().find(|node| node.name() == "base" && is_scalar(*node)) {
+            take.value(node, None, &mut entry.base);
+        }
         address(root, take, entry, around);
         for node in root.nodes() {
             match node.name() {
@@ -47,7 +50,8 @@ fn text<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<T
 /// The canonical URL, else `og:url`, else that of the document. A page that cannot have the first may have the second.
 fn address<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let base = around.options.base.as_deref();
-    let is_usable = |node: &Node<'_, '_>| url::is_http(node.value()) || base.is_some();
+    let has_base = base.is_some() || entry.base.as_ref().is_some_and(|own| url::is_http(&own.value));
+    let is_usable = |node: &Node<'_, '_>| url::is_http(node.value()) || has_base;
     for name in ["canonical", "og:url"] {
         let found = root.nodes().find(|node| node.name() == name && is_scalar(*node));
         if let Some(node) = found.filter(is_usable) {

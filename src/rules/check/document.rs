@@ -499,6 +499,10 @@ const SITEMAP: &[(&str, &[&str])] = &[
 ];
 
 pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    // names of JSON are in no vocabulary of elements
+    if !cx.format.family.is_markup() {
+        return;
+    }
     for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
         if raw.kind != NodeKind::Element || matches!(raw.ns, Ns::Unknown | Ns::Xhtml) {
             continue;

@@ -126,8 +126,10 @@ fn urls<'t, 'a>(object: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item 
 pub(in super::super) fn page(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(video) = videos(root).next() else { return };
     let names = ["canonical", "og:url", "mainEntityOfPage", "url"];
-    let is_named =
-        |object: Node<'_, '_>| names.iter().any(|name| urls(object, name).any(|page| url::is_http(page.value())));
+    // <base href> of an HTML page
+    let has_base = urls(root, "base").any(|base| url::is_http(base.value()));
+    let is_url = |page: Node<'_, '_>| has_base || url::is_http(page.value());
+    let is_named = |object: Node<'_, '_>| names.iter().any(|name| urls(object, name).any(is_url));
     if ![root].into_iter().chain(videos(root)).any(is_named) {
         hits.report_missing(0, video, "no page is named for the VideoObject", "add \"mainEntityOfPage\" with its URL");
     }
