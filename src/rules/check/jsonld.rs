@@ -2,6 +2,7 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue};
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
+use crate::model::Seconds;
 use crate::text::url;
 use crate::tree::{Node, NodeKind};
 
@@ -145,6 +146,36 @@ pub(in super::super) fn schemes(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
                     hits.report(0, node, says, "write a URL that begins with https://");
                 }
             }
+        }
+    }
+}
+
+pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for video in videos(root) {
+        for name in ["uploadDate", "expires"] {
+            for node in urls(video, name).filter(|node| !node.value().trim().is_empty()) {
+                if hits.date(node.value()).is_none() {
+                    let says = format_args!("{name} is {}: not a date", QuotedValue(node.value()));
+                    hits.report(0, node, says, "write it as 2026-05-01T10:00:00Z");
+                }
+            }
+        }
+        for node in video.nodes().filter(|node| node.name() == "duration" && node.kind() == NodeKind::Text) {
+            let text = node.value().trim();
+            if !text.is_empty() && node.raw().uri != NULL && !(text.starts_with('P') && Seconds::parse(text).is_some())
+            {
+                let says = format_args!("duration is {}: not one of ISO 8601", QuotedValue(text));
+                hits.report(0, node, says, "write it as PT1M30S");
+            }
+        }
+    }
+    for clip in objects(root, "Clip") {
+        let second = |name: &str| member(clip, name).and_then(|node| node.value().trim().parse::<f64>().ok());
+        if let (Some(start), Some(end)) = (second("startOffset"), second("endOffset"))
+            && end <= start
+        {
+            let says = format_args!("the Clip ends at {end}, before it starts at {start}");
+            hits.report_missing(0, clip, says, "write offsets in seconds from the beginning of the video");
         }
     }
 }

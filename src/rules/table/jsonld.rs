@@ -90,4 +90,16 @@ pub(super) static RULES: &[Rule] = &[
         good: r#"{"@context": "https://schema.org", "@type": "VideoObject", "thumbnailUrl": "https://a.example/1.png"}"#,
         checks: &[CheckKind::Entry(jsonld::schemes)],
     },
+    Rule {
+        code: "L08",
+        title: "a date, a duration or a Clip that Google cannot read",
+        levels: &[(Profile::Google, "E")],
+        source: (&source::GD, "uploadDate, expires, duration, Clip"),
+        why: "A value that cannot be read is as good as none.",
+        mend: "Write dates and durations of ISO 8601 (2026-05-01T10:00:00Z, PT1M30S), and a Clip that ends after it starts.",
+        within: Within::Document,
+        bad: r#"{"@context": "https://schema.org", "@type": "VideoObject", "uploadDate": "yesterday", "duration": "90"}"#,
+        good: r#"{"@context": "https://schema.org", "@type": "VideoObject", "uploadDate": "2026-05-01T10:00:00Z", "duration": "PT90S"}"#,
+        checks: &[CheckKind::Entry(jsonld::readable)],
+    },
 ];
