@@ -148,7 +148,7 @@ def test_migrations_are_those_of_the_program(program, tmp_path):
 
     with pytest.raises(Stop):
         transfeed.migrate(tree, tmp_path / "stopped", "jsonl", on_file=stop)
-    with pytest.raises(transfeed.TransfeedError, match="No such file"):
+    with pytest.raises(transfeed.TransfeedError, match="no such file"):
         transfeed.migrate(tmp_path / "nothing", tmp_path / "none", "jsonl")
     with pytest.raises(TypeError, match="did you mean pretty"):
         transfeed.migrate(tree, tmp_path / "wrong", "jsonl", prety=True)
