@@ -20,6 +20,7 @@ use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
 use crate::error::Error;
 use crate::format::{self, Format};
+use crate::job::name;
 use crate::options::Options;
 use crate::report::{self, ReportDetail, TextOptions};
 use crate::text::many;
@@ -374,28 +375,18 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     }
     let name = without_gz(&args.output).unwrap_or(&args.output);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    let id = match extension {
-        Some("rss") => "rss",
-        Some("mrss") => "mrss",
-        Some("atom") => "atom",
-        Some("txt") => "text",
-        Some("json") => "json",
-        Some("jsonl") => "jsonl",
-        Some("jsonld") => "jsonld",
-        _ => {
-            let all: Vec<&str> = format::targets().map(|format| format.id).collect();
-            let says = match args.output.as_str() {
-                "-" => "no target format".to_owned(),
-                output => format!("cannot infer the format from {output}"),
-            };
-            return Err(Error::format(says, format!("pass --to with one of {}", all.join(", "))));
-        }
+    let Some(to) = extension.and_then(name::target_of) else {
+        let all: Vec<&str> = format::targets().map(|format| format.id).collect();
+        let says = match args.output.as_str() {
+            "-" => "no target format".to_owned(),
+            output => format!("cannot infer the format from {output}"),
+        };
+        return Err(Error::format(says, format!("pass --to with one of {}", all.join(", "))));
     };
     if !args.wanted.quiet {
-        eprint(&format!("note: writing {id}, inferred from the name {}\n", report::make_visible(&args.output)));
+        eprint(&format!("note: writing {}, inferred from the name {}\n", to.id, report::make_visible(&args.output)));
     }
-    // the names above are those of targets
-    format::by_id(id).ok_or_else(|| Error::format(format!("unknown format: {id}"), "this is a bug"))
+    Ok(to)
 }
 
 /// Prints the outcome: as a table if requested, otherwise only if values changed. A quiet run only names losses that

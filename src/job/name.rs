@@ -9,7 +9,7 @@ use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{bytes_of, digest, from_bytes, shown};
-use crate::format::Format;
+use crate::format::{self, Format};
 
 /// Maximum bytes of a name; suffixes for parts and `.gz` are added to it, and file systems allow 255.
 const LONGEST: usize = 220;
@@ -351,6 +351,28 @@ pub fn whole_of(path: &Path, format: &Format, gzip: bool) -> Option<PathBuf> {
     let bare = bare.strip_suffix(b"-index").unwrap_or(bare);
     let ending = plain.file_name()?.as_encoded_bytes().get(stem.len()..)?;
     Some(path.with_file_name(os_string([bare, ending].concat())))
+}
+
+/// The endings that name a target. Those of other formats are of several.
+const ENDINGS: [(&str, &str); 8] = [
+    ("rss", "rss"),
+    ("mrss", "mrss"),
+    ("atom", "atom"),
+    ("txt", "text"),
+    ("csv", "csv"),
+    ("json", "json"),
+    ("jsonl", "jsonl"),
+    ("jsonld", "jsonld"),
+];
+
+/// The target that this ending names.
+pub fn target_of(ending: &str) -> Option<&'static Format> {
+    ENDINGS.iter().find(|(known, _)| *known == ending).and_then(|(_, id)| format::by_id(id))
+}
+
+/// The ending that names this format.
+pub fn own_ending(format: &Format) -> Option<&'static str> {
+    ENDINGS.iter().find(|(_, id)| *id == format.id).map(|(ending, _)| *ending)
 }
 
 /// The ending of names of this format.

@@ -303,10 +303,12 @@ pub fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
     py.detach(|| cli::run_command_line(words))
 }
 
-/// The formats: name, description, and whether it is a target.
+/// The formats: name, description, whether it is a target, and the ending of names that means it.
 #[pyfunction]
-pub fn formats() -> Vec<(&'static str, &'static str, bool)> {
-    Format::all().map(|format| (format.id(), format.title(), Target::try_from(format).is_ok())).collect()
+pub fn formats() -> Vec<(&'static str, &'static str, bool, Option<&'static str>)> {
+    let ending = |id| transfeed::format::by_id(id).and_then(transfeed::job::name::own_ending);
+    let row = |format: Format| (format.id(), format.title(), Target::try_from(format).is_ok(), ending(format.id()));
+    Format::all().map(row).collect()
 }
 
 /// All options with their defaults, as JSON.
@@ -315,8 +317,8 @@ pub fn default_options() -> PyResult<String> {
     serde_json::to_string(&Options::default()).map_err(|error| invalid(&error))
 }
 
-/// Panics in the way of a conversion, for the test that such a panic is an exception.
-#[pyfunction]
+/// Panics in the way of a conversion. Private: only the test that such a panic is an exception calls it.
+#[pyfunction(name = "_panic")]
 pub fn panic(py: Python<'_>, threads: usize) -> PyResult<()> {
     let inputs = Vec::new();
     input::run(py, inputs, threads, |_| panic!("on purpose"))

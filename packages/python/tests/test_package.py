@@ -8,7 +8,8 @@ import pickle
 
 import pytest
 import transfeed
-from conftest import FEED, NOW, SAMPLES
+from conftest import FEED, NOW, ROOT, SAMPLES
+from transfeed._tables import ENTRIES, VIDEOS, page_rows, video_rows
 
 
 def test_a_document_is_a_path_bytes_or_a_file_object(tmp_path):
@@ -95,6 +96,13 @@ def test_a_file_appears_once_it_is_complete(tmp_path):
         transfeed.convert_file(FEED, tmp_path / "out.xml")
 
 
+def test_endings_name_targets(tmp_path):
+    for ending, to in (("csv", "csv"), ("txt", "text"), ("JSON", "json"), ("jsonld", "jsonld"), ("atom", "atom")):
+        out = tmp_path / f"out.{ending}"
+        transfeed.convert_file(FEED, out, now=NOW)
+        assert out.read_bytes() == transfeed.convert(FEED, to, now=NOW).content, ending
+
+
 def test_errors_say_where(tmp_path):
     with pytest.raises(FileNotFoundError) as missing:
         transfeed.convert(tmp_path / "no.rss", "atom")
@@ -153,23 +161,51 @@ def test_a_row_a_video():
     assert json.loads(rows[0]["json"])["title"] == "A lighthouse"
 
 
-def test_no_column_is_always_empty():
-    from transfeed._tables import ENTRIES, VIDEOS, page_rows, video_rows
+def of_schema(node, defs, member="", above=()):
+    """A value with every member that a schema names; None for one that would be in itself."""
+    if "$ref" in node:
+        name = node["$ref"].rsplit("/", 1)[1]
+        return None if name in above else of_schema(defs[name], defs, member, (*above, name))
+    choices = node.get("anyOf") or node.get("oneOf")
+    if choices:
+        return of_schema(choices[0], defs, member, above)
+    if "const" in node or "enum" in node:
+        return node.get("const", node.get("enum", [None])[0])
+    kind = node.get("type")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if kind == "object":
+        return {name: of_schema(value, defs, name, above) for name, value in node.get("properties", {}).items()}
+    if kind == "array":
+        return [of_schema(node["items"], defs, member, above)]
+    pattern = node.get("pattern", "")
+    text = "2026-01-02" if "T" in pattern else "1" if pattern else f"https://example.com/{member}"
+    return {"boolean": True, "integer": 1, "number": 1.5, "string": text}[kind]
 
-    video = {"id": "v", "title": "T", "description": "D", "thumbnails": [{"url": "https://a.example/t.jpg"}]}
-    video |= {"player": {"url": "https://a.example/p"}, "duration": 1.5, "published": "2026-01-01", "views": 3}
-    video |= {"available": {"end": "2027-01-01"}, "rating": {"average": "4"}, "family_friendly": True, "live": False}
-    video |= {"tags": ["a"], "categories": [{"term": "c"}]}
-    file = {"url": "https://a.example/1.mp4", "type": "video/mp4", "width": 1, "height": 1, "bitrate": "8", "size": 9}
-    entry = {"loc": "https://a.example/", "id": "i", "title": "T", "summary": "S", "published": "2026-01-01"}
-    entry |= {"updated": "2026-01-02", "language": "en", "authors": [{"name": "A"}], "categories": [{"term": "c"}]}
-    entry |= {"images": [{"loc": "https://a.example/i.jpg"}], "videos": [{**video, "files": [file]}]}
-    # as the model has it: what is misspelt above would not come back
-    document = transfeed.write([entry], "mrss", now=NOW).content
-    entries = [{**entry, **next(iter(transfeed.read(document)))}]
-    for schema, rows in ((ENTRIES, page_rows(entries)), (VIDEOS, video_rows(entries))):
-        row = next(rows)
-        assert [name for name, _ in schema if row.get(name) in (None, [], "")] == []
+
+def test_every_column_has_a_member_of_the_model():
+    defs = json.loads((ROOT / "docs/schema/jsonl.json").read_text())["$defs"]
+    entry = of_schema(defs["EntryMembers"], defs)
+    assert len(entry) > 35 and len(entry["videos"][0]) > 40
+    for name, rows in (("page", page_rows([entry])), ("video", video_rows([entry]))):
+        [row] = rows
+        empty = [column for column, value in row.items() if value in (None, "", [])]
+        assert not empty, name
+    columns = [name for name, _ in ENTRIES], [name for name, _ in VIDEOS]
+    assert (list(next(page_rows([entry]))), list(next(video_rows([entry])))) == columns
+
+
+def test_entries_are_counted_by_reading_them():
+    entries = transfeed.read(FEED)
+    opened = []
+    again = entries._open
+    entries._open = lambda: opened.append(1) or again()
+    assert len(list(entries)) == len(entries.to_dicts()) == 2
+    # the first was open since read()
+    assert len(opened) == 1
+    assert repr(entries) == "<Entries, the entries of a document in mrss>" and len(opened) == 1
+    with pytest.raises(TypeError, match="without reading"):
+        len(entries)
+    assert entries
 
 
 def tables(document):

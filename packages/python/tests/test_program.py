@@ -148,7 +148,7 @@ def test_migrations_are_those_of_the_program(program, tmp_path):
 
     with pytest.raises(Stop):
         transfeed.migrate(tree, tmp_path / "stopped", "jsonl", on_file=stop)
-    with pytest.raises(transfeed.TransfeedError, match="No such file"):
+    with pytest.raises(transfeed.TransfeedError, match="no such file"):
         transfeed.migrate(tmp_path / "nothing", tmp_path / "none", "jsonl")
     with pytest.raises(TypeError, match="did you mean pretty"):
         transfeed.migrate(tree, tmp_path / "wrong", "jsonl", prety=True)
@@ -197,3 +197,6 @@ def test_every_option_is_one_of_migrate(program, tmp_path):
         assert isinstance(default, bool) or name in values, name
         done = transfeed.migrate(tmp_path / "a.rss", tmp_path / "out", "video-sitemap", dry_run=True, **{"index_base": "https://example.com/", name: value})
         assert done.code == 0, name
+    for wrong, says in (({"chunk": 1}, "no limit chunk"), ({"tree": {"nodes": 1}}, "no limit tree.nodes"), ({"gzip": {"raito": 1}}, "no")):
+        with pytest.raises((TypeError, ValueError), match=says):
+            transfeed.migrate(tmp_path / "a.rss", tmp_path / "out", "video-sitemap", dry_run=True, limits=wrong)

@@ -102,7 +102,7 @@ def test_a_panic_is_an_exception():
 
     for threads in (0, 1):
         with pytest.raises(transfeed.InternalError, match="panicked: on purpose") as raised:
-            _transfeed.panic(threads)
+            _transfeed._panic(threads)
         assert raised.value.code == "panic"
 
 

@@ -373,13 +373,11 @@
     else if (event.dataTransfer.getData("text")) open(ofText("pasted.xml", event.dataTransfer.getData("text")));
   });
 
-  function options() {
-    const chosen = {};
-    for (const input of id("convert").querySelectorAll("[data-option]")) {
-      const given = input.type === "checkbox" ? input.checked : input.value.trim();
-      if (given) chosen[input.dataset.option] = given;
-    }
-    return chosen;
+  // the options that differ from their defaults: name in the library, flag of the command line, value
+  function chosen() {
+    const fields = [...id("convert").querySelectorAll("[data-option]")];
+    const given = fields.map((input) => [input.dataset.option, input.dataset.flag ?? input.dataset.option.replaceAll("_", "-"), input.type === "checkbox" ? input.checked : input.value.trim()]);
+    return given.filter(([, , value]) => value);
   }
 
   function output() {
@@ -398,7 +396,7 @@
     // an output never replaces its input
     if (name === current.feed.name) name = `new-${name}`;
     current.output = name;
-    const given = Object.entries(options()).map(([option, chosen]) => (chosen === true ? ` --${option}` : ` --${option} ${quoted(chosen)}`));
+    const given = chosen().map(([, flag, value]) => (value === true ? ` --${flag}` : ` --${flag} ${quoted(value)}`));
     id("command").textContent = visible(`transfeed convert ${quoted(current.feed.name)} --to ${id("to").value}${given.join("")} -o ${quoted(name)}`);
   }
 
@@ -407,7 +405,7 @@
     event.preventDefault();
     command();
     const { feed, output: name } = current;
-    const request = { do: "convert", input: facts(feed), now: now(), to: id("to").value, output: name, options: options() };
+    const request = { do: "convert", input: facts(feed), now: now(), to: id("to").value, output: name, options: Object.fromEntries(chosen().map(([option, , value]) => [option, value])) };
     const answer = await work(`Converting ${visible(feed.name)}`, request, [feed.file]);
     if (answer && feed === current.feed) await showConverted(answer);
   });

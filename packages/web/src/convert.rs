@@ -11,13 +11,12 @@ use transfeed::job::name::numbered;
 use transfeed::report;
 
 use crate::request::ConvertRequest;
-use crate::{Answer, Output, PageInput, options, stem, written};
+use crate::{Answer, Output, PageInput, of_run, stem, written};
 
 pub(crate) fn run(asked: &ConvertRequest, input: &PageInput<'_>) -> Result<Answer, Error> {
     let to = format::by_id(&asked.to).filter(|format| format.writer.is_some());
     let to = to.ok_or_else(|| Error::format(format!("unknown target: {}", asked.to), "choose one of the list"))?;
-    let mut options = options(asked.now, &asked.input);
-    asked.options.apply(&mut options);
+    let options = of_run(asked.options.clone(), asked.now, &asked.input);
     let profile = to.profile_name(&options);
     let mut parts = PartBuffers::default();
     let summary = Conversion::to(to).with(options.clone()).run(&[input as &dyn Input], &mut parts, None);

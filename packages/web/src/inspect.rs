@@ -6,7 +6,7 @@ use transfeed::convert::Input;
 use transfeed::format;
 use transfeed::html::{self, Contents};
 use transfeed::inspect::{ForecastSummary, InspectOptions, Inspection, text};
-use transfeed::job::name::extension;
+use transfeed::job::name;
 
 use crate::request::InspectRequest;
 use crate::{Answer, Output, PageInput, options, stem, written};
@@ -38,10 +38,11 @@ pub(crate) fn run(asked: &InspectRequest, input: &PageInput<'_>) -> Result<Answe
 
 /// What a conversion would lose.
 fn target(forecast: &ForecastSummary) -> Value {
+    let to = format::by_id(forecast.to);
     json!({
         "to": forecast.to,
-        "title": format::by_id(forecast.to).map(|format| format.title),
-        "ending": format::by_id(forecast.to).map(|format| extension(format, false)),
+        "title": to.map(|format| format.title),
+        "ending": to.map(|format| name::own_ending(format).map_or_else(|| name::extension(format, false), str::to_owned)),
         "refused": forecast.refused,
         "objects": forecast.objects,
         "writes": forecast.objects.to_string(),

@@ -107,8 +107,13 @@ fn page_input<'p>(facts: &'p InputFacts, bytes: &'p [u8], read: &'p ReadCounter)
 
 /// Options of a run on the only thread there is. The page sends the time of the run and of the file.
 fn options(now: i64, input: &InputFacts) -> Options {
+    of_run(Options::default(), now, input)
+}
+
+/// The same with other options than the defaults.
+fn of_run(options: Options, now: i64, input: &InputFacts) -> Options {
     let modified = input.modified.and_then(Date::from_unix);
-    Options { threads: 1, now: Date::from_unix(now), modified, ..Options::default() }
+    Options { threads: 1, now: Date::from_unix(now), modified, ..options }
 }
 
 /// What a document is called in the names of its reports: its name without the endings.
@@ -128,4 +133,50 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result<Vec<u8>
     let mut bytes = Vec::new();
     write(&mut bytes).map_err(|error| Error::io("output", error))?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../page/index.html");
+    const SAMPLE: &[u8] = include_bytes!("../../../samples/catalogue.mrss");
+
+    fn asked(request: &Value) -> Value {
+        answer(&request.to_string(), &[SAMPLE.to_vec()], &|_| ()).expect("an answer").view
+    }
+
+    #[test]
+    fn every_target_has_an_ending() {
+        let view = asked(&serde_json::json!({"do": "inspect", "input": {"name": "a.mrss"}, "now": 0}));
+        let targets = view["targets"].as_array().expect("targets");
+        let ending = |target: &Value| (target["to"].to_string(), target["ending"].as_str().map(str::to_owned));
+        let found: Vec<_> = targets.iter().map(ending).collect();
+        assert!(found.len() > 12 && found.iter().all(|(_, ending)| ending.is_some()), "{found:?}");
+        for (to, ending) in
+            [("mrss", "mrss"), ("rss-podcast", "rss"), ("csv", "csv"), ("jsonfeed", "json"), ("text", "txt")]
+        {
+            assert!(found.contains(&(format!("{to:?}"), Some(ending.to_owned()))), "{to}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn fields_of_the_page_are_options_of_the_library() {
+        let options = serde_json::to_value(Options::default()).expect("JSON");
+        let named: Vec<&str> = PAGE.split("data-option=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(named.len() > 10);
+        for name in named {
+            let default = options.get(name).unwrap_or_else(|| panic!("no option is called {name}"));
+            let chosen = match (default, name) {
+                (Value::Bool(_), _) => serde_json::json!(true),
+                (_, "profile") => serde_json::json!("google"),
+                (_, "foreign") => serde_json::json!("keep"),
+                _ => serde_json::json!("https://example.com/a.jpg"),
+            };
+            asked(&serde_json::json!({
+                "do": "convert", "input": {"name": "a.mrss"}, "now": 0, "to": "mrss", "output": "b.mrss",
+                "options": {name: chosen},
+            }));
+        }
+    }
 }

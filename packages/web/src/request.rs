@@ -1,7 +1,7 @@
-//! The requests of the page, as JSON. Options have the names of the command line.
+//! The requests of the page, as JSON. Options have the names of the library.
 
 use serde::Deserialize;
-use transfeed::options::{ForeignMode, Options, Profile};
+use transfeed::options::Options;
 
 /// What the page asks for.
 #[derive(Debug, Deserialize)]
@@ -63,9 +63,9 @@ pub struct ConvertRequest {
     pub to: String,
     /// The name of the output.
     pub output: String,
-    /// How it is converted.
+    /// How it is converted; what is absent has its default.
     #[serde(default)]
-    pub options: ConvertOptions,
+    pub options: Options,
 }
 
 /// See [`Request::Compare`].
@@ -76,63 +76,4 @@ pub struct CompareRequest {
     pub a: InputFacts,
     /// The new document.
     pub b: InputFacts,
-}
-
-/// The options of a conversion that the page offers, by their long names.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ConvertOptions {
-    r#for: Option<ProfileName>,
-    foreign: Option<ForeignName>,
-    thumbnail_from_feed: bool,
-    thumbnail_from_html: bool,
-    default_thumbnail: Option<String>,
-    title_from_slug: bool,
-    pubdate_from_lastmod: bool,
-    lastmod_from_published: bool,
-    no_synth: bool,
-    pretty: bool,
-    accept_truncated: bool,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum ProfileName {
-    Google,
-    Yandex,
-    None,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum ForeignName {
-    Same,
-    Keep,
-    Drop,
-}
-
-impl ConvertOptions {
-    /// Adds them to the options of a run.
-    pub(crate) fn apply(&self, options: &mut Options) {
-        options.profile = match self.r#for {
-            None => Profile::Default,
-            Some(ProfileName::Google) => Profile::Google,
-            Some(ProfileName::Yandex) => Profile::Yandex,
-            Some(ProfileName::None) => Profile::None,
-        };
-        options.foreign = match self.foreign {
-            None | Some(ForeignName::Same) => ForeignMode::Same,
-            Some(ForeignName::Keep) => ForeignMode::Keep,
-            Some(ForeignName::Drop) => ForeignMode::Drop,
-        };
-        options.thumbnail_from_feed = self.thumbnail_from_feed;
-        options.thumbnail_from_html = self.thumbnail_from_html;
-        options.default_thumbnail.clone_from(&self.default_thumbnail);
-        options.title_from_slug = self.title_from_slug;
-        options.pubdate_from_lastmod = self.pubdate_from_lastmod;
-        options.lastmod_from_published = self.lastmod_from_published;
-        options.no_synth = self.no_synth;
-        options.pretty = self.pretty;
-        options.accept_truncated = self.accept_truncated;
-    }
 }

@@ -15,8 +15,9 @@ from . import _transfeed
 from ._errors import LossError, TransfeedError
 from ._tables import LOSSES, Table, lines_table
 
-FORMATS = {name: title for name, title, _ in _transfeed.formats()}
-TARGETS = [name for name, _, is_target in _transfeed.formats() if is_target]
+FORMATS = {name: title for name, title, _, _ in _transfeed.formats()}
+TARGETS = [name for name, _, is_target, _ in _transfeed.formats() if is_target]
+_ENDINGS = {"." + ending: name for name, _, _, ending in _transfeed.formats() if ending is not None}
 
 
 def check_format(name: str, known: Iterable[str], what: str) -> str:
@@ -184,19 +185,9 @@ def convert_file(
 
 def _target_of(output: Any) -> str:
     path = os.fspath(output) if isinstance(output, (str, os.PathLike)) else ""
-    ends = {
-        ".rss": "rss",
-        ".mrss": "mrss",
-        ".atom": "atom",
-        ".csv": "csv",
-        ".txt": "text",
-        ".json": "json",
-        ".jsonl": "jsonl",
-        ".jsonld": "jsonld",
-    }
     stem = path[:-3] if path.endswith(".gz") else path
     try:
-        return ends[os.path.splitext(stem)[1].lower()]
+        return _ENDINGS[os.path.splitext(stem)[1].lower()]
     except KeyError:
         raise ValueError(f"cannot infer the target from {path!r}; pass to= with one of {', '.join(TARGETS)}") from None
 
@@ -263,8 +254,21 @@ def arguments(options: dict) -> List[str]:
 
 
 def _limits(limits: dict) -> List[str]:
-    flags = [(_LIMITS, limits), (_TREE, limits.get("tree", {})), (_GZIP, limits.get("gzip", {}))]
-    return [word for names, given in flags for name, value in given.items() if name in names for word in (names[name], str(value))]
+    words: List[str] = []
+    for within, flags, given in (
+        ("", _LIMITS, {name: value for name, value in limits.items() if name not in ("tree", "gzip")}),
+        ("tree.", _TREE, limits.get("tree", {})),
+        ("gzip.", _GZIP, limits.get("gzip", {})),
+    ):
+        for name, value in given.items():
+            if name not in flags:
+                raise TypeError(f"migrate has no limit {within}{name}; its limits are {', '.join(_all_limits())}")
+            words += [flags[name], str(value)]
+    return words
+
+
+def _all_limits() -> List[str]:
+    return [*_LIMITS, *("tree." + name for name in _TREE), *("gzip." + name for name in _GZIP)]
 
 
 class Migration:

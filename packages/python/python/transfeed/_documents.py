@@ -40,6 +40,14 @@ class Entries(Table):
     def __iter__(self) -> Iterator[dict]:
         return self._table_rows() if self._flat else self._entries()
 
+    def __len__(self) -> int:
+        # list() asks for the length before it reads, so a count here would read every document twice
+        raise TypeError("a document is not counted without reading it; try: sum(1 for _ in entries)")
+
+    def __repr__(self) -> str:
+        what = "videos" if self._flat else "entries"
+        return f"<{type(self).__name__}, the {what} of a document in {self.format}>"
+
     @property
     def diagnostics(self) -> List[dict]:
         """The problems of the document that the last iteration has found so far."""
