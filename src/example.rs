@@ -106,6 +106,7 @@ pub const ALL: &[CodeExample] = &[
     at("csv.cells", Within::Document, "loc,title\nhttps://a.example/1,a,b\n", "--to json"),
     at("csv.quote", Within::Document, "loc,title\nhttps://a.example/1,\"a\" b\n", "--to json"),
     at("csv.ragged", Within::Document, "loc,title,id\nhttps://a.example/1,a\n", "--to json"),
+    at("csv.separator", Within::Document, "sep=;\nloc;title\nhttps://a.example/1;a\n", "--to json"),
     at("csv.unclosed", Within::Document, "loc,title\nhttps://a.example/1,\"a\n", "--to json"),
     at("date.lenient", Within::Item, "<pubDate>2026-05-01</pubDate>", "--to json"),
     at("date.none", Within::Item, "<pubDate>0000-00-00</pubDate>", "--to json"),

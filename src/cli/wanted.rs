@@ -37,8 +37,8 @@ const PAGES: &str = "Pages and entries";
 pub struct ConversionArgs {
     /// Target format [default: from the extension of OUT]
     ///
-    /// Formats: rss, mrss, rss-podcast, atom, atom-media, sitemap, video-sitemap, text, csv, jsonfeed, json, jsonl, jsonld; the
-    /// extensions .rss, .mrss, .atom, .txt, .csv, .json, .jsonl and .jsonld select one.
+    /// Formats: rss, mrss, rss-podcast, atom, atom-media, sitemap, video-sitemap, text, csv, jsonfeed, json, jsonl, jsonld,
+    /// yandex-video; the extensions .rss, .mrss, .atom, .txt, .csv, .json, .jsonl and .jsonld select one.
     #[arg(long, value_name = "FORMAT", value_parser = known(target, target_names), hide_possible_values = true, help_heading = WHAT)]
     pub to: Option<&'static Format>,
     /// Source format [default: detected from the content]

@@ -115,7 +115,7 @@ impl HostGates {
         self.lock().entry(host.to_owned()).or_default().busy += 1;
     }
 
-    /// The host sent a document, or said that it is unchanged.
+    /// The host sent a document, or an answer that it is unchanged.
     pub fn served(&self, host: &str) {
         self.lock().entry(host.to_owned()).or_default().busy = 0;
     }

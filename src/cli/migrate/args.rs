@@ -36,8 +36,8 @@ const AGAIN: &str = "Resume and shard";
 #[command(mut_arg("thumbnail_from_feed", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("thumbnail_from_html", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("default_thumbnail", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("follow_remote", |arg| arg.hide_short_help(false)))]
-#[command(mut_arg("discover", |arg| arg.hide_short_help(false)))]
+#[cfg_attr(feature = "fetch", command(mut_arg("follow_remote", |arg| arg.hide_short_help(false))))]
+#[cfg_attr(feature = "fetch", command(mut_arg("discover", |arg| arg.hide_short_help(false))))]
 #[command(after_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps --report reports\n  \
     transfeed migrate 'archive/**/*.xml' --to jsonl --out all --gzip\n  \

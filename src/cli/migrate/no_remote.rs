@@ -40,7 +40,7 @@ impl RemoteBodies {
     ///
     /// # Errors
     /// None.
-    pub fn end(&self, _: &Migrate, _: bool) -> Result<(), Error> {
+    pub fn end(&self, _: &Migrate, _: (bool, bool)) -> Result<(), Error> {
         Ok(())
     }
 }
