@@ -409,6 +409,7 @@ fn named(found: &Difference) -> impl Iterator<Item = &str> {
 
 /// A model in another format.
 struct Converted {
+    model: String,
     target: &'static format::Format,
     output: String,
 }
@@ -416,7 +417,14 @@ struct Converted {
 impl Converted {
     fn new(model: &str, target: &'static format::Format) -> Converted {
         let (output, _) = Conversion::to(target).with(options()).bytes(model.as_bytes()).expect("a model is read");
-        Converted { target, output }
+        Converted { model: model.to_owned(), target, output }
+    }
+
+    /// The format that the output is read as: RSS with tags of a podcast is one, whoever wrote it.
+    fn read_as(&self) -> &'static format::Format {
+        let output = Bytes { name: "b", bytes: self.output.as_bytes() };
+        let found = Entries::open(&output, None).map(|entries| entries.format()).ok();
+        found.filter(|found| format::targets().any(|target| target.id == found.id)).unwrap_or(self.target)
     }
 
     /// What is wrong with what is told of it, and of the model after a leaf was changed there; the other way round, if
@@ -440,10 +448,11 @@ impl Converted {
             return None;
         }
         // what it became here, and what that is where it came from
-        let again = Converted::new(&mutant.text, self.target).output;
-        let mut became = if again == self.output { Vec::new() } else { found(b, again.as_bytes()) };
+        let target = self.read_as();
+        let [before, again] = [&self.model, &mutant.text].map(|model| Converted::new(model, target).output);
+        let mut became = if again == before { Vec::new() } else { found(before.as_bytes(), again.as_bytes()) };
         if let Some(source) = format::targets().find(|format| format.id == source && !became.is_empty()) {
-            let [before, after] = [&self.output, &again].map(|output| Converted::new(output, source).output);
+            let [before, after] = [&before, &again].map(|output| Converted::new(output, source).output);
             became.extend(found(before.as_bytes(), after.as_bytes()));
         }
         let became: BTreeSet<&str> = became.iter().flat_map(named).collect();
