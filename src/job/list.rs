@@ -7,7 +7,7 @@ use crate::convert::{Entries, Input};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
-use crate::text::url;
+use crate::text::{unescape_percent, url};
 use crate::xml::escape;
 use crate::xml::place::Place;
 use crate::xml::scan::{attributes, name_len, split_name, tag_end};
@@ -139,14 +139,7 @@ pub fn is_below_root(path: &Path) -> bool {
 
 /// The path that a URL spells like this.
 fn file(text: &str) -> Option<PathBuf> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let escaped = (byte == b'%').then(|| after.get(..2)).flatten();
-        let escaped = escaped.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(escaped.unwrap_or(byte));
-        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
-    }
+    let bytes = unescape_percent(text);
     if bytes.is_empty() || bytes.contains(&0) {
         return None;
     }

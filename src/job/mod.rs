@@ -14,7 +14,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::hex;
+use crate::text::{byte_of_hex, hex};
 
 /// A path as text that any path can be written as and read back from: text as it is, anything else byte by byte.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,10 +44,7 @@ impl Name {
     pub fn path(&self) -> Option<OsString> {
         match self {
             Name::Text(text) => Some(text.into()),
-            Name::Bytes { hex } => {
-                let digit = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-                from_bytes(hex.as_bytes().chunks(2).map(digit).collect::<Option<Vec<u8>>>()?)
-            }
+            Name::Bytes { hex } => from_bytes(hex.as_bytes().chunks(2).map(byte_of_hex).collect::<Option<Vec<u8>>>()?),
         }
     }
 }

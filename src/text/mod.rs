@@ -16,6 +16,27 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
+/// The byte of two hexadecimal digits. A sign is no digit.
+pub(crate) fn byte_of_hex(pair: &[u8]) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let [high, low] = pair else { return None };
+    u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()
+}
+
+/// The bytes of a text whose percent-escapes are resolved; what is no escape stays.
+pub(crate) fn unescape_percent(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let escaped = after.split_at_checked(2).filter(|_| byte == b'%');
+        let escaped = escaped.and_then(|(pair, behind)| Some((byte_of_hex(pair)?, behind)));
+        let (byte, behind) = escaped.unwrap_or((byte, after));
+        bytes.push(byte);
+        rest = behind;
+    }
+    bytes
+}
+
 /// A number with its thousands apart.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -70,4 +91,17 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_two_digits() {
+        for (text, bytes) in [("a%20b", "a b"), ("%+1%2", "%+1%2"), ("%", "%"), ("%zz%41", "%zzA"), ("", "")] {
+            assert_eq!(unescape_percent(text), bytes.as_bytes(), "{text}");
+        }
+        assert_eq!((byte_of_hex(b"fF"), byte_of_hex(b"+f"), byte_of_hex(b"f")), (Some(255), None, None));
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::address;
-use crate::text::url;
+use crate::text::{unescape_percent, url};
 
 /// Bytes of a URL that is accepted.
 const LONGEST: usize = 8 << 10;
@@ -280,15 +280,7 @@ fn escaped(text: &str) -> String {
 
 /// Text without percent-escapes.
 pub fn unescaped(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digits = (byte == b'%').then(|| after.get(..2)).flatten();
-        let escaped = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(escaped.unwrap_or(byte));
-        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8_lossy(&unescape_percent(text)).into_owned()
 }
 
 /// A part of a URL for a message: short, and without what might be a password.

@@ -137,14 +137,14 @@ pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
 fn close(text: &mut String, behind: &str) {
     let kept = text.trim_end().len();
     let opened = match behind {
-        ")" => '(',
-        ">" => '<',
-        "]" => '[',
-        "}" => '{',
-        "\"" => '"',
-        _ => '\0',
+        ")" => Some('('),
+        ">" => Some('<'),
+        "]" => Some('['),
+        "}" => Some('{'),
+        "\"" => Some('"'),
+        _ => None,
     };
-    if text.get(..kept).is_some_and(|text| text.ends_with(opened)) {
+    if opened.is_some_and(|opened| text.get(..kept).is_some_and(|text| text.ends_with(opened))) {
         text.truncate(kept - 1);
         return;
     }

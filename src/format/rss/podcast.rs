@@ -16,7 +16,7 @@ use crate::model::{
     Category, Decimal, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Str, TextKind, Video, Walk,
 };
 use crate::reason::{Reason, ValueChange};
-use crate::text::{bytes, mime, url};
+use crate::text::{byte_of_hex, bytes, mime, url};
 use crate::xml::names::Ns;
 
 /// The fate table of `rss-podcast`: that of RSS, and what podcasts have elements for besides.
@@ -331,8 +331,7 @@ fn subresource_integrity(hash: &Hash<'_>) -> Option<String> {
     };
     let digits = bytes::trimmed(&hash.value.as_ref()?.value);
     let pairs = digits.as_bytes().chunks(2);
-    let binary: Option<Vec<u8>> =
-        pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect();
+    let binary: Option<Vec<u8>> = pairs.map(byte_of_hex).collect();
     let binary = binary.filter(|binary| binary.len() == length && digits.len() == 2 * length)?;
     Some(format!("{algo}-{}", STANDARD.encode(binary)))
 }
