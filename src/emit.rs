@@ -145,6 +145,8 @@ pub struct Out<'o, 'e> {
     bound: usize,
     /// Elements written with none open around them.
     tops: u64,
+    /// Where further documents begin in the output, of one entry that becomes several.
+    documents: Vec<usize>,
     /// A prefix that needs no declaration while there are none: most names have the one that the last had.
     settled: &'static str,
     /// Vocabularies of the target's family, whether the root declares them or not.
@@ -180,6 +182,7 @@ impl<'o, 'e> Out<'o, 'e> {
             table: style.table,
             bound: 0,
             tops: 0,
+            documents: Vec::new(),
             settled,
             claimed,
             terms,
@@ -208,6 +211,16 @@ impl<'o, 'e> Out<'o, 'e> {
     /// How many top-level elements, objects or rows were written.
     pub(crate) fn open_level(&self) -> u64 {
         self.tops
+    }
+
+    /// Begins another document: the target has one root in each, and the entry becomes several.
+    pub(crate) fn next_document(&mut self) {
+        self.documents.push(self.buf.len());
+    }
+
+    /// Where further documents begin in the output.
+    pub(crate) fn documents(self) -> Vec<usize> {
+        self.documents
     }
 
     /// Counts a row of a table or an object, which is no element.

@@ -304,7 +304,7 @@ impl Worker<'_> {
         let mut out = Out::new(self.style, &mut done.bytes, books, self.setup.target.family.depth());
         self.writer.entry(entry, self.setup, &mut out);
         note_generated(entry, out.books());
-        let tops = out.open_level();
+        let (tops, documents) = (out.open_level(), out.documents());
         before.into_iter().for_each(|before| books.add_states(before));
         let written = !books.dropped() && done.bytes.len() > start;
         let mut videos = 0;
@@ -333,10 +333,10 @@ impl Worker<'_> {
             done.objects.pages_written += 1;
             done.objects.entries_written += tops.max(1);
             let mut piece = WrittenEntry { start, end: done.bytes.len(), entries: tops.max(1), tally, apart: 0 };
-            for root in self.writer.further_roots(written, self.setup) {
-                let next = start + root;
+            for next in documents {
                 done.pieces.push(WrittenEntry { end: next, entries: 1, ..piece });
-                piece = WrittenEntry { start: next, entries: piece.entries - 1, tally: EntryTally::default(), ..piece };
+                let entries = piece.entries.saturating_sub(1);
+                piece = WrittenEntry { start: next, entries, tally: EntryTally::default(), ..piece };
             }
             done.pieces.push(piece);
         }

@@ -318,10 +318,6 @@ pub trait FormatWriter: Sync {
     fn tally(&self, _entry: &Entry<'_>, _written: &[u8], _setup: &Setup<'_>) -> EntryTally {
         EntryTally::default()
     }
-    /// Where further roots begin in what was `written` of an entry: each is a document of its own.
-    fn further_roots(&self, _written: &[u8], _setup: &Setup<'_>) -> Vec<usize> {
-        Vec::new()
-    }
     /// How many videos of an entry are in what was `written` of it: those of which a file or a player is there, or, if they
     /// have neither, anything else.
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {

@@ -3,8 +3,6 @@
 
 use std::cell::Cell;
 
-use memchr::memmem;
-
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
@@ -72,10 +70,14 @@ impl FormatWriter for YandexVideoWriter {
             out.at_video(number);
             match writing.choose(video, out) {
                 Ok(chosen) => {
-                    if written > 0 && !setup.options.pretty && !is_alone(setup) {
-                        out.prolog("\n");
+                    match is_alone(setup) {
+                        true if written > 0 => out.next_document(),
+                        false if written > 0 && !setup.options.pretty => out.prolog("\n"),
+                        _ => (),
                     }
-                    out.place(&entry.foreign, "");
+                    // unknown markup of the entry is in its first video
+                    let own: &[_] = if written == 0 { &entry.foreign } else { &[] };
+                    out.place(own, "");
                     out.element_always(VIDEO, |out| {
                         if is_alone(setup) {
                             out.declare_all();
@@ -102,19 +104,9 @@ impl FormatWriter for YandexVideoWriter {
             (true, pretty) => buf.extend(pretty.then_some(b'\n')),
         }
     }
-    fn further_roots(&self, written: &[u8], setup: &Setup<'_>) -> Vec<usize> {
-        match is_alone(setup) {
-            true => {
-                // the line break before a root is its own
-                let start = |root: usize| written.get(..root).unwrap_or_default().trim_ascii_end().len();
-                memmem::find_iter(written, b"<ovs:video xmlns").skip(1).map(start).collect()
-            }
-            false => Vec::new(),
-        }
-    }
 }
 
-/// Whether each video is a document of its own, as Yandex documents it.
+/// Whether each document has one video (`--split 1`), as in the documentation of Yandex.
 fn is_alone(setup: &Setup<'_>) -> bool {
     setup.options.split == Some(1)
 }
