@@ -1,6 +1,7 @@
 //! Checks of `VideoObject` in JSON-LD: the properties that Google requires and recommends.
 
 use super::super::hits::{Cx, Hits, QuotedValue};
+use super::video::is_web;
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::Seconds;
 use crate::text::url;
@@ -137,11 +138,10 @@ pub(in super::super) fn page(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 }
 
 pub(in super::super) fn schemes(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    let web = |scheme: &str| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     for video in videos(root) {
         for name in ["thumbnailUrl", "thumbnail", "contentUrl", "embedUrl"] {
             for node in urls(video, name) {
-                if let Some(scheme) = url::scheme(node.value()).filter(|scheme| !web(scheme)) {
+                if let Some(scheme) = url::scheme(node.value()).filter(|scheme| !is_web(scheme)) {
                     let says = format_args!("{name} has the scheme {}:", scheme.to_ascii_lowercase());
                     hits.report(0, node, says, "write a URL that begins with https://");
                 }

@@ -160,7 +160,7 @@ pub(super) fn is_whole(text: &str) -> bool {
     value::is_absolute(text) && (!url::scheme(text).is_some_and(is_web) || value::is_web(text))
 }
 
-fn is_web(scheme: &str) -> bool {
+pub(super) fn is_web(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
