@@ -293,7 +293,6 @@ impl Client {
         let failure = loop {
             let failure = match self.attempt(request, &key, stored.as_ref(), conditions, &mut facts) {
                 Ok(mut document) => {
-                    self.gates.served(request.url.host());
                     document.facts.seconds = seconds(begun);
                     return Ok(document);
                 }
@@ -359,6 +358,9 @@ impl Client {
             self.gates.answered(at.host());
             let status = response.status().as_u16();
             facts.status = status;
+            if !matches!(status, 429 | 503) {
+                self.gates.served(at.host());
+            }
             match status {
                 // a proxy that changed the document answers 203
                 200 | 203 => return self.body(response, &at, (key, stored.is_some()), conditions, (facts, deadline)),

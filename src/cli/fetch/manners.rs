@@ -115,7 +115,7 @@ impl HostGates {
         self.lock().entry(host.to_owned()).or_default().busy += 1;
     }
 
-    /// The host sent a document, or an answer that it is unchanged.
+    /// The host answered, and did not ask to wait.
     pub fn served(&self, host: &str) {
         self.lock().entry(host.to_owned()).or_default().busy = 0;
     }
