@@ -828,6 +828,7 @@ fn shown_path(path: &Path) -> PathBuf {
         false => path.to_owned(),
     }
 }
+
 /// Why a list cannot be read, and what to do.
 fn list_error(name: &Path, error: io::Error) -> Error {
     let (list, named) = (fetch::shown(&shown(name)), name.to_string_lossy());
