@@ -149,6 +149,8 @@ pub use ledger::Totals;
 #[doc(inline)]
 pub use model::{Date, Precision, TextKind};
 #[doc(inline)]
-pub use options::{Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule, TableRows};
+pub use options::{
+    Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule, TableRows, ThumbnailRule, TitleSource,
+};
 #[doc(inline)]
 pub use xml::{decode::Caps, parse::TreeLimits};

@@ -3,7 +3,7 @@
 
 use transfeed::convert::{Bytes, Conversion, Input};
 use transfeed::format;
-use transfeed::options::{Options, Profile};
+use transfeed::options::{Options, Profile, TitleSource};
 use transfeed::report;
 
 use crate::common;
@@ -85,7 +85,7 @@ fn ways() -> Vec<(&'static str, Options)> {
                 options.base = Some("https://example.com/watch/sitemap.xml".to_owned());
             }),
         ),
-        ("titles of slugs", of(|options| options.title_from_slug = true)),
+        ("titles of slugs", of(|options| options.title_from = Some(TitleSource::Slug))),
     ]
 }
 

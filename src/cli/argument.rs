@@ -74,6 +74,14 @@ pub(super) const WHAT: &str = "What";
 
 pub(super) const WHERE: &str = "Where to";
 
+pub(super) const REPORT: &str = "Report and gates";
+
 pub(super) const VIDEO: &str = "Video choices";
+
+pub(super) const PAGES: &str = "Pages and entries";
+
+pub(super) const SELECTION: &str = "Selection";
+
+pub(super) const TABLES: &str = "Tables";
 
 pub(super) const RUN: &str = "Run";

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
+use super::argument::{self, REPORT};
 use super::exit::Exit;
 use super::fetch::{FetchArgs, Fetcher};
 use super::file::InputSource;
@@ -14,7 +15,7 @@ use super::places::{in_folder, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::ConversionArgs;
-use super::{argument, color, columns, fetch, gates, kinds, pattern, per_page, signals, tables};
+use super::{color, columns, enrich, fetch, kinds, pattern, per_page, signals};
 use crate::cli::color::eprint;
 use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
@@ -51,12 +52,12 @@ pub struct Convert {
     /// Report every loss to a file or `-`; repeatable
     ///
     /// FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence, `-` is a table on standard error.
-    #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = gates::HEADING)]
+    #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORT)]
     reports: Vec<String>,
     #[command(flatten)]
     wanted: ConversionArgs,
     /// Publish the output even if a gate fires; the exit code stays 1
-    #[arg(long, help_heading = gates::HEADING, hide_short_help = true)]
+    #[arg(long, help_heading = REPORT, hide_short_help = true)]
     write_anyway: bool,
     #[command(flatten)]
     settings: SettingsArgs,
@@ -104,7 +105,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let progress = Progress::new(args.wanted.bar());
     let temporaries = Temporaries::default();
     end_on_signals(&temporaries, &progress);
-    let (limits, temp_dir) = (args.wanted.limits.clone(), args.wanted.temp_dir.clone());
+    let (limits, temp_dir) = (args.wanted.given.limits.clone(), args.wanted.given.temp_dir.clone());
     let fetcher = Fetcher::new(&args.fetch, &limits, temp_dir.as_deref());
     let mut notes = Vec::new();
     let sources = fetcher.all(&args.inputs, &progress, &mut notes).map_err(|error| output_meant(&args, error))?;
@@ -118,7 +119,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     progress.expect(sources.iter().map(InputSource::size).sum());
     let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let mut options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
-    let enrichment = args.wanted.tables.enrichment(&mut options)?;
+    let enrichment = args.wanted.enrich.enrichment(&mut options)?;
     let profile = to.profile_name(&options);
     args.wanted.warn_unused(to);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
@@ -169,7 +170,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     print_summary(&args, &summary, to, (table, is_published));
-    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| tables::note_unmatched(found));
+    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| enrich::note_unmatched(found));
     for error in cut_off.iter().map(ToString::to_string).chain(gate_lines(&summary, args.write_anyway)) {
         eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error)));
     }
@@ -196,8 +197,8 @@ fn prepare_pages(args: &mut Convert, to: &Format) -> Result<(), Error> {
 
 /// The URL of a single document that was fetched is its base, if none is given.
 fn adopt_base(wanted: &mut ConversionArgs, sources: &[InputSource]) {
-    if let ([source], None) = (sources, &wanted.base) {
-        wanted.base = source.base().map(str::to_owned);
+    if let ([source], None) = (sources, &wanted.given.base) {
+        wanted.given.base = source.base().map(str::to_owned);
     }
 }
 

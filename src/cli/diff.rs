@@ -113,8 +113,8 @@ pub struct Diff {
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     color: color::ColorMode,
     /// Number of threads (0 = one per core)
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
-    threads: u16,
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = crate::cli::wanted::threads)]
+    threads: usize,
     /// Print only requested JSON
     #[arg(short, long)]
     quiet: bool,
@@ -193,7 +193,7 @@ impl Diff {
     fn comparison(&self) -> Comparison {
         let options = Options {
             base: self.base.clone(),
-            threads: self.threads.into(),
+            threads: self.threads,
             memory: self.memory.bytes(),
             temp_dir: self.temp_dir.clone(),
             limits: self.limits.limits(),

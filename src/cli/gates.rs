@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::argument::REPORT;
 use super::file::InputSource;
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::convert::{DropGroup, DroppedKind, FiredGate, Input, Objects, Summary};
@@ -20,9 +21,6 @@ use crate::rules::{self, Check, Finding, Profile, Settings};
 use crate::text::{distance, grouped, many, nearest};
 use crate::xml::spelling;
 
-/// Heading of the help.
-pub const HEADING: &str = "Report and gates";
-
 /// The options. A gate that fires publishes nothing and makes exit code 1.
 #[derive(Args, Default, PartialEq, Debug)]
 pub struct GateArgs {
@@ -31,27 +29,21 @@ pub struct GateArgs {
     /// Kinds: lost, changed, unread, merged, made, all. Severities: error, warning, info. Classes: attention, unsupported,
     /// technical. `dropped`: a video or an entry. Fields: video.title, lost:video.file, *.url. Elements as the summary names
     /// them: guid, media:content@width, itunes:*. A gate that fires publishes nothing and makes exit code 1.
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = HEADING)]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = selector, help_heading = REPORT)]
     pub fail_on: Vec<Selector>,
     /// Fail if more videos or entries are dropped (5, 2%)
-    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = HEADING)]
+    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = REPORT)]
     pub max_dropped: Option<LossLimit>,
     /// Fail if more values of a field are lost (video.title=5%); repeatable
     ///
     /// Counts values that are lost, or unread and not written. Elements work too: itunes:*=0.
-    #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "FIELD=N|N%", value_delimiter = ',', value_parser = lost_bound, help_heading = REPORT, hide_short_help = true)]
     pub max_lost: Vec<(NamePattern, LossLimit)>,
     /// Fail if the output breaks a rule of its format
     ///
     /// Checks what `transfeed validate` reports as an error: the rules of --for, or those of the format with --for none.
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = REPORT)]
     pub validate: bool,
-    /// Fail if the output has fewer entries
-    #[arg(long, value_name = "N", value_parser = least, help_heading = HEADING, hide_short_help = true)]
-    pub min_entries: Option<u64>,
-    /// Fail if the output has fewer videos
-    #[arg(long, value_name = "N", value_parser = least, help_heading = HEADING)]
-    pub min_videos: Option<u64>,
 }
 
 /// At most so many, or such a share of all.
@@ -233,7 +225,7 @@ fn selector(text: &str) -> Result<Selector, String> {
 }
 
 /// A least number of objects.
-fn least(text: &str) -> Result<u64, String> {
+pub fn least(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("expected a whole number such as 10, not {text:?}"))
 }
 

@@ -72,8 +72,8 @@ pub struct InspectArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     color: color::ColorMode,
     /// Number of threads (0 = one per core)
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = wanted::threads)]
-    threads: u16,
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = crate::cli::wanted::threads)]
+    threads: usize,
     /// Show all fields, rows and repairs
     #[arg(short, long)]
     verbose: bool,
@@ -116,7 +116,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         (None, None) => Select::All,
     };
     let options = Options {
-        threads: args.threads.into(),
+        threads: args.threads,
         limits: args.limits.limits(),
         temp_dir: args.temp_dir.clone(),
         ..Options::default()

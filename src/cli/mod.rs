@@ -6,6 +6,7 @@ mod columns;
 mod config;
 mod convert;
 mod diff;
+mod enrich;
 mod exit;
 mod explain;
 #[cfg(feature = "fetch")]
@@ -30,13 +31,10 @@ mod per_page;
 mod places;
 mod progress;
 mod reports;
-mod rules;
 mod run;
-mod selection;
 mod settings;
 mod shell;
 mod signals;
-mod tables;
 mod validate;
 mod wanted;
 

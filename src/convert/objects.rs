@@ -4,7 +4,7 @@
 use std::mem::replace;
 use std::ops::AddAssign;
 
-use crate::options::{Options, Profile};
+use crate::options::{Options, Profile, TitleSource};
 use crate::reason::Reason;
 
 /// Entries, pages and videos of a run.
@@ -246,7 +246,7 @@ const FIXES: &[Fix] = &[
     ("--thumbnail-from-html", |options| !replace(&mut options.thumbnail_from_html, true)),
     ("--thumbnail-from-feed", |options| !replace(&mut options.thumbnail_from_feed, true)),
     ("--default-thumbnail URL", |options| options.default_thumbnail.replace(ANY_URL.to_owned()).is_none()),
-    ("--title-from slug", |options| !replace(&mut options.title_from_slug, true)),
+    ("--title-from slug", |options| options.title_from.replace(TitleSource::Slug).is_none()),
     ("--keep-inactive", |options| !replace(&mut options.keep_inactive, true)),
     ("omit --no-synth", |options| replace(&mut options.no_synth, false)),
     ("--for none", |options| replace(&mut options.profile, Profile::None) != Profile::None),

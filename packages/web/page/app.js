@@ -376,7 +376,7 @@
   // the options that differ from their defaults: name in the library, flag of the command line, value
   function chosen() {
     const fields = [...id("convert").querySelectorAll("[data-option]")];
-    const given = fields.map((input) => [input.dataset.option, input.dataset.flag ?? input.dataset.option.replaceAll("_", "-"), input.type === "checkbox" ? input.checked : input.value.trim()]);
+    const given = fields.map((input) => [input.dataset.option, input.dataset.flag ?? input.dataset.option.replaceAll("_", "-"), input.type === "checkbox" ? input.checked && (input.getAttribute("value") ?? true) : input.value.trim()]);
     return given.filter(([, , value]) => value);
   }
 

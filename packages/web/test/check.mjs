@@ -238,7 +238,7 @@ await openFile(page, join(work, "catalogue.mrss"));
 const command = await convert(page, "video-sitemap", async (page) => {
   await page.evaluate(() => (document.querySelector("#convert details").open = true));
   await page.click("#thumbnail-from-feed");
-  await page.click("#title-from-slug");
+  await page.click("#title-from");
   await page.click("#pretty");
   await page.select("#for", "google");
 });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::cli::argument;
+use crate::cli::argument::{self, REPORT};
 use crate::cli::config::SettingsArgs;
 use crate::cli::fetch::FetchArgs;
 use crate::cli::gates;
@@ -14,6 +14,22 @@ use crate::job::name::Template;
 use crate::job::shard::Shard;
 
 const AGAIN: &str = "Resume and shard";
+
+/// Arguments in the short help of `convert` alone.
+const OF_CONVERT: [&str; 12] = [
+    "base",
+    "from",
+    "strict",
+    "fail_on",
+    "min_videos",
+    "validate",
+    "rendition",
+    "no_synth",
+    "thumbnail",
+    "thumbnail_from_feed",
+    "thumbnail_from_html",
+    "default_thumbnail",
+];
 
 /// Convert trees of feeds, and resume where the last run ended.
 ///
@@ -24,18 +40,7 @@ const AGAIN: &str = "Resume and shard";
 // here is no -o from whose name it could be inferred
 #[command(mut_arg("to", |to| to.help(format!("Target format: {}", argument::names(true))).long_help(None::<&str>)))]
 // the short help is one screen: the shared options are in that of convert
-#[command(mut_arg("base", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("from", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("strict", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("fail_on", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("min_videos", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("validate", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("rendition", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("no_synth", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("thumbnail", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("thumbnail_from_feed", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("thumbnail_from_html", |arg| arg.hide_short_help(true)))]
-#[command(mut_arg("default_thumbnail", |arg| arg.hide_short_help(true)))]
+#[command(mut_args(|arg| if OF_CONVERT.contains(&arg.get_id().as_str()) { arg.hide_short_help(true) } else { arg }))]
 #[cfg_attr(feature = "fetch", command(mut_arg("follow_remote", |arg| arg.hide_short_help(false))))]
 #[cfg_attr(feature = "fetch", command(mut_arg("discover", |arg| arg.hide_short_help(false))))]
 #[command(after_help = "Examples:\n  \
@@ -95,13 +100,13 @@ pub struct Migrate {
     /// Report to FILE.html, FILE.json, FILE.jsonl, or a folder (one report per file); repeatable
     ///
     /// A folder also gets summary.json and summary.html. FILE.html is a page, FILE.json has rows, FILE.jsonl each occurrence.
-    #[arg(long = "report", value_name = "DIR|FILE", help_heading = gates::HEADING)]
+    #[arg(long = "report", value_name = "DIR|FILE", help_heading = REPORT)]
     pub reports: Vec<PathBuf>,
     /// Print one JSON line per file, and the summary as the last line
-    #[arg(long, help_heading = gates::HEADING)]
+    #[arg(long, help_heading = REPORT)]
     pub json: bool,
     /// Exit 1 if more files fail (5, 2%), otherwise 0
-    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = gates::HEADING)]
+    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, help_heading = REPORT)]
     pub max_failed: Option<gates::LossLimit>,
     /// Only `convert` has it; here it is refused with the reason
     #[arg(long, hide = true)]

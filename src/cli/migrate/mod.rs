@@ -31,7 +31,7 @@ use self::sources::SourceRequest;
 use self::store::Store;
 use self::work::{EndReason, StopReason, Work, passed_over};
 use super::exit::Exit;
-use super::{color, columns, fetch, kinds, signals, tables};
+use super::{color, columns, enrich, fetch, kinds, signals};
 use crate::cli::color::eprint;
 use crate::cli::migrate::task::NoFeed;
 use crate::convert;
@@ -92,7 +92,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     args.wanted.gates.refuse_unknown_names()?;
     args.wanted.warn_unused(to);
     let mut options = args.wanted.options(None)?;
-    let enrichment = args.wanted.tables.enrichment(&mut options)?;
+    let enrichment = args.wanted.enrich.enrichment(&mut options)?;
     convert::refuse(to, &options)?;
     let asked_for = options_hash(&args, to)?;
     let stop = StopReason::new(signals::listen_before());
@@ -178,7 +178,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(bodies) = &bodies {
         bodies.end(&args, (stop.asked.signal().is_some(), stop.now()))?;
     }
-    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| tables::note_unmatched(found));
+    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| enrich::note_unmatched(found));
     Ok(exit)
 }
 
@@ -250,7 +250,7 @@ fn go(
         store,
         board: &board,
         stop,
-        pool: Arc::new(pool(args.wanted.threads.into())?),
+        pool: Arc::new(pool(args.wanted.given.threads)?),
         reports,
         plan: &plan,
         naming,

@@ -63,7 +63,7 @@ impl RemoteBodies {
     /// # Errors
     /// The options do not fit, or the folder cannot be used.
     pub fn open(args: &Migrate, out: &Path) -> Result<RemoteBodies, Error> {
-        let temp_dir = args.wanted.temp_dir.as_deref();
+        let temp_dir = args.wanted.given.temp_dir.as_deref();
         let temporary = match args.dry_run && args.fetch.cache.is_none() {
             true => Some(temp_dir.map_or_else(tempfile::tempdir, tempfile::tempdir_in).map_err(Error::temporary)?),
             false => None,
@@ -73,7 +73,7 @@ impl RemoteBodies {
             None => store::state_folder(out).join(leftover::of_shard("fetched", args.shard, "")),
         };
         let use_of_store = StoreUse { folder: Some(&folder), fresh: args.force };
-        let client = Arc::new(args.fetch.client(&args.wanted.limits, temp_dir, use_of_store)?);
+        let client = Arc::new(args.fetch.client(&args.wanted.given.limits, temp_dir, use_of_store)?);
         let folder = args.fetch.cache.is_none().then_some(folder);
         Ok(RemoteBodies { client, folder, asked: Mutex::default(), _temporary: temporary })
     }
@@ -89,7 +89,7 @@ impl RemoteBodies {
             shard: args.shard,
             follows: args.fetch.follow_remote,
             discovers: args.fetch.discover,
-            threads: args.wanted.threads.into(),
+            threads: args.wanted.given.threads,
             stop,
             shows: (args.wanted.bar(), args.wanted.verbose && !args.wanted.quiet),
             moved: args.fetch.write_moved.as_deref().filter(|_| !args.dry_run),

@@ -99,8 +99,8 @@ pub struct Validate {
     )]
     pub(super) color: color::ColorMode,
     /// Number of threads (0 = one per core)
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=256))]
-    pub(super) threads: u16,
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = crate::cli::wanted::threads)]
+    pub(super) threads: usize,
     /// Print only errors and machine-readable formats
     #[arg(short, long)]
     pub(super) quiet: bool,

@@ -169,7 +169,7 @@ fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
         ..Settings::default()
     };
     let limits = Limits { chunk: CHECKED_AT_ONCE, ..args.limits.limits() };
-    let options = Options { limits, threads: args.threads.into(), ..Options::default() };
+    let options = Options { limits, threads: args.threads, ..Options::default() };
     Check { settings, options, from: args.from, ..Check::default() }
 }
 

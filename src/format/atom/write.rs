@@ -650,7 +650,7 @@ impl<'e> AtomEntry<'e, '_> {
         } else if let Some((title, mark)) = self.title_of_file() {
             out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &title);
         } else {
-            let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug);
+            let slug = entry.loc.as_ref().filter(|_| self.setup.options.title_from.is_some());
             let slug = slug.and_then(|loc| Some((url::slug(&loc.value)?.into(), Some(loc.mark))));
             let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
@@ -680,7 +680,7 @@ impl<'e> AtomEntry<'e, '_> {
         let texts = if self.split { [of_video, own] } else { [own, of_video] };
         let whole = |other: &Str<'_>| (other.as_str().to_owned(), other.mark);
         let slug = || {
-            let loc = entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
+            let loc = entry.loc.as_ref().filter(|_| self.setup.options.title_from.is_some())?;
             Some((url::slug(&loc.value)?, loc.mark))
         };
         let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));

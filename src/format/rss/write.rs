@@ -258,7 +258,7 @@ impl<'e> RssItem<'_, 'e> {
 
     /// The words of the page's URL, if a title may be generated from them.
     fn slug(&self) -> Option<(Mark, String)> {
-        let loc = self.entry.loc.as_ref().filter(|_| self.setup.options.title_from_slug)?;
+        let loc = self.entry.loc.as_ref().filter(|_| self.setup.options.title_from.is_some())?;
         Some((loc.mark, url::slug(&loc.value)?))
     }
 

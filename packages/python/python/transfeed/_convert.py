@@ -236,12 +236,8 @@ def arguments(options: dict) -> List[str]:
             words += _limits(value)
         elif name == "items":
             words += {"as-given": [], "per-page": ["--one-item-per-page"], "per-video": ["--one-item-per-video"]}[value]
-        elif name == "title_from_slug":
-            words += ["--title-from", "slug"]
         elif name == "ext":
             words += ["--ext", ",".join(value) or "none"]
-        elif name == "profile" and value == "default":
-            continue
         elif isinstance(value, (list, tuple)):
             words += [word for one in value for word in (flag, str(one))]
         elif value is True:

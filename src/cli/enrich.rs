@@ -1,35 +1,26 @@
-//! Options for tables: which columns are written, what a row is, and what a spreadsheet would run.
+//! The options of `--enrich`, what its rows did not fill, and the names of columns.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::argument::TABLES;
 use super::color::eprint;
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
 use crate::convert::enrich::{EnrichKey, Enrichment};
 use crate::error::Error;
-use crate::format::Format;
 use crate::format::csv::ALL;
 use crate::format::csv::columns;
-use crate::options::{Options, TableRows};
+use crate::options::Options;
 use crate::report;
 use crate::text::{many, nearest};
 
 /// The options.
 #[derive(Args)]
-#[command(next_help_heading = "Tables")]
-pub struct TableArgs {
-    /// Write these columns: names of fields, or all
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = column, hide_short_help = true)]
-    columns: Vec<String>,
-    /// Write one row per video, or per page
-    #[arg(long, value_name = "OBJECT", default_value = "video", hide_possible_values = true, hide_short_help = true)]
-    rows: RowsArg,
-    /// Put a quote in front of cells that a spreadsheet would run
-    #[arg(long, hide_short_help = true)]
-    csv_safe: bool,
+#[command(next_help_heading = TABLES)]
+pub struct EnrichArgs {
     /// Fill in missing values from a table or JSON lines
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     enrich: Option<PathBuf>,
@@ -41,17 +32,8 @@ pub struct TableArgs {
     enrich_over: bool,
 }
 
-/// What a row holds.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RowsArg {
-    /// One video, with the values of its page
-    Video,
-    /// One page, with a value of each of its videos
-    Page,
-}
-
 /// The heading of a column.
-fn column(name: &str) -> Result<String, String> {
+pub fn column(name: &str) -> Result<String, String> {
     let name = name.trim();
     if name == ALL {
         return Ok(name.to_owned());
@@ -70,7 +52,7 @@ fn key(name: &str) -> Result<EnrichKey, String> {
     found.ok_or_else(|| "expected loc, id or video.file.url".to_owned())
 }
 
-impl TableArgs {
+impl EnrichArgs {
     /// Reads the file of `--enrich` into memory.
     ///
     /// # Errors
@@ -90,26 +72,6 @@ impl TableArgs {
         let Some(path) = &self.enrich else { return String::new() };
         let stamp = std::fs::metadata(path).ok().map(|meta| (meta.len(), meta.modified().ok()));
         format!(" {} {stamp:?} {:?} {}", path.display(), self.key, self.enrich_over)
-    }
-
-    /// Sets the options of the library.
-    pub fn apply(&self, options: &mut Options) {
-        options.columns.clone_from(&self.columns);
-        options.rows = match self.rows {
-            RowsArg::Video => TableRows::Video,
-            RowsArg::Page => TableRows::Page,
-        };
-        options.csv_safe = self.csv_safe;
-    }
-
-    /// Which of them this target has no use for.
-    pub fn unused(&self, to: &Format) -> Vec<(&'static str, bool)> {
-        let table = to.id == "csv";
-        vec![
-            ("--columns", !self.columns.is_empty() && !table),
-            ("--rows", self.rows != RowsArg::Video && !table),
-            ("--csv-safe", self.csv_safe && !table),
-        ]
     }
 }
 
