@@ -91,11 +91,18 @@ pub const ALL: &[RepairCode] = &[
         "A value in a list of countries is not a country code.",
         "Kept as written; omitted where the target allows only countries.",
     ),
-    lost(
+    repaired(
         "csv.cells",
         "a row with more cells than headings",
-        "A row of a table has content in more cells than there are headings, so its values may be in wrong columns.",
-        "The row is skipped and reported, the others are read.",
+        "A row of a table has content in more cells than there are headings. If a delimiter lacks its quotes, the values behind it \
+         are in wrong columns.",
+        "The cells below headings are read, and each one beyond them is reported as unread.",
+    ),
+    repaired(
+        "csv.nul",
+        "a NUL in a cell",
+        "A cell of a table has the character NUL, which no text has.",
+        "Kept as written; a target in XML is written without it.",
     ),
     repaired(
         "csv.quote",

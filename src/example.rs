@@ -104,6 +104,7 @@ pub const ALL: &[CodeExample] = &[
     at("country.lenient", Within::Video, r#"<video:restriction relationship="allow">UK</video:restriction>"#, "--to json"),
     at("country.unknown", Within::Video, r#"<video:restriction relationship="allow">DE XX1</video:restriction>"#, "--to json"),
     at("csv.cells", Within::Document, "loc,title\nhttps://a.example/1,a,b\n", "--to json"),
+    at("csv.nul", Within::Document, "loc,title\nhttps://a.example/1,a\0b\n", "--to json"),
     at("csv.quote", Within::Document, "loc,title\nhttps://a.example/1,\"a\" b\n", "--to json"),
     at("csv.ragged", Within::Document, "loc,title,id\nhttps://a.example/1,a\n", "--to json"),
     at("csv.separator", Within::Document, "sep=;\nloc;title\nhttps://a.example/1;a\n", "--to json"),

@@ -2,6 +2,7 @@
 //! the tree that readers take leaves from. Where rows begin and end in a stream is in split.rs.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::columns::{self, KnownColumn};
 use crate::model::TextKind;
@@ -27,11 +28,20 @@ const RAGGED: &str = "csv.ragged";
 /// The code of a quote inside a cell.
 const QUOTE: &str = "csv.quote";
 
+/// The code of a character that no text has.
+const NUL: &str = "csv.nul";
+
+/// Cells without a heading that have a number in their name.
+const NUMBERED: usize = 256;
+
 /// The kinds of a node of a tree that is no markup, as JSON has them.
 const STRING: &str = "string";
 const OBJECT: &str = "object";
 const VALUES: &str = "list";
 const GAP: &str = "null";
+
+/// The kind of a cell without a heading. Its name is not that of a column, even if one is called so.
+pub(super) const SURPLUS: &str = "surplus";
 
 /// A cell of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,7 +161,7 @@ impl<'a> Headings<'a> {
 
 /// Whether a first row names columns: no cell is a URL, and enough headings are known. A word alone may be anything, so `loc`, a
 /// name with a dot or two names must be among them, and either all headings are known, two have a dot, or a row `after` it
-/// has as many cells.
+/// has several cells.
 pub fn is_header(header: &str, after: Option<&str>) -> bool {
     let headings = Headings::read(header);
     let known: Vec<&str> =
@@ -160,9 +170,10 @@ pub fn is_header(header: &str, after: Option<&str>) -> bool {
     if !is_ours || headings.list.iter().any(|heading| heading.name.contains("://")) {
         return false;
     }
-    let same = |row: &str| cells(row, headings.delimiter).len() == headings.list.len();
+    let named = headings.list.iter().filter(|heading| !heading.name.is_empty()).count();
     let dotted = known.iter().filter(|name| name.contains('.')).count();
-    known.len() == headings.list.len() || dotted > 1 || after.is_none_or(same)
+    let is_row = |row: &str| cells(row, headings.delimiter).len() > 1;
+    known.len() == named || dotted > 1 || after.is_none_or(is_row)
 }
 
 /// The kind of the texts of a column.
@@ -170,47 +181,78 @@ pub(super) fn kind_of(known: Option<KnownColumn>) -> TextKind {
     known.and_then(|known| known.column.text).unwrap_or(TextKind::Plain)
 }
 
-/// A row as a tree: for each cell that is not empty, a text named by its heading, or a list of them. Offsets are those in
-/// the row.
+/// A row as a tree: for each cell that is not empty, a text named by its heading, or a list of them. A cell without a heading
+/// is named by its number. Offsets are those in the row.
 ///
 /// # Errors
-/// More cells with content than there are headings, since a delimiter in one of them would then have moved all that follow it;
-/// or more values than the limits allow.
+/// More values than the limits allow.
 pub fn parse<'a>(row: &'a str, headings: &Headings<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     let mut tree = Tree::default();
-    tree.json = true;
+    // the kind of a cell without a heading is kept
+    (tree.json, tree.typed) = (true, true);
     let root = tree.push(u32::MAX, node(NodeKind::Element, "", OBJECT, 0, row.len()));
     let found = cells(row, headings.delimiter);
     let count = found.len();
+    let mut surplus = None;
     for (number, cell) in found.into_iter().enumerate() {
         if cell.text.trim().is_empty() {
             continue;
         }
-        let Some(heading) = headings.list.get(number) else {
-            let says = format!("{} cells below {} headings", count, headings.list.len());
-            return Err(TreeError { at: cell.at, code: CELLS, says });
-        };
-        if cell.odd {
-            let found = cell.text.chars().take(80).collect();
-            tree.repairs.push(TreeRepair { code: QUOTE, at: at(cell.at), found, done: "read as written".into() });
+        if tree.nodes.len() >= limits.nodes {
+            return Err(too_many(cell.at));
         }
-        let is_list = heading.known.is_some_and(|known| known.column.list || known.of_videos);
-        match is_list {
-            true => push_list(&mut tree, root, heading.name, row, cell, limits)?,
-            false => {
-                let end = cell.at + cell.text.len();
-                let mut raw = node(NodeKind::Text, heading.name, STRING, cell.at, end);
+        remark(&cell, &mut tree.repairs);
+        let heading = headings.list.get(number);
+        if heading.is_none() {
+            surplus = surplus.or(Some(cell.at));
+        }
+        match heading.filter(|heading| !heading.name.is_empty()) {
+            Some(heading) if heading.known.is_some_and(|known| known.column.list || known.of_videos) => {
+                push_list(&mut tree, root, heading.name, row, cell, limits)?;
+            }
+            heading => {
+                let (name, kind) = heading.map_or((unnamed(number), SURPLUS), |heading| (heading.name, STRING));
+                let mut raw = node(NodeKind::Text, name, kind, cell.at, cell.at + cell.text.len());
                 raw.value = cell.text;
                 tree.push(root, raw);
             }
         }
     }
-    if count < headings.list.len() {
-        let found = format!("{count} cells below {} headings", headings.list.len());
-        let done = "the missing cells are empty".into();
-        tree.repairs.push(TreeRepair { code: RAGGED, at: 0, found, done });
-    }
+    tree.repairs.extend(uneven(count, headings.list.len(), surplus));
     Ok(tree)
+}
+
+/// The name of a cell without a heading.
+fn unnamed(number: usize) -> &'static str {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| (1..=NUMBERED).map(|number| format!("cell {number}")).collect());
+    names.get(number).map_or("cell", String::as_str)
+}
+
+/// What is odd about a cell.
+fn remark(cell: &RawCell<'_>, repairs: &mut Vec<TreeRepair>) {
+    let found = || cell.text.chars().take(80).collect();
+    let odd =
+        cell.odd.then(|| TreeRepair { code: QUOTE, at: at(cell.at), found: found(), done: "read as written".into() });
+    repairs.extend(odd);
+    if memchr::memchr(0, cell.text.as_bytes()).is_some() {
+        repairs.push(TreeRepair { code: NUL, at: at(cell.at), found: found(), done: "kept as written".into() });
+    }
+}
+
+/// What is said of a row with another number of cells than there are headings; content beyond them begins at `surplus`.
+fn uneven(cells: usize, headings: usize, surplus: Option<usize>) -> Option<TreeRepair> {
+    let (code, offset, done) = match surplus {
+        Some(offset) => (CELLS, offset, "what is beyond the last heading is not understood"),
+        None if cells < headings => (RAGGED, 0, "the missing cells are empty"),
+        None => return None,
+    };
+    let found = format!("{cells} cells below {headings} headings");
+    Some(TreeRepair { code, at: at(offset), found, done: done.into() })
+}
+
+fn too_many(at: usize) -> TreeError {
+    TreeError { at, code: "limit.entry", says: TOO_MANY.to_owned() }
 }
 
 fn at(offset: usize) -> u32 {
@@ -235,7 +277,7 @@ fn push_list<'a>(
     let list = tree.push(root, node(NodeKind::Element, name, VALUES, cell.at, cell.at + cell.text.len()));
     let ranges = members(&cell.text);
     if ranges.len() > MOST_MEMBERS || tree.nodes.len() + ranges.len() > limits.nodes {
-        return Err(TreeError { at: cell.at, code: "limit.entry", says: TOO_MANY.to_owned() });
+        return Err(too_many(cell.at));
     }
     let mut place = CellPlace { raw: row.as_bytes(), at: cell.at, text: 0, quoted: cell.quoted };
     for range in ranges {
@@ -395,6 +437,9 @@ mod tests {
             ("title;url", Some("Frogs;http://a/"), false),
             ("title;id", None, true),
             ("url;2026", Some("url;2027"), false),
+            ("loc,sku", Some("http://a/,1,2"), true),
+            ("loc,sku", Some("http://a/"), false),
+            ("loc,title,", Some("http://a/,1,,2"), true),
             ("url,", Some("http://a/,"), false),
         ];
         for (header, after, found) in table {
@@ -430,7 +475,13 @@ mod tests {
         let headings = Headings::read("loc,title");
         let read = |row: &'static str| parse(row, &headings, &TreeLimits::default());
         assert!(read("a,b,,").unwrap().repairs.is_empty());
-        assert_eq!(read("a,b,c").unwrap_err().at, 4);
+        let tree = read("a,b,c,,d").unwrap();
+        assert_eq!((tree.repairs[0].code, tree.repairs[0].at), (CELLS, 4));
+        let paths: Vec<_> = (1..5).map(|index| tree.path(index, "")).collect();
+        assert_eq!(paths, ["loc", "title", "cell 3", "cell 5"]);
+        assert_eq!(read("a,b\0").unwrap().repairs[0].code, NUL);
+        let few = TreeLimits { nodes: 4, ..TreeLimits::default() };
+        assert_eq!(parse("a,b,c,d", &headings, &few).unwrap_err().at, 6);
         assert_eq!(read("a").unwrap().repairs[0].code, RAGGED);
     }
 

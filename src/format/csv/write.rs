@@ -168,10 +168,10 @@ fn of_source(setup: &Setup<'_>, of_pages: bool) -> Vec<OutColumn> {
     found
 }
 
-/// The values of an entry that were not read, by their columns.
+/// The values of an entry that were not read, by their columns. A cell without a heading is in none.
 fn unread<'e>(items: &'e [Foreign<'e>]) -> UnreadValues<'e> {
     let mut found = UnreadValues::new();
-    for item in items {
+    for item in items.iter().filter(|item| item.ns != row::SURPLUS) {
         found.entry(&item.path).or_default().extend(item.value.as_ref());
     }
     found
