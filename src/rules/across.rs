@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Cx;
 use super::check::page::listed;
+use crate::json::parse::{NUMBER, STRING};
 use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
@@ -22,6 +23,8 @@ pub(crate) enum ComparedValues {
     Guid,
     /// The id of an entry.
     Id,
+    /// The id of an item of JSON Feed.
+    ItemId,
     /// The id of an entry with its date.
     Revision,
     /// The thumbnail of a video.
@@ -42,6 +45,7 @@ impl ComparedValues {
             ComparedValues::Page => ("duplicate URL in another spelling", "list each page once, in one spelling"),
             ComparedValues::Guid => ("duplicate guid", "give each item a unique guid: readers show only one of them"),
             ComparedValues::Id => ("duplicate id", "give each entry a unique id"),
+            ComparedValues::ItemId => ("duplicate id", "give each item a unique id: readers show only one of them"),
             ComparedValues::Revision => {
                 ("duplicate id with the same date", "remove one of them, or update the date of the newer one")
             }
@@ -73,6 +77,7 @@ impl ComparedValues {
             ComparedValues::Page => Some((text(Ns::Sitemap, "loc"), true)),
             ComparedValues::Guid => Some((text(Ns::None, "guid"), false)),
             ComparedValues::Id => Some((text(Ns::Atom, "id"), false)),
+            ComparedValues::ItemId => Some((item_id(root).map_or("", Node::value), false)),
             ComparedValues::Revision
             | ComparedValues::Thumbnail
             | ComparedValues::Title
@@ -100,6 +105,9 @@ impl ComparedValues {
             ComparedValues::Page => texts(Ns::Sitemap, "loc"),
             ComparedValues::Guid => texts(Ns::None, "guid"),
             ComparedValues::Id => texts(Ns::Atom, "id"),
+            ComparedValues::ItemId => {
+                item_id(root).map(|node| (Cow::Borrowed(node.value()), node)).into_iter().collect()
+            }
             ComparedValues::Revision => texts(Ns::Atom, "id"),
             ComparedValues::Thumbnail => of_videos(&["thumbnail_loc"]),
             ComparedValues::Title => of_videos(&["title"]),
@@ -129,4 +137,9 @@ impl ComparedValues {
         }
         values
     }
+}
+
+/// The id of an item of JSON Feed; numbers count as what readers make of them.
+fn item_id<'t, 'a>(root: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    root.nodes().find(|node| node.name() == "id" && matches!(node.raw().uri, STRING | NUMBER))
 }

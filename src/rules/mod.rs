@@ -1,4 +1,4 @@
-//! The rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287 and Media RSS as data: title, severity
+//! The rules of Google, Yandex, sitemaps.org, the RSS Advisory Board, RFC 4287, Media RSS and JSON Feed as data: title, severity
 //! per profile, source, reason, fix, two examples, and a check. [`run`](Check::run) checks documents. Losses of
 //! conversions are in code.rs, repairs of the reader in diagnostic.rs, though the latter are findings too.
 
@@ -76,11 +76,13 @@ pub enum Profile {
     Apple,
     /// Podcasting 2.0.
     Podcast,
+    /// JSON Feed 1.1.
+    JsonFeed,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 8] = [
+    pub const ALL: [Profile; 9] = [
         Profile::Google,
         Profile::Yandex,
         Profile::Sitemaps,
@@ -89,6 +91,7 @@ impl Profile {
         Profile::Mrss,
         Profile::Apple,
         Profile::Podcast,
+        Profile::JsonFeed,
     ];
 
     /// The name on the command line and in reports.
@@ -102,6 +105,7 @@ impl Profile {
             Profile::Mrss => "mrss",
             Profile::Apple => "apple",
             Profile::Podcast => "podcast",
+            Profile::JsonFeed => "jsonfeed",
         }
     }
 
@@ -120,6 +124,7 @@ impl Profile {
             Profile::RssBoard | Profile::Apple | Profile::Podcast => format.family.is_rss(),
             Profile::Atom => format.family.is_atom(),
             Profile::Mrss => matches!(format.id, "mrss" | "atom-media"),
+            Profile::JsonFeed => format.id == "jsonfeed",
         }
     }
 
@@ -132,6 +137,7 @@ impl Profile {
             "rss-podcast" => &[Profile::RssBoard, Profile::Apple, Profile::Podcast],
             "atom-media" => &[Profile::Atom, Profile::Mrss],
             "jsonld" | "html" => &[Profile::Google],
+            "jsonfeed" => &[Profile::JsonFeed],
             _ if format.family.protocol => &[Profile::Google, Profile::Yandex, Profile::Sitemaps],
             _ if format.family.is_rss() => &[Profile::RssBoard],
             _ if format.family.is_atom() => &[Profile::Atom],

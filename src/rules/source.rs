@@ -66,6 +66,8 @@ mod list {
         "https://podcastindex.org/namespace/1.0", "2026-11");
     pub static AP: RuleSource = source("Apple, A podcaster's guide to RSS",
         "https://help.apple.com/itc/podcasts_connect/", "2026-11");
+    pub static JF: RuleSource = source("JSON Feed, version 1.1",
+        "https://www.jsonfeed.org/version/1.1/", "2020-08-07");
     pub static OP: RuleSource = source("OPML 2.0", "http://opml.org/spec2.opml", "2026-11");
     pub static XML: RuleSource = source("W3C, Extensible Markup Language (XML) 1.0",
         "https://www.w3.org/TR/xml/", "2008-11-26");
@@ -85,6 +87,7 @@ pub fn specifications(format: &Format) -> Vec<&'static RuleSource> {
         "sitemap-index" => vec![&SM, &GL],
         "text" => vec![&SM],
         "jsonld" => vec![&GD, &SO],
+        "jsonfeed" => vec![&JF],
         // the model's own documents, and what is older than any specification that is still kept
         _ => Vec::new(),
     }

@@ -39,7 +39,7 @@ pub struct Validate {
     /// Sitemaps next to their index are checked too.
     #[arg(value_name = "INPUT", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(super) inputs: Vec<String>,
-    /// Apply the rules of google, yandex, sitemaps, rss-board, atom, mrss, apple, podcast [default: by format]
+    /// Apply the rules of google, yandex, sitemaps, rss-board, atom, mrss, apple, podcast, jsonfeed [default: by format]
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_PROFILE")]
     pub(super) profile: Vec<Profile>,
     /// Minimum severity to report and to fail on: error, warn, info [default: warn]

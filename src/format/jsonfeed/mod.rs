@@ -35,6 +35,8 @@ pub static JSON_FEED: Format = Format {
     writer: Some(&write::JsonFeedWriter),
 };
 
-/// The version that is written, and how all begin that are read.
+/// The version that is written.
 const VERSION: &str = "https://jsonfeed.org/version/1.1";
-const VERSIONS: &str = "jsonfeed.org/version/1";
+
+/// How all begin that are read.
+pub(crate) const VERSIONS: &str = "jsonfeed.org/version/1";

@@ -5,6 +5,7 @@ pub(super) mod address;
 pub(super) mod atom;
 pub(super) mod document;
 pub(super) mod extension;
+pub(super) mod jsonfeed;
 pub(super) mod jsonld;
 pub(super) mod kind;
 pub(super) mod media;

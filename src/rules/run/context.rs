@@ -97,11 +97,14 @@ impl<'r> CheckContext<'r> {
         active: &'r ActiveRules,
         frame: &'r Frame,
     ) -> Result<CheckContext<'r>, Error> {
-        let markup = document.format.family.is_markup();
-        let head = match markup && !frame.text.is_empty() {
-            true => parse::parse(&frame.text, &Scope::default(), &check.options.limits.tree).unwrap_or_default(),
-            false => Tree::default(),
+        let limits = &check.options.limits.tree;
+        let head = match document.format.family.syntax {
+            _ if frame.text.is_empty() => None,
+            Syntax::Xml => parse::parse(&frame.text, &Scope::default(), limits).ok(),
+            Syntax::Json if document.format.family.is_feed() => json::parse::parse(&frame.text, limits).ok(),
+            Syntax::Json | Syntax::Line | Syntax::Row | Syntax::Html => None,
         };
+        let head = head.unwrap_or_default();
         let mut once = Vec::new();
         for (number, rule) in active.rules.iter().enumerate() {
             for kind in rule.checks {

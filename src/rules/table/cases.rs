@@ -20,6 +20,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("R23", &["image, category or explicit is missing", "a value that Apple does not know"]),
     ("P02", &["no enclosure", "a type that Apple does not play"]),
     ("P06", &["no guid", "no date", "no duration"]),
+    ("J02", &["a deprecated member", "an unknown member"]),
     ("A01", &["one is missing", "one occurs twice", "the source of an entry lacks one"]),
     ("A02", &["one is missing", "one occurs twice"]),
     ("A04", &["neither content nor a link", "no link that is an http(s) URL"]),

@@ -11,7 +11,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D01",
         title: "the markup is not well-formed",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E"), (Profile::JsonFeed, "E")],
         source: (&source::XML, "2.1 Well-formed documents"),
         why: "Search engines and most readers stop there, or skip the entry. transfeed repaired and checked what it \
         could read.",
@@ -24,7 +24,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D02",
         title: "the document is not in UTF-8",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "I"), (Profile::Atom, "I"), (Profile::Mrss, "I")],
+        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "I"), (Profile::Atom, "I"), (Profile::Mrss, "I"), (Profile::JsonFeed, "E")],
         source: (&source::SM, "Entity escaping"),
         why: "A sitemap must be UTF-8. Feeds may use other encodings, but some readers do not support them.",
         mend: "Save the file as UTF-8, and declare UTF-8 or nothing.",
@@ -36,7 +36,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D03",
         title: "the declared encoding does not fit the bytes",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E"), (Profile::JsonFeed, "E")],
         source: (&source::FV, "EncodingMismatch, UnicodeError"),
         why: "Readers that trust the declaration show wrong characters or reject the document.",
         mend: "Save the whole file in one encoding, and declare it.",
@@ -254,7 +254,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D21",
         title: "the document is truncated",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E"), (Profile::JsonFeed, "E")],
         source: (&source::XML, "2.1 Well-formed documents"),
         why: "The end is lost, and most programs reject the rest.",
         mend: "Write the complete file, and upload it under a temporary name before it replaces the old one.",

@@ -5,6 +5,7 @@ mod cases;
 mod core;
 mod document;
 mod extension;
+mod jsonfeed;
 mod jsonld;
 mod media;
 mod module;
@@ -87,6 +88,7 @@ static SLICES: &[RuleTable] = &[
         scope: RuleScope::Formats(&["jsonld", "html"]),
         rules: &[jsonld::RULES],
     },
+    RuleTable { title: "JSON Feed", scope: RuleScope::Formats(&["jsonfeed"]), rules: &[jsonfeed::RULES] },
     RuleTable { title: "Lists of feeds", scope: RuleScope::Formats(&[OPML]), rules: &[opml::RULES] },
 ];
 

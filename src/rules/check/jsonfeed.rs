@@ -1,0 +1,168 @@
+//! Checks of JSON Feed 1.0 and 1.1: the members that it requires, their types, and those that it does not define.
+
+use super::super::hits::{Cx, Hits, QuotedValue};
+use super::value::{Iso, as_rfc_3339, iso};
+use crate::format::jsonfeed::VERSIONS;
+use crate::json::parse::{LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::tree::Node;
+
+/// The members of a feed.
+const FEED: &[&str] = &[
+    "version",
+    "title",
+    "items",
+    "home_page_url",
+    "feed_url",
+    "description",
+    "user_comment",
+    "next_url",
+    "icon",
+    "favicon",
+    "author",
+    "authors",
+    "language",
+    "expired",
+    "hubs",
+];
+
+/// The members of an item.
+const ITEM: &[&str] = &[
+    "id",
+    "url",
+    "external_url",
+    "title",
+    "content_html",
+    "content_text",
+    "summary",
+    "image",
+    "banner_image",
+    "date_published",
+    "date_modified",
+    "author",
+    "authors",
+    "tags",
+    "language",
+    "attachments",
+];
+
+fn kind<'a>(node: Node<'_, 'a>) -> &'a str {
+    node.raw().uri
+}
+
+/// The member of an object with a value.
+fn member<'t, 'a>(object: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
+    object.nodes().find(|node| node.name() == name && kind(*node) != NULL)
+}
+
+/// The objects in a list that is a member.
+fn objects<'t, 'a>(object: Node<'t, 'a>, name: &str) -> impl Iterator<Item = Node<'t, 'a>> + use<'t, 'a> {
+    let list = member(object, name).filter(|list| kind(*list) == LIST);
+    list.into_iter().flat_map(Node::nodes).filter(|node| kind(*node) == OBJECT)
+}
+
+/// What a value is, for a message.
+fn type_of(node: Node<'_, '_>) -> &'static str {
+    match kind(node) {
+        STRING => "a string",
+        NUMBER => "a number",
+        OBJECT => "an object",
+        LIST => "a list",
+        _ => "a word",
+    }
+}
+
+/// A member that must be there with a value of this type.
+fn required(object: Node<'_, '_>, of: &str, name: &str, wanted: &str, hits: &mut Hits<'_>) {
+    match member(object, name) {
+        None => hits.report_missing(0, object, format_args!("the {of} has no {name}"), format_args!("add \"{name}\"")),
+        Some(node) if kind(node) != wanted => {
+            let says = format_args!("{name} is {}, not a {wanted}", type_of(node));
+            hits.report(0, node, says, format_args!("write a {wanted}"));
+        }
+        Some(node) if wanted == STRING && node.value().trim().is_empty() => {
+            hits.report_missing(0, node, format_args!("{name} is empty"), "write its value");
+        }
+        Some(_) => (),
+    }
+}
+
+pub(in super::super) fn feed(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    required(root, "feed", "version", STRING, hits);
+    let version = member(root, "version").filter(|node| kind(*node) == STRING && !node.value().trim().is_empty());
+    if let Some(node) = version.filter(|node| !node.value().contains(VERSIONS)) {
+        let says = format_args!("version is {}: not one of JSON Feed", QuotedValue(node.value()));
+        hits.report(0, node, says, "write https://jsonfeed.org/version/1.1");
+    }
+    required(root, "feed", "title", STRING, hits);
+    required(root, "feed", "items", LIST, hits);
+    people(root, hits);
+}
+
+pub(in super::super) fn item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    if kind(root) != OBJECT {
+        let says = format_args!("the item is {}, not an object", type_of(root));
+        return hits.report_missing(0, root, says, "write an object with an id and its content");
+    }
+    required(root, "item", "id", STRING, hits);
+    let is_content =
+        |node: Node<'_, '_>| matches!(node.name(), "content_html" | "content_text") && kind(node) == STRING;
+    if !root.nodes().any(is_content) {
+        let says = "the item has neither content_html nor content_text";
+        hits.report_missing(0, root, says, "add one of them, as a string");
+    }
+    for attachment in objects(root, "attachments") {
+        required(attachment, "attachment", "url", STRING, hits);
+        required(attachment, "attachment", "mime_type", STRING, hits);
+    }
+    for node in root.nodes().filter(|node| matches!(node.name(), "date_published" | "date_modified")) {
+        date(node, hits);
+    }
+    people(root, hits);
+}
+
+fn date(node: Node<'_, '_>, hits: &mut Hits<'_>) {
+    let text = node.value();
+    let date = hits.date(text);
+    let is_whole = matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. }));
+    if kind(node) == NULL || kind(node) == STRING && is_whole {
+        return;
+    }
+    let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
+    hits.report(0, node, says, as_rfc_3339(text, date));
+}
+
+/// An author has at least one of three values.
+fn people(object: Node<'_, '_>, hits: &mut Hits<'_>) {
+    let only = member(object, "author").filter(|author| kind(*author) == OBJECT);
+    for author in objects(object, "authors").chain(only) {
+        if !["name", "url", "avatar"].iter().any(|name| member(author, name).is_some()) {
+            let says = "the author has neither name nor url nor avatar";
+            hits.report_missing(0, author, says, "add one of them, or remove the object");
+        }
+    }
+}
+
+pub(in super::super) fn members(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (known, of) = if cx.entry.is_some() { (ITEM, "an item") } else { (FEED, "a feed") };
+    let is_1_0 = cx.head.root().and_then(|feed| member(feed, "version")).is_some_and(|node| is_1_0(node.value()));
+    for node in root.nodes().filter(|_| kind(root) == OBJECT) {
+        let name = node.name();
+        if name == "author" && !is_1_0 && member(root, "authors").is_none() {
+            hits.report_missing(
+                0,
+                node,
+                "author is deprecated in JSON Feed 1.1",
+                "write \"authors\", a list of objects",
+            );
+        }
+        if !known.contains(&name) && !name.starts_with('_') {
+            let says = format_args!("{} is no member of {of}", QuotedValue(name));
+            hits.report_missing(1, node, says, "begin the names of members of your own with _");
+        }
+    }
+}
+
+fn is_1_0(version: &str) -> bool {
+    let version = version.trim().trim_end_matches('/');
+    version.ends_with("/version/1") || version.ends_with("/version/1.0")
+}
