@@ -5,3 +5,8 @@ pub(crate) mod page;
 pub(crate) mod parse;
 pub(crate) mod split;
 pub(crate) mod whole;
+
+/// Whether the path of a value is inside another: below an object or an element, or in a list.
+pub(crate) fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
+}

@@ -12,6 +12,7 @@ use super::de::{JsonReading, member};
 use super::write::{CORE, is_link};
 use crate::format::contract::{EntryDelimiter, Format, FormatReader, ReadContext};
 use crate::format::ns::media;
+use crate::json::is_below;
 use crate::json::parse::{LIST, NUMBER, OBJECT, STRING};
 use crate::model::origin::{Preset, Role};
 use crate::model::page::{VIDEO_PLACE, is_technical};
@@ -229,11 +230,6 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: us
         }
     }
     items.into_iter().map(|(item, _)| item).collect()
-}
-
-/// Whether a path is inside another: below an element, or in a list.
-fn is_below(path: &str, above: &str) -> bool {
-    path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
 }
 
 fn foreign_item<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Foreign<'a> {

@@ -1,6 +1,7 @@
 //! JSON Feed 1.0 and 1.1: read, and written as 1.1.
 
 mod fate;
+mod nested;
 mod out;
 mod read;
 mod write;

@@ -1,5 +1,7 @@
 //! JSON as it is written: members in the order in which they are added. Not the parser (json/).
 
+use crate::json::is_below;
+use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER};
 use crate::model::Foreign;
 
 /// A JSON value.
@@ -103,9 +105,14 @@ fn write_string(text: &str, buf: &mut Vec<u8>) {
     let _ = serde_json::to_writer(buf, text);
 }
 
-/// Values that no reader understood, as they were: those in a member of the root that `taken` does not have. The given function
-/// gets each that is written.
-pub fn unknown(items: &[Foreign<'_>], taken: &Json, mut told: impl FnMut(&Foreign<'_>)) -> Vec<(String, Json)> {
+/// Values that no reader understood, as they were: those in a member that `taken` does not have, of the object with the path
+/// `of`, which is empty for the root. The given function gets each that is written.
+pub fn unknown(
+    items: &[Foreign<'_>],
+    of: &str,
+    taken: &Json,
+    mut told: impl FnMut(&Foreign<'_>),
+) -> Vec<(String, Json)> {
     let mut members: Vec<(String, Json)> = Vec::new();
     // the objects and lists that are open: path, and the way to them by numbers
     let mut open: Vec<(&str, Vec<usize>)> = Vec::new();
@@ -117,7 +124,7 @@ pub fn unknown(items: &[Foreign<'_>], taken: &Json, mut told: impl FnMut(&Foreig
         let Some(name) = unescaped(&item.name) else { continue };
         let (way, in_list) = match open.last() {
             Some((above, way)) => (way.clone(), path.get(above.len()..).is_some_and(|rest| rest.starts_with('['))),
-            None if *path == *item.name && !taken.has(&name) => (Vec::new(), false),
+            None if is_member(path, of, &item.name) && !taken.has(&name) => (Vec::new(), false),
             None => continue,
         };
         let value = value_of(item, items.get(at + 1));
@@ -132,9 +139,12 @@ pub fn unknown(items: &[Foreign<'_>], taken: &Json, mut told: impl FnMut(&Foreig
     members
 }
 
-/// Whether a path is inside another.
-fn is_below(path: &str, above: &str) -> bool {
-    path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
+/// Whether a path is that of a member of the object with the path `of`.
+fn is_member(path: &str, of: &str, name: &str) -> bool {
+    match of {
+        "" => path == name,
+        of => path.strip_prefix(of).and_then(|rest| rest.strip_prefix('/')) == Some(name),
+    }
 }
 
 /// A name as it is between the quotes.
@@ -148,12 +158,12 @@ fn value_of(item: &Foreign<'_>, next: Option<&Foreign<'_>>) -> Json {
     match &*item.ns {
         _ if item.value.is_none() => {
             let inside = next.and_then(|next| next.path.strip_prefix(&*item.path));
-            match inside.is_some_and(|rest| rest.starts_with('[')) || &*item.ns == "list" {
+            match inside.is_some_and(|rest| rest.starts_with('[')) || &*item.ns == LIST {
                 true => Json::List(Vec::new()),
                 false => Json::object(),
             }
         }
-        "number" | "boolean" | "null" => Json::Word(text()),
+        NUMBER | BOOLEAN | NULL => Json::Word(text()),
         _ => Json::Text(text()),
     }
 }

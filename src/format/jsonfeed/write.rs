@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::VERSION;
+use super::nested::NestedUnknown;
 use super::out::{self, Json};
 use super::read::{COMPLETE, is};
 use crate::emit::{Carrier, Out, ValueSpelling};
@@ -44,7 +45,8 @@ impl FormatWriter for JsonFeedWriter {
         }
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        let mut object = HeadWriter { setup, books: out.books(), object: Json::object() }.write(feed);
+        let nested = NestedUnknown::of(&feed.origin, &feed.foreign, setup);
+        let mut object = HeadWriter { setup, books: out.books(), nested, object: Json::object() }.write(feed);
         add_unknown(&feed.foreign, setup, &mut object, out);
         let pretty = setup.options.pretty.then_some(0);
         let buf = out.bytes();
@@ -68,7 +70,8 @@ impl FormatWriter for JsonFeedWriter {
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
         }
-        let mut item = ItemWriter { setup, books, object: Json::object() };
+        let nested = NestedUnknown::of(&entry.origin, &entry.foreign, setup);
+        let mut item = ItemWriter { setup, books, nested, object: Json::object() };
         item.write(entry);
         let mut object = item.object;
         if object.is_empty() {
@@ -110,16 +113,19 @@ fn add_unknown(items: &[Foreign<'_>], setup: &Setup<'_>, object: &mut Json, out:
         return;
     }
     let books = out.books();
-    let members = out::unknown(items, object, |item| {
-        if let Some(value) = &item.value {
-            books.kept_as(value.mark, || value.value.to_string());
-        }
-        if let Some(empty) = &item.empty {
-            books.kept(empty.mark);
-        }
-    });
+    let members = out::unknown(items, "", object, |item| settle(item, books));
     for (name, value) in members {
         object.add(&name, value);
+    }
+}
+
+/// Settles an unknown value as written.
+fn settle(item: &Foreign<'_>, books: &mut Books) {
+    if let Some(value) = &item.value {
+        books.kept_as(value.mark, || value.value.to_string());
+    }
+    if let Some(empty) = &item.empty {
+        books.kept(empty.mark);
     }
 }
 
@@ -141,11 +147,25 @@ fn plain(text: &Text<'_>) -> (String, ValueChange) {
 }
 
 /// What the writers of head and items share.
-struct ObjectWriter<'b> {
+struct ObjectWriter<'w, 'b> {
     books: &'b mut Books,
+    nested: &'b mut NestedUnknown<'w>,
 }
 
-impl ObjectWriter<'_> {
+impl ObjectWriter<'_, '_> {
+    /// Adds the unknown members of the object that a value is from.
+    fn unknown(&mut self, object: &mut Json, mark: Option<Mark>) {
+        if let Some((path, items)) = mark.and_then(|mark| self.nested.beside(mark)) {
+            self.extend(object, path, items);
+        }
+    }
+
+    fn extend(&mut self, object: &mut Json, path: &str, items: &[Foreign<'_>]) {
+        for (name, value) in out::unknown(items, path, object, |item| settle(item, self.books)) {
+            object.add(&name, value);
+        }
+    }
+
     /// A value as a string or a number.
     fn value<T: LeafType>(&mut self, leaf: &Leaf<T>, change: ValueChange) -> Json {
         let (text, is_text) = match leaf.value.value() {
@@ -187,9 +207,24 @@ impl ObjectWriter<'_> {
                 keep(self.books, email.mark, &text, Some(Reason::AsMailto));
                 author.add("url", Json::Text(text));
             }
+            let first = person.name.as_ref().or(person.uri.as_ref()).or(person.email.as_ref());
+            self.unknown(&mut author, first.map(|leaf| leaf.mark));
             if !author.is_empty() {
                 list.push(author);
             }
+        }
+        // authors of whom nothing is known to the model
+        while let Some((path, items)) = self.nested.next_of("authors") {
+            let mut author = Json::object();
+            self.extend(&mut author, path, items);
+            list.push(author);
+        }
+        if list.is_empty()
+            && let Some((path, items)) = self.nested.next_of("author")
+        {
+            let mut author = Json::object();
+            self.extend(&mut author, path, items);
+            list.push(author);
         }
         if !list.is_empty() {
             object.add("authors", Json::List(list));
@@ -201,6 +236,7 @@ impl ObjectWriter<'_> {
 struct HeadWriter<'s, 'b> {
     setup: &'s Setup<'s>,
     books: &'b mut Books,
+    nested: NestedUnknown<'s>,
     object: Json,
 }
 
@@ -210,7 +246,7 @@ impl HeadWriter<'_, '_> {
         if let Some(media) = &feed.media {
             lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
         }
-        let mut to = ObjectWriter { books: self.books };
+        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested };
         let object = &mut self.object;
         object.add("version", Json::Text(VERSION.to_owned()));
         match &feed.title {
@@ -253,7 +289,7 @@ fn made_title(feed: &Feed<'_>, setup: &Setup<'_>, books: &mut Books) -> String {
 }
 
 /// The URL of the output; that of the source only where it is the same feed.
-fn self_url(feed: &Feed<'_>, setup: &Setup<'_>, object: &mut Json, to: &mut ObjectWriter<'_>) {
+fn self_url(feed: &Feed<'_>, setup: &Setup<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     match (&setup.options.self_url, &feed.self_url) {
         (Some(given), own) => {
             object.add("feed_url", Json::Text(given.clone()));
@@ -290,7 +326,7 @@ fn expired(feed: &Feed<'_>, setup: &Setup<'_>, object: &mut Json, books: &mut Bo
     }
 }
 
-fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_>) {
+fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     let mut list = Vec::new();
     for link in links.iter().filter(|link| is(link.rel.as_ref(), "hub") && link.href.is_some()) {
         let mut hub = Json::object();
@@ -299,6 +335,7 @@ fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_>) {
             None => hub.add("type", Json::Text("WebSub".to_owned())),
         }
         to.put(&mut hub, "url", &link.href, None);
+        to.unknown(&mut hub, link.href.as_ref().map(|href| href.mark));
         settle_rel(link, to.books);
         list.push(hub);
     }
@@ -311,12 +348,13 @@ fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_>) {
 struct ItemWriter<'s, 'b> {
     setup: &'s Setup<'s>,
     books: &'b mut Books,
+    nested: NestedUnknown<'s>,
     object: Json,
 }
 
 impl ItemWriter<'_, '_> {
     fn write(&mut self, entry: &Entry<'_>) {
-        let to = &mut ObjectWriter { books: self.books };
+        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested };
         let object = &mut self.object;
         // a member that could not be read goes back as it was
         let kept = keeps_unknown(entry, self.setup);
@@ -387,7 +425,7 @@ fn pictures(
     only: Option<&Video<'_>>,
     setup: &Setup<'_>,
     object: &mut Json,
-    to: &mut ObjectWriter<'_>,
+    to: &mut ObjectWriter<'_, '_>,
 ) {
     let mut images = entry.images.iter().filter_map(|image| image.loc.as_ref());
     let (first, second) = (images.next(), images.next());
@@ -406,7 +444,7 @@ fn pictures(
     }
 }
 
-fn authors(entry: &Entry<'_>, only: Option<&Video<'_>>, object: &mut Json, to: &mut ObjectWriter<'_>) {
+fn authors(entry: &Entry<'_>, only: Option<&Video<'_>>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     let uploader = only.and_then(|video| video.uploader.as_ref()).filter(|_| entry.authors.is_empty());
     let Some(uploader) = uploader else { return to.people(object, &entry.authors) };
     let mut author = Json::object();
@@ -418,7 +456,7 @@ fn authors(entry: &Entry<'_>, only: Option<&Video<'_>>, object: &mut Json, to: &
 }
 
 /// Categories and tags, each once.
-fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_>) {
+fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     fn term<'a>(category: &Category<'a>) -> Option<Str<'a>> {
         category.term.clone()
     }
@@ -465,7 +503,7 @@ fn is_film(object: &Json) -> bool {
 }
 
 /// The files of a video: attachments with its title.
-fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &mut ObjectWriter<'_>) {
+fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &mut ObjectWriter<'_, '_>) {
     let files: Vec<_> = video.files.iter().filter(|file| file.url.is_some()).collect();
     let shared = video.title.as_ref().map(|text| {
         let (title, change) = plain(text);
@@ -493,6 +531,7 @@ fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &m
         to.put(&mut object, "size_in_bytes", &file.size, None);
         let length = file.duration.or(video.duration);
         to.put(&mut object, "duration_in_seconds", &length, None);
+        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark));
         list.push(object);
     }
 }
@@ -503,7 +542,7 @@ fn mime_type(
     url: Option<&Str<'_>>,
     kind: &Option<Str<'_>>,
     field: Field,
-    to: &mut ObjectWriter<'_>,
+    to: &mut ObjectWriter<'_, '_>,
 ) {
     if kind.is_some() {
         return to.put(object, "mime_type", kind, None);
@@ -517,7 +556,7 @@ fn mime_type(
     object.add("mime_type", Json::Text(made.to_owned()));
 }
 
-fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_>) -> Option<Json> {
+fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json> {
     file.url.as_ref()?;
     let mut object = Json::object();
     to.put(&mut object, "url", &file.url, None);
@@ -526,10 +565,11 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_>) -> Option<Json> {
     to.put(&mut object, "size_in_bytes", &file.length, None);
     let length = file.file.as_ref().and_then(|more| more.duration);
     to.put(&mut object, "duration_in_seconds", &length, None);
+    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark));
     Some(object)
 }
 
-fn picture_file(image: &Image<'_>, to: &mut ObjectWriter<'_>) -> Option<Json> {
+fn picture_file(image: &Image<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json> {
     let loc = image.loc.as_ref()?;
     let mut object = Json::object();
     object.add("url", to.value(loc, Some(Reason::UsedAsEnclosure)));
