@@ -4,6 +4,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use super::by_namespace;
 use super::row::{Dialect, DialectRow, LIVE_ITEM, ValueForm};
@@ -13,8 +17,8 @@ use crate::format::ns::media;
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Leaf, License, Mark, Module, Seconds, Str, Subtitle,
-    Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, License, Mark, Module, Seconds, Str,
+    Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -105,7 +109,8 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
 /// How many children of one element are read; each is combined with the attributes of the element.
 const CHILDREN: usize = 64;
 
-/// The attributes of the children of an element that rows speak of, child by child.
+/// The attributes of the children of an element that rows speak of, child by child. The first child in the table is what the
+/// element has several of; what others say is true of each of these.
 fn children<'s, 'a>(
     said: &DialectElement<'s, 'a>,
     below: impl Iterator<Item = (&'s str, &'s Foreign<'a>)>,
@@ -113,26 +118,38 @@ fn children<'s, 'a>(
 where
     'a: 's,
 {
-    let rows = || said.dialect.rows.iter().filter(|row| row.element == said.element);
-    let mut names = rows().filter_map(|row| row.attribute.split_once('@'));
-    let mut found: Vec<(&str, Vec<(&'s str, &'s Str<'a>)>)> = Vec::new();
-    let Some((child, _)) = names.next() else { return Vec::new() };
+    let rows = said.dialect.rows.iter().filter(|row| row.element == said.element);
+    let names = rows.flat_map(|row| [Some(row.attribute), row.only.map(|(attribute, _)| attribute)]).flatten();
+    let nested = names.filter_map(|name| Some((name, name.split_once('@')?)));
+    let mut found: Vec<Vec<(&'s str, &'s Str<'a>)>> = Vec::new();
+    let mut shared = Vec::new();
+    let Some((_, (first, _))) = nested.clone().next() else { return Vec::new() };
+    let mut open: (&str, &str) = ("", "");
     for (rest, item) in below {
         match rest.split_once('/') {
-            None if item.name == child && found.len() < CHILDREN => found.push((rest, Vec::new())),
-            Some((step, name)) => {
-                let Some((_, attributes)) = found.last_mut().filter(|(open, _)| *open == step) else { continue };
-                let of_child = |row: &&DialectRow| {
-                    row.attribute.split_once('@').is_some_and(|(_, own)| name.strip_prefix('@') == Some(own))
-                };
-                if let (Some(row), Some(value)) = (rows().find(of_child), &item.value) {
-                    attributes.push((row.attribute, value));
+            None if item.name == first && found.len() >= CHILDREN => open = ("", ""),
+            None if !rest.starts_with('@') => {
+                open = (rest, &item.name);
+                found.extend((item.name == first).then(Vec::new));
+            }
+            Some((step, name)) if step == open.0 => {
+                let of_child =
+                    |(_, (child, own)): &(&str, (&str, &str))| *child == open.1 && name.strip_prefix('@') == Some(*own);
+                let row = nested.clone().find(of_child);
+                let (Some((attribute, (child, _))), Some(value)) = (row, &item.value) else { continue };
+                match found.last_mut().filter(|_| child == first) {
+                    Some(own) => own.push((attribute, value)),
+                    None => shared.push((attribute, value)),
                 }
             }
-            None => (),
+            _ => (),
         }
     }
-    found.into_iter().map(|(_, attributes)| attributes).collect()
+    if found.is_empty() && !shared.is_empty() {
+        found.push(Vec::new());
+    }
+    found.iter_mut().for_each(|own| own.extend(shared.iter().copied()));
+    found
 }
 
 /// Whether this is the path of an element that is a child of the entry, or of a media object in it.
@@ -255,11 +272,29 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             let whole = is_number(latitude) && is_number(longitude);
             whole.then(|| (Cow::Owned(format!("{latitude} {longitude}")), Some(Reason::UsualTerm)))
         }
+        ValueForm::Integrity => Some((Cow::Owned(checksum(text)?), Some(Reason::UsualTerm))),
         ValueForm::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
             Some((_, meant)) => (Cow::Borrowed(*meant), Some(Reason::UsualTerm)),
             None => (value.clone(), None),
         }),
     }
+}
+
+/// The algorithms of Subresource Integrity, as the model has them, and the bytes of their checksums.
+const ALGORITHMS: [(&str, &str, usize); 3] =
+    [("sha256", "sha-256", 32), ("sha384", "sha-384", 48), ("sha512", "sha-512", 64)];
+
+/// The algorithm and the hexadecimal digits of a checksum as Subresource Integrity has it, with a space between.
+fn checksum(text: &str) -> Option<String> {
+    let (name, value) = text.split_once('-')?;
+    let (_, algo, length) = ALGORITHMS.into_iter().find(|(known, ..)| name.eq_ignore_ascii_case(known))?;
+    let bytes = STANDARD.decode(value).ok().filter(|bytes| bytes.len() == length)?;
+    let mut said = format!("{algo} ");
+    for byte in bytes {
+        // writing to memory does not fail
+        let _ = write!(said, "{byte:02x}");
+    }
+    Some(said)
 }
 
 /// The reading of the dialects' elements of one entry.
@@ -303,8 +338,9 @@ impl<'a> DialectReader<'a> {
             if !self.book(&value, taken) {
                 continue;
             }
-            // the attribute that selected the row follows the URL, or else the first value
-            if std::mem::replace(&mut tied, true) && row.means != Field::VideoFileUrl {
+            // the attribute that selected the row follows the URL, or else the first value; that of a child its own
+            let is_nested = row.means != Field::VideoFileUrl && row.attribute.contains('@');
+            if !is_nested && std::mem::replace(&mut tied, true) && row.means != Field::VideoFileUrl {
                 continue;
             }
             if let Some(word) = row.only.and_then(|(attribute, _)| element.leaf(attribute)) {
@@ -386,6 +422,7 @@ impl<'a> DialectReader<'a> {
             ([video], Field::VideoSubtitleHref) => self.subtitle(value, video),
             ([video], field) if is_of_part(field) => self.of_part(field, value, rows, video),
             (videos, Field::VideoFileUrl) => self.file_url(value, videos),
+            (videos, Field::VideoHashValue) => self.hash(value, rows, videos),
             (videos, field) if is_of_file(field) => self.of_file(field, value, rows, videos),
             (videos, field) => {
                 if let Some(level) = entry.media.as_deref_mut()
@@ -714,6 +751,37 @@ impl<'a> DialectReader<'a> {
         }
     }
 
+    /// The checksum of a rendition.
+    fn hash(
+        &mut self,
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
+        videos: &mut [Video<'a>],
+    ) -> ValueOutcome {
+        let address = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
+        let file = address.and_then(|(_, address)| self.find_file(address.value.trim(), videos));
+        let (Some(file), Some((algo, digits))) = (file, value.text.split_once(' ')) else { return ValueOutcome::Not };
+        let hashes = &mut file.media.get_or_insert_default().hashes;
+        let is_it =
+            |hash: &&mut Hash<'a>| hash.algo.as_ref().is_some_and(|known| known.value.eq_ignore_ascii_case(algo));
+        let known = hashes.iter_mut().take(SEARCHED).find(is_it);
+        if let Some(Hash { algo: Some(algo), value: Some(known) }) = known {
+            return match known.value.eq_ignore_ascii_case(digits) {
+                true if self.is_copy(known) => {
+                    self.record(algo.mark, Role::Part(value.mark), Preset::Open);
+                    self.link(known, value.mark);
+                    ValueOutcome::New
+                }
+                true => ValueOutcome::Same(known.mark),
+                false => ValueOutcome::Late(known.mark),
+            };
+        }
+        let mark = self.one_more(value.mark);
+        let algo = Leaf { value: Cow::Owned(algo.to_owned()), mark, via: Some(Ns::Dialect) };
+        hashes.push(Hash { algo: Some(algo), value: Some(value.copy(Cow::Owned(digits.to_owned()))) });
+        ValueOutcome::New
+    }
+
     /// A value of a member of a list other than the one that names it: it belongs to the member that the element names.
     fn of_part(
         &mut self,
@@ -1009,7 +1077,7 @@ fn forget(entry: &mut Entry<'_>) {
 }
 
 /// Removes the copies from members of lists. A member with another value stays.
-fn forget_parts(video: &mut Video<'_>) {
+fn forget_parts(video: &mut Video<'_>, origin: &mut Origin<'_>) {
     forget_members(&mut video.thumbnails, |part| {
         gone(&mut part.url);
         gone(&mut part.width);
@@ -1043,10 +1111,28 @@ fn forget_parts(video: &mut Video<'_>) {
         gone(&mut file.lang);
         gone(&mut file.codecs);
         gone(&mut file.title);
+        if let Some(media) = &mut file.media {
+            forget_members(&mut media.hashes, |hash| {
+                silence(hash.algo.as_ref(), origin);
+                gone(&mut hash.algo);
+                gone(&mut hash.value);
+            });
+        }
+        file.media.take_if(|media| media.is_blank());
     });
 }
 
-fn forget_members<P: Walk>(list: &mut Vec<P>, forget: impl Fn(&mut P)) {
+/// The further value of a leaf whose copy is taken out.
+fn silence(leaf: Option<&Str<'_>>, origin: &mut Origin<'_>) {
+    let mark = leaf.filter(|leaf| leaf.via == Some(Ns::Dialect)).map(|leaf| leaf.mark.0 as usize);
+    if let Some(record) = mark.and_then(|mark| origin.records.get_mut(mark))
+        && matches!(record.role, Role::Part(_))
+    {
+        (record.role, record.preset) = (Role::Silent, Preset::Implied);
+    }
+}
+
+fn forget_members<P: Walk>(list: &mut Vec<P>, mut forget: impl FnMut(&mut P)) {
     list.retain_mut(|part| {
         let was_blank = part.is_blank();
         forget(part);
@@ -1070,13 +1156,6 @@ fn has_no_values(video: &Video<'_>) -> bool {
 /// Takes the copies out of a level; whether it may have been made for one of them.
 fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     let is_copy = |leaf: &Str<'_>| leaf.via == Some(Ns::Dialect);
-    let silence = |leaf: &Str<'_>, origin: &mut Origin<'_>| {
-        if let Some(record) = origin.records.get_mut(leaf.mark.0 as usize)
-            && matches!(record.role, Role::Part(_))
-        {
-            (record.role, record.preset) = (Role::Silent, Preset::Implied);
-        }
-    };
     let files = video.files.len();
     gone(&mut video.id);
     gone(&mut video.duration);
@@ -1093,8 +1172,8 @@ fn forget_video(video: &mut Video<'_>, origin: &mut Origin<'_>) -> bool {
     if gone_of_own > 0 {
         label_categories(video, own_categories(video).saturating_sub(gone_of_own));
     }
-    forget_parts(video);
-    video.tags.iter().filter(|tag| is_copy(tag)).for_each(|tag| silence(tag, origin));
+    forget_parts(video, origin);
+    video.tags.iter().for_each(|tag| silence(Some(tag), origin));
     video.tags.retain(|tag| !is_copy(tag));
     if let Some(part) = &mut video.uploader {
         gone(&mut part.name);

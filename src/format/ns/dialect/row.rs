@@ -99,6 +99,8 @@ pub enum ValueForm {
     List,
     /// A URI of a place on Earth (RFC 5870), without its accuracy and further parameters.
     Geo,
+    /// A checksum as Subresource Integrity has it.
+    Integrity,
     /// One of these words, each with its equivalent in the model; other words are kept.
     Words(&'static [(&'static str, &'static str)]),
 }
@@ -112,6 +114,7 @@ impl ValueForm {
             ValueForm::Bits => "bits a second".to_owned(),
             ValueForm::List => "list with commas".to_owned(),
             ValueForm::Geo => "a `geo` URI".to_owned(),
+            ValueForm::Integrity => "the algorithm, and the bytes in Base64".to_owned(),
             ValueForm::Words(words) => {
                 let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
                 words.join(", ")

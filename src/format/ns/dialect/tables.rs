@@ -272,6 +272,9 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("alternateEnclosure", "codecs", Field::VideoFileCodecs).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "default", Field::VideoFileIsDefault).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "title", Field::VideoFileTitle).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "integrity@value", Field::VideoHashValue)
+            .with_form(ValueForm::Integrity)
+            .only("integrity@type", SRI),
         DialectRow::attr("image", "href", Field::VideoThumbnailUrl).only("purpose", POSTER),
         DialectRow::attr("image", "width", Field::VideoThumbnailWidth).only("purpose", POSTER),
         DialectRow::attr("image", "height", Field::VideoThumbnailHeight).only("purpose", POSTER),
@@ -303,6 +306,9 @@ const CAPTIONS: &[&str] = &["captions"];
 
 /// What it was, is or will be, it is the stream of something live (A2.5).
 const LIVE: ValueForm = ValueForm::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);
+
+/// Checksums, rather than signatures.
+const SRI: &[&str] = &["sri"];
 
 /// The file is the episode itself in another format.
 const SAME: &[&str] = &["", "default"];
