@@ -210,6 +210,12 @@ pub const ALL: &[RepairCode] = &[
         "The JSON-LD in a script of an HTML page is not valid JSON.",
         "The script is skipped and reported, the others are read.",
     ),
+    lost(
+        "html.videos",
+        "too many videos in HTML",
+        "The HTML of an entry has more than 1000 players and videos.",
+        "With `--videos-from-html`, the first 1000 are read.",
+    ),
     repaired("json.comma", "an extra comma", "A JSON list has a comma without a value.", "It is ignored."),
     lost(
         "json.ill_formed",

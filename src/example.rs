@@ -115,6 +115,8 @@ pub const ALL: &[CodeExample] = &[
     at("duration.lenient", Within::Item, r#"<media:content url="https://a.example/a.mp4" duration="1:01.5"/>"#, "--to json"),
     at("html.page", Within::Document, r#"<html><head><script type="application/ld+json">{"@type": "VideoObject", "name": "Tree"}</script></head></html>"#, "--to json --base https://a.example/1"),
     at("html.script", Within::Document, r#"<html><head><link rel="canonical" href="https://a.example/1"><script type="application/ld+json">{"@type": "VideoObject", }</script></head></html>"#, "--to json"),
+    at("html.videos", Within::Document, r#"<html><head><link rel="canonical" href="https://a.example/1"><script type="application/ld+json">{"@type": "VideoObject", "name": "Tree"}</script></head>"#, "--to json --videos-from-html")
+        .and("<video src=//a.example/1.mp4></video>", 1_001),
     at("json.comma", Within::Document, r#"{"transfeed":"0.1","format":"mrss","feed":{},"entries":[{"loc":"https://a.example/1"},,{"loc":"https://a.example/2"}]}"#, "--to json"),
     at("json.ill_formed", Within::Document, "{\"transfeed\":\"0.1\",\"format\":\"mrss\",\"feed\":{}}\n{\"loc\":https}\n", "--to json"),
     at("json.string", Within::Document, r#"{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":7,"url":"https://a.example/1","content_text":"x"}]}"#, "--to json"),

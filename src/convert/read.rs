@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::place;
 use crate::resolve;
 use crate::select;
-use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree};
+use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree, lent};
 use crate::xml::chunk::{Chunk, Context, Piece};
 use crate::xml::parse::{self, Scope, TreeError};
 use crate::xml::plain::Paths;
@@ -63,6 +63,11 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         format.reader.head(root, take, &mut feed, format::around(None, options));
         fields_of(&feed)
     });
+    if let Some(root) = tree.root() {
+        let mut objects = format.reader.objects(root);
+        objects.number(&origin);
+        origin.objects = Arc::new(objects);
+    }
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
     let mut places: Vec<(usize, u32, u32)> = places.collect();
     if places.first().is_none_or(|place| place.0 != 0) {
@@ -172,7 +177,7 @@ pub(super) fn read_entry_into<'a>(
     around: ReadContext<'a>,
     entry: &mut Entry<'a>,
 ) -> Result<(), TreeError> {
-    let (tree, syntax) = match format.family.syntax {
+    let (mut tree, syntax) = match format.family.syntax {
         Syntax::Line => (line_tree(raw.text), Syntax::Line),
         Syntax::Json => (json_tree(format, raw.text, around.options)?, Syntax::Json),
         Syntax::Html => (json::page::parse_page(raw.text, &around.options.limits.tree), Syntax::Html),
@@ -184,6 +189,9 @@ pub(super) fn read_entry_into<'a>(
     };
     if let Some(names) = &mut reading.names {
         names.count(&tree);
+    }
+    if let Some(objects) = around.feed.map(|feed| &*feed.origin.objects).filter(|objects| !objects.is_empty()) {
+        format.reader.borrow(&mut tree, objects);
     }
     let take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
     let mut take = take.decoding_twice(around.options.decode_twice);
@@ -203,6 +211,7 @@ pub(super) fn read_entry_into<'a>(
         format.reader.entry(root, take, &mut entry, around);
         fields_of(&entry)
     });
+    lent::give_back(&tree, &reading.spare, &mut origin, entry);
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.paths.reuse(tree),

@@ -2,6 +2,8 @@
 //! requires them (rules S-V1 to S-V3): video sitemaps, and Media RSS when it is written for Google. If nothing is
 //! missing, each writer chooses by itself.
 
+use std::cell::OnceCell;
+
 use sha2::{Digest, Sha256};
 
 use super::medium::{is_film, is_picture, video_key};
@@ -28,6 +30,25 @@ pub(super) struct VideoSurroundings<'e, 's> {
     pub feed: &'s Feed<'s>,
     /// What the run was asked for.
     pub options: &'s Options,
+    /// The texts of the entry, once a video needs them.
+    pub texts: &'s EntryTexts,
+}
+
+/// The texts of an entry as words, which its videos share: an entry may have many of both.
+#[derive(Default)]
+pub(super) struct EntryTexts {
+    summary: OnceCell<Option<ChosenValue>>,
+    content: OnceCell<Option<ChosenValue>>,
+}
+
+impl EntryTexts {
+    fn summary(&self, entry: &Entry<'_>) -> Option<ChosenValue> {
+        self.summary.get_or_init(|| words(entry.summary.as_ref())).clone()
+    }
+
+    fn content(&self, entry: &Entry<'_>) -> Option<ChosenValue> {
+        self.content.get_or_init(|| words(readable_content(entry))).clone()
+    }
 }
 
 /// A value of a rendition alone, else of the video (A1).
@@ -63,6 +84,7 @@ pub(super) fn report_whole(countries: &[Str<'_>], text: impl FnOnce() -> String,
 }
 
 /// A value that was chosen.
+#[derive(Clone)]
 pub(super) struct ChosenValue {
     /// The leaf it comes from.
     pub mark: Mark,
@@ -418,7 +440,7 @@ pub(super) fn made_title(file: Option<&File<'_>>, beside: &VideoSurroundings<'_,
             Some(picked.with_substitution(Reason::GeneratedTitle))
         })
         .or_else(|| {
-            let mut picked = words(entry.summary.as_ref())?;
+            let mut picked = beside.texts.summary(entry)?;
             picked.text = picked.text.split_whitespace().collect::<Vec<_>>().join(" ");
             picked.text = cut::cut(&picked.text, TITLE).unwrap_or(picked.text);
             Some(ChosenValue { made: Some(Reason::TitleFromText), derived: true, ..picked })
@@ -442,20 +464,19 @@ pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurrou
         return None;
     }
     let entry = beside.entry;
-    let stands_in = |text: Option<&Text<'_>>, why| Some(words(text)?.with_substitution(why));
+    let stands_in = |text: ChosenValue| text.with_substitution(Reason::GeneratedDescription);
     let module = || {
         let value = entry.module("itunes:summary")?.value.as_ref()?;
         let picked = ChosenValue::own(value.mark, html::to_plain(&value.value), None);
         Some(picked.with_substitution(Reason::GeneratedDescription))
     };
-    module()
-        .or_else(|| stands_in(entry.summary.as_ref(), Reason::GeneratedDescription))
-        .or_else(|| stands_in(readable_content(entry), Reason::GeneratedDescription))
-        .or_else(|| {
+    module().or_else(|| beside.texts.summary(entry).or_else(|| beside.texts.content(entry)).map(stands_in)).or_else(
+        || {
             let title = title?;
             let text = title.text.clone();
             Some(ChosenValue::derived(title.mark, text, Reason::DescriptionFromTitle))
-        })
+        },
+    )
 }
 
 /// The value of an iTunes element of an episode, or of the equivalent element of Google Play.

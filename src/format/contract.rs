@@ -7,7 +7,8 @@ use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
-use crate::tree::{Node, Take};
+use crate::tree::lent::LentObjects;
+use crate::tree::{Node, Take, Tree};
 use crate::xml::split::Shape;
 
 /// One format: a name on the command line, a reader, and a writer if it can be a target.
@@ -70,6 +71,12 @@ pub trait FormatReader: Sync {
     fn cut(&self) -> EntryDelimiter;
     /// Reads the document without its entries; `root` is its root element.
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>);
+    /// The objects of the head that entries may refer to.
+    fn objects(&self, _root: Node<'_, '_>) -> LentObjects {
+        LentObjects::default()
+    }
+    /// Adds to the tree of an entry the objects of the head that it refers to, before it is read.
+    fn borrow<'a>(&self, _tree: &mut Tree<'a>, _objects: &'a LentObjects) {}
     /// Reads one entry; `root` is its element (a line's text, a JSON object).
     fn entry<'t, 'a>(
         &self,

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::model::origin::{GeneratedLeaf, LeafRecord, Origin, Preset, Role};
+use crate::model::origin::{EntryRepair, GeneratedLeaf, LeafRecord, Origin, Preset, Role};
 use crate::model::{Entry, Field, File, Leaf, Mark, Player, Str, Text, TextKind, Thumbnail, Video};
 use crate::text::html::{PageElement, PageElements};
 use crate::text::{embed, url};
@@ -18,6 +18,7 @@ struct EmbeddedVideo {
     player: Option<String>,
     files: Vec<(String, Option<String>)>,
     poster: Option<String>,
+    title: Option<String>,
     /// Offset of its start tag.
     at: usize,
 }
@@ -38,6 +39,11 @@ pub(crate) fn add_videos(entry: &mut Entry<'_>, page: Option<&str>) {
     }
     let mut known: HashSet<String> = entry.videos.iter().flat_map(keys).collect();
     let mut origin = std::mem::take(&mut entry.origin);
+    if let Some((video, from)) = found.get(MOST) {
+        let at = origin.record(*from).map_or(video.at as u32, |record| record.at);
+        let done = Cow::Borrowed("the first 1000 players and videos are read");
+        origin.remark(EntryRepair { code: "html.videos", part: 0, at, found: String::new(), done });
+    }
     for (video, from) in found.into_iter().take(MOST) {
         let own: Vec<String> =
             video.player.iter().chain(video.files.iter().map(|(url, _)| url)).map(|url| key(url)).collect();
@@ -92,7 +98,9 @@ impl<'a> LeafMaker<'_, 'a> {
     }
 
     fn video(&mut self, found: EmbeddedVideo) -> Video<'a> {
-        let mut video = Video::default();
+        let title = found.title.and_then(|title| self.leaf(Field::VideoTitle, title));
+        let title = title.map(|title| Text::new(TextKind::Plain, title));
+        let mut video = Video { title, ..Video::default() };
         if let Some(player) = found.player {
             let url = self.leaf(Field::VideoPlayerUrl, player);
             video.player = Some(Player { url, ..Player::default() });
@@ -124,13 +132,14 @@ fn embedded(html: &str) -> Vec<EmbeddedVideo> {
             let known = players.into_iter().find(|src| embed::is_embed_host(src));
             found.extend(known.map(|src| EmbeddedVideo {
                 player: Some(src),
+                title: title(&element),
                 at: element.at,
                 ..EmbeddedVideo::default()
             }));
         } else if is("video") {
             in_video = true;
             let poster = address(&element, "poster");
-            found.push(EmbeddedVideo { poster, at: element.at, ..EmbeddedVideo::default() });
+            found.push(EmbeddedVideo { poster, title: title(&element), at: element.at, ..EmbeddedVideo::default() });
             add_file(&element, &mut found);
         } else if is("source") && in_video {
             add_file(&element, &mut found);
@@ -147,6 +156,36 @@ fn add_file(element: &PageElement<'_>, found: &mut [EmbeddedVideo]) {
         let kind = element.attribute("type").map(Cow::into_owned).filter(|kind| !kind.is_empty());
         video.files.push((src, kind));
     }
+}
+
+/// Words that describe any player: platforms write them as the title of each.
+const OF_ANY_PLAYER: [&str; 18] = [
+    "a",
+    "dailymotion",
+    "embed",
+    "embedded",
+    "facebook",
+    "from",
+    "iframe",
+    "of",
+    "online",
+    "peertube",
+    "player",
+    "rutube",
+    "the",
+    "twitch",
+    "video",
+    "vimeo",
+    "vk",
+    "youtube",
+];
+
+/// The title of a player or a video, if it is its own.
+fn title(element: &PageElement<'_>) -> Option<String> {
+    let title = element.attribute("title")?;
+    let of_any = |word: &str| OF_ANY_PLAYER.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let mut words = title.split(|c: char| c.is_whitespace() || c == '-').filter(|word| !word.is_empty());
+    words.any(|word| !of_any(word)).then(|| title.trim().to_owned())
 }
 
 /// The URL in an attribute; one without a scheme is that of `https`. What is in the page itself has no URL.
@@ -167,19 +206,19 @@ mod tests {
         let show = |video: EmbeddedVideo| {
             let files: Vec<String> =
                 video.files.into_iter().map(|(url, kind)| format!("{url} {}", kind.unwrap_or_default())).collect();
-            format!("{:?} {files:?} {:?}", video.player, video.poster)
+            format!("{:?} {files:?} {:?} {:?}", video.player, video.poster, video.title)
         };
         embedded(html).into_iter().map(show).collect()
     }
 
     #[test]
     fn players_of_known_platforms_and_videos_are_found() {
-        let html = "<iframe src='//www.youtube.com/embed/abcdefghijk?a=1&amp;b'></iframe><iframe src=https://ads.example/x></iframe>\
-            <a href='https://youtu.be/abcdefghijk'>x</a><video poster='p.jpg'><source src='a.mp4' type=video/mp4><source src='a.webm'></video>\
+        let html = "<iframe src='//www.youtube.com/embed/abcdefghijk?a=1&amp;b' title='YouTube video player'></iframe><iframe src=https://ads.example/x></iframe>\
+            <a href='https://youtu.be/abcdefghijk'>x</a><video poster='p.jpg' title='A &amp; b'><source src='a.mp4' type=video/mp4><source src='a.webm'></video>\
             <video src=blob:x></video><source src=c.mp4>";
         let want = [
-            "Some(\"https://www.youtube.com/embed/abcdefghijk?a=1&b\") [] None",
-            "None [\"a.mp4 video/mp4\", \"a.webm \"] Some(\"p.jpg\")",
+            "Some(\"https://www.youtube.com/embed/abcdefghijk?a=1&b\") [] None None",
+            "None [\"a.mp4 video/mp4\", \"a.webm \"] Some(\"p.jpg\") Some(\"A & b\")",
         ];
         assert_eq!(shown(html), want);
     }

@@ -120,6 +120,8 @@ pub(super) struct BookSide {
     read: Arc<ReaderChanges>,
     /// How they are written, where they are kept.
     pub(super) told: HashMap<u32, String>,
+    /// Numbers of values of the head that entries understood, each with its field where it is in an entry.
+    pub(super) lent: HashMap<u32, Option<Field>>,
     /// Numbers of values that are written exactly as in the source although their reader changed them.
     pub(super) verbatim: HashSet<u32>,
 }
@@ -131,6 +133,7 @@ impl BookSide {
         self.details.clear();
         self.more.clear();
         self.told.clear();
+        self.lent.clear();
         self.verbatim.clear();
     }
 
@@ -178,6 +181,10 @@ impl BookSide {
     pub(super) fn absorb(&mut self, other: &BookSide) {
         for (number, text) in &other.told {
             self.told.entry(*number).or_insert_with(|| text.clone());
+        }
+        for (number, field) in &other.lent {
+            let known = self.lent.entry(*number).or_default();
+            *known = known.or(*field);
         }
         for (index, theirs) in other.states.iter().enumerate() {
             let mark = Mark(index as u32);
@@ -339,6 +346,12 @@ impl Books {
     /// Whether a value is settled in later books.
     pub(super) fn is_pending(&self, index: usize) -> bool {
         self.pending.get(index).copied().unwrap_or(false)
+    }
+
+    /// Notes that an entry understood a value of the head: as a value of this field, or as what the reader made of it.
+    pub(super) fn understood(&mut self, mark: Mark, field: Option<Field>) {
+        let known = self.feed.lent.entry(mark.0 & !Mark::FEED).or_default();
+        *known = known.or(field);
     }
 
     /// Sets the reader's changes to the head, whose values entries may write too.

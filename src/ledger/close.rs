@@ -118,11 +118,15 @@ impl Ledger {
         let mut leaves = WalkNotes::default();
         leaves.candidates.reserve(origin.records.len().min(CANDIDATES));
         let is_whole = books.blanket.is_none();
+        let mut lent = HashMap::new();
         walk(&mut |seen: LeafView<'e>| {
             if is_whole {
                 leaves.candidates.extend(EqualityCandidate::from_leaf(&seen));
             }
             if seen.mark.of_feed() {
+                if !origin.lent.is_empty() {
+                    lent.insert(seen.mark, seen.field);
+                }
                 return;
             }
             if let Some(within) = seen.within {
@@ -139,6 +143,9 @@ impl Ledger {
             Some(field) => Err(unbalanced(origin, 0, field.name(), "in the model without a number")),
             None => self.settle(books, origin, table, &mut scratch, leaves, &walk),
         };
+        if is_whole {
+            settle_lent(books, origin, table, &lent);
+        }
         self.feed.absorb(&books.feed);
         books.feed.open(0);
         self.scratch = scratch;
@@ -156,6 +163,11 @@ impl Ledger {
     ) -> Result<(), Error> {
         if books.own.states.len() < origin.records.len() {
             books.own.states.resize(origin.records.len(), ValueState::Open);
+        }
+        for (number, field) in &books.own.lent {
+            if let (Some(field), Some(slot)) = (field, scratch.fields.get_mut(*number as usize)) {
+                *slot = Some(*field);
+            }
         }
         lose_misplaced(&mut books.own, origin, &scratch.fields, table);
         scratch.gather(&mut books.own, &origin.records, table);
@@ -435,6 +447,22 @@ impl Scratch {
     }
 }
 
+/// Settles values of the head that an entry refers to, where its writer did not.
+fn settle_lent(books: &mut Books, origin: &Origin<'_>, table: FateTable, fields: &HashMap<Mark, Field>) {
+    for leaf in &origin.lent {
+        let Some(record) = origin.record(leaf.own) else { continue };
+        let field = fields.get(&leaf.of_head).copied();
+        books.understood(leaf.of_head, field);
+        match (record.preset, field.map(table)) {
+            (Preset::Implied, _) => books.kept(leaf.of_head),
+            _ if leaf.follows.is_some_and(|lead| books.is_written(lead)) => books.kept(leaf.of_head),
+            (Preset::Merged(why, _), _) => books.merged(leaf.of_head, why),
+            (_, Some(Fate::Lost(why))) => books.lost(leaf.of_head, why),
+            _ => (),
+        }
+    }
+}
+
 /// Settles values as lost that the target has an element for, but not at this place, so that no writer looks for them.
 /// Only in models from JSON, from a table or from a caller: for markup documents, this would hide that a writer forgot a value.
 fn lose_misplaced(side: &mut BookSide, origin: &Origin<'_>, fields: &[Option<Field>], table: FateTable) {
@@ -539,6 +567,8 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         let EntryClosing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of];
         let state = books.own.states[of];
+        let is_understood = state != ValueState::Open && books.own.lent.contains_key(&(of as u32));
+        let preset = if is_understood { Preset::Open } else { record.preset };
         // of a list, members may be left
         if let (Preset::Removed(field, why), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
             return Ok(Some(LeafOutcome::plain(LossKind::Lost, Some(field), why)));
@@ -568,7 +598,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         {
             return Ok(Some(lost));
         }
-        Ok(Some(match (record.preset, state) {
+        Ok(Some(match (preset, state) {
             (Preset::Implied, _) => return Ok(None),
             (Preset::Merged(why, with), ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_)) => {
                 let field = merged_field(origin, &scratch.fields, with).or(field);

@@ -11,6 +11,7 @@ use super::page::Entry;
 use super::record::{IntoOwned, JoinMember, LeafView, ValueType, Walk, WalkStep};
 use crate::reason::Reason;
 use crate::tree::Tree;
+use crate::tree::lent::LentObjects;
 use crate::xml::chunk::Context;
 use crate::xml::names::Ns;
 
@@ -154,6 +155,10 @@ pub struct Origin<'a> {
     pub(crate) tree: Option<Tree<'a>>,
     /// Values that were read where no leaf is, by request.
     pub(crate) generated: Vec<GeneratedLeaf>,
+    /// Values that were taken from objects of the head.
+    pub(crate) lent: Vec<LentLeaf>,
+    /// Objects of a head that its entries may refer to.
+    pub(crate) objects: Arc<LentObjects>,
     /// Where entries with videos were joined: each entry's own values about its page, with the first of its marks. The
     /// videos of one entry must not get the values of another (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
@@ -176,6 +181,17 @@ pub(crate) struct GeneratedLeaf {
     pub from: Mark,
     /// The value.
     pub text: String,
+}
+
+/// A value that was taken from an object of the head, which the entry refers to. It has the mark of the head.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LentLeaf {
+    /// Its record here, which tells what the reader settled of it.
+    pub own: Mark,
+    /// The value of the head.
+    pub of_head: Mark,
+    /// The value of the head that it is kept or lost with.
+    pub follows: Option<Mark>,
 }
 
 /// Facts in the model's own JSON about the document it was written from.
@@ -297,6 +313,7 @@ impl<'a> Origin<'a> {
         let moved =
             |made: GeneratedLeaf| GeneratedLeaf { mark: Mark(made.mark.0 + by), from: Mark(made.from.0 + by), ..made };
         self.generated.extend(other.generated.into_iter().map(moved));
+        self.lent.extend(other.lent.into_iter().map(|leaf| LentLeaf { own: Mark(leaf.own.0 + by), ..leaf }));
         self.stood.extend(other.stood.into_iter().map(|(mark, place)| (Mark(mark.0 + by), place)));
         by
     }
@@ -355,6 +372,8 @@ impl<'a> Origin<'a> {
             (made.mark, made.from) = (moved(made.mark), moved(made.from));
         }
         self.generated.retain(|made| made.mark.is_some());
+        self.lent.iter_mut().for_each(|leaf| leaf.own = moved(leaf.own));
+        self.lent.retain(|leaf| leaf.own.is_some());
         let stood = std::mem::take(&mut self.stood).into_iter().map(|(mark, place)| (moved(mark), place));
         self.stood = stood.filter(|(mark, _)| mark.is_some()).collect();
         (self.remarks, self.untold, self.tree) = (Vec::new(), 0, None);
@@ -412,7 +431,20 @@ impl IntoOwned for Origin<'_> {
         };
         let parts = self.parts.into_iter().map(own).collect();
         let joined = self.joined.into_iter().map(|(first, entry)| (first, entry.into_owned())).collect();
-        let Origin { records, remarks, untold, before, held, unselected, stood, generated, filled_from, .. } = self;
+        let Origin {
+            records,
+            remarks,
+            untold,
+            before,
+            held,
+            unselected,
+            stood,
+            generated,
+            lent,
+            objects,
+            filled_from,
+            ..
+        } = self;
         let tree = None;
         Origin {
             parts,
@@ -422,6 +454,8 @@ impl IntoOwned for Origin<'_> {
             before,
             stood,
             generated,
+            lent,
+            objects,
             tree,
             joined,
             filled_from,

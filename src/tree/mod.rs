@@ -2,6 +2,7 @@
 //! It is made by `xml::parse` and `json::parse`, and read through [`Take`]. It knows no format.
 
 mod attributes;
+pub(crate) mod lent;
 mod steps;
 mod take;
 pub mod wild;
@@ -100,6 +101,8 @@ pub struct Tree<'a> {
     /// Unknown values of JSON keep their types, which are their namespaces in `Foreign`.
     pub(crate) typed: bool,
     last_child: Vec<u32>,
+    /// Its last nodes are copies of objects in the head.
+    lent: Option<lent::LentNodes>,
     /// The markup it was parsed from, if any.
     pub(crate) source: &'a str,
 }
@@ -192,6 +195,11 @@ impl<'a> Tree<'a> {
     /// The root element, if there is one.
     pub fn root(&self) -> Option<Node<'_, 'a>> {
         (!self.nodes.is_empty()).then_some(Node { tree: self, index: 0 })
+    }
+
+    /// How many nodes it has.
+    pub(crate) fn len(&self) -> u32 {
+        self.nodes.len() as u32
     }
 
     /// The node with this number.
@@ -290,6 +298,11 @@ impl<'t, 'a> Node<'t, 'a> {
     }
     /// It, and all that was put into the tree behind it.
     pub(crate) fn and_behind(self) -> impl Iterator<Item = Node<'t, 'a>> {
+        let tree = self.tree;
+        (self.index..tree.own()).map(move |index| Node { tree, index })
+    }
+    /// The same, and what is lent to the tree.
+    pub(crate) fn and_lent(self) -> impl Iterator<Item = Node<'t, 'a>> {
         let tree = self.tree;
         (self.index..tree.nodes.len() as u32).map(move |index| Node { tree, index })
     }

@@ -64,6 +64,11 @@ impl SpareMemory {
             .filter_map(move |(node, specimen)| Some((*node, (record(*node)?.0 & !Mark::FEED) as usize, *specimen)))
     }
 
+    /// The number of the value that the last reading took from a node.
+    pub(super) fn mark_of(&self, node: u32) -> Mark {
+        self.marks.get(node as usize).copied().unwrap_or_default()
+    }
+
     /// Takes back the memory of records that are no longer needed.
     pub(crate) fn recycle(&mut self, mut records: Vec<LeafRecord>) {
         records.clear();
@@ -86,7 +91,9 @@ impl<'t, 'a> Take<'t, 'a> {
         marks.clear();
         marks.resize(tree.nodes.len(), Mark::NONE);
         settled.clear();
-        settled.resize(tree.nodes.len(), OPEN);
+        settled.resize(tree.own() as usize, OPEN);
+        // what is lent is not left over
+        settled.resize(tree.nodes.len(), SETTLED);
         let remarks = tree.repairs.iter().map(|repair| EntryRepair {
             code: repair.code,
             part: 0,
@@ -296,6 +303,26 @@ impl<'t, 'a> Take<'t, 'a> {
         match slot {
             Some(first) => self.second(node, first),
             None => *slot = self.leaf(node, via),
+        }
+    }
+
+    /// Takes a value that was taken before once more, as the same one: for a leaf that several values refer to.
+    pub(crate) fn again<T: FromText<'a>>(&self, node: Node<'t, 'a>) -> Option<Leaf<T>> {
+        let mark = self.mark_of(node);
+        let record = self.origin.records.get((mark.0 & !Mark::FEED) as usize).filter(|_| mark.is_some())?;
+        let is_value = record.role == Role::Leaf && matches!(record.preset, Preset::Open | Preset::Adjusted(_));
+        let (value, _) = T::from_text(self.characters(node)).filter(|_| is_value)?;
+        Some(Leaf { value, mark, via: None })
+    }
+
+    /// Takes a part of a text as the value of the whole, into an empty slot.
+    pub(crate) fn value_as<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, part: &'t str, slot: &mut Option<Leaf<T>>) {
+        if let Some((value, _)) = T::from_text(Cow::Owned(part.trim().to_owned()))
+            && slot.is_none()
+            && !self.taken(node)
+        {
+            let mark = self.record(node, Role::Leaf, Preset::Open);
+            *slot = Some(Leaf { value, mark, via: None });
         }
     }
 

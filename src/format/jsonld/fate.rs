@@ -86,6 +86,9 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoSceneStart => Fate::Native("hasPart/startOffset"),
         Field::VideoSceneEnd => Fate::Native("hasPart/endOffset"),
         Field::VideoLocationDescription => Fate::Native("contentLocation/name"),
+        Field::VideoLocationPoint => Fate::Native("contentLocation/geo"),
+        Field::VideoGalleryUrl => Fate::Native("isPartOf/url"),
+        Field::VideoGalleryTitle => Fate::Native("isPartOf/name"),
         Field::VideoTvShowTitle => Fate::Native("partOfSeries/name"),
         Field::VideoTvSeason => Fate::Native("partOfSeason/seasonNumber"),
         Field::VideoTvEpisode => Fate::Native("episodeNumber"),
@@ -280,7 +283,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoRightsStatus
         | Field::VideoLocationStart
         | Field::VideoLocationEnd
-        | Field::VideoLocationPoint
         | Field::VideoPeerLinkHref
         | Field::VideoPeerLinkType
         | Field::VideoComment
@@ -288,8 +290,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoBackLink
         | Field::VideoTvType
         | Field::VideoTvEpisodeTitle
-        | Field::VideoTvPremiere
-        | Field::VideoGalleryUrl
-        | Field::VideoGalleryTitle => Fate::Lost(Reason::JsonLdElement),
+        | Field::VideoTvPremiere => Fate::Lost(Reason::JsonLdElement),
     }
 }

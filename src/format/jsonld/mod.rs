@@ -5,6 +5,7 @@ mod fate;
 mod page;
 mod read;
 mod read_video;
+mod refer;
 mod value;
 mod write;
 mod write_video;

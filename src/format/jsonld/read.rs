@@ -1,23 +1,36 @@
 //! Reads JSON-LD documents: the objects of a graph or a list that hold a video, one entry each, and the others as the head.
 //! Reads HTML pages, too, whose JSON-LD is one entry. The properties of a video are in read_video.rs.
 
+use std::borrow::Cow;
+
 use super::read_video::ObjectReader;
-use super::value::{ObjectIndex, has_type, is_object, put, put_text, url, values};
+use super::refer::{self, ObjectIndex, is_reference};
+use super::value::{has_type, is_object, is_scalar, member, put, put_leaf, put_text, term, url, values};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::json::split::EntryLists;
 use crate::model::page::VIDEO_PLACE;
-use crate::model::{Entry, Feed};
+use crate::model::{Entry, Feed, Leaf};
 use crate::text::url as urls;
-use crate::tree::{Node, Take};
+use crate::tree::lent::LentObjects;
+use crate::tree::{Node, Take, Tree};
 
 /// Where the entries of a document are: in its graph, in the list that it is, or in that of an `ItemList`.
-const LISTS: EntryLists = EntryLists {
-    members: &["@graph", "itemListElement"],
-    top: true,
-    whole: true,
-    is_entry: |text| memchr::memmem::find(text, b"VideoObject").is_some(),
-};
+const LISTS: EntryLists =
+    EntryLists { members: &["@graph", "itemListElement"], top: true, whole: true, is_entry: names_type };
+
+/// The type of a video.
+const VIDEO: &str = "VideoObject";
+
+/// Whether a string in the text of an object is the type of a video. An `@id` may end with the same word.
+fn names_type(text: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, VIDEO).any(|at| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + VIDEO.len()..).unwrap_or_default());
+        let start = before.iter().rposition(|byte| *byte == b'"').map_or(0, |quote| quote + 1);
+        let name = before.get(start..).and_then(|prefix| std::str::from_utf8(prefix).ok());
+        after.first() == Some(&b'"') && name.is_some_and(|prefix| term(&format!("{prefix}{VIDEO}")) == VIDEO)
+    })
+}
 
 /// Reads `jsonld`.
 pub struct JsonLdReader;
@@ -36,6 +49,12 @@ impl FormatReader for JsonLdReader {
             }
         }
         nulls(root, take);
+    }
+    fn objects(&self, root: Node<'_, '_>) -> LentObjects {
+        refer::objects(root)
+    }
+    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects) {
+        refer::borrow(tree, objects);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _: ReadContext<'a>) {
         read_objects(root, take, entry);
@@ -68,7 +87,7 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
     nulls(root, take);
     let index = ObjectIndex::new(root);
     let mut reading = ObjectReader::new(take, &index);
-    let is_alone = has_type(root, "VideoObject");
+    let is_alone = has_type(root, VIDEO);
     if !is_alone {
         reading.page(root, entry);
     }
@@ -81,17 +100,21 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
         if let Some(names) = node.nodes().find(|node| node.name() == "@context") {
             context(names, reading.take);
         }
-        if !has_type(node, "VideoObject") {
+        if !has_type(node, VIDEO) {
             continue;
         }
         behind = node.raw().end as usize;
         let video = reading.video(node, entry);
+        reading.page_around(node, entry);
         entry.videos.push(video);
         if node.index != root.index {
             reading.take.label(node, VIDEO_PLACE);
         }
     }
 }
+
+/// The steps from an object to the URL of its page: an article is part of a page, which has a URL.
+const STEPS: usize = 4;
 
 impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     /// Reads the properties of an object that is not a video: those of the page it describes.
@@ -100,29 +123,84 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             return;
         }
         self.take.known(root);
-        let has_video = root.and_behind().skip(1).any(|node| has_type(node, "VideoObject"));
+        let has_video = root.and_behind().skip(1).any(|node| has_type(node, VIDEO));
         if !has_video {
             return;
         }
         for node in root.nodes() {
-            let name = node.name();
-            if name == "@graph" {
+            if node.name() == "@graph" {
                 self.take.known(node);
             }
             for value in values(node, self.take) {
-                match name {
-                    "name" | "headline" => put_text(value, self.take, &mut entry.title),
-                    "description" => put_text(value, self.take, &mut entry.summary),
-                    "inLanguage" => put(value, self.take, &mut entry.language),
+                match node.name() {
                     "url" | "mainEntityOfPage" => {
                         let found = url(value, self.take);
                         if let Some(leaf) = found.filter(|leaf| urls::is_http(leaf.value())) {
                             self.take.value(leaf, None, &mut entry.loc);
                         }
                     }
-                    name => _ = self.of_page(name, value, entry),
+                    name => self.of_described_page(name, value, entry),
                 }
             }
         }
     }
+
+    /// A property of the object of a page, except its URL.
+    fn of_described_page(&mut self, name: &str, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
+        match name {
+            "name" | "headline" => put_text(value, self.take, &mut entry.title),
+            "description" => put_text(value, self.take, &mut entry.summary),
+            "inLanguage" => put(value, self.take, &mut entry.language),
+            name => _ = self.of_page(name, value, entry),
+        }
+    }
+
+    /// Reads the page that a video refers to, or that refers to it, unless the entry has another.
+    pub(super) fn page_around(&mut self, video: Node<'t, 'a>, entry: &mut Entry<'a>) {
+        let above = |node: &Node<'t, 'a>| matches!(node.name(), "mainEntityOfPage" | "isPartOf");
+        let stated = video.nodes().filter(above).map(|node| self.index.target(node)).find(|page| is_page(*page));
+        let Some(page) = stated.or_else(|| self.index.page_of(video)) else { return };
+        let Some(address) = self.address_of(page) else { return };
+        let is_other = |loc: &Leaf<Cow<'a, str>>| !urls::is_same(&loc.value, address.value());
+        if entry.loc.as_ref().is_some_and(is_other) || !self.pages.insert(page.index) {
+            return;
+        }
+        put_leaf(address, self.take, &mut entry.loc);
+        for node in page.nodes().filter(|node| !matches!(node.name(), "url" | "identifier")) {
+            for value in values(node, self.take) {
+                let value = self.target(value);
+                self.of_described_page(node.name(), value, entry);
+            }
+        }
+    }
+
+    /// The URL of the page that an object is, or is on.
+    fn address_of(&self, object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+        let is_url = |leaf: &Node<'t, 'a>| is_scalar(*leaf) && urls::is_http(leaf.value());
+        let mut page = object;
+        for _ in 0..STEPS {
+            let stated = |name: &'static str| page.nodes().filter(move |node| node.name() == name);
+            let own = member(page, "url").or_else(|| stated("mainEntityOfPage").find(is_url));
+            if let Some(leaf) = own.filter(is_url) {
+                return Some(leaf);
+            }
+            let above = stated("mainEntityOfPage").chain(stated("isPartOf")).map(|node| self.index.target(node));
+            match above.into_iter().find(|above| is_page(*above) || is_reference(*above)) {
+                Some(above) => page = above,
+                None => break,
+            }
+        }
+        member(page, "@id").filter(|id| is_url(id) && (is_page(page) || is_reference(page)))
+    }
+}
+
+/// Whether an object is a page or an article, not a collection of them.
+fn is_page(object: Node<'_, '_>) -> bool {
+    let is_it = |name: &str| {
+        let of_page = ["Page", "Article", "Posting"].iter().any(|kind| name.ends_with(kind));
+        of_page && name != "CollectionPage"
+    };
+    let types = object.nodes().filter(|node| node.name() == "@type");
+    let mut names = types.flat_map(|node| node.nodes().chain(is_scalar(node).then_some(node)));
+    is_object(object) && names.any(|name| is_it(term(name.value())))
 }

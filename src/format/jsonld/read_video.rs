@@ -2,16 +2,17 @@
 //! Properties of its page go to the entry.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::refer::ObjectIndex;
 use super::value::{
-    ObjectIndex, has_type, is_object, is_scalar, member, put, put_duration, put_member, put_text, scalar, take_type,
-    term, url, values,
+    has_type, is_object, is_scalar, member, put, put_duration, put_leaf, put_member, put_text, scalar, take_type, term,
+    url, values,
 };
 use crate::model::{
-    Audience, Available, Category, Copyright, Credit, Entry, File, Hash, Image, Leaf, License, Mark, Person, Player,
-    Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv, TypedId, Uploader, Video,
-    VideoLocation,
+    Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Mark, Person,
+    Player, Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv, TypedId, Uploader,
+    Video, VideoLocation,
 };
 use crate::reason::Reason;
 use crate::text::url as urls;
@@ -24,6 +25,9 @@ pub(super) const ROLES: [(&str, &str); 4] =
 /// The schemes of `contentRating`, by the word that begins it.
 pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", "urn:v-chip"), ("ICRA", "urn:icra")];
 
+/// The types of galleries; the first is written.
+pub(super) const GALLERIES: [&str; 4] = ["CollectionPage", "VideoGallery", "MediaGallery", "Collection"];
+
 /// The leaves and objects of one entry.
 pub(super) struct ObjectReader<'r, 't, 'a> {
     pub take: &'r mut Take<'t, 'a>,
@@ -31,11 +35,13 @@ pub(super) struct ObjectReader<'r, 't, 'a> {
     /// The thumbnails of the video by their URLs, and the images of the entry.
     thumbnails: HashMap<&'t str, usize>,
     images: HashMap<&'t str, Mark>,
+    /// The pages that were read.
+    pub pages: HashSet<u32>,
 }
 
 impl<'r, 't, 'a> ObjectReader<'r, 't, 'a> {
     pub fn new(take: &'r mut Take<'t, 'a>, index: &'r ObjectIndex<'t, 'a>) -> Self {
-        ObjectReader { take, index, thumbnails: HashMap::new(), images: HashMap::new() }
+        ObjectReader { take, index, thumbnails: HashMap::new(), images: HashMap::new(), pages: HashSet::new() }
     }
 }
 
@@ -54,7 +60,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
         for node in object.nodes() {
             for value in values(node, self.take) {
-                let name = node.name();
+                let (name, value) = (node.name(), self.target(value));
                 let _ = self.of_video(name, value, &mut video, &mut file)
                     || self.of_file(name, value, &mut file)
                     || self.of_page(name, value, entry);
@@ -71,14 +77,22 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         video
     }
 
+    /// The object that a reference names, which is then understood; itself for any other value.
+    pub fn target(&mut self, value: Node<'t, 'a>) -> Node<'t, 'a> {
+        let target = self.index.target(value);
+        if target.index != value.index {
+            self.take.known(value);
+        }
+        target
+    }
+
     /// A property of the video itself; false for any other.
     fn of_video(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>, file: &mut File<'a>) -> bool {
         let take = &mut *self.take;
         match name {
             "name" => put_text(value, take, &mut video.title),
             "description" => put_text(value, take, &mut video.description),
-            "thumbnailUrl" => self.thumbnail(value, &mut video.thumbnails),
-            "thumbnail" => self.thumbnail(value, &mut video.thumbnails),
+            "thumbnailUrl" | "thumbnail" => self.thumbnail(value, &mut video.thumbnails),
             "uploadDate" => put(value, take, &mut video.published),
             "duration" => put_duration(value, take, &mut video.duration),
             "embedUrl" => {
@@ -91,7 +105,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "interactionStatistic" => self.counter(value, video),
             "interactionCount" => self.count(value, video),
             "publication" => self.broadcast(value, video),
-            "hasPart" => return self.part(value, video),
+            "hasPart" => self.part(value, video),
             "regionsAllowed" => self.regions(value, "allow", video),
             "ineligibleRegion" => self.regions(value, "deny", video),
             "requiresSubscription" => put(value, take, &mut video.requires_subscription),
@@ -101,7 +115,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 put(value, take, &mut term);
                 video.categories.extend(term.map(|term| Category { term: Some(term), ..Category::default() }));
             }
-            "creator" => return self.uploader(value, video),
+            "creator" => self.uploader(value, video),
             "isFamilyFriendly" => put(value, take, &mut video.family_friendly),
             "contentRating" => self.content_rating(value, video),
             "aggregateRating" => self.rating(value, video),
@@ -122,6 +136,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 video.texts.extend(Some(text).filter(|text| text.value.is_some()));
             }
             "contentLocation" => self.location(value, video),
+            "isPartOf" => self.gallery(value, video),
             "partOfSeries" | "partOfSeason" | "episodeNumber" => self.episode(name, value, video),
             "sha256" => {
                 let mut digits = None;
@@ -156,7 +171,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "inLanguage" => put(value, take, &mut file.lang),
             name => {
                 let Some((_, role)) = ROLES.iter().find(|(property, _)| *property == name) else { return false };
-                return self.credit(value, role, video);
+                self.credit(value, role, video);
             }
         }
         true
@@ -189,7 +204,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 if let Some(number) = member(value, "value") {
                     self.take.known(value);
                     take_type(value, &["QuantitativeValue", "Distance"], self.take);
-                    self.take.value(number, None, slot);
+                    put_leaf(number, self.take, slot);
                 }
             }
             false => put(value, self.take, slot),
@@ -204,8 +219,8 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "datePublished" => put(value, take, &mut entry.published),
             "dateModified" => put(value, take, &mut entry.updated),
             "dateCreated" => put(value, take, &mut entry.created),
-            "author" => return self.person(value, &mut entry.authors),
-            "contributor" => return self.person(value, &mut entry.contributors),
+            "author" => self.person(value, &mut entry.authors),
+            "contributor" => self.person(value, &mut entry.contributors),
             "publisher" => self.publisher(value, entry),
             "image" => self.image(value, entry),
             "discussionUrl" => put(value, take, &mut entry.comments),
@@ -220,7 +235,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let target = self.index.target(value);
         let known = entry.loc.as_ref();
         let same = |leaf: Node<'_, '_>, loc: &Str<'_>| urls::is_same(leaf.value(), &loc.value);
-        let found = url(value, self.take).map(|leaf| match is_object(value) && target.raw().at != value.raw().at {
+        let found = url(value, self.take).map(|leaf| match is_object(value) && target.index != value.index {
             true => member(target, "url").unwrap_or(leaf),
             false => leaf,
         });
@@ -250,14 +265,13 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     fn thumbnail(&mut self, value: Node<'t, 'a>, thumbnails: &mut Vec<Thumbnail<'a>>) {
-        let value = self.index.target(value);
-        let Some(leaf) = url(value, self.take) else { return };
+        let Some(leaf) = image_url(value, self.take) else { return };
         let known = self.thumbnails.get(leaf.value()).copied();
         if let Some(mark) = known.and_then(|at| Some(thumbnails.get(at)?.url.as_ref()?.mark)) {
             self.take.merge(leaf, Reason::SameValue, mark);
         } else {
             let mut made = Thumbnail::default();
-            self.take.value(leaf, None, &mut made.url);
+            put_leaf(leaf, self.take, &mut made.url);
             if made.url.is_none() {
                 return;
             }
@@ -279,8 +293,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     fn image(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
-        let value = self.index.target(value);
-        let Some(leaf) = url(value, self.take) else { return };
+        let Some(leaf) = image_url(value, self.take) else { return };
         if let Some(mark) = self.images.get(leaf.value()) {
             return self.take.merge(leaf, Reason::SameValue, *mark);
         }
@@ -298,7 +311,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     /// An `InteractionCounter`: views or likes.
     fn counter(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         if !is_object(value) {
-            return;
+            return self.count(value, video);
         }
         let kind = value.nodes().find(|node| node.name() == "interactionType");
         let Some(kind) = kind else { return };
@@ -324,9 +337,19 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// The older `interactionCount`: a number, or `UserPlays:` and a number.
+    /// The older `interactionCount`: a number, or `UserPlays:` or `UserLikes:` and a number.
     fn count(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
-        put(value, self.take, &mut video.views);
+        let Some(leaf) = scalar(value, self.take) else { return };
+        match leaf.value().trim().split_once(':') {
+            None => put_leaf(leaf, self.take, &mut video.views),
+            Some((kind, count)) if kind.trim_end().eq_ignore_ascii_case("UserPlays") => {
+                self.take.value_as(leaf, count, &mut video.views);
+            }
+            Some((kind, count)) if kind.trim_end().eq_ignore_ascii_case("UserLikes") => {
+                self.take.value_as(leaf, count, &mut video.favorites);
+            }
+            Some(_) => (),
+        }
     }
 
     /// A `BroadcastEvent`. Only of a live video, its start is when it can be seen.
@@ -346,7 +369,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// A `Clip` is a scene, a part that is a video a segment.
-    fn part(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) -> bool {
+    fn part(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let take = &mut *self.take;
         if has_type(value, "Clip") {
             let mut scene = Scene::default();
@@ -359,9 +382,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             if scene != Scene::default() {
                 video.scenes.push(scene);
             }
-            return true;
-        }
-        if has_type(value, "VideoObject") && member(value, "contentUrl").is_some() {
+        } else if has_type(value, "VideoObject") && member(value, "contentUrl").is_some() {
             let mut segment = Segment::default();
             take.known(value);
             take_type(value, &["VideoObject"], take);
@@ -370,7 +391,6 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             length.into_iter().for_each(|node| put_duration(node, take, &mut segment.duration));
             video.segments.push(segment);
         }
-        true
     }
 
     /// Countries: codes, lists of codes, or places that have one.
@@ -420,8 +440,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// A person or an organization with a name, or the name alone.
-    fn person(&mut self, value: Node<'t, 'a>, people: &mut Vec<Person<'a>>) -> bool {
-        let value = self.index.target(value);
+    fn person(&mut self, value: Node<'t, 'a>, people: &mut Vec<Person<'a>>) {
         let mut person = Person::default();
         let take = &mut *self.take;
         match is_object(value) {
@@ -436,15 +455,19 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
             false => put(value, take, &mut person.name),
         }
-        people.extend(Some(person).filter(|person| *person != Person::default()));
-        true
+        // videos of one page may refer to one author
+        let marks = |person: &Person<'_>| {
+            [&person.name, &person.email, &person.uri].map(|leaf| leaf.as_ref().map(|leaf| leaf.mark))
+        };
+        let is_new = |person: &Person<'a>| people.iter().all(|known| marks(known) != marks(person));
+        let read = Some(person).filter(|person| *person != Person::default() && is_new(person));
+        people.extend(read);
     }
 
     fn publisher(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
-        let value = self.index.target(value);
         match member(value, "name").filter(|_| is_object(value)) {
             Some(name) => {
-                self.take.value(name, None, &mut entry.publisher);
+                put_leaf(name, self.take, &mut entry.publisher);
                 self.take.known(value);
                 take_type(value, &["Organization"], self.take);
             }
@@ -452,10 +475,9 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    fn uploader(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) -> bool {
-        let value = self.index.target(value);
+    fn uploader(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         if video.uploader.is_some() {
-            return true;
+            return;
         }
         let mut uploader = Uploader::default();
         match is_object(value) {
@@ -470,11 +492,9 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             false => put(value, self.take, &mut uploader.name),
         }
         video.uploader = Some(uploader).filter(|uploader| *uploader != Uploader::default());
-        true
     }
 
-    fn credit(&mut self, value: Node<'t, 'a>, role: &'static str, video: &mut Video<'a>) -> bool {
-        let value = self.index.target(value);
+    fn credit(&mut self, value: Node<'t, 'a>, role: &'static str, video: &mut Video<'a>) {
         let mut name = None;
         match is_object(value) {
             true => {
@@ -490,7 +510,6 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             let role = Some(self.take.constant(value, role));
             video.credits.push(Credit { name, role, scheme: None });
         }
-        true
     }
 
     /// A scheme and a grade of it. Grades of other schemes stay.
@@ -535,11 +554,20 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             self.take.implied(function);
             price.kind = Some(self.take.constant(function, "rent"));
         }
-        if price != Price::default() {
-            self.take.known(value);
-            take_type(value, &["Offer"], self.take);
-            video.prices.push(price);
+        if price == Price::default() {
+            return;
         }
+        self.take.known(value);
+        take_type(value, &["Offer"], self.take);
+        video.prices.push(price);
+        // an offer without a price would not be written again
+        let period = video.available.get_or_insert_with(Available::default);
+        ["availabilityStarts", "validFrom"]
+            .iter()
+            .for_each(|name| put_member(value, name, self.take, &mut period.start));
+        ["availabilityEnds", "validThrough"]
+            .iter()
+            .for_each(|name| put_member(value, name, self.take, &mut period.end));
     }
 
     fn license(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
@@ -574,20 +602,53 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// A place by its name. Coordinates stay: the model has them as one value.
+    /// A place: its name and its coordinates.
     fn location(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let mut place = VideoLocation::default();
         match is_object(value) {
             true => {
                 put_member(value, "name", self.take, &mut place.description);
-                if place.description.is_some() {
+                let geo = value.nodes().find(|node| node.name() == "geo").map(|geo| self.index.target(geo));
+                place.point = geo.filter(|geo| is_object(*geo)).and_then(|geo| self.point(geo));
+                if place != VideoLocation::default() {
                     self.take.known(value);
                     take_type(value, &["Place"], self.take);
                 }
             }
             false => put(value, self.take, &mut place.description),
         }
-        video.location.extend(place.description.is_some().then_some(place));
+        video.location.extend(Some(place).filter(|place| *place != VideoLocation::default()));
+    }
+
+    /// Two leaves as one value; the longitude goes where the latitude goes.
+    fn point(&mut self, geo: Node<'t, 'a>) -> Option<Str<'a>> {
+        let is_number = |leaf: &Node<'_, '_>| leaf.value().trim().parse::<f64>().is_ok_and(f64::is_finite);
+        let [latitude, longitude] = ["latitude", "longitude"].map(|name| member(geo, name).filter(is_number));
+        let (latitude, longitude) = latitude.zip(longitude)?;
+        let mut point: Option<Str<'a>> = None;
+        put_leaf(latitude, self.take, &mut point);
+        let point = point?;
+        self.take.follow(longitude, point.mark);
+        self.take.known(geo);
+        take_type(geo, &["GeoCoordinates"], self.take);
+        let both = Cow::Owned(format!("{} {}", point.value.trim(), longitude.value().trim()));
+        Some(point.with(both))
+    }
+
+    /// The gallery that the video is part of.
+    fn gallery(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let is_gallery = GALLERIES.iter().any(|name| has_type(value, name));
+        if !is_gallery || video.gallery.is_some() {
+            return;
+        }
+        let mut gallery = Gallery::default();
+        put_member(value, "url", self.take, &mut gallery.url);
+        put_member(value, "name", self.take, &mut gallery.title);
+        if gallery != Gallery::default() {
+            self.take.known(value);
+            take_type(value, &GALLERIES, self.take);
+            video.gallery = Some(gallery);
+        }
     }
 
     fn episode(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>) {
@@ -613,6 +674,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
         video.tv = Some(tv).filter(|tv| *tv != Tv::default());
     }
+}
+
+/// The URL of an image. The `@id` of one that is described elsewhere is only a name: such names are fragments.
+fn image_url<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let is_name = |leaf: &Node<'_, '_>| leaf.name() == "@id" && leaf.value().contains('#');
+    url(value, take).filter(|leaf| !is_name(leaf))
 }
 
 /// The last part of a term of GoodRelations or schema.org.

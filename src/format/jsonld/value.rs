@@ -1,57 +1,11 @@
-//! How JSON-LD spells a value: one or a list, a string or an object, in place or by reference. What a property means is in
-//! the readers.
+//! How JSON-LD spells a value: one or a list, a string or an object. What a property means is in the readers.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use crate::json::parse::{LIST, NULL, OBJECT};
 use crate::model::value::{FromText, Note};
 use crate::model::{Leaf, Seconds, Str, Text, TextKind};
 use crate::tree::{Node, NodeKind, Take};
-
-/// The steps that a reference may lead to other references.
-const REFERENCES: usize = 8;
-
-/// The objects of an entry by their `@id`.
-#[derive(Default)]
-pub(super) struct ObjectIndex<'t, 'a> {
-    by_id: HashMap<&'t str, Node<'t, 'a>>,
-}
-
-impl<'t, 'a> ObjectIndex<'t, 'a> {
-    /// Of all objects from here on that have more than an `@id`; of two with one `@id`, the first counts.
-    pub fn new(root: Node<'t, 'a>) -> Self {
-        let mut by_id = HashMap::new();
-        for node in root.and_behind().filter(|node| is_object(*node) && !is_reference(*node)) {
-            if let Some(id) = own_id(node) {
-                by_id.entry(id.value()).or_insert(node);
-            }
-        }
-        ObjectIndex { by_id }
-    }
-
-    /// The object that a reference names; itself for any other value, and for a reference out of the entry.
-    pub fn target(&self, value: Node<'t, 'a>) -> Node<'t, 'a> {
-        let mut found = value;
-        for _ in 0..REFERENCES {
-            let next = is_reference(found).then(|| self.by_id.get(own_id(found)?.value())).flatten();
-            let Some(next) = next else { break };
-            found = *next;
-        }
-        found
-    }
-}
-
-/// The scalar `@id` of an object.
-pub(super) fn own_id<'t, 'a>(object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
-    member(object, "@id")
-}
-
-/// Whether this is an object with only an `@id`.
-pub(super) fn is_reference(node: Node<'_, '_>) -> bool {
-    let mut members = node.nodes();
-    is_object(node) && members.next().is_some_and(|id| id.name() == "@id" && is_scalar(id)) && members.next().is_none()
-}
 
 pub(super) fn is_object(node: Node<'_, '_>) -> bool {
     node.raw().uri == OBJECT
@@ -116,14 +70,26 @@ pub(super) fn take_type<'t, 'a>(object: Node<'t, 'a>, names: &[&str], take: &mut
     }
 }
 
-/// Takes a scalar value into a slot.
+/// Takes a scalar value into a slot. One that several references lead to is taken for each of them.
 pub(super) fn put<'t, 'a, T: FromText<'a> + PartialEq>(
     value: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
     slot: &mut Option<Leaf<T>>,
 ) {
     if let Some(leaf) = scalar(value, take) {
-        take.value(leaf, None, slot);
+        put_leaf(leaf, take, slot);
+    }
+}
+
+/// The same of what is known to be a scalar.
+pub(super) fn put_leaf<'t, 'a, T: FromText<'a> + PartialEq>(
+    leaf: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    slot: &mut Option<Leaf<T>>,
+) {
+    match slot.is_none() && take.taken(leaf) {
+        true => *slot = take.again(leaf),
+        false => take.value(leaf, None, slot),
     }
 }
 
@@ -143,7 +109,7 @@ pub(super) fn put_member<'t, 'a, T: FromText<'a> + PartialEq>(
 pub(super) fn put_text<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let Some(leaf) = scalar(value, take) else { return };
     let mut first: Option<Str<'a>> = slot.as_ref().map(|text| text.value.clone());
-    take.value(leaf, None, &mut first);
+    put_leaf(leaf, take, &mut first);
     if let (None, Some(read)) = (&*slot, first) {
         let mut text = Text::new(TextKind::Plain, read);
         if let Some(lang) = member(value, "@language") {

@@ -8,8 +8,8 @@ use super::write_video::{ORDER, RequiredValues, VideoWriting};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    VideoSurroundings, date_of_video, effective, first_thumbnail, made_description, made_thumbnail, made_title,
-    no_thumbnail, settle_unwritten, words,
+    EntryTexts, VideoSurroundings, date_of_video, effective, first_thumbnail, made_description, made_thumbnail,
+    made_title, no_thumbnail, settle_unwritten, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
@@ -68,7 +68,7 @@ impl FormatWriter for JsonLdWriter {
             return out.drop_entry(Reason::NoVideo);
         }
         let page = pages::address(entry, setup.source.family);
-        let graph = GraphWriting { entry, setup, page, dropped: Cell::new(None) };
+        let graph = GraphWriting { entry, setup, page, dropped: Cell::new(None), texts: EntryTexts::default() };
         let mut draft = Draft::new(keeps);
         let written = graph.all(&mut draft, out);
         if written.is_empty() {
@@ -126,6 +126,7 @@ struct GraphWriting<'e, 's> {
     page: Option<Address<'e>>,
     /// Why the first video is not written that is not.
     dropped: Cell<Option<Reason>>,
+    texts: EntryTexts,
 }
 
 impl<'e> GraphWriting<'e, '_> {
@@ -231,7 +232,8 @@ impl<'e> GraphWriting<'e, '_> {
             return Err(Reason::InactiveVideo);
         }
         let feed = self.setup.own_feed;
-        let beside = VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options };
+        let beside =
+            VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options, texts: &self.texts };
         let title = words(effective!(video, file, title));
         let title = if google { title.or_else(|| made_title(file, &beside)) } else { title };
         let thumbnail = first_thumbnail(video, file, google);

@@ -2,14 +2,14 @@
 //! is written.
 
 use super::draft::{Draft, DraftId, DraftValue};
-use super::read_video::{RATINGS, ROLES};
+use super::read_video::{GALLERIES, RATINGS, ROLES};
 use crate::emit::Out;
 use crate::format::choice::{ChosenValue, constants, effective, effective_list, plain, report_whole};
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::model::{
-    Category, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text, Thumbnail,
-    Value, Video,
+    Category, Date, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
+    Thumbnail, Value, Video,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
@@ -26,13 +26,13 @@ pub(super) struct RequiredValues<'e> {
 
 /// The order of the properties of a video.
 #[rustfmt::skip]
-pub(super) const ORDER: [&str; 58] = [
+pub(super) const ORDER: [&str; 59] = [
     "@type", "@id", "name", "description", "thumbnailUrl", "thumbnail", "uploadDate", "duration", "contentUrl", "embedUrl",
     "encodingFormat", "contentSize", "width", "height", "bitrate", "inLanguage", "encoding", "expires", "publication",
     "interactionStatistic", "aggregateRating", "regionsAllowed", "ineligibleRegion", "requiresSubscription",
     "isFamilyFriendly", "contentRating", "offers", "keywords", "genre", "creator", "actor", "director", "musicBy", "producer",
     "author", "contributor", "publisher", "copyrightNotice", "usageInfo", "license", "sha256", "transcript", "caption",
-    "hasPart", "contentLocation", "partOfSeries", "partOfSeason", "episodeNumber", "mainEntityOfPage", "url", "identifier",
+    "hasPart", "contentLocation", "isPartOf", "partOfSeries", "partOfSeason", "episodeNumber", "mainEntityOfPage", "url", "identifier",
     "datePublished", "dateModified", "dateCreated", "image", "discussionUrl", "commentCount", "interactionCount",
 ];
 
@@ -262,7 +262,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             self.leaf("expires", end, None);
         }
         let Some(live) = effective!(video, file, live) else { return };
-        let start = period.and_then(|period| period.start.as_ref()).filter(|_| live.value);
+        let start = start_of(video, file).filter(|_| live.value);
         self.object("publication", "BroadcastEvent", |event| {
             event.leaf("isLiveBroadcast", live, None);
             if let Some(start) = start {
@@ -343,6 +343,8 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     fn prices(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        let is_live = effective!(video, file, live).is_some_and(|live| live.value);
+        let mut start = start_of(video, file).filter(|_| !is_live);
         for price in effective_list!(video, file, prices) {
             let kind = price.kind.as_ref();
             let is_kind = |word: &str| kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case(word));
@@ -355,6 +357,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 offer.put("price", &price.amount);
                 offer.put("priceCurrency", &price.currency);
                 offer.put("url", &price.info);
+                if let Some(start) = start.take() {
+                    offer.leaf("availabilityStarts", start, None);
+                }
                 if let Some(kind) = kind {
                     if is_kind("rent") {
                         let term = "http://purl.org/goodrelations/v1#LeaseOut";
@@ -478,8 +483,24 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             });
         }
         for place in effective_list!(video, file, location) {
-            let Some(name) = &place.description else { continue };
-            self.object("contentLocation", "Place", |object| object.leaf("name", name, None));
+            let numbers = place.point.as_ref().and_then(|point| Some((point, coordinates(&point.value)?)));
+            if place.description.is_none() && numbers.is_none() {
+                continue;
+            }
+            self.object("contentLocation", "Place", |object| {
+                object.put("name", &place.description);
+                let Some((point, [latitude, longitude])) = numbers else {
+                    return place
+                        .point
+                        .iter()
+                        .for_each(|point| object.out.books().lost(point.mark, Reason::InvalidValue));
+                };
+                object.object("geo", "GeoCoordinates", |geo| {
+                    geo.draft.add(geo.node, "latitude", DraftValue::Bare(latitude.to_owned()));
+                    geo.draft.add(geo.node, "longitude", DraftValue::Bare(longitude.to_owned()));
+                    geo.settle(point.mark, &point.value, None);
+                });
+            });
         }
     }
 
@@ -516,6 +537,12 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 self.object("partOfSeason", "TVSeason", |object| object.leaf("seasonNumber", season, None));
             }
             self.put("episodeNumber", &tv.episode);
+        }
+        if let Some(gallery) = &video.gallery {
+            self.object("isPartOf", GALLERIES[0], |object| {
+                object.put("url", &gallery.url);
+                object.put("name", &gallery.title);
+            });
         }
         for id in &video.ids {
             let is_url = id.kind.as_ref().is_some_and(|kind| kind.value.eq_ignore_ascii_case("url"));
@@ -601,6 +628,18 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             object.put("url", &person.uri);
         });
     }
+}
+
+/// When a video can first be seen.
+fn start_of<'e>(video: &'e Video<'e>, file: Option<&'e File<'e>>) -> Option<&'e Leaf<Date>> {
+    effective!(video, file, available).and_then(|period| period.start.as_ref())
+}
+
+/// The numbers in "latitude longitude".
+fn coordinates(point: &str) -> Option<[&str; 2]> {
+    let mut numbers = point.split_whitespace();
+    let both = [numbers.next()?, numbers.next()?];
+    (numbers.next().is_none() && both.iter().all(|number| crate::json::parse::is_number(number))).then_some(both)
 }
 
 /// A value as JSON, and as reports show it.

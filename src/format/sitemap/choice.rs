@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, are_labels, effective, effective_list, is_avatar, is_small,
-    made_description, made_thumbnail, made_title, words, youtube_number,
+    ChosenValue, DESCRIPTION, EntryTexts, TITLE, VideoSurroundings, are_labels, effective, effective_list, is_avatar,
+    is_small, made_description, made_thumbnail, made_title, words, youtube_number,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{can_be_film, medium_of};
@@ -36,6 +36,8 @@ pub(in crate::format) struct VideoContext<'e, 's> {
     pub origin: &'s Origin<'e>,
     /// The parts of the page's URL.
     parts: UrlParts<'s>,
+    /// The texts of the entry.
+    texts: &'s EntryTexts,
 }
 
 impl<'e, 's> VideoContext<'e, 's> {
@@ -44,8 +46,9 @@ impl<'e, 's> VideoContext<'e, 's> {
         page: &'s Address<'e>,
         setup: &'s Setup<'s>,
         google: bool,
+        texts: &'s EntryTexts,
     ) -> VideoContext<'e, 's> {
-        VideoContext { entry, page, setup, google, origin: &entry.origin, parts: UrlParts::parse(&page.url) }
+        VideoContext { entry, page, setup, google, origin: &entry.origin, parts: UrlParts::parse(&page.url), texts }
     }
     /// The same where the entry is one of several that were joined.
     pub fn in_origin(self, origin: &'s Origin<'e>) -> VideoContext<'e, 's> {
@@ -53,7 +56,7 @@ impl<'e, 's> VideoContext<'e, 's> {
     }
     pub fn beside(&self) -> VideoSurroundings<'e, '_> {
         let (feed, options) = (self.setup.own_feed, self.setup.options);
-        VideoSurroundings { entry: self.entry, page: Some(self.page), feed, options }
+        VideoSurroundings { entry: self.entry, page: Some(self.page), feed, options, texts: self.texts }
     }
     /// The URL of a leaf.
     pub fn address(&self, leaf: &Str<'_>) -> ChosenValue {

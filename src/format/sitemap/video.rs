@@ -11,8 +11,8 @@ use super::left;
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
-    ChosenValue, address, constants, effective, effective_list, episode_keywords, episode_length, explicit, keywords,
-    no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
+    ChosenValue, EntryTexts, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
+    keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -33,11 +33,16 @@ use crate::xml::names::Ns;
 /// Writes the videos of a page, and settles those that cannot be written.
 pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let google = setup.google();
+    let (mut before, mut texts) = (entry, EntryTexts::default());
     for (number, video) in entry.videos.iter().enumerate() {
         out.at_video(number);
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(video.first_mark()) };
-        let around = VideoContext::new(own.unwrap_or(entry), page, setup, google).in_origin(&entry.origin);
+        let own = own.unwrap_or(entry);
+        if !std::ptr::eq(before, own) {
+            (before, texts) = (own, EntryTexts::default());
+        }
+        let around = VideoContext::new(own, page, setup, google, &texts).in_origin(&entry.origin);
         if let Err(why) = write_video(video, &around, out) {
             out.skip("video:video");
             out.drop_video(video, why);

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    ChosenValue, VideoSurroundings, date_of_video, effective, effective_list, episode_length, explicit,
+    ChosenValue, EntryTexts, VideoSurroundings, date_of_video, effective, effective_list, episode_length, explicit,
     first_thumbnail, made_description, made_thumbnail, made_title, normalized, settle_unwritten, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
@@ -64,7 +64,7 @@ impl FormatWriter for YandexVideoWriter {
             return;
         }
         let page = pages::address(entry, setup.source.family);
-        let writing = PageWriting { entry, setup, page, first_drop: Cell::new(None) };
+        let writing = PageWriting { entry, setup, page, first_drop: Cell::new(None), texts: EntryTexts::default() };
         let mut written = 0;
         for (number, video) in entry.videos.iter().enumerate() {
             out.at_video(number);
@@ -127,6 +127,7 @@ struct PageWriting<'e, 's> {
     page: Option<Address<'e>>,
     /// Why the first video is not written that is not.
     first_drop: Cell<Option<Reason>>,
+    texts: EntryTexts,
 }
 
 impl<'e> PageWriting<'e, '_> {
@@ -143,7 +144,8 @@ impl<'e> PageWriting<'e, '_> {
         }
         let file = self.file(video);
         let feed = self.setup.own_feed;
-        let beside = VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options };
+        let beside =
+            VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options, texts: &self.texts };
         let title = words(effective!(video, file, title));
         let title = if strict { title.or_else(|| made_title(file, &beside)) } else { title };
         let thumbnail = first_thumbnail(video, file, strict);

@@ -9,7 +9,7 @@ use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, would_merge};
 use super::part::{attr, characters, kind, player, text};
 use crate::emit::Out;
-use crate::format::choice::{self};
+use crate::format::choice::{self, EntryTexts};
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::format::ns::dcterms;
@@ -72,7 +72,8 @@ pub fn write_item<'e>(
     }
     // outside groups they would be read as one video
     how.grouped = !out.same_family() && would_merge(videos);
-    let around = page.as_ref().map(|page| VideoContext::new(entry, page, setup, true));
+    let texts = EntryTexts::default();
+    let around = page.as_ref().map(|page| VideoContext::new(entry, page, setup, true, &texts));
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
     let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
