@@ -198,6 +198,12 @@ pub const ALL: &[RepairCode] = &[
         "The gzip stream ends too early.",
         "The decompressed data is read as a truncated document.",
     ),
+    lost(
+        "html.microdata",
+        "a video in microdata",
+        "An HTML page describes a video by microdata, and has no JSON-LD about a video.",
+        "Microdata is not read.",
+    ),
     repaired(
         "html.page",
         "a page without a URL",

@@ -12,6 +12,9 @@ use crate::text::{embed, url};
 /// How many videos are read from one entry.
 const MOST: usize = 1000;
 
+/// The attributes with the URL of a player: that of HTML, and those of scripts that load it when it is seen.
+const PLAYERS: [&str; 4] = ["src", "data-src", "data-lazy-src", "data-litespeed-src"];
+
 /// A player or a video element.
 #[derive(Default)]
 struct EmbeddedVideo {
@@ -128,7 +131,7 @@ fn embedded(html: &str) -> Vec<EmbeddedVideo> {
             break;
         }
         if is("iframe") {
-            let players = ["src", "data-src"].iter().filter_map(|name| address(&element, name));
+            let players = PLAYERS.iter().filter_map(|name| address(&element, name));
             let known = players.into_iter().find(|src| embed::is_embed_host(src));
             found.extend(known.map(|src| EmbeddedVideo {
                 player: Some(src),

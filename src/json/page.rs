@@ -4,22 +4,25 @@ use std::borrow::Cow;
 
 use super::parse::{LIST, OBJECT, STRING, parse_from};
 use crate::text::html::{PageElement, PageElements};
-use crate::tree::{NodeKind, Tree, TreeRepair, tag};
+use crate::tree::{NodeKind, RawNode, Tree, TreeRepair, tag};
 use crate::xml::parse::TreeLimits;
 
 /// The name of the list of scripts.
 pub(crate) const SCRIPT: &str = "script";
+/// The type of a video in microdata.
+const VIDEO: &str = "schema.org/VideoObject";
 /// The type of scripts with JSON-LD.
 const JSON_LD: &str = "application/ld+json";
 
 /// The tree of a page. Offsets are those of the page; a script that is not JSON is a text in the tree.
 pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
-    let mut page = PageTree { tree: Tree::default(), html, scripts: None, limits: *limits };
+    let mut page = PageTree { tree: Tree::default(), html, scripts: None, microdata: None, limits: *limits };
     (page.tree.json, page.tree.typed) = (true, true);
     page.element(u32::MAX, "", OBJECT, 0);
     for element in PageElements::new(html) {
         page.look(&element);
     }
+    page.end();
     page.tree
 }
 
@@ -28,11 +31,16 @@ struct PageTree<'a> {
     html: &'a str,
     /// The list of scripts, once there is one.
     scripts: Option<u32>,
+    /// Where microdata describe the first video.
+    microdata: Option<usize>,
     limits: TreeLimits,
 }
 
 impl<'a> PageTree<'a> {
     fn look(&mut self, element: &PageElement<'a>) {
+        if self.microdata.is_none() && element.raw("itemtype").is_some_and(|kind| kind.trim_end().ends_with(VIDEO)) {
+            self.microdata = Some(element.at);
+        }
         let is = |name: &str| element.name.eq_ignore_ascii_case(name);
         let has = |name: &str, value: &str| {
             element
@@ -61,6 +69,15 @@ impl<'a> PageTree<'a> {
                 }
             }
             () => (),
+        }
+    }
+
+    /// What microdata say of videos is lost where no JSON-LD says it.
+    fn end(&mut self) {
+        let Some(at) = self.microdata else { return };
+        let is_video = |node: &RawNode<'_>| node.name == "@type" && node.value.ends_with("VideoObject");
+        if !self.tree.nodes.iter().any(is_video) {
+            self.repair("html.microdata", at, VIDEO, "only JSON-LD is read");
         }
     }
 

@@ -89,6 +89,10 @@ impl ActiveRules {
             hits.rule = *number;
             kind::root(kind, root, cx, hits);
         }
+        // names are those of elements
+        if tree.json {
+            return;
+        }
         for (raw, index) in tree.nodes.iter().zip(0_u32..) {
             if raw.kind != NodeKind::Element {
                 continue;

@@ -155,17 +155,22 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// Reads the page that a video refers to, or that refers to it, unless the entry has another.
+    /// Reads the page that a video refers to, that refers to it, or that it is in, unless the entry has another.
     pub(super) fn page_around(&mut self, video: Node<'t, 'a>, entry: &mut Entry<'a>) {
         let above = |node: &Node<'t, 'a>| matches!(node.name(), "mainEntityOfPage" | "isPartOf");
         let stated = video.nodes().filter(above).map(|node| self.index.target(node)).find(|page| is_page(*page));
-        let Some(page) = stated.or_else(|| self.index.page_of(video)) else { return };
-        let Some(address) = self.address_of(page) else { return };
-        let is_other = |loc: &Leaf<Cow<'a, str>>| !urls::is_same(&loc.value, address.value());
+        let around = || std::iter::successors(video.parent(), |node| node.parent()).find(|page| is_page(*page));
+        let page = stated.or_else(|| self.index.page_of(video)).or_else(around);
+        let Some(page) = page.filter(|page| page.index > 0) else { return };
+        let address = self.address_of(page);
+        let is_other = |loc: &Leaf<Cow<'a, str>>| address.is_some_and(|url| !urls::is_same(&loc.value, url.value()));
         if entry.loc.as_ref().is_some_and(is_other) || !self.pages.insert(page.index) {
             return;
         }
-        put_leaf(address, self.take, &mut entry.loc);
+        self.take.known(page);
+        if let Some(address) = address {
+            put_leaf(address, self.take, &mut entry.loc);
+        }
         for node in page.nodes().filter(|node| !matches!(node.name(), "url" | "identifier")) {
             for value in values(node, self.take) {
                 let value = self.target(value);
@@ -180,8 +185,8 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let mut page = object;
         for _ in 0..STEPS {
             let stated = |name: &'static str| page.nodes().filter(move |node| node.name() == name);
-            let own = member(page, "url").or_else(|| stated("mainEntityOfPage").find(is_url));
-            if let Some(leaf) = own.filter(is_url) {
+            let own = member(page, "url").filter(is_url);
+            if let Some(leaf) = own.or_else(|| stated("mainEntityOfPage").find(is_url)) {
                 return Some(leaf);
             }
             let above = stated("mainEntityOfPage").chain(stated("isPartOf")).map(|node| self.index.target(node));

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::refer::ObjectIndex;
 use super::value::{
-    has_type, is_object, is_scalar, member, put, put_duration, put_leaf, put_member, put_text, scalar, take_type, term,
-    url, values,
+    has_type, is_object, is_scalar, member, put, put_duration, put_flag, put_leaf, put_member, put_text, scalar,
+    take_type, term, url, values,
 };
 use crate::model::{
     Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Mark, Person,
@@ -98,7 +98,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "embedUrl" => {
                 if let Some(leaf) = url(value, take) {
                     let player = video.player.get_or_insert_with(Player::default);
-                    take.value(leaf, None, &mut player.url);
+                    put_leaf(leaf, take, &mut player.url);
                 }
             }
             "expires" => put(value, take, &mut video.available.get_or_insert_with(Available::default).end),
@@ -108,7 +108,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "hasPart" => self.part(value, video),
             "regionsAllowed" => self.regions(value, "allow", video),
             "ineligibleRegion" => self.regions(value, "deny", video),
-            "requiresSubscription" => put(value, take, &mut video.requires_subscription),
+            "requiresSubscription" => put_flag(value, take, &mut video.requires_subscription),
             "keywords" => self.keywords(value, video),
             "genre" => {
                 let mut term = None;
@@ -116,7 +116,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 video.categories.extend(term.map(|term| Category { term: Some(term), ..Category::default() }));
             }
             "creator" => self.uploader(value, video),
-            "isFamilyFriendly" => put(value, take, &mut video.family_friendly),
+            "isFamilyFriendly" => put_flag(value, take, &mut video.family_friendly),
             "contentRating" => self.content_rating(value, video),
             "aggregateRating" => self.rating(value, video),
             "offers" => self.offer(value, video),
@@ -125,7 +125,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
             "usageInfo" => {
                 if let Some(leaf) = url(value, take) {
-                    take.value(leaf, None, &mut video.copyright.get_or_insert_with(Copyright::default).url);
+                    put_leaf(leaf, take, &mut video.copyright.get_or_insert_with(Copyright::default).url);
                 }
             }
             "license" => self.license(value, video),
@@ -183,7 +183,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         match name {
             "contentUrl" => {
                 if let Some(leaf) = url(value, take) {
-                    take.value(leaf, None, &mut file.url);
+                    put_leaf(leaf, take, &mut file.url);
                 }
             }
             "encodingFormat" => put(value, take, &mut file.kind),
@@ -322,7 +322,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         };
         let Some(count) = member(value, "userInteractionCount") else { return };
         let take = &mut *self.take;
-        take.value(count, None, slot);
+        put_leaf(count, take, slot);
         if !take.taken(count) {
             return;
         }
@@ -357,7 +357,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let live = member(value, "isLiveBroadcast");
         let Some(live) = live else { return };
         let take = &mut *self.take;
-        take.value(live, None, &mut video.live);
+        put_flag(live, take, &mut video.live);
         if !take.taken(live) {
             return;
         }
@@ -425,7 +425,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             relationship: Some(take.constant(leaf, relationship)),
             ..Restriction::default()
         });
-        self.take.parts(leaf, None, |c| c == ',' || c == ';' || c.is_whitespace(), &mut restriction.countries);
+        let separates = |c: char| c == ',' || c == ';' || c.is_whitespace();
+        match self.take.taken(leaf) && !leaf.value().trim().contains(separates) {
+            // a country that several videos refer to
+            true => restriction.countries.extend(self.take.again(leaf)),
+            false => self.take.parts(leaf, None, separates, &mut restriction.countries),
+        }
     }
 
     /// Keywords between commas, or one by one.
@@ -436,7 +441,11 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             self.take.known(value);
             take_type(value, &["DefinedTerm"], self.take);
         }
-        self.take.parts(leaf, None, |c| c == ',', &mut video.tags);
+        match self.take.taken(leaf) && !leaf.value().contains(',') {
+            // a term that several videos refer to
+            true => video.tags.extend(self.take.again(leaf)),
+            false => self.take.parts(leaf, None, |c| c == ',', &mut video.tags),
+        }
     }
 
     /// A person or an organization with a name, or the name alone.
@@ -575,7 +584,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let leaf = url(value, self.take);
         if is_object(value) {
             put_member(value, "name", self.take, &mut license.text);
-            leaf.into_iter().for_each(|leaf| self.take.value(leaf, None, &mut license.href));
+            leaf.into_iter().for_each(|leaf| put_leaf(leaf, self.take, &mut license.href));
             if license != License::default() {
                 self.take.known(value);
                 take_type(value, &["CreativeWork"], self.take);

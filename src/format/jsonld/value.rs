@@ -81,6 +81,16 @@ pub(super) fn put<'t, 'a, T: FromText<'a> + PartialEq>(
     }
 }
 
+/// Takes a boolean, which may be a term of schema.org: `https://schema.org/True`.
+pub(super) fn put_flag<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<bool>>) {
+    let Some(leaf) = scalar(value, take) else { return };
+    let word = term(leaf.value());
+    match word.len() < leaf.value().len() {
+        true => take.value_as(leaf, word, slot),
+        false => put_leaf(leaf, take, slot),
+    }
+}
+
 /// The same of what is known to be a scalar.
 pub(super) fn put_leaf<'t, 'a, T: FromText<'a> + PartialEq>(
     leaf: Node<'t, 'a>,
