@@ -44,8 +44,8 @@ pub(crate) fn add_videos(entry: &mut Entry<'_>, page: Option<&str>) {
     let mut origin = std::mem::take(&mut entry.origin);
     if let Some((video, from)) = found.get(MOST) {
         let at = origin.record(*from).map_or(video.at as u32, |record| record.at);
-        let done = Cow::Borrowed("the first 1000 players and videos are read");
-        origin.remark(EntryRepair { code: "html.videos", part: 0, at, found: String::new(), done });
+        let (found, done) = (format!("more than {MOST} players and videos"), Cow::Borrowed("read the first of them"));
+        origin.remark(EntryRepair { code: "html.videos", part: 0, at, found, done });
     }
     for (video, from) in found.into_iter().take(MOST) {
         let own: Vec<String> =

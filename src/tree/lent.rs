@@ -12,8 +12,8 @@ use crate::model::{Entry, Mark, Walk};
 /// The largest object that is lent, in nodes: each entry that names it gets a copy.
 const LARGEST: usize = 128;
 
-/// How many nodes are lent to one entry.
-const MOST: usize = 1024;
+/// How many nodes are lent to an entry for each node of its own, besides the largest object: the work stays linear.
+const EACH: usize = 16;
 
 /// A node of an object. Objects and what is in them follow each other as in the head.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ impl<'a> Tree<'a> {
     fn lend_nodes(&mut self, objects: &'a LentObjects, range: Range<usize>) -> bool {
         let own = self.own();
         let start = self.nodes.len() as u32;
-        if (start - own) as usize + range.len() > MOST {
+        if (start - own) as usize + range.len() > LARGEST + EACH * own as usize {
             return false;
         }
         let marks = &mut self.lent.get_or_insert_with(|| LentNodes { first: own, marks: Vec::new() }).marks;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::read_video::ObjectReader;
-use super::refer::{self, ObjectIndex, is_reference};
+use super::refer::{self, MEMBERS, ObjectIndex, is_reference};
 use super::value::{has_type, is_object, is_scalar, member, put, put_leaf, put_text, term, url, values};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
@@ -146,7 +146,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// A property of the object of a page, except its URL.
-    fn of_described_page(&mut self, name: &str, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
+    fn of_described_page(&mut self, name: &'a str, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
         match name {
             "name" | "headline" => put_text(value, self.take, &mut entry.title),
             "description" => put_text(value, self.take, &mut entry.summary),
@@ -161,10 +161,10 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let stated = video.nodes().filter(above).map(|node| self.index.target(node)).find(|page| is_page(*page));
         let around = || std::iter::successors(video.parent(), |node| node.parent()).find(|page| is_page(*page));
         let page = stated.or_else(|| self.index.page_of(video)).or_else(around);
-        let Some(page) = page.filter(|page| page.index > 0) else { return };
+        let Some(page) = page.filter(|page| page.index > 0 && self.pages.insert(page.index)) else { return };
         let address = self.address_of(page);
         let is_other = |loc: &Leaf<Cow<'a, str>>| address.is_some_and(|url| !urls::is_same(&loc.value, url.value()));
-        if entry.loc.as_ref().is_some_and(is_other) || !self.pages.insert(page.index) {
+        if entry.loc.as_ref().is_some_and(is_other) {
             return;
         }
         self.take.known(page);
@@ -205,7 +205,7 @@ fn is_page(object: Node<'_, '_>) -> bool {
         let of_page = ["Page", "Article", "Posting"].iter().any(|kind| name.ends_with(kind));
         of_page && name != "CollectionPage"
     };
-    let types = object.nodes().filter(|node| node.name() == "@type");
+    let types = object.nodes().take(MEMBERS).filter(|node| node.name() == "@type");
     let mut names = types.flat_map(|node| node.nodes().chain(is_scalar(node).then_some(node)));
     is_object(object) && names.any(|name| is_it(term(name.value())))
 }

@@ -35,13 +35,15 @@ pub(super) struct ObjectReader<'r, 't, 'a> {
     /// The thumbnails of the video by their URLs, and the images of the entry.
     thumbnails: HashMap<&'t str, usize>,
     images: HashMap<&'t str, Mark>,
-    /// The pages that were read.
+    /// The pages that were read, and the people, by what they are to the page.
     pub pages: HashSet<u32>,
+    people: HashSet<(u32, &'a str)>,
 }
 
 impl<'r, 't, 'a> ObjectReader<'r, 't, 'a> {
     pub fn new(take: &'r mut Take<'t, 'a>, index: &'r ObjectIndex<'t, 'a>) -> Self {
-        ObjectReader { take, index, thumbnails: HashMap::new(), images: HashMap::new(), pages: HashSet::new() }
+        let (thumbnails, images) = (HashMap::new(), HashMap::new());
+        ObjectReader { take, index, thumbnails, images, pages: HashSet::new(), people: HashSet::new() }
     }
 }
 
@@ -87,7 +89,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// A property of the video itself; false for any other.
-    fn of_video(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>, file: &mut File<'a>) -> bool {
+    fn of_video(&mut self, name: &'a str, value: Node<'t, 'a>, video: &mut Video<'a>, file: &mut File<'a>) -> bool {
         let take = &mut *self.take;
         match name {
             "name" => put_text(value, take, &mut video.title),
@@ -212,15 +214,14 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// A property of the page that the video is on; false for any other.
-    pub fn of_page(&mut self, name: &str, value: Node<'t, 'a>, entry: &mut Entry<'a>) -> bool {
+    pub fn of_page(&mut self, name: &'a str, value: Node<'t, 'a>, entry: &mut Entry<'a>) -> bool {
         let take = &mut *self.take;
         match name {
             "identifier" if is_scalar(value) => put(value, take, &mut entry.id),
             "datePublished" => put(value, take, &mut entry.published),
             "dateModified" => put(value, take, &mut entry.updated),
             "dateCreated" => put(value, take, &mut entry.created),
-            "author" => self.person(value, &mut entry.authors),
-            "contributor" => self.person(value, &mut entry.contributors),
+            "author" | "contributor" => self.person(name, value, entry),
             "publisher" => self.publisher(value, entry),
             "image" => self.image(value, entry),
             "discussionUrl" => put(value, take, &mut entry.comments),
@@ -448,8 +449,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// A person or an organization with a name, or the name alone.
-    fn person(&mut self, value: Node<'t, 'a>, people: &mut Vec<Person<'a>>) {
+    /// A person or an organization with a name, or the name alone. Videos of one page may refer to one author.
+    fn person(&mut self, role: &'a str, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
+        if !self.people.insert((value.index, role)) {
+            return;
+        }
+        let people = if role == "author" { &mut entry.authors } else { &mut entry.contributors };
         let mut person = Person::default();
         let take = &mut *self.take;
         match is_object(value) {
@@ -464,13 +469,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
             false => put(value, take, &mut person.name),
         }
-        // videos of one page may refer to one author
-        let marks = |person: &Person<'_>| {
-            [&person.name, &person.email, &person.uri].map(|leaf| leaf.as_ref().map(|leaf| leaf.mark))
-        };
-        let is_new = |person: &Person<'a>| people.iter().all(|known| marks(known) != marks(person));
-        let read = Some(person).filter(|person| *person != Person::default() && is_new(person));
-        people.extend(read);
+        people.extend(Some(person).filter(|person| *person != Person::default()));
     }
 
     fn publisher(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {

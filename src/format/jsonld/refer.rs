@@ -12,6 +12,9 @@ use crate::tree::{Node, Tree};
 /// The steps that a reference may lead to other references.
 const REFERENCES: usize = 8;
 
+/// The most members of an object that a reference may lead to: each value that refers to it looks at them.
+pub(super) const MEMBERS: usize = 1024;
+
 /// The properties by which a page refers to its videos.
 const VIDEOS: [&str; 4] = ["video", "mainEntity", "hasPart", "subjectOf"];
 
@@ -27,7 +30,8 @@ impl<'t, 'a> ObjectIndex<'t, 'a> {
     /// Of all objects from here on that have more than an `@id`; of two with one `@id`, the first counts.
     pub fn new(root: Node<'t, 'a>) -> Self {
         let mut index = ObjectIndex::default();
-        for node in root.and_lent().filter(|node| is_object(*node) && !is_reference(*node)) {
+        let is_described = |node: &Node<'_, '_>| is_object(*node) && !is_reference(*node);
+        for node in root.and_lent().filter(is_described).filter(|node| node.nodes().nth(MEMBERS).is_none()) {
             if let Some(id) = own_id(node) {
                 index.by_id.entry(id.value()).or_insert(node);
             }
