@@ -35,6 +35,7 @@ mod run;
 mod settings;
 mod shell;
 mod signals;
+mod temporary;
 mod validate;
 mod wanted;
 

@@ -23,6 +23,7 @@ use super::secrets::Secrets;
 use super::store::{BodyStore, CachedFacts};
 use super::whole::{self, BodyNature};
 use crate::cli::kinds::is_document;
+use crate::cli::temporary::temporary_file;
 use crate::convert::Fetched;
 use crate::detect::DocumentKind;
 use crate::error::Error;
@@ -595,8 +596,7 @@ impl<'s> BodySpool<'s> {
     fn new(store: Option<&'s BodyStore>, temp_dir: Option<&Path>) -> io::Result<BodySpool<'s>> {
         match (store, temp_dir) {
             (Some(store), _) => Ok(BodySpool::Stored(store, store.part()?)),
-            (None, Some(folder)) => tempfile::tempfile_in(folder).map(BodySpool::Spooled),
-            (None, None) => tempfile::tempfile().map(BodySpool::Spooled),
+            (None, folder) => temporary_file(folder).map(BodySpool::Spooled),
         }
     }
 

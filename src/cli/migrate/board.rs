@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::cli::color::eprint;
 use crate::cli::progress;
+use crate::cli::temporary::temporary_file;
 use crate::error::Error;
 use crate::job::shown;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
@@ -64,7 +65,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Board {
     /// The board of a run that continues from these sums.
-    pub fn new(sums: SummaryBuilder, expected: (u64, u64), json: bool, lines: bool) -> Board {
+    pub fn new(sums: SummaryBuilder, expected: (u64, u64), json: bool) -> Board {
         Board {
             sums: Mutex::new(sums),
             expected,
@@ -72,7 +73,7 @@ impl Board {
             done: AtomicU64::new(0),
             events: json.then(|| AtomicBool::new(true)),
             files: Mutex::default(),
-            lines: lines.then(Mutex::default),
+            lines: None,
             failures: Mutex::default(),
             skipped: None,
             left: Mutex::default(),
@@ -80,6 +81,13 @@ impl Board {
             work: Mutex::default(),
             start: Instant::now(),
         }
+    }
+
+    /// Spools reports of inputs in this folder, and occurrences if there are to be `lines` of them.
+    #[must_use]
+    pub fn spooling_in(self, temp_dir: Option<&Path>, lines: bool) -> Board {
+        let spool = || Mutex::new(OrderedSpool::new(temp_dir));
+        Board { files: spool(), lines: lines.then(spool), ..self }
     }
 
     /// Collects the names of skipped files if `wanted`.
@@ -269,6 +277,8 @@ impl Drop for WorkingEntry<'_> {
 /// Pieces that arrive in any order and are read in the order of their numbers. They are kept in an unnamed file.
 #[derive(Default)]
 pub struct OrderedSpool {
+    /// The folder of the file, if it is not that of the system.
+    temp_dir: Option<PathBuf>,
     file: Option<BufWriter<File>>,
     end: u64,
     places: Vec<(usize, u64, u64)>,
@@ -277,6 +287,11 @@ pub struct OrderedSpool {
 }
 
 impl OrderedSpool {
+    /// Nothing; what comes goes to a file in this folder.
+    pub fn new(temp_dir: Option<&Path>) -> OrderedSpool {
+        OrderedSpool { temp_dir: temp_dir.map(Path::to_owned), ..OrderedSpool::default() }
+    }
+
     /// Stores a piece. An error is reported when the pieces are read, and no later piece is stored.
     pub fn add(&mut self, number: usize, piece: &mut dyn Read) {
         if self.wrong.is_none() {
@@ -287,12 +302,18 @@ impl OrderedSpool {
     fn put(&mut self, number: usize, piece: &mut dyn Read) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(BufWriter::with_capacity(1 << 16, tempfile::tempfile()?)),
+            None => self.file.insert(BufWriter::with_capacity(1 << 16, temporary_file(self.temp_dir.as_deref())?)),
         };
         let length = io::copy(piece, file)?;
         self.places.push((number, self.end, length));
         self.end += length;
         Ok(())
+    }
+
+    /// Why a piece could not be stored.
+    pub fn trouble(&self) -> Option<Error> {
+        let copy = |error: &io::Error| Error::temporary(io::Error::new(error.kind(), error.to_string()));
+        self.wrong.as_ref().map(copy)
     }
 
     /// Passes all pieces to `each`.

@@ -188,7 +188,7 @@ impl Work<'_> {
         let tasks: Vec<&MigrationTask> = numbers.iter().filter_map(|number| self.plan.tasks.get(*number)).collect();
         let inputs: Vec<LargeFile<'_>> = tasks.iter().zip(names).map(|(task, name)| self.input(task, name)).collect();
         let inputs: Vec<&dyn Readable> = inputs.iter().map(|input| input as &dyn Readable).collect();
-        let (Some(first), mut lines) = (tasks.first(), OccurrenceSpool::default()) else {
+        let (Some(first), mut lines) = (tasks.first(), OccurrenceSpool::new(self.options.temp_dir.as_deref())) else {
             return Err(Error::format("cannot merge: no input is left", "this is a bug"));
         };
         let options = self.merged_options(first);
@@ -259,7 +259,7 @@ impl Work<'_> {
         match self.name(first, &self.plan.former_merged, ready, &mut record) {
             Ok(()) => {
                 record.report.seconds = seconds;
-                let mut lines = lines.0;
+                let mut lines = lines.file;
                 // if the lines cannot be read again, writing them reports the error
                 let _ = lines.seek(SeekFrom::Start(0));
                 self.board.report_file(0, &record.report, &mut lines);

@@ -73,7 +73,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(folder) = &args.merge_reports {
         let summary = reports::merge(folder)?;
         if args.json {
-            let board = Board::new(SummaryBuilder::default(), (0, 0), true, false);
+            let board = Board::new(SummaryBuilder::default(), (0, 0), true);
             board.event("summary", &summary);
             board.output_error().map_or(Ok(()), Err)?;
         }
@@ -228,7 +228,8 @@ fn go(
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
     let lines = places.iter().any(|place| matches!(place, ReportDestination::Lines(_)));
-    let board = Board::new(sums, (expected as u64, bytes), args.json, lines);
+    let board = Board::new(sums, (expected as u64, bytes), args.json);
+    let board = board.spooling_in(args.wanted.given.temp_dir.as_deref(), lines);
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output is kept only if the inputs that it lacks still fail

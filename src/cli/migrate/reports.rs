@@ -228,6 +228,10 @@ pub fn write_all(
     of: &RunDescription<'_>,
 ) -> Result<(), Error> {
     let mut files = super::board::lock(&board.files);
+    let lines = board.lines.as_ref().and_then(|lines| super::board::lock(lines).trouble());
+    if let Some(trouble) = files.trouble().or(lines) {
+        return Err(trouble);
+    }
     match place {
         ReportDestination::Folder(folder) => {
             fs::create_dir_all(folder).map_err(|error| Error::io(shown(folder), error))?;

@@ -28,6 +28,7 @@ use crate::cli::migrate::leftover::HIDDEN;
 use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
 use crate::cli::places::CanonicalPaths;
 use crate::cli::signals::InterruptFlag;
+use crate::cli::temporary::{spooled, temporary_folder};
 use crate::convert::Summary;
 use crate::convert::{Bytes, Input as Readable};
 use crate::convert::{Conversion, Output as Sink};
@@ -335,7 +336,7 @@ impl Work<'_> {
         self.refuse_owned(&task.output, name)?;
         let wrong = |error| Error::io(name, error);
         let before = fs::metadata(&task.input.file).map_err(wrong)?;
-        let mut lines = OccurrenceSpool::default();
+        let mut lines = OccurrenceSpool::new(self.options.temp_dir.as_deref());
         let mut options = self.options_of(task, &before);
         let (summary, ready, hash) = if alone {
             options.threads = 1;
@@ -371,7 +372,7 @@ impl Work<'_> {
         let fetched = task.input.remote.as_ref().and_then(|remote| remote.validators.clone());
         let record = self.record_of(stamp, report, vec![task.input.origin.clone()]);
         let record = Record { at, fetched, ..record };
-        Ok(FinishedConversion { number, record, ready, lines: lines.0, seconds: seconds(begun) })
+        Ok(FinishedConversion { number, record, ready, lines: lines.file, seconds: seconds(begun) })
     }
 
     /// What is asked of this conversion: what depends on the place of the file is put together with it.
@@ -442,11 +443,7 @@ impl Work<'_> {
             let summary = conversion.run(inputs, &mut NullWriter, lines)?;
             return self.refused(&summary, options).map_or(Ok(summary), Err);
         }
-        let folder = match &options.temp_dir {
-            Some(folder) => tempfile::tempdir_in(folder),
-            None => tempfile::tempdir(),
-        };
-        let folder = folder.map_err(Error::temporary)?;
+        let folder = temporary_folder(options.temp_dir.as_deref()).map_err(Error::temporary)?;
         let path = folder.path().join(output.file_name().unwrap_or_default());
         let how = FileOptions { gzip: false, prefix: HIDDEN.into(), many: true, temporaries: Temporaries::default() };
         let mut target = OutputTarget::of_many(path, &shown(output), how)?;
@@ -651,23 +648,27 @@ pub fn seconds(begun: Instant) -> f64 {
 }
 
 /// Occurrences, in memory as long as they are few.
-pub struct OccurrenceSpool(pub SpooledTempFile);
+pub struct OccurrenceSpool {
+    pub file: SpooledTempFile,
+    temp_dir: Option<PathBuf>,
+}
 
 /// Bytes of them.
 const FEW_LINES: usize = 1 << 20;
 
-impl Default for OccurrenceSpool {
-    fn default() -> OccurrenceSpool {
-        OccurrenceSpool(SpooledTempFile::new(FEW_LINES))
+impl OccurrenceSpool {
+    /// None; many go to this folder.
+    pub fn new(temp_dir: Option<&Path>) -> OccurrenceSpool {
+        OccurrenceSpool { file: spooled(FEW_LINES, temp_dir), temp_dir: temp_dir.map(Path::to_owned) }
     }
 }
 
 impl Write for OccurrenceSpool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.file.write(bytes)
     }
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.file.flush()
     }
 }
 
@@ -676,7 +677,7 @@ impl Sink for OccurrenceSpool {
         true
     }
     fn restart(&mut self) -> io::Result<()> {
-        *self = OccurrenceSpool::default();
+        *self = OccurrenceSpool::new(self.temp_dir.clone().as_deref());
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::baseline::Baseline;
 use super::render::SortedFindings;
+use crate::cli::temporary::temporary_file;
 use crate::error::Error;
 use crate::rules::{
     self, CheckSummary, Excerpt, Finding, FindingCounts, FindingSink, FindingTotals, Profile, Severity,
@@ -100,7 +101,7 @@ impl<'b> FindingSpool<'b> {
             if self.runs.len() == RUNS {
                 self.join()?;
             }
-            self.runs.push(SortedRun { file: tempfile::tempfile()?, last });
+            self.runs.push(SortedRun { file: temporary_file(None)?, last });
         }
         let Some(run) = self.runs.last_mut() else { return Ok(()) };
         run.last = last;
@@ -111,7 +112,7 @@ impl<'b> FindingSpool<'b> {
 
     /// Makes one run of all.
     fn join(&mut self) -> io::Result<()> {
-        let mut file = tempfile::tempfile()?;
+        let mut file = temporary_file(None)?;
         let mut out = BufWriter::new(&mut file);
         let mut last = None;
         for finding in MergedRuns::new(std::mem::take(&mut self.runs), Vec::new())? {
