@@ -2,6 +2,7 @@
 //! fetch/server.rs; nothing here leaves this machine. The table of faults is that of docs/fetch.md.
 
 mod server;
+mod streams;
 mod tls;
 
 use std::fs;

@@ -81,6 +81,14 @@ fn only_the_command_line_knows_clap_files_and_the_environment() {
 }
 
 #[test]
+fn temporary_files_are_in_the_folder_that_is_asked_for() {
+    // `--temp-dir`: the library's own inputs and outputs know no such option
+    let of_the_system =
+        ["tempfile::tempfile()", "tempfile::tempdir()", "SpooledTempFile::new(", "NamedTempFile::new()"];
+    only(&["api/"], &of_the_system);
+}
+
+#[test]
 fn only_interop_knows_the_crates_of_others() {
     only(&["interop/"], &["atom_syndication::", "rss::Channel", "rss::Item"]);
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 
 use super::argument::{self, REPORT};
 use super::exit::Exit;
-use super::fetch::{FetchArgs, Fetcher};
+use super::fetch::{FetchArgs, Fetcher, InputSources};
 use super::file::InputSource;
 use super::hidden::Temporaries;
 use super::output::{OutputOptions, OutputTarget, PartSet, PublishedFiles, is_stdout};
@@ -108,16 +108,16 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let (limits, temp_dir) = (args.wanted.given.limits.clone(), args.wanted.given.temp_dir.clone());
     let fetcher = Fetcher::new(&args.fetch, &limits, temp_dir.as_deref());
     let mut notes = Vec::new();
-    let sources = fetcher.all(&args.inputs, &progress, &mut notes).map_err(|error| output_meant(&args, error))?;
+    let mut sources =
+        fetcher.inputs(&args.inputs, &progress, &mut notes).map_err(|error| output_meant(&args, error))?;
     let lists = args.inputs.iter().filter(|name| fetch::FETCHES && kinds::is_list_of_feeds(Path::new(name)));
     notes.extend(lists.map(|name| kinds::list_note(name)));
     args.inputs.iter_mut().for_each(|name| *name = fetch::shown(name));
-    for note in notes.iter().filter(|_| !args.wanted.quiet) {
-        eprint(&format!("note: {}\n", report::make_visible(note)));
+    print_notes(&args, &notes);
+    if let InputSources::All(sources) = &sources {
+        adopt_base(&mut args.wanted, sources);
+        progress.expect(sources.iter().map(InputSource::size).sum());
     }
-    adopt_base(&mut args.wanted, &sources);
-    progress.expect(sources.iter().map(InputSource::size).sum());
-    let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
     let mut options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
     let enrichment = args.wanted.enrich.enrichment(&mut options)?;
     let profile = to.profile_name(&options);
@@ -131,19 +131,23 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let mut output = OutputTarget::create_among(&args.output, manner, &temporaries)?;
     let mut reports = Reports::create(&args.reports, &temporaries)?;
     let lines = reports.lines().map(|lines| lines as &mut dyn Output);
-    let summary = conversion.run(&inputs, &mut output, lines);
+    let summary = match &mut sources {
+        InputSources::All(sources) => {
+            let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
+            conversion.run(&inputs, &mut output, lines)
+        }
+        InputSources::Coming(stream) => conversion.run_coming(stream.as_mut(), &mut output, lines),
+    };
     progress.done();
-    let mut summary =
-        summary.map_err(|error| output.with_output_name(error)).map_err(|error| match args.inputs.as_slice() {
-            [one] => error.in_input(one),
-            _ => error,
-        })?;
-    summary.fetched = sources.iter().filter_map(InputSource::fetched).cloned().collect();
-    args.wanted.gates.check_names(&summary.ledger)?;
-    let cut_off = summary.refusal_of_input(&options).map(|error| match args.inputs.as_slice() {
-        [one] => error.in_input(one),
+    print_notes(&args, &sources.take_notes());
+    let of_input = |error: Error| match args.inputs.as_slice() {
+        [one] if !sources.have_failed() => error.in_input(one),
         _ => error,
-    });
+    };
+    let mut summary = summary.map_err(|error| of_input(output.with_output_name(error)))?;
+    summary.fetched = sources.fetched();
+    args.wanted.gates.check_names(&summary.ledger)?;
+    let cut_off = summary.refusal_of_input(&options).map(of_input);
     let mut fired = summary.refusal_of_output(&options);
     fired.extend(args.wanted.gates.refusal(&summary, to));
     // a stream has nothing before it that could be kept, so what was read goes there
@@ -182,6 +186,12 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
+}
+
+fn print_notes(args: &Convert, notes: &[String]) {
+    for note in notes.iter().filter(|_| !args.wanted.quiet) {
+        eprint(&format!("note: {}\n", report::make_visible(note)));
+    }
 }
 
 /// With `--per-page`, the output is the whole graph first.

@@ -6,7 +6,6 @@ use std::io::{self, Read};
 #[cfg(feature = "fetch")]
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-#[cfg(feature = "fetch")]
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -14,6 +13,9 @@ use std::time::SystemTime;
 use super::fetch::{BodyPlace, FetchedDocument};
 use super::places::{is_below, real};
 use super::progress::{Progress, ProgressMode};
+use super::temporary::temporary_file;
+#[cfg(feature = "fetch")]
+use crate::convert::OwnedInput;
 use crate::convert::{Fetched, Input};
 use crate::detect::DocumentKind;
 use crate::error::Error;
@@ -31,7 +33,7 @@ pub struct InputSource {
 enum FileStorage {
     Path(PathBuf),
     /// Without a name, so that nothing of it stays, however the run ends.
-    Spool(File),
+    Spool(Arc<File>),
     /// From there on so many bytes of such a file, which has other documents, too.
     #[cfg(feature = "fetch")]
     Share(Arc<File>, u64, u64),
@@ -92,9 +94,11 @@ impl InputSource {
         let name = facts.url.clone();
         let place = match body {
             Some(BodyPlace::Stored(path)) => FileStorage::Path(path),
-            Some(BodyPlace::Spooled(file)) => FileStorage::Spool(file),
+            Some(BodyPlace::Spooled(file)) => FileStorage::Spool(Arc::new(file)),
             // its name goes
-            Some(BodyPlace::Passing(path)) => FileStorage::Spool(File::open(&path).map_err(Error::temporary)?),
+            Some(BodyPlace::Passing(path)) => {
+                FileStorage::Spool(Arc::new(File::open(&path).map_err(Error::temporary)?))
+            }
             None => {
                 return Err(Error::format(format!("cannot fetch {name}: the server sent no body"), "check the URL"));
             }
@@ -109,13 +113,32 @@ impl InputSource {
     #[cfg(feature = "fetch")]
     pub fn share(&mut self, with: &Arc<File>) -> io::Result<()> {
         if let FileStorage::Spool(own) = &self.place {
-            let (mut from, mut to) = (own, &**with);
+            let (mut from, mut to) = (&**own, &**with);
             from.rewind()?;
             let at = to.seek(SeekFrom::End(0))?;
             let size = io::copy(&mut from, &mut to)?;
             self.place = FileStorage::Share(Arc::clone(with), at, size);
         }
         Ok(())
+    }
+
+    /// The same; reading it is no progress.
+    #[cfg(feature = "fetch")]
+    pub fn unwatched(self) -> InputSource {
+        InputSource { progress: Progress::new(ProgressMode::Never), ..self }
+    }
+
+    /// Opens a reader that needs nobody to hold the source.
+    fn reader(&self) -> io::Result<Box<dyn Read + Send>> {
+        let at_start = |file: &Arc<File>| SharedReader { file: Arc::clone(file), at: 0 };
+        Ok(match &self.place {
+            FileStorage::Path(path) => Box::new(self.progress.watch(File::open(path)?)),
+            FileStorage::Spool(file) => Box::new(self.progress.watch(at_start(file))),
+            #[cfg(feature = "fetch")]
+            FileStorage::Share(file, at, size) => {
+                Box::new(self.progress.watch(SharedReader { at: *at, ..at_start(file) }.take(*size)))
+            }
+        })
     }
 
     /// How it was fetched, if it came from a URL.
@@ -231,20 +254,13 @@ pub fn lacks_scheme(name: &str) -> bool {
 }
 
 fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) -> Result<InputSource, Error> {
-    let file = dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in);
-    let mut file = file.map_err(|error| {
-        let place = dir.map_or("the temporary folder of the system".into(), Path::to_string_lossy);
-        Error::io(
-            place,
-            io::Error::new(error.kind(), format!("cannot create a temporary file there: {}", error.kind())),
-        )
-    })?;
+    let mut file = temporary_file(dir).map_err(Error::temporary)?;
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };
     io::copy(&mut progress.watch(input), &mut file).map_err(|error| Error::io(said, error))?;
     Ok(InputSource {
         name: name.to_owned(),
-        place: FileStorage::Spool(file),
+        place: FileStorage::Spool(Arc::new(file)),
         progress: progress.clone(),
         fetched: None,
     })
@@ -258,26 +274,36 @@ impl Input for InputSource {
         self.fetched().map(Fetched::document_url)
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
-        Ok(match &self.place {
-            FileStorage::Path(path) => Box::new(self.progress.watch(File::open(path)?)),
-            FileStorage::Spool(file) => Box::new(self.progress.watch(SharedReader { file, at: 0 })),
-            #[cfg(feature = "fetch")]
-            FileStorage::Share(file, at, size) => {
-                Box::new(self.progress.watch(SharedReader { file, at: *at }.take(*size)))
-            }
-        })
+        self.reader().map(|reader| reader as Box<dyn Read + Send>)
+    }
+}
+
+/// A source that is there as long as anybody reads it.
+#[cfg(feature = "fetch")]
+pub struct LastingSource(pub InputSource);
+
+#[cfg(feature = "fetch")]
+impl OwnedInput for LastingSource {
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        self.0.reader()
+    }
+    fn base(&self) -> Option<&str> {
+        Input::base(&self.0)
     }
 }
 
 /// A reader with its own position in a shared file.
-struct SharedReader<'f> {
-    file: &'f File,
+struct SharedReader {
+    file: Arc<File>,
     at: u64,
 }
 
-impl Read for SharedReader<'_> {
+impl Read for SharedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = read_at(self.file, buffer, self.at)?;
+        let read = read_at(&self.file, buffer, self.at)?;
         self.at += read as u64;
         Ok(read)
     }

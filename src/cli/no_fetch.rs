@@ -1,12 +1,14 @@
 //! Inputs at URLs without the feature `fetch`: none is fetched, and errors name the reason.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 
 use super::file::InputSource;
 use super::limits::LimitArgs;
 use super::progress::Progress;
+use crate::convert::{Fetched, InputStream, OwnedInput};
 use crate::error::Error;
 use crate::inspect::DiscoveredSite;
 
@@ -37,6 +39,48 @@ impl FetchArgs {
     }
 }
 
+/// The inputs of a command that makes one document of them.
+pub enum InputSources {
+    /// All of them are there.
+    All(Vec<InputSource>),
+    /// Never: no input is fetched.
+    Coming(Box<SourceStream>),
+}
+
+/// Inputs that are not there yet: there are none.
+pub enum SourceStream {}
+
+impl InputStream for SourceStream {
+    fn next(&mut self, _: bool) -> Result<Option<Arc<dyn OwnedInput>>, Error> {
+        match *self {}
+    }
+}
+
+impl InputSources {
+    /// The first document.
+    pub fn first(&self) -> Option<&InputSource> {
+        match self {
+            InputSources::All(sources) => sources.first(),
+            InputSources::Coming(stream) => match **stream {},
+        }
+    }
+
+    /// None was fetched.
+    pub fn fetched(&self) -> Vec<Fetched> {
+        Vec::new()
+    }
+
+    /// Nothing is for the user.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// No: all are there.
+    pub fn have_failed(&self) -> bool {
+        false
+    }
+}
+
 /// The inputs of a command: files, and standard input.
 pub struct Fetcher<'f> {
     temp_dir: Option<&'f Path>,
@@ -62,6 +106,19 @@ impl<'f> Fetcher<'f> {
     /// One cannot be read, or is a URL.
     pub fn all(&self, names: &[String], progress: &Progress, _: &mut Vec<String>) -> Result<Vec<InputSource>, Error> {
         names.iter().map(|name| self.open(name, progress)).collect()
+    }
+
+    /// Opens all inputs, in order.
+    ///
+    /// # Errors
+    /// As [`Fetcher::all`].
+    pub fn inputs(
+        &self,
+        names: &[String],
+        progress: &Progress,
+        notes: &mut Vec<String>,
+    ) -> Result<InputSources, Error> {
+        self.all(names, progress, notes).map(InputSources::All)
     }
 
     /// Nothing: no input is a site.

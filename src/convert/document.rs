@@ -84,6 +84,10 @@ pub(crate) trait OwnedInput: Send + Sync {
     /// # Errors
     /// An I/O error.
     fn open(&self) -> io::Result<Box<dyn Read + Send>>;
+    /// The URL it came from, as [`Input::base`].
+    fn base(&self) -> Option<&str> {
+        None
+    }
     /// When it was last changed, if that is known.
     fn modified(&self) -> Option<Date> {
         None
@@ -101,7 +105,7 @@ impl<'i> OpenedInput<'i> {
     fn base(&self) -> Option<&str> {
         match self {
             OpenedInput::Lent(input) => input.base(),
-            OpenedInput::Held(_) => None,
+            OpenedInput::Held(input) => input.base(),
         }
     }
 

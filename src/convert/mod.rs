@@ -4,6 +4,7 @@
 mod bare;
 mod by_hand;
 mod chunks;
+mod coming;
 mod converted;
 mod document;
 mod edits;
@@ -42,6 +43,8 @@ use crate::select::{self, SelectionCounter};
 pub use crate::pool::Pool;
 pub use by_hand::write;
 pub(crate) use chunks::{Chunks, each_batch, each_batch_to, first_chunk};
+#[cfg(feature = "cli")]
+pub(crate) use coming::InputStream;
 pub use document::Document;
 pub(crate) use document::{OpenedInput, OwnedInput};
 pub(crate) use edits::EntryMap;
@@ -190,23 +193,7 @@ impl Conversion {
         out: &'r mut (dyn Output + 'r),
         lines: Option<&'r mut (dyn Output + 'r)>,
     ) -> Result<Summary, Error> {
-        let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
-        if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
-            return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
-        }
-        let mut run = RunningConversion {
-            to: self.to,
-            writer,
-            options: &self.options,
-            sink: EntrySink::new(out),
-            ledger: self.books(lines.is_some()),
-            lines,
-            objects: Objects::default(),
-            drops: Drops::default(),
-            count: self.count.as_deref(),
-            other_head: false,
-            wrong_guess: false,
-        };
+        let mut run = self.running(out, lines)?;
         let mut open = |begin| self.select(open(begin)?);
         let mut documents = open(run.can_restart())?;
         let mut limits = self.limits(&documents)?;
@@ -223,22 +210,61 @@ impl Conversion {
         }
         ended?;
         let sources = documents.into_iter().map(|document| document.info).collect();
-        Ok(Summary {
+        Ok(run.into_summary(sources, limits))
+    }
+
+    /// A conversion that has not begun.
+    fn running<'r>(
+        &'r self,
+        out: &'r mut (dyn Output + 'r),
+        lines: Option<&'r mut (dyn Output + 'r)>,
+    ) -> Result<RunningConversion<'r>, Error> {
+        let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
+        if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
+            return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
+        }
+        Ok(RunningConversion {
+            to: self.to,
+            writer,
+            options: &self.options,
+            sink: EntrySink::new(out),
+            ledger: self.books(lines.is_some()),
+            lines,
+            objects: Objects::default(),
+            drops: Drops::default(),
+            count: self.count.as_deref(),
+            other_head: false,
+            wrong_guess: false,
+        })
+    }
+}
+
+impl RunningConversion<'_> {
+    /// What came of it.
+    fn into_summary(self, sources: Vec<SourceInfo>, limits: PartLimits) -> Summary {
+        Summary {
             sources,
-            objects: run.objects,
-            drops: run.drops,
-            parts: run.sink.into_parts(),
+            objects: self.objects,
+            drops: self.drops,
+            parts: self.sink.into_parts(),
             indexed: limits.indexed(),
-            ledger: run.ledger,
+            ledger: self.ledger,
             publication: Publication::default(),
             fetched: Vec::new(),
-        })
+        }
     }
 }
 
 impl Conversion {
     /// Determines which entries of all documents are written.
     fn select<'i>(&self, mut documents: Vec<Document<'i>>) -> Result<Vec<Document<'i>>, Error> {
+        let mut counter = self.counter()?;
+        documents.iter_mut().try_for_each(|document| self.select_in(document, counter.as_mut()))?;
+        Ok(documents)
+    }
+
+    /// The counter of the entries that are written, if they are bounded.
+    fn counter(&self) -> Result<Option<SelectionCounter>, Error> {
         let Options { max_age, drop_expired, now, .. } = &self.options;
         if now.is_none() && (max_age.is_some() || *drop_expired) {
             return Err(Error::format(
@@ -246,11 +272,12 @@ impl Conversion {
                 "set `now`",
             ));
         }
-        if select::is_asked(&self.options) {
-            let mut counter = self.options.limit.map(SelectionCounter::new);
-            documents.iter_mut().try_for_each(|document| document.select(&self.options, counter.as_mut()))?;
-        }
-        Ok(documents)
+        Ok(self.options.limit.map(SelectionCounter::new))
+    }
+
+    /// Determines which entries of a document are written, those before it counted.
+    fn select_in(&self, document: &mut Document<'_>, counter: Option<&mut SelectionCounter>) -> Result<(), Error> {
+        if select::is_asked(&self.options) { document.select(&self.options, counter) } else { Ok(()) }
     }
 
     /// Works on the threads that are asked for. What is in memory is done before threads are there.

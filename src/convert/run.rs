@@ -27,11 +27,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of the pages of all entries, and what is found out about them while they are written.
-struct PageState<'p, 'o> {
-    joins: &'p JoinedEntries,
-    look: Option<(&'p SurveyOptions, &'p mut DocumentSurvey<'o>)>,
+pub(super) struct PageState<'p, 'o> {
+    pub(super) joins: &'p JoinedEntries,
+    pub(super) look: Option<(&'p SurveyOptions, &'p mut DocumentSurvey<'o>)>,
     /// The entries, or the first of them, where they were read to be looked at.
-    read: Option<EntriesInMemory<'p>>,
+    pub(super) read: Option<EntriesInMemory<'p>>,
+}
+
+/// What the root of the output has, which is written once.
+#[derive(Default)]
+pub(super) struct RootState {
+    verifier: Option<Verifier>,
+    declared: Vec<(String, String)>,
 }
 
 /// The running conversion.
@@ -55,19 +62,22 @@ pub(super) struct RunningConversion<'r> {
 impl RunningConversion<'_> {
     pub(super) fn documents(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         self.all(documents)?;
+        self.note_trouble()
+    }
+
+    /// Notes what is wrong with the whole output.
+    pub(super) fn note_trouble(&mut self) -> Result<(), Error> {
         if let Some(trouble) = self.sink.trouble()? {
             self.ledger.diagnostic(trouble);
         }
         Ok(())
     }
 
-    fn all(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
+    pub(super) fn all(&mut self, documents: &[Document<'_>]) -> Result<(), Error> {
         let Some(first) = documents.first() else { return Ok(()) };
         let mixed = documents.iter().any(Document::is_index) && !documents.iter().all(Document::is_index);
         for document in documents {
             refuse_index(self.to, document, mixed).map_err(|error| error.in_input(&document.info.name))?;
-            note_document(document, &mut self.ledger);
-            self.strict()?;
         }
         let groups = self.to.groups(self.options);
         let takes =
@@ -101,7 +111,7 @@ impl RunningConversion<'_> {
     }
 
     /// Whether a head that was written with a guess is what it would have been, as far as entries are known.
-    fn is_guess_correct(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
+    pub(super) fn is_guess_correct(&self, guess: &Survey, survey: &Survey, first: &Document<'_>) -> bool {
         let declared = |survey: &Survey| self.writer.namespaces(&setup(self.to, self.options, (first, first), survey));
         let asked = |survey: &Survey| self.writer.head_asks(&first.feed, survey);
         declared(survey) == declared(guess) && asked(survey) == asked(guess)
@@ -154,27 +164,66 @@ impl RunningConversion<'_> {
     }
 
     /// Writes everything, from the head to the tail.
-    fn pass(&mut self, documents: &[Document<'_>], survey: &Survey, mut pages: PageState<'_, '_>) -> Result<(), Error> {
-        let Some(first) = documents.first() else { return Ok(()) };
-        let mut verifier = None;
-        let mut declared = Vec::new();
-        for (index, document) in documents.iter().enumerate() {
-            let setup = setup(self.to, self.options, (first, document), survey);
-            // the root is written once
-            if index == 0 {
-                declared = self.writer.namespaces(&setup);
-            }
-            let style = setup.style(self.writer, &declared);
-            let mut books = Books::default();
-            if index == 0 {
-                let head = self.head(document, &setup, &style, &mut books);
-                verifier = self.options.verify.then(|| Verifier::new(self.to, &head)).transpose()?;
-                let (tail, empty_tail) = (self.tail(&setup, true), self.tail(&setup, false));
-                self.sink.begin(OutputFrame { head, between: self.between(), tail, empty_tail })?;
-            }
-            self.entries(index, documents, &setup, &style, &mut pages, verifier.as_ref())?;
-            self.close_head(index, document, first, &style, &mut books)?;
+    pub(super) fn pass(
+        &mut self,
+        documents: &[Document<'_>],
+        survey: &Survey,
+        mut pages: PageState<'_, '_>,
+    ) -> Result<(), Error> {
+        let mut root = RootState::default();
+        for index in 0..documents.len() {
+            self.document((index, index), documents, survey, &mut pages, &mut root)?;
         }
+        self.end()
+    }
+
+    /// Writes the entries of one document, before the first of them the head. It has this number among all, and this place
+    /// among those that are there.
+    pub(super) fn document(
+        &mut self,
+        (index, place): (usize, usize),
+        documents: &[Document<'_>],
+        survey: &Survey,
+        pages: &mut PageState<'_, '_>,
+        root: &mut RootState,
+    ) -> Result<(), Error> {
+        let (Some(first), Some(document)) = (documents.first(), documents.get(place)) else { return Ok(()) };
+        let written = self.write_document((index, place), documents, (first, document, survey), pages, root);
+        written.map_err(|error| match &document.label {
+            Some(name) => error.in_input(name),
+            None => error,
+        })
+    }
+
+    fn write_document(
+        &mut self,
+        (index, place): (usize, usize),
+        documents: &[Document<'_>],
+        (first, document, survey): (&Document<'_>, &Document<'_>, &Survey),
+        pages: &mut PageState<'_, '_>,
+        root: &mut RootState,
+    ) -> Result<(), Error> {
+        note_document(document, &mut self.ledger);
+        self.strict()?;
+        let setup = setup(self.to, self.options, (first, document), survey);
+        // the root is written once
+        if index == 0 {
+            root.declared = self.writer.namespaces(&setup);
+        }
+        let style = setup.style(self.writer, &root.declared);
+        let mut books = Books::default();
+        if index == 0 {
+            let head = self.head(document, &setup, &style, &mut books);
+            root.verifier = self.options.verify.then(|| Verifier::new(self.to, &head)).transpose()?;
+            let (tail, empty_tail) = (self.tail(&setup, true), self.tail(&setup, false));
+            self.sink.begin(OutputFrame { head, between: self.between(), tail, empty_tail })?;
+        }
+        self.entries((index, place), documents, &setup, &style, pages, root.verifier.as_ref())?;
+        self.close_head(index, document, first, &style, &mut books)
+    }
+
+    /// Writes the tail.
+    pub(super) fn end(&mut self) -> Result<(), Error> {
         self.sink.end()?;
         self.flush_lines()
     }
@@ -277,7 +326,7 @@ impl RunningConversion<'_> {
 
     fn entries(
         &mut self,
-        index: usize,
+        (index, place): (usize, usize),
         documents: &[Document<'_>],
         setup: &Setup<'_>,
         style: &Style<'_>,
@@ -286,7 +335,7 @@ impl RunningConversion<'_> {
     ) -> Result<(), Error> {
         let (full, options) = (self.lines.is_some(), self.options);
         let between = self.between();
-        let Some(document) = documents.get(index) else { return Ok(()) };
+        let Some(document) = documents.get(place) else { return Ok(()) };
         let joins = pages.joins;
         let (looking, mut looked) = pages.look.as_mut().map(|(looking, looked)| (*looking, looked)).unzip();
         let writer = self.writer;

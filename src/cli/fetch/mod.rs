@@ -1,50 +1,47 @@
 //! Inputs at URLs: the requests of commands, and the documents of a URL (itself, the parts of an index, those that a site
-//! names). The client is in client.rs. Without the feature `fetch`, no_fetch.rs replaces this module.
+//! names). The client is in client.rs, lists in lists.rs. Without the feature `fetch`, no_fetch.rs replaces this module.
 
 mod address;
+mod ahead;
 mod args;
 mod body;
 mod client;
 mod discover;
+mod lists;
 mod location;
 mod manners;
 mod secrets;
 mod store;
+mod stream;
 mod whole;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use args::{FetchArgs, StoreUse};
 pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
+pub use lists::{ListReader, Named, NamedList};
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;
+pub use stream::SourceStream;
+use stream::TypedInput;
 
 use super::file::InputSource;
 use super::kinds::is_document;
 use super::limits::LimitArgs;
 use super::output::{OutputOptions, OutputTarget};
 use super::progress::Progress;
-use crate::convert::{Document, Fetched};
+use crate::convert::Fetched;
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
-use crate::inspect::{DiscoveredDocument, DiscoveredSite};
-use crate::job::list;
-use crate::options::Options;
+use crate::inspect::DiscoveredSite;
 use crate::xml::decode;
 
 /// Documents that one input may list.
 pub const PARTS: usize = 50_000;
-
-/// Lists that may lead to a document, each named by the one before: an index by a robots.txt, and so on.
-const DEPTH: u8 = 8;
-
-/// Bytes of a page or a robots.txt that are looked at.
-const PAGE: u64 = 4 << 20;
 
 /// Whether URLs can be inputs.
 pub const FETCHES: bool = true;
@@ -59,22 +56,59 @@ pub struct Fetcher<'f> {
     args: &'f FetchArgs,
     limits: &'f LimitArgs,
     temp_dir: Option<&'f Path>,
-    client: OnceCell<Client>,
-    /// The bodies of all documents but the first: a file for each could be more than a process may open.
-    shared: OnceCell<Arc<File>>,
-    fetched: Cell<u64>,
+    client: OnceCell<Arc<Client>>,
+}
+
+/// The inputs of a command that makes one document of them.
+pub enum InputSources {
+    /// All of them are there.
+    All(Vec<InputSource>),
+    /// There are several, and not all are there yet.
+    Coming(Box<SourceStream>),
+}
+
+impl InputSources {
+    /// The first document, before any was converted.
+    pub fn first(&self) -> Option<&InputSource> {
+        match self {
+            InputSources::All(sources) => sources.first(),
+            InputSources::Coming(stream) => stream.first(),
+        }
+    }
+
+    /// How those that were fetched came, in order.
+    pub fn fetched(&self) -> Vec<Fetched> {
+        match self {
+            InputSources::All(sources) => sources.iter().filter_map(InputSource::fetched).cloned().collect(),
+            InputSources::Coming(stream) => stream.fetched().to_vec(),
+        }
+    }
+
+    /// What is for the user and was not said before.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        match self {
+            InputSources::All(_) => Vec::new(),
+            InputSources::Coming(stream) => stream.take_notes(),
+        }
+    }
+
+    /// Whether a document could not be had, and the error says so.
+    pub fn have_failed(&self) -> bool {
+        matches!(self, InputSources::Coming(stream) if stream.has_failed())
+    }
 }
 
 impl<'f> Fetcher<'f> {
     /// With these options. Nothing is prepared until a URL is asked for.
     pub fn new(args: &'f FetchArgs, limits: &'f LimitArgs, temp_dir: Option<&'f Path>) -> Fetcher<'f> {
-        Fetcher { args, limits, temp_dir, client: OnceCell::new(), shared: OnceCell::new(), fetched: Cell::new(0) }
+        Fetcher { args, limits, temp_dir, client: OnceCell::new() }
     }
 
-    fn client(&self) -> Result<&Client, Error> {
+    fn client(&self) -> Result<&Arc<Client>, Error> {
         if self.client.get().is_none() {
+            let client = self.args.client(self.limits, self.temp_dir, StoreUse::default())?;
             // only this thread has it
-            let _ = self.client.set(self.args.client(self.limits, self.temp_dir, StoreUse::default())?);
+            let _ = self.client.set(Arc::new(client));
         }
         self.client.get().ok_or_else(|| Error::format("cannot fetch", "this is a bug"))
     }
@@ -84,36 +118,28 @@ impl<'f> Fetcher<'f> {
     /// # Errors
     /// It cannot be read or fetched.
     pub fn open(&self, name: &str, progress: &Progress) -> Result<InputSource, Error> {
-        match typed(name)? {
-            Some(request) => self.fetch(&request, progress),
-            None => InputSource::open(name, self.temp_dir, progress),
-        }
-    }
-
-    fn fetch(&self, request: &DocumentRequest, progress: &Progress) -> Result<InputSource, Error> {
+        let Some(request) = typed(name)? else { return InputSource::open(name, self.temp_dir, progress) };
         progress.expect_stream();
         let received = |bytes: u64| progress.advance(bytes);
         let conditions = FetchConditions { known: None, stop: &|| false, received: &received };
-        let document = self.client()?.get(request, &conditions).map_err(|failure| Error::from(*failure))?;
-        let mut source = InputSource::remote(document, progress)?;
-        if let Some(facts) = source.fetched().filter(|_| leads_somewhere(&source, self.args.discover)) {
-            self.client()?.note_moved(facts);
-        }
-        if self.fetched.replace(self.fetched.get() + 1) > 0 {
-            source.share(self.shared()?).map_err(Error::temporary)?;
-        }
-        Ok(source)
+        let answer = self.client()?.get(&request, &conditions);
+        stream::source_of(answer, self.client()?, (self.args.discover, progress))
     }
 
-    /// The file for many bodies.
-    fn shared(&self) -> Result<&Arc<File>, Error> {
-        if self.shared.get().is_none() {
-            let file =
-                self.temp_dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in).map_err(Error::temporary)?;
-            // only this thread has it
-            let _ = self.shared.set(Arc::new(file));
-        }
-        self.shared.get().ok_or_else(|| Error::format("cannot fetch", "this is a bug"))
+    /// The documents of these requests, and what these list.
+    fn stream(&self, inputs: Vec<TypedInput>, progress: &Progress) -> Result<SourceStream, Error> {
+        progress.expect_stream();
+        let lists = (self.args.follow_remote, self.args.discover);
+        Ok(SourceStream::new(Arc::clone(self.client()?), inputs, lists, (self.temp_dir, progress)))
+    }
+
+    /// Opens the files among these inputs, and begins to fetch the others.
+    fn begin(&self, names: &[String], progress: &Progress) -> Result<SourceStream, Error> {
+        let open = |name: &String| match typed(name)? {
+            Some(request) => Ok(TypedInput::Url(request)),
+            None => InputSource::open(name, self.temp_dir, progress).map(TypedInput::File),
+        };
+        self.stream(names.iter().map(open).collect::<Result<_, Error>>()?, progress)
     }
 
     /// Opens all documents of the inputs, in order: with `--follow-remote` the parts of an index at a URL, the sitemaps that a
@@ -127,14 +153,32 @@ impl<'f> Fetcher<'f> {
         progress: &Progress,
         notes: &mut Vec<String>,
     ) -> Result<Vec<InputSource>, Error> {
-        let mut sources = Vec::new();
-        for name in names {
-            match typed(name)? {
-                Some(request) => self.expand(vec![request], progress, (&mut sources, notes))?,
-                None => sources.push(InputSource::open(name, self.temp_dir, progress)?),
-            }
+        if !names.iter().any(|name| is_url(name)) {
+            return names.iter().map(|name| InputSource::open(name, self.temp_dir, progress)).collect();
         }
-        Ok(sources)
+        self.begin(names, progress)?.all(notes)
+    }
+
+    /// Like [`Fetcher::all`], but of several documents at URLs only the first need be there.
+    ///
+    /// # Errors
+    /// One of these cannot be read or fetched.
+    pub fn inputs(
+        &self,
+        names: &[String],
+        progress: &Progress,
+        notes: &mut Vec<String>,
+    ) -> Result<InputSources, Error> {
+        if !names.iter().any(|name| is_url(name)) {
+            return self.all(names, progress, notes).map(InputSources::All);
+        }
+        let mut stream = self.begin(names, progress)?;
+        let has_several = stream.has_several()?;
+        notes.append(&mut stream.take_notes());
+        match has_several {
+            true => Ok(InputSources::Coming(Box::new(stream))),
+            false => stream.all(notes).map(InputSources::All),
+        }
     }
 
     /// Opens the documents of a list that is open already: with `--follow-remote` the parts of an index, the sitemaps that
@@ -150,84 +194,11 @@ impl<'f> Fetcher<'f> {
         notes: &mut Vec<String>,
     ) -> Result<Option<Vec<InputSource>>, Error> {
         let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
-        let Some(named) = self.named_by(source, &request, (progress, notes))? else { return Ok(None) };
-        let mut sources = Vec::new();
-        self.expand(named, progress, (&mut sources, notes))?;
-        Ok(Some(sources))
-    }
-
-    fn expand(
-        &self,
-        requests: Vec<DocumentRequest>,
-        progress: &Progress,
-        (sources, notes): (&mut Vec<InputSource>, &mut Vec<String>),
-    ) -> Result<(), Error> {
-        let mut open = requests;
-        open.reverse();
-        let mut seen = HashSet::new();
-        while let Some(request) = open.pop() {
-            if !seen.insert(request.url.to_string()) {
-                continue;
-            }
-            let source = self.fetch(&request, progress)?;
-            let facts = source.fetched().filter(|_| leads_somewhere(&source, self.args.discover));
-            if let Some(moved_to) = facts.and_then(|facts| facts.moved_to.as_ref()) {
-                notes.push(format!("{} moved for good to {moved_to}", request.url));
-            }
-            let named = self.named_by(&source, &request, (progress, notes))?;
-            match named {
-                Some(named) => open.extend(named.into_iter().rev()),
-                None => sources.push(source),
-            }
-            if seen.len() > PARTS {
-                let says = format!("cannot fetch {}: it names more than {PARTS} documents", request.url);
-                return Err(Error::format(says, "pass its parts one by one"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The documents that this one lists; nothing if it is one itself.
-    fn named_by(
-        &self,
-        source: &InputSource,
-        request: &DocumentRequest,
-        (progress, notes): (&Progress, &mut Vec<String>),
-    ) -> Result<Option<Vec<DocumentRequest>>, Error> {
-        let here = final_location(source.fetched(), &request.url);
-        if here.is_robots() {
-            let named = sitemaps_of(source).map_err(|error| error.in_input(&request.url.to_string()))?;
-            if !named.is_empty() {
-                return parts(&named, &here, request).map(Some);
-            }
-        }
-        if self.args.discover && is_page(source) {
-            let (site, refused) = site(self.client()?, source, request, (progress, &|| false))?;
-            if let Some((_, error)) = refused.into_iter().next() {
-                return Err(error);
-            }
-            let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
-            return parts(&urls, &here, request).map(|found| Some(found).filter(|found| !found.is_empty()));
-        }
-        if is_page(source) {
-            let url = &request.url;
-            notes
-                .push(format!("{url}: a page; --discover reads the feeds that the site names, and inspect lists them"));
-        }
-        let is_index = Document::open_briefly(source, None, &Options::default())
-            .is_ok_and(|document| document.format.id == "sitemap-index");
-        if !is_index {
-            return Ok(None);
-        }
-        if !self.args.follow_remote {
-            notes.push(format!(
-                "{}: the sitemaps of this index are not fetched; --follow-remote fetches them",
-                request.url
-            ));
-            return Ok(None);
-        }
-        let named = index(source, &Options::default()).map_err(|error| error.in_input(&request.url.to_string()))?;
-        parts(&named, &here, request).map(Some)
+        let mut stream = self.stream(Vec::new(), progress)?;
+        let is_list = stream.opens(source, &request)?;
+        let sources = if is_list { Some(stream.all(notes)?) } else { None };
+        notes.append(&mut stream.take_notes());
+        Ok(sources)
     }
 
     /// What a site names, if the input is a page of it; nothing for a document.
@@ -242,11 +213,11 @@ impl<'f> Fetcher<'f> {
         notes: &mut Vec<String>,
     ) -> Result<Option<DiscoveredSite>, Error> {
         let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
-        if !self.args.discover && !is_page(source) {
+        if !self.args.discover && !is_html(source) {
             return Ok(None);
         }
-        let (site, refused) = site(self.client()?, source, &request, (progress, &|| false))?;
-        notes.extend(refused.iter().map(|(url, error)| format!("{}: {error}", shown(url))));
+        let (site, refused) = lists::site(self.client()?, source, &request, (progress, &|| false))?;
+        notes.extend(refused.iter().map(|(url, error)| format!("{url}: {error}")));
         Ok(Some(site))
     }
 
@@ -290,54 +261,6 @@ pub fn write_moved(args: &FetchArgs, client: &Client, asked: Option<&HashSet<Str
     out.finish()
 }
 
-/// What a site names in its robots.txt and in this page; and what it names and must not be followed.
-///
-/// # Errors
-/// The robots.txt cannot be fetched, or names too much.
-pub fn site(
-    client: &Client,
-    page: &InputSource,
-    request: &DocumentRequest,
-    (progress, stop): (&Progress, &dyn Fn() -> bool),
-) -> Result<(DiscoveredSite, Vec<(String, Error)>), Error> {
-    let here = final_location(page.fetched(), &request.url);
-    let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
-    let (mut documents, mut refused, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    let mut add = |base: &RemoteUrl, reference: &str, (by, kind, title): (&str, &str, &str)| {
-        let url = match base.join(reference) {
-            Ok(url) => url.to_string(),
-            Err(says) => return refused.push((reference.to_owned(), odd_link(&here, &says))),
-        };
-        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        if seen.insert(url.clone()) {
-            documents.push(DiscoveredDocument { url, by: by.to_owned(), kind: text(kind), title: text(title) });
-        }
-    };
-    let asked = DocumentRequest { url: robots, ..request.clone() };
-    let conditions = FetchConditions { known: None, stop, received: &|bytes| progress.advance(bytes) };
-    match client.get(&asked, &conditions) {
-        Ok(document) => {
-            let robots = InputSource::remote(document, progress)?;
-            client.note_list(&asked);
-            if !is_page(&robots) {
-                let named = sitemaps_of(&robots).map_err(|error| error.in_input(&asked.url.to_string()))?;
-                named.iter().for_each(|url| add(&here, url, ("robots.txt", "", "")));
-            }
-        }
-        // most sites without a robots.txt have one of these
-        Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
-        Err(failure) => return Err(Error::from(*failure)),
-    }
-    if is_page(page) {
-        let found = discover::links(&text_of(page, PAGE));
-        let base = found.base.and_then(|base| here.join(&base).ok()).unwrap_or_else(|| here.clone());
-        for link in found.feeds {
-            add(&base, &link.href, ("link", &link.kind, &link.title));
-        }
-    }
-    Ok((DiscoveredSite { url: here.to_string(), documents }, refused))
-}
-
 /// The request for a URL that was typed; nothing for a file.
 ///
 /// # Errors
@@ -350,81 +273,6 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
         Error::io(format!("cannot fetch {}", shown(name)), std::io::Error::other(format!("{says}; check the URL")))
     };
     RemoteUrl::typed(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
-}
-
-/// The URLs of the sitemaps in an index.
-///
-/// # Errors
-/// It is cut off, cannot be read, or has more URLs than are accepted.
-pub fn index(source: &InputSource, options: &Options) -> Result<Vec<String>, Error> {
-    let named = list::index(source, options)?.take(PARTS + 1).collect::<Result<Vec<_>, _>>()?;
-    match named.len() > PARTS {
-        true => Err(Error::format(format!("cannot fetch more than {PARTS} sitemaps of an index"), "split the index")),
-        false => Ok(named),
-    }
-}
-
-/// Who has the documents that a list names.
-#[derive(Clone, Copy)]
-pub enum ListKind {
-    /// The publisher of the list: parts of an index, sitemaps and feeds of a site.
-    Own,
-    /// Anybody, perhaps without https: an OPML document.
-    Foreign,
-}
-
-/// The request for a document that this one names.
-///
-/// # Errors
-/// A URL that must not be followed.
-pub fn linked(
-    (reference, kind): (&str, ListKind),
-    here: &RemoteUrl,
-    by: &DocumentRequest,
-) -> Result<DocumentRequest, Error> {
-    if by.depth >= DEPTH {
-        let says = format!("cannot follow a URL in {here}: more than {DEPTH} lists lead to it");
-        return Err(Error::format(says, "pass the URL itself"));
-    }
-    let url = match kind {
-        ListKind::Own => here.join(reference),
-        ListKind::Foreign => here.link(reference),
-    };
-    let url = url.map_err(|says| odd_link(here, &says))?;
-    Ok(DocumentRequest { url, anchor: by.anchor.clone(), depth: by.depth + 1 })
-}
-
-/// The requests for all documents that this one names: where one is missing, the others are not all.
-fn parts(named: &[String], here: &RemoteUrl, by: &DocumentRequest) -> Result<Vec<DocumentRequest>, Error> {
-    named.iter().map(|reference| linked((reference, ListKind::Own), here, by)).collect()
-}
-
-fn odd_link(here: &RemoteUrl, says: &str) -> Error {
-    Error::format(format!("cannot follow a URL in {here}: {says}"), "pass the other URLs one by one")
-}
-
-/// The URL that a document really has.
-pub fn final_location(facts: Option<&Fetched>, asked: &RemoteUrl) -> RemoteUrl {
-    facts.and_then(|facts| RemoteUrl::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
-}
-
-/// The sitemaps that a robots.txt names.
-///
-/// # Errors
-/// It is too large, or names too many.
-pub fn sitemaps_of(source: &InputSource) -> Result<Vec<String>, Error> {
-    let text = text_of(source, PAGE + 1);
-    let cannot = |cause: String| {
-        Error::format(format!("cannot list the sitemaps of a robots.txt: {cause}"), "pass its sitemaps one by one")
-    };
-    if text.len() as u64 > PAGE {
-        return Err(cannot(format!("it is larger than {}", crate::text::size(PAGE))));
-    }
-    let named = discover::sitemaps(&text);
-    match named.len() > PARTS {
-        true => Err(cannot(format!("it names more than {PARTS}"))),
-        false => Ok(named),
-    }
 }
 
 /// Whether there is a document or a list at a URL, and not the page that many servers redirect to when a feed is gone.
@@ -449,7 +297,7 @@ pub fn kind(source: &InputSource) -> Option<DocumentKind> {
 }
 
 /// Whether a document is a page of HTML.
-pub fn is_page(source: &InputSource) -> bool {
+pub fn is_html(source: &InputSource) -> bool {
     matches!(kind(source), Some(DocumentKind::Html { .. }))
 }
 

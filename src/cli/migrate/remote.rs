@@ -13,25 +13,25 @@ use super::args::Migrate;
 use super::board::lock;
 use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
-use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare, kind};
+use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare};
 use super::store;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListKind, PER_HOST,
-    RemoteUrl, StoreUse, unescaped,
+    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListReader, Named,
+    NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
 use crate::cli::progress::{self, Progress, ProgressMode};
+use crate::cli::temporary::temporary_folder;
 use crate::convert::{Fetched, refusal};
-use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
 use crate::job::journal::{InputOrigin, Journal, Record, Validators};
 use crate::job::name::Template;
 use crate::job::shard::Shard;
 use crate::job::summary::InputStatus;
-use crate::job::{Name, digest, list, name, shown};
+use crate::job::{Name, digest, name, shown};
 use crate::options::Options;
 use crate::text::{many, size};
 
@@ -65,7 +65,7 @@ impl RemoteBodies {
     pub fn open(args: &Migrate, out: &Path) -> Result<RemoteBodies, Error> {
         let temp_dir = args.wanted.given.temp_dir.as_deref();
         let temporary = match args.dry_run && args.fetch.cache.is_none() {
-            true => Some(temp_dir.map_or_else(tempfile::tempdir, tempfile::tempdir_in).map_err(Error::temporary)?),
+            true => Some(temporary_folder(temp_dir).map_err(Error::temporary)?),
             false => None,
         };
         let folder = match &temporary {
@@ -218,15 +218,17 @@ impl RemoteFetching<'_> {
                 let is_others = wanted.source.share == UrlShare::Typed
                     && self.shard.is_some_and(|shard| !shard.holds(&wanted.path));
                 match answer {
-                    Some(FetchedKind::List(FetchedList { named, notes, failed })) => {
+                    Some(FetchedKind::List(NamedList { requests, notes, refused })) => {
                         found.lists += 1;
                         found.notes.extend(notes);
-                        found.failed.extend(failed);
+                        let failed =
+                            |(reference, error): (String, Error)| (PathBuf::from(reference), error.to_string());
+                        found.failed.extend(refused.into_iter().map(failed));
                         let share = match wanted.source.share {
                             UrlShare::Typed => UrlShare::Listed,
                             UrlShare::Listed | UrlShare::Inherited => UrlShare::Inherited,
                         };
-                        open.extend(named.into_iter().map(|request| RemoteSource { request, share }));
+                        open.extend(requests.into_iter().map(|request| RemoteSource { request, share }));
                     }
                     _ if is_others => (),
                     Some(FetchedKind::Document(remote, file)) => {
@@ -413,81 +415,49 @@ impl RemoteFetching<'_> {
         if fetch::leads_somewhere(&source, self.discovers) {
             self.client.note_moved(&facts);
         }
-        match self.named_by(&source, path.as_deref(), request) {
+        match self.named_by(&source, request) {
             Err(error) => return failed(error),
-            Ok(Some(named)) => {
+            Ok(Named::List(named)) => {
                 self.client.note_list(request);
                 return FetchedKind::List(named);
             }
-            Ok(None) => (),
+            Ok(Named::Index) => {
+                return failed(Error::format(
+                    "cannot convert an index of sitemaps without its parts",
+                    "pass --follow-remote to fetch them",
+                ));
+            }
+            Ok(Named::Page) if path.is_none() => {
+                return failed(Error::format(
+                    "an HTML page, not a feed",
+                    "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
+                ));
+            }
+            Ok(Named::Nothing | Named::Page) => (),
         }
         match path {
             Some(path) => FetchedKind::Document(remote, Some(path)),
             // it is not stored because it cannot be a document
             None => match fetch::kind(&source) {
-                Some(DocumentKind::Html { .. }) => failed(Error::format(
-                    "an HTML page, not a feed",
-                    "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
-                )),
                 Some(kind) if !is_document(&kind) => failed(refusal(&kind)),
                 Some(_) | None => failed(Error::format("its body cannot be read", "run the same command again")),
             },
         }
     }
 
-    /// The documents that this one lists.
-    fn named_by(
-        &self,
-        source: &InputSource,
-        path: Option<&Path>,
-        request: &DocumentRequest,
-    ) -> Result<Option<FetchedList>, Error> {
-        let here = fetch::final_location(source.fetched(), &request.url);
-        if here.is_robots() {
-            let named = fetch::sitemaps_of(source).map_err(|error| error.in_input(&request.url.to_string()))?;
-            if !named.is_empty() {
-                return Ok(Some(FetchedList::new(named, ListKind::Own, (&here, request))));
-            }
-        }
-        if self.discovers && fetch::is_page(source) {
-            let conditions = (&Progress::new(ProgressMode::Never), &(|| self.stop.now()) as &dyn Fn() -> bool);
-            let (site, refused) = fetch::site(&self.client, source, request, conditions)?;
-            let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
-            let mut list = FetchedList::new(urls, ListKind::Own, (&here, request));
-            let refused =
-                refused.into_iter().map(|(url, error)| (PathBuf::from(fetch::shown(&url)), error.to_string()));
-            list.failed.extend(refused);
-            return Ok(Some(list).filter(|list| !list.named.is_empty() || !list.failed.is_empty()));
-        }
-        let Some(path) = path else { return Ok(None) };
-        match kind(path) {
-            Ok(DocumentKind::Opml) => {
-                let text = fetch::text_of(source, super::sources::LIST);
-                let mut notes = Vec::new();
-                let named = list::opml(&text).into_iter().filter_map(|entry| match entry {
-                    list::ListEntry::Remote(url) => Some(url),
-                    list::ListEntry::File(path) => path.to_str().map(str::to_owned),
-                    list::ListEntry::Odd(text) => {
-                        notes.push(format!("{}: {text:?} is not a URL", request.url));
-                        None
-                    }
-                });
-                let mut list = FetchedList::new(named, ListKind::Foreign, (&here, request));
-                if let Err(cut_off) = list::whole_opml(&text) {
-                    list.failed.push((path_of(&request.url), format!("{}: {cut_off}", request.url)));
-                }
-                Ok(Some(FetchedList { notes, ..list }))
-            }
-            Ok(DocumentKind::SitemapIndex) if self.follows => {
-                let named = fetch::index(source, self.options)?;
-                Ok(Some(FetchedList::new(named, ListKind::Own, (&here, request))))
-            }
-            Ok(DocumentKind::SitemapIndex) => Err(Error::format(
-                "cannot convert an index of sitemaps without its parts",
-                "pass --follow-remote to fetch them",
-            )),
-            Ok(_) | Err(_) => Ok(None),
-        }
+    /// What a document lists.
+    fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<Named, Error> {
+        let stop = || self.stop.now();
+        let reader = ListReader {
+            client: &self.client,
+            follows: self.follows,
+            discovers: self.discovers,
+            opens_opml: true,
+            options: self.options,
+            progress: &Progress::new(ProgressMode::Never),
+            stop: &stop,
+        };
+        reader.named_by(source, request)
     }
 }
 
@@ -499,35 +469,8 @@ enum FetchedKind {
     /// A document, with its file if it has one.
     Document(RemoteInput, Option<PathBuf>),
     /// A list of others.
-    List(FetchedList),
+    List(NamedList),
     Failed(Fetched, (String, String)),
-}
-
-/// What a list names.
-struct FetchedList {
-    named: Vec<DocumentRequest>,
-    /// For the user.
-    notes: Vec<String>,
-    /// What it names and cannot be followed, by a path, and why.
-    failed: Vec<(PathBuf, String)>,
-}
-
-impl FetchedList {
-    /// What a document at a URL names. What must not be followed fails, and the others are fetched.
-    fn new(
-        named: impl IntoIterator<Item = String>,
-        kind: ListKind,
-        (here, by): (&RemoteUrl, &DocumentRequest),
-    ) -> FetchedList {
-        let mut list = FetchedList { named: Vec::new(), notes: Vec::new(), failed: Vec::new() };
-        for reference in named {
-            match fetch::linked((&reference, kind), here, by) {
-                Ok(request) => list.named.push(request),
-                Err(error) => list.failed.push((PathBuf::from(fetch::shown(&reference)), error.to_string())),
-            }
-        }
-        list
-    }
 }
 
 /// A request that is to be sent.

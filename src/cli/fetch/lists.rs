@@ -1,0 +1,254 @@
+//! What a document at a URL lists: the parts of an index, the sitemaps of a robots.txt, what a site names, the feeds of an
+//! OPML document. What is fetched of it, and what is an error, is the caller's.
+
+use std::collections::HashSet;
+
+use super::client::{Client, DocumentRequest, FetchConditions};
+use super::location::RemoteUrl;
+use super::{PARTS, discover, is_html, kind, shown, text_of};
+use crate::cli::file::InputSource;
+use crate::cli::progress::Progress;
+use crate::convert::Fetched;
+use crate::detect::DocumentKind;
+use crate::error::Error;
+use crate::inspect::{DiscoveredDocument, DiscoveredSite};
+use crate::job::list;
+use crate::options::Options;
+
+/// Lists that may lead to a document, each named by the one before: an index by a robots.txt, and so on.
+const DEPTH: u8 = 8;
+
+/// Bytes of a page or a robots.txt that are looked at.
+const PAGE: u64 = 4 << 20;
+
+/// Bytes of an OPML document.
+const OPML: u64 = 256 << 20;
+
+/// What a document at a URL lists.
+pub enum Named {
+    /// Nothing: it is a document, or it cannot be read.
+    Nothing,
+    /// Nothing: it is a page of a site, which is not searched or names nothing.
+    Page,
+    /// The sitemaps of an index, which are not wanted.
+    Index,
+    /// These documents.
+    List(NamedList),
+}
+
+/// The documents that a list names.
+#[derive(Default)]
+pub struct NamedList {
+    /// Those that can be asked for.
+    pub requests: Vec<DocumentRequest>,
+    /// References that must not be followed, as they may be shown, and why.
+    pub refused: Vec<(String, Error)>,
+    /// For the user.
+    pub notes: Vec<String>,
+}
+
+/// Finds what documents list.
+pub struct ListReader<'l> {
+    pub client: &'l Client,
+    /// The sitemaps of an index are wanted.
+    pub follows: bool,
+    /// What a site names is wanted.
+    pub discovers: bool,
+    /// The feeds of an OPML document are wanted.
+    pub opens_opml: bool,
+    /// How an index is read.
+    pub options: &'l Options,
+    pub progress: &'l Progress,
+    /// Whether the run has stopped.
+    pub stop: &'l dyn Fn() -> bool,
+}
+
+impl ListReader<'_> {
+    /// What a document lists.
+    ///
+    /// # Errors
+    /// The list cannot be read, or is too long.
+    pub fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<Named, Error> {
+        let here = final_location(source.fetched(), &request.url);
+        if here.is_robots() {
+            let named = sitemaps_of(source)?;
+            if !named.is_empty() {
+                return Ok(Named::List(NamedList::new(named, ListKind::Own, (&here, request))));
+            }
+        }
+        match kind(source) {
+            Some(DocumentKind::Html { .. }) if self.discovers => {
+                let (site, refused) = site(self.client, source, request, (self.progress, self.stop))?;
+                let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
+                let mut list = NamedList::new(urls, ListKind::Own, (&here, request));
+                list.refused.splice(..0, refused);
+                let is_empty = list.requests.is_empty() && list.refused.is_empty();
+                Ok(if is_empty { Named::Page } else { Named::List(list) })
+            }
+            Some(DocumentKind::Html { .. }) => Ok(Named::Page),
+            Some(DocumentKind::Opml) if self.opens_opml => Ok(Named::List(opml(source, (&here, request)))),
+            Some(DocumentKind::SitemapIndex) if self.follows => {
+                let named = index(source, self.options)?;
+                Ok(Named::List(NamedList::new(named, ListKind::Own, (&here, request))))
+            }
+            Some(DocumentKind::SitemapIndex) => Ok(Named::Index),
+            Some(_) | None => Ok(Named::Nothing),
+        }
+    }
+}
+
+impl NamedList {
+    /// What a document at a URL names.
+    fn new(
+        named: impl IntoIterator<Item = String>,
+        kind: ListKind,
+        (here, by): (&RemoteUrl, &DocumentRequest),
+    ) -> NamedList {
+        let mut list = NamedList::default();
+        for reference in named {
+            match linked((&reference, kind), here, by) {
+                Ok(request) => list.requests.push(request),
+                Err(error) => list.refused.push((shown(&reference), error)),
+            }
+        }
+        list
+    }
+}
+
+/// The feeds of an OPML document; one that is cut off is itself among what is refused.
+fn opml(source: &InputSource, (here, by): (&RemoteUrl, &DocumentRequest)) -> NamedList {
+    let text = text_of(source, OPML);
+    let mut notes = Vec::new();
+    let named = list::opml(&text).into_iter().filter_map(|entry| match entry {
+        list::ListEntry::Remote(url) => Some(url),
+        list::ListEntry::File(path) => path.to_str().map(str::to_owned),
+        list::ListEntry::Odd(text) => {
+            notes.push(format!("{}: {text:?} is not a URL", by.url));
+            None
+        }
+    });
+    let mut list = NamedList::new(named, ListKind::Foreign, (here, by));
+    if let Err(cut_off) = list::whole_opml(&text) {
+        let url = by.url.to_string();
+        list.refused.push((url.clone(), cut_off.in_input(&url)));
+    }
+    NamedList { notes, ..list }
+}
+
+/// What a site names in its robots.txt and in this page; and what it names and must not be followed.
+///
+/// # Errors
+/// The robots.txt cannot be fetched, or names too much.
+pub fn site(
+    client: &Client,
+    page: &InputSource,
+    request: &DocumentRequest,
+    (progress, stop): (&Progress, &dyn Fn() -> bool),
+) -> Result<(DiscoveredSite, Vec<(String, Error)>), Error> {
+    let here = final_location(page.fetched(), &request.url);
+    let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
+    let (mut documents, mut refused, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut add = |base: &RemoteUrl, reference: &str, (by, kind, title): (&str, &str, &str)| {
+        let url = match base.join(reference) {
+            Ok(url) => url.to_string(),
+            Err(says) => return refused.push((reference.to_owned(), odd_link(&here, &says))),
+        };
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        if seen.insert(url.clone()) {
+            documents.push(DiscoveredDocument { url, by: by.to_owned(), kind: text(kind), title: text(title) });
+        }
+    };
+    let asked = DocumentRequest { url: robots, ..request.clone() };
+    let conditions = FetchConditions { known: None, stop, received: &|bytes| progress.advance(bytes) };
+    match client.get(&asked, &conditions) {
+        Ok(document) => {
+            let robots = InputSource::remote(document, progress)?;
+            client.note_list(&asked);
+            if !is_html(&robots) {
+                let named = sitemaps_of(&robots).map_err(|error| error.in_input(&asked.url.to_string()))?;
+                named.iter().for_each(|url| add(&here, url, ("robots.txt", "", "")));
+            }
+        }
+        // most sites without a robots.txt have one of these
+        Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
+        Err(failure) => return Err(Error::from(*failure)),
+    }
+    if is_html(page) {
+        let found = discover::links(&text_of(page, PAGE));
+        let base = found.base.and_then(|base| here.join(&base).ok()).unwrap_or_else(|| here.clone());
+        for link in found.feeds {
+            add(&base, &link.href, ("link", &link.kind, &link.title));
+        }
+    }
+    Ok((DiscoveredSite { url: here.to_string(), documents }, refused))
+}
+
+/// The URLs of the sitemaps in an index.
+///
+/// # Errors
+/// It is cut off, cannot be read, or has more URLs than are accepted.
+fn index(source: &InputSource, options: &Options) -> Result<Vec<String>, Error> {
+    let named = list::index(source, options)?.take(PARTS + 1).collect::<Result<Vec<_>, _>>()?;
+    match named.len() > PARTS {
+        true => Err(Error::format(format!("cannot fetch more than {PARTS} sitemaps of an index"), "split the index")),
+        false => Ok(named),
+    }
+}
+
+/// Who has the documents that a list names.
+#[derive(Clone, Copy)]
+enum ListKind {
+    /// The publisher of the list: parts of an index, sitemaps and feeds of a site.
+    Own,
+    /// Anybody, perhaps without https: an OPML document.
+    Foreign,
+}
+
+/// The request for a document that this one names.
+///
+/// # Errors
+/// A URL that must not be followed.
+fn linked(
+    (reference, kind): (&str, ListKind),
+    here: &RemoteUrl,
+    by: &DocumentRequest,
+) -> Result<DocumentRequest, Error> {
+    if by.depth >= DEPTH {
+        let says = format!("cannot follow a URL in {here}: more than {DEPTH} lists lead to it");
+        return Err(Error::format(says, "pass the URL itself"));
+    }
+    let url = match kind {
+        ListKind::Own => here.join(reference),
+        ListKind::Foreign => here.link(reference),
+    };
+    let url = url.map_err(|says| odd_link(here, &says))?;
+    Ok(DocumentRequest { url, anchor: by.anchor.clone(), depth: by.depth + 1 })
+}
+
+fn odd_link(here: &RemoteUrl, says: &str) -> Error {
+    Error::format(format!("cannot follow a URL in {here}: {says}"), "pass the other URLs one by one")
+}
+
+/// The URL that a document really has.
+pub fn final_location(facts: Option<&Fetched>, asked: &RemoteUrl) -> RemoteUrl {
+    facts.and_then(|facts| RemoteUrl::parse(facts.document_url()).ok()).unwrap_or_else(|| asked.clone())
+}
+
+/// The sitemaps that a robots.txt names.
+///
+/// # Errors
+/// It is too large, or names too many.
+fn sitemaps_of(source: &InputSource) -> Result<Vec<String>, Error> {
+    let text = text_of(source, PAGE + 1);
+    let cannot = |cause: String| {
+        Error::format(format!("cannot list the sitemaps of a robots.txt: {cause}"), "pass its sitemaps one by one")
+    };
+    if text.len() as u64 > PAGE {
+        return Err(cannot(format!("it is larger than {}", crate::text::size(PAGE))));
+    }
+    let named = discover::sitemaps(&text);
+    match named.len() > PARTS {
+        true => Err(cannot(format!("it names more than {PARTS}"))),
+        false => Ok(named),
+    }
+}

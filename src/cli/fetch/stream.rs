@@ -1,0 +1,259 @@
+//! The documents of the inputs one after another, each fetched while those before it are read: itself, the parts of an index,
+//! what a site names.
+
+use std::collections::{HashSet, VecDeque};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::ahead::{Answer, RequestsAhead};
+use super::client::{Client, DocumentRequest};
+use super::lists::{ListReader, Named};
+use super::{PARTS, PER_HOST, leads_somewhere};
+use crate::cli::file::{InputSource, LastingSource};
+use crate::cli::progress::Progress;
+use crate::cli::temporary::temporary_file;
+use crate::convert::{Fetched, InputStream, OwnedInput};
+use crate::error::Error;
+use crate::options::Options;
+
+/// An input of a command.
+pub enum TypedInput {
+    /// A file that is open.
+    File(InputSource),
+    /// A document at a URL.
+    Url(DocumentRequest),
+}
+
+/// The documents of the inputs of a command.
+pub struct SourceStream {
+    client: Arc<Client>,
+    /// The sitemaps of an index are documents; what a site names is.
+    lists: (bool, bool),
+    temp_dir: Option<PathBuf>,
+    progress: Progress,
+    ahead: RequestsAhead,
+    typed: VecDeque<TypedInput>,
+    /// What is to be fetched before the next of these, the last first.
+    open: Vec<DocumentRequest>,
+    /// The URLs that the input before it led to.
+    seen: HashSet<String>,
+    /// Documents that came before they were asked for.
+    ready: VecDeque<InputSource>,
+    /// The bodies of documents that stay: a file for each could be more than a process may open.
+    shared: Option<Arc<File>>,
+    notes: Vec<String>,
+    fetched: Vec<Fetched>,
+    has_failed: bool,
+}
+
+impl SourceStream {
+    /// Of these inputs.
+    pub fn new(
+        client: Arc<Client>,
+        inputs: Vec<TypedInput>,
+        lists: (bool, bool),
+        (temp_dir, progress): (Option<&Path>, &Progress),
+    ) -> SourceStream {
+        SourceStream {
+            ahead: RequestsAhead::new(Arc::clone(&client), progress),
+            client,
+            lists,
+            temp_dir: temp_dir.map(Path::to_owned),
+            progress: progress.clone(),
+            typed: inputs.into(),
+            open: Vec::new(),
+            seen: HashSet::new(),
+            ready: VecDeque::new(),
+            shared: None,
+            notes: Vec::new(),
+            fetched: Vec::new(),
+            has_failed: false,
+        }
+    }
+
+    /// Takes what this document lists as what comes next; whether it is a list.
+    ///
+    /// # Errors
+    /// The list cannot be read, or names what must not be fetched.
+    pub fn opens(&mut self, source: &InputSource, request: &DocumentRequest) -> Result<bool, Error> {
+        let (follows, discovers) = self.lists;
+        let reader = ListReader {
+            client: &self.client,
+            follows,
+            discovers,
+            opens_opml: false,
+            options: &Options::default(),
+            progress: &self.progress,
+            stop: &|| false,
+        };
+        let url = &request.url;
+        let named = reader.named_by(source, request).map_err(|error| error.in_input(&url.to_string()))?;
+        let note = match named {
+            Named::List(list) => {
+                // where one is missing, the others are not all
+                if let Some((_, error)) = list.refused.into_iter().next() {
+                    return Err(error);
+                }
+                self.open.extend(list.requests.into_iter().rev());
+                return Ok(true);
+            }
+            Named::Page if !discovers => {
+                "a page; --discover reads the feeds that the site names, and inspect lists them"
+            }
+            Named::Index => "the sitemaps of this index are not fetched; --follow-remote fetches them",
+            Named::Nothing | Named::Page => return Ok(false),
+        };
+        self.notes.push(format!("{url}: {note}"));
+        Ok(false)
+    }
+
+    /// Whether there is more than one document. Waits for two of them.
+    ///
+    /// # Errors
+    /// One of them cannot be fetched.
+    pub fn has_several(&mut self) -> Result<bool, Error> {
+        while self.ready.len() < 2 {
+            let Some(source) = self.come()? else { return Ok(false) };
+            self.ready.push_back(source);
+        }
+        Ok(true)
+    }
+
+    /// The next document.
+    fn take(&mut self) -> Result<Option<InputSource>, Error> {
+        match self.ready.pop_front() {
+            Some(source) => Ok(Some(source)),
+            None => self.come(),
+        }
+    }
+
+    /// All documents, without those that were taken.
+    ///
+    /// # Errors
+    /// One cannot be fetched.
+    pub fn all(&mut self, notes: &mut Vec<String>) -> Result<Vec<InputSource>, Error> {
+        let mut sources = Vec::new();
+        while let Some(mut source) = self.take()? {
+            if !sources.is_empty() {
+                self.share(&mut source)?;
+            }
+            sources.push(source);
+        }
+        notes.append(&mut self.notes);
+        Ok(sources)
+    }
+
+    /// What is for the user, once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// The first document, unless it was taken.
+    pub fn first(&self) -> Option<&InputSource> {
+        self.ready.front()
+    }
+
+    /// How the documents were fetched that were taken so far, in order.
+    pub fn fetched(&self) -> &[Fetched] {
+        &self.fetched
+    }
+
+    /// Whether the stream ended with an error of its own.
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
+    /// Sends the requests that come next, as many as a host has connections.
+    fn send_ahead(&mut self) {
+        let typed = self.typed.iter().map_while(|input| match input {
+            TypedInput::Url(request) => Some(request),
+            TypedInput::File(_) => None,
+        });
+        let next = self.open.iter().rev().filter(|request| !self.seen.contains(&request.url.to_string())).chain(typed);
+        for request in next.take(PER_HOST) {
+            self.ahead.send(request);
+        }
+    }
+
+    /// Waits for the next document.
+    fn come(&mut self) -> Result<Option<InputSource>, Error> {
+        loop {
+            self.send_ahead();
+            let request = match self.open.pop() {
+                Some(request) => request,
+                None => match self.typed.pop_front() {
+                    None => return Ok(None),
+                    Some(TypedInput::File(source)) => return Ok(Some(source)),
+                    Some(TypedInput::Url(request)) => {
+                        self.seen.clear();
+                        request
+                    }
+                },
+            };
+            if !self.seen.insert(request.url.to_string()) {
+                continue;
+            }
+            if self.seen.len() > PARTS {
+                let says = format!("cannot fetch {}: it names more than {PARTS} documents", request.url);
+                return Err(Error::format(says, "pass its parts one by one"));
+            }
+            let answer = self.ahead.receive(&request)?;
+            let source = source_of(answer, &self.client, (self.lists.1, &self.progress))?;
+            let facts = source.fetched().filter(|_| leads_somewhere(&source, self.lists.1));
+            if let Some(moved_to) = facts.and_then(|facts| facts.moved_to.as_ref()) {
+                self.notes.push(format!("{} moved for good to {moved_to}", request.url));
+            }
+            let is_list = self.opens(&source, &request)?;
+            // while this one is read
+            self.send_ahead();
+            if !is_list {
+                return Ok(Some(source));
+            }
+        }
+    }
+
+    /// Moves a body to the file of those that stay.
+    fn share(&mut self, source: &mut InputSource) -> Result<(), Error> {
+        let file = match &self.shared {
+            Some(file) => file,
+            None => self.shared.insert(Arc::new(temporary_file(self.temp_dir.as_deref()).map_err(Error::temporary)?)),
+        };
+        source.share(file).map_err(Error::temporary)
+    }
+
+    fn take_for_conversion(&mut self, stays: bool) -> Result<Option<InputSource>, Error> {
+        let Some(mut source) = self.take()? else { return Ok(None) };
+        if stays {
+            self.share(&mut source)?;
+        }
+        self.fetched.extend(source.fetched().cloned());
+        // the bytes count as they come
+        Ok(Some(source.unwatched()))
+    }
+}
+
+impl InputStream for SourceStream {
+    fn next(&mut self, stays: bool) -> Result<Option<Arc<dyn OwnedInput>>, Error> {
+        let taken = self.take_for_conversion(stays);
+        self.has_failed |= taken.is_err();
+        Ok(taken?.map(|source| Arc::new(LastingSource(source)) as Arc<dyn OwnedInput>))
+    }
+}
+
+/// The input that an answer is.
+///
+/// # Errors
+/// The document was not fetched.
+pub fn source_of(
+    answer: Answer,
+    client: &Client,
+    (discovers, progress): (bool, &Progress),
+) -> Result<InputSource, Error> {
+    let document = answer.map_err(|failure| Error::from(*failure))?;
+    let source = InputSource::remote(document, progress)?;
+    if let Some(facts) = source.fetched().filter(|_| leads_somewhere(&source, discovers)) {
+        client.note_moved(facts);
+    }
+    Ok(source)
+}
