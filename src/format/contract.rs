@@ -5,9 +5,9 @@ use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
 use crate::json::split::EntryLists;
 use crate::ledger::Books;
+use crate::model::lent::LentObjects;
 use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
-use crate::tree::lent::LentObjects;
 use crate::tree::{Node, Take, Tree};
 use crate::xml::split::Shape;
 

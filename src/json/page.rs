@@ -72,7 +72,7 @@ impl<'a> PageTree<'a> {
         }
     }
 
-    /// What microdata say of videos is lost where no JSON-LD says it.
+    /// Videos in microdata are lost where no JSON-LD describes one.
     fn end(&mut self) {
         let Some(at) = self.microdata else { return };
         let is_video = |node: &RawNode<'_>| node.name == "@type" && node.value.ends_with("VideoObject");

@@ -4,6 +4,7 @@
 pub mod date;
 pub mod field;
 pub mod leaf;
+pub mod lent;
 pub mod origin;
 pub(crate) mod page;
 pub(crate) mod record;

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::field::Field;
 use super::leaf::Mark;
+use super::lent::LentObjects;
 use super::page::Entry;
 use super::record::{IntoOwned, JoinMember, LeafView, ValueType, Walk, WalkStep};
 use crate::reason::Reason;
 use crate::tree::Tree;
-use crate::tree::lent::LentObjects;
 use crate::xml::chunk::Context;
 use crate::xml::names::Ns;
 
@@ -186,7 +186,7 @@ pub(crate) struct GeneratedLeaf {
 /// A value that was taken from an object of the head, which the entry refers to. It has the mark of the head.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LentLeaf {
-    /// Its record here, which tells what the reader settled of it.
+    /// Its record here, which has what the reader settled of it.
     pub own: Mark,
     /// The value of the head.
     pub of_head: Mark,

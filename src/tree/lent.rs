@@ -1,11 +1,12 @@
 //! Objects of a document's head that its entries refer to: copied once from the head, and lent to the tree of each entry that
-//! names them. A value taken from one keeps its place in the books of the head. Which objects these are, a reader says.
+//! names them. A value taken from one keeps its place in the books of the head. A reader chooses the objects.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{NONE, Node, NodeKind, RawNode, SpareMemory, Tree, tag};
+use super::{LentNodes, NONE, Node, NodeKind, RawNode, SpareMemory, Tree, tag};
+use crate::model::lent::{LentNode, LentObjects};
 use crate::model::origin::{LeafRecord, LentLeaf, Origin, Preset, Role};
 use crate::model::{Entry, Mark, Walk};
 
@@ -14,21 +15,6 @@ const LARGEST: usize = 128;
 
 /// How many nodes are lent to an entry for each node of its own, besides the largest object: the work stays linear.
 const EACH: usize = 16;
-
-/// A node of an object. Objects and what is in them follow each other as in the head.
-#[derive(Clone, Debug)]
-struct LentNode {
-    kind: NodeKind,
-    /// How many nodes before it the node is that it is in.
-    below: u32,
-    name: String,
-    /// The type of the value.
-    uri: String,
-    value: String,
-    /// The place in the head.
-    at: u32,
-    mark: Mark,
-}
 
 impl LentNode {
     fn new(raw: &RawNode<'_>, index: u32) -> LentNode {
@@ -44,23 +30,7 @@ impl LentNode {
     }
 }
 
-/// The objects of a head that entries may refer to, by their names.
-#[derive(Clone, Debug, Default)]
-pub struct LentObjects {
-    nodes: Vec<LentNode>,
-    by_name: HashMap<String, Range<usize>>,
-    /// The objects that refer to something outside the head, by what they refer to.
-    holders: HashMap<String, Range<usize>>,
-    /// The last object that was copied: its nodes in the head, and where its first one is.
-    copied: (Range<u32>, usize),
-}
-
 impl LentObjects {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// Adds an object by its name, and by the names that it refers to. Objects come in the order of the head. Of two with one
     /// name, the first counts. One that is too large is not lent.
     pub(crate) fn add<'h>(&mut self, object: Node<'_, '_>, name: Option<&str>, holds: impl Iterator<Item = &'h str>) {
@@ -136,14 +106,6 @@ impl<'a> Tree<'a> {
         }
         true
     }
-}
-
-/// The nodes of a tree that are lent: those from a number on.
-#[derive(Clone, Debug)]
-pub(crate) struct LentNodes {
-    first: u32,
-    /// The values of the head that their leaves are.
-    marks: Vec<Mark>,
 }
 
 /// Gives what was taken from lent nodes back to the head: the values of the entry get the marks that they have there.

@@ -14,6 +14,7 @@ pub use take::{SpareMemory, Take};
 
 use std::borrow::Cow;
 
+use crate::model::Mark;
 use crate::text::bytes::trimmed;
 use crate::work;
 use crate::xml::names::Ns;
@@ -90,6 +91,14 @@ pub struct TreeRepair {
     pub done: Cow<'static, str>,
 }
 
+/// The nodes of a tree that are lent: those from a number on.
+#[derive(Clone, Debug)]
+pub(crate) struct LentNodes {
+    first: u32,
+    /// The values of the head that their leaves are.
+    marks: Vec<Mark>,
+}
+
 /// A flat tree. Node 0 is the root.
 #[derive(Clone, Debug, Default)]
 pub struct Tree<'a> {
@@ -102,7 +111,7 @@ pub struct Tree<'a> {
     pub(crate) typed: bool,
     last_child: Vec<u32>,
     /// Its last nodes are copies of objects in the head.
-    lent: Option<lent::LentNodes>,
+    lent: Option<LentNodes>,
     /// The markup it was parsed from, if any.
     pub(crate) source: &'a str,
 }

@@ -9,10 +9,10 @@ use super::value::{has_type, is_object, is_scalar, member, put, put_leaf, put_te
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::json::split::EntryLists;
+use crate::model::lent::LentObjects;
 use crate::model::page::VIDEO_PLACE;
 use crate::model::{Entry, Feed, Leaf};
 use crate::text::url as urls;
-use crate::tree::lent::LentObjects;
 use crate::tree::{Node, Take, Tree};
 
 /// Where the entries of a document are: in its graph, in the list that it is, or in that of an `ItemList`.

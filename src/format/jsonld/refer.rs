@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::value::{has_type, is_object, is_scalar, member};
 use crate::json::parse::LIST;
+use crate::model::lent::LentObjects;
 use crate::text::url;
-use crate::tree::lent::LentObjects;
 use crate::tree::{Node, Tree};
 
 /// The steps that a reference may lead to other references.
