@@ -17,11 +17,12 @@ const LARGEST: usize = 128;
 const EACH: usize = 16;
 
 impl LentNode {
-    fn new(raw: &RawNode<'_>, index: u32) -> LentNode {
+    /// A leaf that is not lent has no name, so that no reader finds it.
+    fn new(raw: &RawNode<'_>, index: u32, is_lent: bool) -> LentNode {
         LentNode {
             kind: raw.kind,
             below: index.wrapping_sub(raw.parent),
-            name: raw.name.to_owned(),
+            name: if is_lent { raw.name.to_owned() } else { String::new() },
             uri: raw.uri.to_owned(),
             value: raw.value.to_string(),
             at: raw.at,
@@ -33,11 +34,18 @@ impl LentNode {
 impl LentObjects {
     /// Adds an object by its name, and by the names that it refers to. Objects come in the order of the head. Of two with one
     /// name, the first counts. One that is too large is not lent.
-    pub(crate) fn add<'h>(&mut self, object: Node<'_, '_>, name: Option<&str>, holds: impl Iterator<Item = &'h str>) {
+    pub(crate) fn add<'h>(
+        &mut self,
+        object: Node<'_, '_>,
+        name: Option<&str>,
+        holds: impl Iterator<Item = &'h str>,
+        is_lent: impl Fn(Node<'_, '_>) -> bool,
+    ) {
         let Some(end) = object.end() else { return };
         if !self.copied.0.contains(&object.index) {
             self.copied = (object.index..end, self.nodes.len());
-            self.nodes.extend((object.index..end).map(|index| LentNode::new(object.tree.node(index).raw(), index)));
+            let nodes = (object.index..end).map(|index| (object.tree.node(index), index));
+            self.nodes.extend(nodes.map(|(node, index)| LentNode::new(node.raw(), index, is_lent(node))));
         }
         // an object in one that is copied has its place there
         let (around, start) = &self.copied;

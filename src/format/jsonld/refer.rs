@@ -16,7 +16,7 @@ const REFERENCES: usize = 8;
 pub(super) const MEMBERS: usize = 1024;
 
 /// The properties by which a page refers to its videos.
-const VIDEOS: [&str; 4] = ["video", "mainEntity", "hasPart", "subjectOf"];
+const VIDEOS: [&str; 2] = ["video", "mainEntity"];
 
 /// The objects of an entry by their `@id`, with those of the head that it refers to.
 #[derive(Default)]
@@ -72,22 +72,23 @@ pub(super) fn is_reference(node: Node<'_, '_>) -> bool {
 
 /// The `@id`s that a page refers to as its videos.
 fn videos_of<'t>(object: Node<'t, '_>) -> impl Iterator<Item = &'t str> {
-    let members = object.nodes().filter(|node| VIDEOS.contains(&node.name()));
+    let is_video = has_type(object, "VideoObject");
+    let members = object.nodes().filter(move |node| !is_video && VIDEOS.contains(&node.name()));
     let values = members.flat_map(|node| node.nodes().filter(move |_| node.raw().uri == LIST).chain([node]));
-    let ids = values.filter(|value| is_reference(*value)).filter_map(|value| Some(own_id(value)?.value()));
-    ids.filter(move |_| !has_type(object, "VideoObject"))
+    values.filter(|value| is_reference(*value)).filter_map(|value| Some(own_id(value)?.value()))
 }
 
-/// The objects of a head that entries may refer to. A URL that is not whole would be resolved differently in an entry, so an
-/// object with one stays in the head.
+/// The objects of a head that entries may refer to. A URL that is not whole would be resolved differently in an entry, so it
+/// stays in the head.
 pub(super) fn objects(root: Node<'_, '_>) -> LentObjects {
+    let is_url = |node: Node<'_, '_>| is_scalar(node) && matches!(node.name(), "url" | "contentUrl");
+    let is_lent = |node: Node<'_, '_>| !is_url(node) || url::is_whole(node.value());
     let mut objects = LentObjects::default();
     for node in root.and_behind().skip(1).filter(|node| is_object(*node) && !is_reference(*node)) {
         let id = own_id(node).map(|id| id.value());
         let mut videos = videos_of(node).peekable();
-        let is_whole = |node: Node<'_, '_>| !matches!(node.name(), "url" | "contentUrl") || url::is_whole(node.value());
-        if (id.is_some() || videos.peek().is_some()) && node.nodes().filter(|node| is_scalar(*node)).all(is_whole) {
-            objects.add(node, id, videos);
+        if id.is_some() || videos.peek().is_some() {
+            objects.add(node, id, videos, is_lent);
         }
     }
     objects
