@@ -166,8 +166,9 @@ fn without(text: &str, part: Range<usize>, left_out: &[Range<usize>]) -> String 
     kept + &text[at..part.end]
 }
 
+/// What is done with a document.
 #[derive(Clone, Copy)]
-enum Job {
+pub enum Job {
     Convert(&'static Format),
     Inspect,
     Diff,
@@ -176,7 +177,8 @@ enum Job {
 }
 
 impl Job {
-    fn all() -> Vec<Job> {
+    /// All commands, and all targets.
+    pub fn all() -> Vec<Job> {
         let converts = format::targets().map(Job::Convert);
         converts.chain([Job::Inspect, Job::Diff, Job::DiffFormats, Job::Validate]).collect()
     }
@@ -227,18 +229,18 @@ impl Job {
         work::done() - before
     }
 
-    /// What is wrong with the growth of its work, if anything is.
-    fn fault(self, subject: &Subject, way: Way) -> Option<String> {
+    /// What is wrong with the growth of its work, if anything is; `text` makes a document with so many.
+    pub fn fault(self, subject: &str, text: impl Fn(usize) -> String) -> Option<String> {
         let mut told = String::new();
         for (count, most) in [(FEW, QUICK), (MANY, MOST)] {
-            let [none, once, four] = [1, count + 1, 4 * count + 1].map(|count| self.work(&subject.times(count, way)));
+            let [none, once, four] = [1, count + 1, 4 * count + 1].map(|count| self.work(&text(count)));
             let (once, four) = (once.saturating_sub(none), four.saturating_sub(none));
             if 2 * four <= most * once + 2 * NOTHING {
                 return None;
             }
             told = format!("{count} take {once}, four times as many {four}");
         }
-        Some(format!("{} {way:?} {}: {}: {told}", subject.specimen, subject.path, self.name()))
+        Some(format!("{subject}: {}: {told}", self.name()))
     }
 }
 
@@ -257,7 +259,8 @@ fn four_times_as_many_take_four_times_the_work() {
             scope.spawn(|| {
                 while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
                     for way in [Way::Distinct, Way::Equal, Way::Attributes] {
-                        let found = jobs.iter().filter_map(|job| job.fault(subject, way));
+                        let name = format!("{} {way:?} {}", subject.specimen, subject.path);
+                        let found = jobs.iter().filter_map(|job| job.fault(&name, |count| subject.times(count, way)));
                         let found: Vec<String> = found.collect();
                         faults.lock().expect("no thread has panicked").extend(found);
                     }

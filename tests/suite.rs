@@ -22,6 +22,7 @@ mod fetch;
 mod fixed_point;
 mod floors;
 mod growth;
+mod growth_lists;
 mod helpers;
 mod hostile;
 mod inert;

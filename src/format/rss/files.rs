@@ -48,7 +48,7 @@ impl<'e> LinkedFile<'e> {
     }
 
     /// The same with all that podcasts say of files.
-    fn with_details(&self, file: &'e File<'e>, is_enclosure: bool) -> podcast::AlternateFile<'_, 'e> {
+    fn with_details(&self, file: &'e File<'e>, is_enclosure: bool, alone: bool) -> podcast::AlternateFile<'_, 'e> {
         let made = || made_type(self);
         podcast::AlternateFile {
             file,
@@ -58,6 +58,7 @@ impl<'e> LinkedFile<'e> {
             lang: self.lang,
             title: self.title,
             is_enclosure,
+            alone,
         }
     }
     /// Settles values that its type implies, and defaults.
@@ -99,19 +100,20 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
     }
     // in the order in which they are read again
     found.sort_by_key(|file| file.as_link != Some(false));
+    let alone = item.only().is_some_and(podcast::has_one_film);
     for file in &found {
         match file.as_link {
             Some(false) => {
                 enclosure(out, file, item, google);
-                if let Some((own, video)) = file.alternate(item).filter(|(own, video)| podcast::has_details(own, video))
-                {
-                    podcast::write_file(&file.with_details(own, true), video, out);
+                let has_details = |(own, video): &(&File<'_>, &Video<'_>)| podcast::has_details(own, video, alone);
+                if let Some((own, video)) = file.alternate(item).filter(has_details) {
+                    podcast::write_file(&file.with_details(own, true, alone), video, out);
                 }
             }
             None => match file.alternate(item).filter(|_| file.kind.is_some() || !item.setup.options.no_synth) {
                 Some((own, video)) => {
                     file.drop_constants(out);
-                    podcast::write_file(&file.with_details(own, false), video, out);
+                    podcast::write_file(&file.with_details(own, false, alone), video, out);
                 }
                 None => link(out, file),
             },

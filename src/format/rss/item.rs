@@ -115,10 +115,11 @@ impl<'e> RssItem<'_, 'e> {
     /// Its license.
     pub fn writes_license(&self) -> bool {
         let named = |video: &Video<'_>| self.podcast() && is_episode(video) && named_license(video).is_some();
-        !self.videos.iter().any(named)
+        // all videos are looked at only where nothing else decides
+        self.entry.license.is_none()
             && self.writes_video_values()
             && (self.split || self.only().is_some())
-            && self.entry.license.is_none()
+            && !self.videos.iter().any(named)
     }
 }
 

@@ -31,8 +31,9 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     for enclosure in &entry.enclosures {
         out.drop(&enclosure.file, (), item.no_element());
     }
+    let writes_license = item.writes_license();
     for video in &entry.videos {
-        self::video(video, item, out);
+        self::video(video, item, writes_license, out);
     }
     levels(entry, item.no_element(), out);
     super::podcast::settle(item, out);
@@ -51,7 +52,7 @@ fn source(source: &Source<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// One video, of which RSS holds a few values in elements of the item.
-fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, writes_license: bool, out: &mut Out<'_, 'e>) {
     if item.carry.holds() {
         return;
     }
@@ -83,8 +84,8 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>
         out.drop(&copyright.text, Field::VideoCopyrightText, why);
     }
     let addresses = video.license.iter().filter(|license| license.href.is_some());
-    for license in addresses.skip(usize::from(item.writes_license())) {
-        let why = reason(entry.license.is_some() || item.writes_license());
+    for license in addresses.skip(usize::from(writes_license)) {
+        let why = reason(entry.license.is_some() || writes_license);
         out.drop(&license.href, Field::VideoLicenseHref, why);
     }
     for file in video.files.iter().filter(|file| file.url.is_none()) {

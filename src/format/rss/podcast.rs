@@ -312,11 +312,14 @@ fn geo(point: &str) -> Option<String> {
 
 // --- files ---
 
+/// Whether a video has one film, so that a checksum of the video is that of this file (A1.5).
+pub fn has_one_film(video: &Video<'_>) -> bool {
+    video.files.iter().filter(|file| is_film(file)).take(2).count() == 1
+}
+
 /// The checksum of a file that podcasts can state: of an algorithm of Subresource Integrity, as it is written there.
-fn integrity<'v, 'e>(file: &'v File<'e>, video: &'v Video<'e>) -> Option<(&'v Hash<'e>, String)> {
-    // a checksum of the video is that of its only file (A1.5)
-    let alone = video.files.iter().filter(|file| is_film(file)).count() == 1;
-    let shared = video.hashes.iter().filter(|_| alone);
+fn integrity<'v, 'e>(file: &'v File<'e>, video: &'v Video<'e>, alone: bool) -> Option<(&'v Hash<'e>, String)> {
+    let shared = video.hashes.iter().filter(|_| alone && is_film(file));
     let own = file.media.iter().flat_map(|media| &media.hashes);
     own.chain(shared).find_map(|hash| Some((hash, subresource_integrity(hash)?)))
 }
@@ -336,8 +339,8 @@ fn subresource_integrity(hash: &Hash<'_>) -> Option<String> {
     Some(format!("{algo}-{}", STANDARD.encode(binary)))
 }
 
-/// Whether a file has values that an enclosure has no attribute for.
-pub fn has_details(file: &File<'_>, video: &Video<'_>) -> bool {
+/// Whether a file has values that an enclosure has no attribute for; `alone` if the video [has one film](has_one_film).
+pub fn has_details(file: &File<'_>, video: &Video<'_>, alone: bool) -> bool {
     let File { height, bitrate, codecs, lang, title, .. } = file;
     height.is_some()
         || bitrate.is_some()
@@ -345,7 +348,7 @@ pub fn has_details(file: &File<'_>, video: &Video<'_>) -> bool {
         || lang.is_some()
         || title.is_some()
         || label(file).is_some()
-        || integrity(file, video).is_some()
+        || integrity(file, video, alone).is_some()
 }
 
 /// The title of a rendition alone, which distinguishes it from the others.
@@ -369,11 +372,13 @@ pub struct AlternateFile<'v, 'e> {
     pub title: Option<&'v Str<'e>>,
     /// It is the enclosure too.
     pub is_enclosure: bool,
+    /// Its video has one film.
+    pub alone: bool,
 }
 
 /// Writes a file of the item's only video with all that podcasts say of files.
 pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let AlternateFile { file, url, kind, size, lang, title, is_enclosure } = of;
+    let AlternateFile { file, url, kind, size, lang, title, is_enclosure, alone } = of;
     out.element_always("podcast:alternateEnclosure", |out| {
         match kind {
             Ok(kind) => out.attr_as("type", kind.mark, &kind.value, None),
@@ -416,7 +421,7 @@ pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'
             _ => (),
         }
         out.element_always("podcast:source", |out| out.attr_as("uri", url.mark, &url.value, None));
-        if let Some((hash, value)) = integrity(file, video) {
+        if let Some((hash, value)) = integrity(file, video, *alone) {
             out.element_always("podcast:integrity", |out| {
                 out.constant("type", "sri");
                 out.attr_as("value", hash.value.as_ref().map_or(Mark::NONE, |leaf| leaf.mark), &value, None);
