@@ -507,12 +507,12 @@ fn codes(text: &str) {
 // ---- convert ----
 
 /// Any bytes are converted, or refused for a reason in them: the books balance, the report can be read, and the output
-/// is what it says it is. Bytes: target and source format; options.
+/// is what it says it is. Bytes: target, and from 128 on the source format, which is else found; options.
 pub fn convert(data: &[u8]) {
     let [to, how, document @ ..] = data else { return };
     let targets: Vec<&'static Format> = format::targets().collect();
     let target = targets[usize::from(*to) % targets.len()];
-    let from = FORMATS.get(usize::from(*to) / targets.len()).copied();
+    let from = to.checked_sub(128).map(|number| FORMATS[usize::from(number) % FORMATS.len()]);
     let options = options(*how);
     let Some(output) = converted(document, from, target, &options) else { return };
     if output.dropped > 0 && options.strict {
