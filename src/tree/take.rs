@@ -579,6 +579,13 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// Makes a value that was taken a duplicate of another one that is in the model.
+    pub(crate) fn fold(&mut self, mark: Mark, why: Reason, with: Mark) {
+        if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
+            record.preset = Preset::Merged(why, Mark(with.0 & !Mark::FEED));
+        }
+    }
+
     /// Notes that the value with this mark differs in the model from the source.
     pub fn adjusted(&mut self, mark: Mark, why: Reason) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {

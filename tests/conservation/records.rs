@@ -264,9 +264,15 @@ impl Maker {
         let mut author = Map::from_iter([("name".to_owned(), json!(self.token()))]);
         self.member(&mut author, "url", Kind::Url);
         self.member(&mut author, "avatar", Kind::Url);
-        match self.random.below(3) {
+        match self.random.below(5) {
             0 => object.insert("author".to_owned(), Value::Object(author)),
-            1 => object.insert("authors".to_owned(), json!([author])),
+            // as version 1.1 advises
+            1 => {
+                object.insert("author".to_owned(), Value::Object(author.clone()));
+                object.insert("authors".to_owned(), json!([author]))
+            }
+            2 => object.insert("authors".to_owned(), json!([author.clone(), {"name": self.token()}, author])),
+            3 => object.insert("authors".to_owned(), json!([author])),
             _ => object
                 .insert("authors".to_owned(), json!([{"url": format!("mailto:{}@a.example", self.token())}, author])),
         };
@@ -389,6 +395,8 @@ fn faults(document: &Made, report: &Report, output: &str) -> Vec<String> {
             .collect();
         if told.is_empty() {
             faults.push(format!("silently lost: {token} of {path}"));
+        } else if document.text.matches(token.as_str()).count() > 1 {
+            // the same value in two places is told at either
         } else if !told.iter().any(|row| row.path == *path && row.line == *line) {
             let places: Vec<_> = told.iter().map(|row| (&row.path, row.line)).collect();
             faults.push(format!("{token} of {path} in line {line} is reported at {places:?}"));

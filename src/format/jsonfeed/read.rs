@@ -178,13 +178,9 @@ fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Ve
     let said = |known: &Person<'_>| known.name == person.name && known.uri == person.uri && known.email == person.email;
     match people.iter().take(SEARCHED).find(|known| said(known)) {
         Some(known) => {
-            let mut marks = Vec::new();
-            known.walk(crate::model::page::PersonFields::AUTHOR, &mut |seen| marks.push(seen.mark));
-            for (node, mark) in
-                strings(object).filter(|node| take.taken(*node)).collect::<Vec<_>>().into_iter().zip(marks)
-            {
-                take.untake(node);
-                take.merge(node, Reason::SameValue, mark);
+            let pairs = [(&person.name, &known.name), (&person.uri, &known.uri), (&person.email, &known.email)];
+            for (own, first) in pairs.into_iter().filter_map(|(own, first)| own.as_ref().zip(first.as_ref())) {
+                take.fold(own.mark, Reason::SameValue, first.mark);
             }
         }
         None if !person.is_blank() => people.push(person),
