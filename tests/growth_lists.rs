@@ -47,7 +47,7 @@ impl<'s> Lists<'s> {
             if !self.known.insert((definition.to_owned(), name.clone())) {
                 continue;
             }
-            let way = [way, &[name.clone()]].concat();
+            let way = [way, std::slice::from_ref(name)].concat();
             let member = without_null(member);
             let inner = if member["type"] == "array" { &member["items"] } else { member };
             if member["type"] == "array" {
@@ -82,7 +82,7 @@ fn value(root: &Value, schema: &Value, name: &str, number: usize, depth: usize) 
             let members = schema["properties"].as_object().into_iter().flatten();
             let wanted = members.filter(|(name, member)| {
                 let is_inner = without_null(member)["type"] == "array" || *name == "media" || *name == "file";
-                !ABOUT.contains(&name.as_str()) && !(depth > 0 && is_inner)
+                !(ABOUT.contains(&name.as_str()) || depth > 0 && is_inner)
             });
             let made = wanted.map(|(name, member)| (name.clone(), value(root, member, name, number, depth + 1)));
             Value::Object(made.collect::<Map<_, _>>())

@@ -28,12 +28,29 @@ const TARGETS: &[&str] = &[
     "text",
     "csv",
     "jsonfeed",
+    "jsonld",
+    "yandex-video",
     "json",
     "jsonl",
 ];
 
-const FORMATS: &[&str] =
-    &["rss", "mrss", "rss-podcast", "atom", "atom-media", "sitemap", "video-sitemap", "text", "json", "rss1", "atom03"];
+const FORMATS: &[&str] = &[
+    "rss",
+    "mrss",
+    "rss-podcast",
+    "atom",
+    "atom-media",
+    "sitemap",
+    "video-sitemap",
+    "text",
+    "csv",
+    "jsonfeed",
+    "jsonld",
+    "yandex-video",
+    "json",
+    "rss1",
+    "atom03",
+];
 
 const OPTIONS: &[&[&str]] = &[
     &[],
@@ -215,7 +232,7 @@ fn no_model_is_a_bug_of_ours() {
             let options = [&["--from", "json"][..], options].concat();
             let said = match try_convert(model.as_bytes(), target, &options) {
                 Err((70, message)) => message,
-                Ok(converted) if !matches!(*target, "text" | "csv" | "jsonfeed" | "json" | "jsonl") => {
+                Ok(converted) if !matches!(*target, "text" | "csv" | "jsonfeed" | "jsonld" | "json" | "jsonl") => {
                     match roxmltree::Document::parse(&converted.output) {
                         Err(error) => format!("not well-formed: {error}"),
                         Ok(_) => continue,

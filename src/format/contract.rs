@@ -294,17 +294,25 @@ pub trait FormatWriter: Sync {
     /// The fate of every field.
     fn table(&self, options: &Options) -> FateTable;
     /// Which element carries a field in a vocabulary that is not its usual one.
-    fn carrier(&self) -> Carrier;
+    fn carrier(&self) -> Carrier {
+        |_, _| None
+    }
     /// How it spells values.
-    fn spelling(&self) -> ValueSpelling;
+    fn spelling(&self) -> ValueSpelling {
+        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
+    }
     /// Other paths of its entries and head in documents of its family, with its own (`rdf:RDF/item`, `rss/channel/item`).
     fn roots(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
     /// Namespaces to declare on the root: prefix (empty for the default one) and URL.
-    fn namespaces(&self, setup: &Setup<'_>) -> Vec<(String, String)>;
+    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
+        Vec::new()
+    }
     /// Whether it must know all entries before it writes the head.
-    fn surveys(&self, feed: &Feed<'_>, options: &Options) -> bool;
+    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
+        false
+    }
     /// The parts of a survey that the head depends on, besides the namespaces; the others are left empty.
     fn head_asks(&self, _feed: &Feed<'_>, _survey: &Survey) -> Survey {
         Survey::default()

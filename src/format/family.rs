@@ -46,6 +46,25 @@ pub struct Family {
     pub permalinks: bool,
 }
 
+impl Family {
+    /// What most families are: pages in no namespace, without what only some formats have.
+    pub const PLAIN: Family = Family {
+        name: "",
+        syntax: Syntax::Json,
+        lists: EntryKind::Pages,
+        entry: ("entry", "entries"),
+        extension: None,
+        namespace: None,
+        aliases: &[],
+        holder: None,
+        empty_entry: None,
+        protocol: false,
+        revisions: false,
+        typed: false,
+        permalinks: false,
+    };
+}
+
 impl PartialEq for Family {
     fn eq(&self, other: &Family) -> bool {
         self.name == other.name

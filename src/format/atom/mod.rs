@@ -22,12 +22,9 @@ pub static FAMILY: Family = Family {
     extension: Some("atom"),
     namespace: Some(Ns::Atom),
     aliases: &[Ns::None, Ns::Atom03],
-    holder: None,
     empty_entry: Some("<entry/>"),
-    protocol: false,
     revisions: true,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// Atom 1.0 (RFC 4287).

@@ -22,14 +22,7 @@ pub static FAMILY: Family = Family {
     lists: EntryKind::Pages,
     entry: ("row", "rows"),
     extension: Some("csv"),
-    namespace: None,
-    aliases: &[],
-    holder: None,
-    empty_entry: None,
-    protocol: false,
-    revisions: false,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// A table with a row for each video or page.

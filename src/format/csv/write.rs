@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::columns::{self, CellValue, CellValues, KnownColumn, Reach};
 use super::row::{self, Headings};
-use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup};
 use crate::model::origin::Syntax;
@@ -27,18 +27,6 @@ pub(crate) const ALL: &str = "all";
 impl FormatWriter for CsvWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
-    }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
-    fn spelling(&self) -> ValueSpelling {
-        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
     }
     fn groups(&self, options: &Options) -> bool {
         options.rows == TableRows::Page

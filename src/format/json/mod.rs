@@ -22,15 +22,7 @@ pub static FAMILY: Family = Family {
     syntax: Syntax::Json,
     lists: EntryKind::Model,
     entry: ("entry", "entries"),
-    extension: None,
-    namespace: None,
-    aliases: &[],
-    holder: None,
-    empty_entry: None,
-    protocol: false,
-    revisions: false,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// The model as one JSON document.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup};
 use crate::model::{Entry, Feed, Field, Foreign, LeafView, Origin, Walk};
@@ -28,17 +28,8 @@ impl FormatWriter for JsonWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
     fn spelling(&self) -> ValueSpelling {
         SPELLING
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let mut text = head(feed, setup, setup.options.pretty, out);
@@ -81,17 +72,8 @@ impl FormatWriter for JsonlWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
     fn spelling(&self) -> ValueSpelling {
         SPELLING
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let text = head(feed, setup, false, out);

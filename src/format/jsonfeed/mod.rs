@@ -17,14 +17,7 @@ pub static FAMILY: Family = Family {
     lists: EntryKind::Items,
     entry: ("item", "items"),
     extension: Some("json"),
-    namespace: None,
-    aliases: &[],
-    holder: None,
-    empty_entry: None,
-    protocol: false,
-    revisions: false,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// JSON Feed.

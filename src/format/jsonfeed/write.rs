@@ -6,7 +6,7 @@ use super::VERSION;
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
 use super::read::{COMPLETE, is};
-use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::ledger::Books;
@@ -25,15 +25,6 @@ pub struct JsonFeedWriter;
 impl FormatWriter for JsonFeedWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
-    }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
-    fn spelling(&self) -> ValueSpelling {
-        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) }
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
     }
     fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
         feed.title.is_none() && feed.home.is_none()

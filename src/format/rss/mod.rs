@@ -28,10 +28,8 @@ pub static FAMILY: Family = Family {
     aliases: &[Ns::Rss2, Ns::YahooChannel, Ns::Rss10, Ns::Rss090],
     holder: Some("channel"),
     empty_entry: Some("<item/>"),
-    protocol: false,
-    revisions: false,
-    typed: false,
     permalinks: true,
+    ..Family::PLAIN
 };
 
 /// RSS 2.0 (reads 0.91 to 2.0).

@@ -37,12 +37,9 @@ pub static FAMILY: Family = Family {
     extension: Some("xml"),
     namespace: Some(Ns::Sitemap),
     aliases: &[Ns::None],
-    holder: None,
     empty_entry: Some("<url/>"),
     protocol: true,
-    revisions: false,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// XML sitemap 0.9.

@@ -5,7 +5,7 @@ use memchr::memmem;
 
 use super::date::{date, end_date};
 use super::{extensions, fate, left, video};
-use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
 use crate::format::medium::is_picture;
@@ -34,9 +34,6 @@ impl FormatWriter for SitemapWriter {
             true => fate::video_sitemap,
             false => fate::sitemap,
         }
-    }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
     }
     fn spelling(&self) -> ValueSpelling {
         ValueSpelling { yes: "yes", no: "no", date }

@@ -16,14 +16,8 @@ pub static FAMILY: Family = Family {
     lists: EntryKind::Pages,
     entry: ("URL", "URLs"),
     extension: Some("txt"),
-    namespace: None,
-    aliases: &[],
-    holder: None,
-    empty_entry: None,
     protocol: true,
-    revisions: false,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// text sitemap: one URL per line.

@@ -1,6 +1,6 @@
 //! Writes lists of URLs, one per line: the page of each entry, and nothing else (sitemaps.org, "Text file").
 
-use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::{FormatWriter, Setup, profile};
 use crate::ledger::Books;
@@ -17,17 +17,8 @@ impl FormatWriter for TextWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
     fn spelling(&self) -> ValueSpelling {
         ValueSpelling { yes: "yes", no: "no", date: |date| (date.to_w3c(), None) }
-    }
-    fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
     }
     fn groups(&self, _options: &Options) -> bool {
         true

@@ -19,12 +19,8 @@ pub static FAMILY: Family = Family {
     extension: Some("xml"),
     namespace: Some(Ns::Ovs),
     aliases: &[Ns::None],
-    holder: None,
     empty_entry: Some("<ovs:video/>"),
-    protocol: false,
-    revisions: false,
-    typed: false,
-    permalinks: false,
+    ..Family::PLAIN
 };
 
 /// Descriptions of videos for Yandex.

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::emit::{Carrier, Out, ValueSpelling};
+use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
     ChosenValue, EntryTexts, VideoSurroundings, date_of_video, effective, effective_list, episode_length, explicit,
@@ -29,9 +29,6 @@ impl FormatWriter for YandexVideoWriter {
     fn table(&self, _options: &Options) -> FateTable {
         super::fate::fate
     }
-    fn carrier(&self) -> Carrier {
-        |_, _| None
-    }
     fn spelling(&self) -> ValueSpelling {
         ValueSpelling { yes: "yes", no: "no", date }
     }
@@ -40,9 +37,6 @@ impl FormatWriter for YandexVideoWriter {
     }
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         vec![(Ns::Ovs.prefix().to_owned(), Ns::Ovs.uri().to_owned())]
-    }
-    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
-        false
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         out.prolog(PROLOG);
