@@ -17,6 +17,7 @@ fn value(row: &DialectRow) -> &'static str {
     match (row.form, row.means) {
         (ValueForm::Millis, _) => "92500",
         (ValueForm::Epoch, _) => "1333606028",
+        (ValueForm::Integrity, _) => "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
         (ValueForm::Geo, _) => "geo:60.2,24.9;u=9",
         (_, Field::Created | Field::VideoPublished | Field::VideoTvPremiere) => "2024-03-11",
         (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
@@ -29,27 +30,34 @@ fn value(row: &DialectRow) -> &'static str {
 
 /// An element with all that the rows of its name speak of.
 fn element(rows: &[&DialectRow]) -> String {
-    let mut attributes = BTreeMap::new();
+    let (mut attributes, mut children) = (BTreeMap::new(), BTreeMap::new());
     let mut text = "".to_owned();
     for row in rows {
         match row.attribute {
             "" => text = value(row).to_owned(),
-            nested if nested.contains('@') => {
-                // the children of one name are one child
-                let (child, name) = nested.split_once('@').expect("a child and its attribute");
-                let open = format!("<d:{child}");
-                text = match text.strip_prefix(&open) {
-                    Some(rest) => format!("{open} {name}=\"{}\"{rest}", value(row)),
-                    None => format!("{open} {name}=\"{}\"/>", value(row)),
-                };
-            }
+            // the children of one name are one child
+            nested if nested.contains('@') => drop(children.insert(nested, value(row))),
             name => {
                 attributes.insert(name, value(row));
             }
         }
-        if let Some((name, values)) = row.only {
-            attributes.insert(name, values[0]);
+        match row.only {
+            Some((nested, values)) if nested.contains('@') => drop(children.insert(nested, values[0])),
+            Some((name, values)) => drop(attributes.insert(name, values[0])),
+            None => (),
         }
+    }
+    let mut open = "";
+    for (nested, value) in children {
+        let (child, name) = nested.split_once('@').expect("a child and its attribute");
+        text += &match child == std::mem::replace(&mut open, child) {
+            true => format!(" {name}=\"{value}\""),
+            false if text.is_empty() => format!("<d:{child} {name}=\"{value}\""),
+            false => format!("/><d:{child} {name}=\"{value}\""),
+        };
+    }
+    if !open.is_empty() {
+        text += "/>";
     }
     let attributes: String = attributes.iter().map(|(name, value)| format!(" {name}=\"{value}\"")).collect();
     let name = rows[0].element;

@@ -240,10 +240,10 @@ fn remark(cell: &RawCell<'_>, repairs: &mut Vec<TreeRepair>) {
     }
 }
 
-/// What is said of a row with another number of cells than there are headings; content beyond them begins at `surplus`.
+/// The repair of a row with another number of cells than there are headings; content beyond them begins at `surplus`.
 fn uneven(cells: usize, headings: usize, surplus: Option<usize>) -> Option<TreeRepair> {
     let (code, offset, done) = match surplus {
-        Some(offset) => (CELLS, offset, "what is beyond the last heading is not understood"),
+        Some(offset) => (CELLS, offset, "each cell beyond the last heading is unread"),
         None if cells < headings => (RAGGED, 0, "the missing cells are empty"),
         None => return None,
     };

@@ -4,6 +4,7 @@ mod fate;
 mod nested;
 mod out;
 mod read;
+pub(crate) mod version;
 mod write;
 
 use super::contract::Format;
@@ -28,9 +29,3 @@ pub static JSON_FEED: Format = Format {
     reader: &read::JsonFeedReader,
     writer: Some(&write::JsonFeedWriter),
 };
-
-/// The version that is written.
-const VERSION: &str = "https://jsonfeed.org/version/1.1";
-
-/// How all begin that are read.
-pub(crate) const VERSIONS: &str = "jsonfeed.org/version/1";

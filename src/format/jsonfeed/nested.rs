@@ -14,10 +14,12 @@ const HOLDERS: [&str; 4] = ["author", "authors", "attachments", "hubs"];
 
 /// An object of the source with unknown members.
 struct NestedObject<'w> {
-    /// Its bytes in the source.
+    /// Its bytes in the source; none where that is the model.
     bytes: Range<u32>,
-    /// The member that holds it, and its path.
+    /// The member that holds it.
     holder: &'static str,
+    /// Its place among the objects of the list that the model has; none if it is not one of them.
+    place: Option<usize>,
     path: &'w str,
     /// Its unknown members.
     items: &'w [Foreign<'w>],
@@ -26,46 +28,55 @@ struct NestedObject<'w> {
     written: bool,
 }
 
-/// The objects of an item or a feed with unknown members, in the order of the source.
+/// The objects of an item or a feed with unknown members. From JSON Feed itself they are known by their bytes. By way of the
+/// model, those of `authors` and `hubs` are known by their numbers, and those of `attachments`, which change places, are not.
 pub struct NestedUnknown<'w> {
     origin: &'w Origin<'w>,
+    /// First those without bytes, by list and place; then the others by their bytes.
     objects: Vec<NestedObject<'w>>,
+    /// How many have no bytes.
+    placed: usize,
     /// The first object that may not be written yet.
     next: usize,
 }
 
 impl<'w> NestedUnknown<'w> {
-    /// Those among the unknown values of an item or a feed. Of one that was not read from JSON Feed, nothing is known of
-    /// its objects.
-    pub fn of(origin: &'w Origin<'w>, items: &'w [Foreign<'w>], setup: &Setup<'_>) -> NestedUnknown<'w> {
-        let mut found = NestedUnknown { origin, objects: Vec::new(), next: 0 };
+    /// Those among the unknown values of an item or a feed.
+    pub fn find(origin: &'w Origin<'w>, items: &'w [Foreign<'w>], setup: &Setup<'_>) -> NestedUnknown<'w> {
+        let mut found = NestedUnknown { origin, objects: Vec::new(), placed: 0, next: 0 };
         let part = origin.parts.first().filter(|part| part.syntax == Syntax::Json);
         let Some(part) = part.filter(|_| setup.is_foreign_kept()) else { return found };
-        let groups: Vec<_> =
-            items.chunk_by(|one, other| holder(one).is_some() && holder(one) == holder(other)).collect();
+        let same = |one: &Foreign<'_>, other: &Foreign<'_>| holder(one).is_some() && holder(one) == holder(other);
+        let groups: Vec<_> = items.chunk_by(same).collect();
         if groups.iter().all(|group| group.first().and_then(holder).is_none()) {
             return found;
         }
         let Ok(tree) = parse::parse(&part.raw, &setup.options.limits.tree) else { return found };
         let spans = tree.root().map(spans).unwrap_or_default();
+        let blank = blank(items);
         for items in groups {
             let Some((holder, path)) = items.first().and_then(holder) else { continue };
             let Some(mark) = items.iter().find_map(mark_of) else { continue };
             let Some(at) = found.offset(mark) else { continue };
             let behind = spans.partition_point(|span| span.start <= at);
             let span = behind.checked_sub(1).and_then(|number| spans.get(number)).filter(|span| span.contains(&at));
-            if let Some(bytes) = span.cloned() {
-                found.objects.push(NestedObject {
-                    bytes,
-                    holder,
-                    path,
-                    items,
-                    of_feed: mark.of_feed(),
-                    written: false,
-                });
+            if span.is_none() && holder == "attachments" {
+                continue;
             }
+            let bytes = span.cloned().unwrap_or_default();
+            let place = place(holder, number(path), &blank);
+            found.objects.push(NestedObject {
+                bytes,
+                holder,
+                place,
+                path,
+                items,
+                of_feed: mark.of_feed(),
+                written: false,
+            });
         }
-        found.objects.sort_by_key(|object| object.bytes.start);
+        found.objects.sort_by_key(|object| (object.bytes.start, object.holder, object.place));
+        found.placed = found.objects.partition_point(|object| object.bytes.is_empty());
         found
     }
 
@@ -74,19 +85,25 @@ impl<'w> NestedUnknown<'w> {
         self.origin.record(mark).map(|record| record.at).filter(|at| *at != LeafRecord::NOWHERE)
     }
 
-    /// The unknown members of the object that has this value, with its path. They are given once.
-    pub fn beside(&mut self, mark: Mark) -> Option<(&'w str, &'w [Foreign<'w>])> {
+    /// The unknown members of the object that has this value, the one at this place of a list in the model; with its path. They are
+    /// given once.
+    pub fn beside(&mut self, mark: Mark, holder: &str, place: usize) -> Option<(&'w str, &'w [Foreign<'w>])> {
         if self.objects.is_empty() {
             return None;
         }
-        let at = self.offset(mark)?;
-        let behind = self.objects.partition_point(|object| object.bytes.start <= at);
-        let object = self.objects.get_mut(behind.checked_sub(1)?)?;
-        let is_it = object.bytes.contains(&at) && object.of_feed == mark.of_feed() && !object.written;
-        is_it.then(|| {
-            object.written = true;
-            (object.path, object.items)
-        })
+        let at = self.offset(mark);
+        let (placed, others) = self.objects.split_at_mut(self.placed);
+        let number = placed.binary_search_by_key(&(holder, Some(place)), |object| (object.holder, object.place));
+        let object = match (number, at) {
+            (Ok(number), _) => placed.get_mut(number)?,
+            (Err(_), at) => {
+                let at = at?;
+                let behind = others.partition_point(|object| object.bytes.start <= at);
+                others.get_mut(behind.checked_sub(1)?).filter(|object| object.bytes.contains(&at))?
+            }
+        };
+        let is_it = object.of_feed == mark.of_feed() && !std::mem::replace(&mut object.written, true);
+        is_it.then_some((object.path, object.items))
     }
 
     /// The same of the next object in this list of which nothing was written, once all others are; asked of one list only.
@@ -99,11 +116,39 @@ impl<'w> NestedUnknown<'w> {
     }
 }
 
+/// The objects of which the model has nothing, in order: they are unknown as a whole.
+fn blank(items: &[Foreign<'_>]) -> Vec<(&'static str, usize)> {
+    let whole = items.iter().filter(|item| item.value.is_none() && !item.path.contains('/'));
+    let mut blank: Vec<_> = whole.filter_map(|item| Some((held(&item.path)?, number(&item.path)))).collect();
+    blank.sort_unstable();
+    blank
+}
+
+/// The place of the object with a number among those that the model has.
+fn place(holder: &'static str, number: usize, blank: &[(&'static str, usize)]) -> Option<usize> {
+    let first = blank.partition_point(|known| *known < (holder, 0));
+    match blank.binary_search(&(holder, number)) {
+        Ok(_) => None,
+        Err(behind) => number.checked_sub(behind - first + 1),
+    }
+}
+
+/// The number at the end of a path, from 1; without one it is 1.
+fn number(path: &str) -> usize {
+    let inside = path.rsplit_once('[').and_then(|(_, end)| end.strip_suffix(']'));
+    inside.and_then(|digits| digits.parse().ok()).unwrap_or(1)
+}
+
+/// The holder that a path begins with.
+fn held(path: &str) -> Option<&'static str> {
+    let name = path.split(['[', '/']).next()?;
+    HOLDERS.into_iter().find(|known| *known == name)
+}
+
 /// The member of the root that an unknown value is below, and the path of the object there.
 fn holder<'f>(item: &'f Foreign<'_>) -> Option<(&'static str, &'f str)> {
     let (path, _) = item.path.split_once('/')?;
-    let name = path.split('[').next()?;
-    HOLDERS.into_iter().find(|known| *known == name).map(|known| (known, path))
+    held(path).map(|known| (known, path))
 }
 
 fn mark_of(item: &Foreign<'_>) -> Option<Mark> {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::VERSIONS;
+use super::version::VERSIONS;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
@@ -28,6 +28,7 @@ impl FormatReader for JsonFeedReader {
         if kind(root) != OBJECT {
             return;
         }
+        let mut author = None;
         for node in root.nodes() {
             match (node.name(), kind(node)) {
                 ("version", STRING) if node.value().contains(VERSIONS) => take.implied(node),
@@ -39,7 +40,7 @@ impl FormatReader for JsonFeedReader {
                 ("icon", STRING) => icon(node, take, feed),
                 ("favicon", STRING) => take.value(node, None, &mut feed.icon),
                 ("language", STRING) => take.value(node, None, &mut feed.language),
-                ("author", OBJECT) => person(node, take, &mut feed.authors),
+                ("author", OBJECT) => author = author.or(Some(node)),
                 ("authors", LIST) => people(node, take, &mut feed.authors),
                 ("hubs", LIST) => hubs(node, take, feed),
                 ("expired", BOOLEAN) => expired(node, take, feed),
@@ -47,12 +48,13 @@ impl FormatReader for JsonFeedReader {
                 _ => (),
             }
         }
+        only_author(author, take, &mut feed.authors);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _: ReadContext<'a>) {
         if kind(root) != OBJECT {
             return;
         }
-        let mut plain = None;
+        let (mut plain, mut author) = (None, None);
         for node in root.nodes() {
             match (node.name(), kind(node)) {
                 ("id", STRING) => take.value(node, None, &mut entry.id),
@@ -70,13 +72,14 @@ impl FormatReader for JsonFeedReader {
                 ("date_published", STRING) => take.value(node, None, &mut entry.published),
                 ("date_modified", STRING) => take.value(node, None, &mut entry.updated),
                 ("language", STRING) => take.value(node, None, &mut entry.language),
-                ("author", OBJECT) => person(node, take, &mut entry.authors),
+                ("author", OBJECT) => author = author.or(Some(node)),
                 ("authors", LIST) => people(node, take, &mut entry.authors),
                 ("tags", LIST) => tags(node, take, entry),
                 ("attachments", LIST) => attachments(node, take, entry),
                 _ => (),
             }
         }
+        only_author(author, take, &mut entry.authors);
         // the markup has more, wherever it is
         if let Some(node) = plain {
             text(node, TextKind::Plain, take, &mut entry.content);
@@ -128,8 +131,9 @@ fn icon<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>
 fn hubs<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(list);
     for hub in objects(list) {
-        take.known(hub);
+        // one that is no link stays whole
         let Some(node) = strings(hub).find(|node| node.name() == "url") else { continue };
+        take.known(hub);
         link(node, "hub", take, &mut feed.links);
         let kind = strings(hub).find(|node| node.name() == "type");
         if let (Some(kind), Some(link)) = (kind, feed.links.last_mut()) {
@@ -149,14 +153,16 @@ fn expired<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<
 
 fn people<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
     take.known(list);
-    objects(list).for_each(|node| person(node, take, people));
+    for object in objects(list) {
+        people.extend(person(object, take));
+    }
 }
 
 /// How many people are searched for the same one: a longer list must not cost more than its length.
 const SEARCHED: usize = 64;
 
-fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
-    take.known(object);
+/// An object of which the model has something; any other stays whole, unless it is empty.
+fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Person<'a>> {
     let mut person = Person::default();
     for node in strings(object) {
         match (node.name(), node.value().strip_prefix("mailto:")) {
@@ -174,7 +180,17 @@ fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Ve
             _ => (),
         }
     }
-    // 1.1 asks for `author` beside `authors`, for readers of 1.0
+    let has_some = !person.is_blank();
+    if has_some || object.nodes().next().is_none() {
+        take.known(object);
+    }
+    has_some.then_some(person)
+}
+
+/// The author of version 1.0. Version 1.1 allows it beside `authors`, for readers of 1.0.
+fn only_author<'t, 'a>(object: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
+    let Some(object) = object else { return };
+    let Some(person) = person(object, take) else { return };
     let said = |known: &Person<'_>| known.name == person.name && known.uri == person.uri && known.email == person.email;
     match people.iter().take(SEARCHED).find(|known| said(known)) {
         Some(known) => {
@@ -183,8 +199,7 @@ fn person<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Ve
                 take.fold(own.mark, Reason::SameValue, first.mark);
             }
         }
-        None if !person.is_blank() => people.push(person),
-        None => (),
+        None => people.push(person),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::VERSION;
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
 use super::read::{COMPLETE, is};
+use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup, Survey};
@@ -36,7 +36,7 @@ impl FormatWriter for JsonFeedWriter {
         }
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        let nested = NestedUnknown::of(&feed.origin, &feed.foreign, setup);
+        let nested = NestedUnknown::find(&feed.origin, &feed.foreign, setup);
         let mut object = HeadWriter { setup, books: out.books(), nested, object: Json::object() }.write(feed);
         add_unknown(&feed.foreign, setup, &mut object, out);
         let pretty = setup.options.pretty.then_some(0);
@@ -61,7 +61,7 @@ impl FormatWriter for JsonFeedWriter {
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
         }
-        let nested = NestedUnknown::of(&entry.origin, &entry.foreign, setup);
+        let nested = NestedUnknown::find(&entry.origin, &entry.foreign, setup);
         let mut item = ItemWriter { setup, books, nested, object: Json::object() };
         item.write(entry);
         let mut object = item.object;
@@ -144,9 +144,9 @@ struct ObjectWriter<'w, 'b> {
 }
 
 impl ObjectWriter<'_, '_> {
-    /// Adds the unknown members of the object that a value is from.
-    fn unknown(&mut self, object: &mut Json, mark: Option<Mark>) {
-        if let Some((path, items)) = mark.and_then(|mark| self.nested.beside(mark)) {
+    /// Adds the unknown members of the object that a value is from, the one at this place in a list.
+    fn unknown(&mut self, object: &mut Json, mark: Option<Mark>, holder: &str, place: usize) {
+        if let Some((path, items)) = mark.and_then(|mark| self.nested.beside(mark, holder, place)) {
             self.extend(object, path, items);
         }
     }
@@ -189,7 +189,7 @@ impl ObjectWriter<'_, '_> {
     /// Authors. An e-mail address is written as a `mailto:` URL if there is no other URL.
     fn people(&mut self, object: &mut Json, people: &[Person<'_>]) {
         let mut list = Vec::new();
-        for person in people {
+        for (place, person) in people.iter().enumerate() {
             let mut author = Json::object();
             self.put(&mut author, "name", &person.name, None);
             self.put(&mut author, "url", &person.uri, None);
@@ -199,7 +199,7 @@ impl ObjectWriter<'_, '_> {
                 author.add("url", Json::Text(text));
             }
             let first = person.name.as_ref().or(person.uri.as_ref()).or(person.email.as_ref());
-            self.unknown(&mut author, first.map(|leaf| leaf.mark));
+            self.unknown(&mut author, first.map(|leaf| leaf.mark), "authors", place);
             if !author.is_empty() {
                 list.push(author);
             }
@@ -319,14 +319,15 @@ fn expired(feed: &Feed<'_>, setup: &Setup<'_>, object: &mut Json, books: &mut Bo
 
 fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     let mut list = Vec::new();
-    for link in links.iter().filter(|link| is(link.rel.as_ref(), "hub") && link.href.is_some()) {
+    let all = links.iter().filter(|link| is(link.rel.as_ref(), "hub") && link.href.is_some());
+    for (place, link) in all.enumerate() {
         let mut hub = Json::object();
         match &link.title {
             Some(_) => to.put(&mut hub, "type", &link.title, None),
             None => hub.add("type", Json::Text("WebSub".to_owned())),
         }
         to.put(&mut hub, "url", &link.href, None);
-        to.unknown(&mut hub, link.href.as_ref().map(|href| href.mark));
+        to.unknown(&mut hub, link.href.as_ref().map(|href| href.mark), "hubs", place);
         settle_rel(link, to.books);
         list.push(hub);
     }
@@ -522,7 +523,7 @@ fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &m
         to.put(&mut object, "size_in_bytes", &file.size, None);
         let length = file.duration.or(video.duration);
         to.put(&mut object, "duration_in_seconds", &length, None);
-        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark));
+        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
         list.push(object);
     }
 }
@@ -556,7 +557,7 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     to.put(&mut object, "size_in_bytes", &file.length, None);
     let length = file.file.as_ref().and_then(|more| more.duration);
     to.put(&mut object, "duration_in_seconds", &length, None);
-    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark));
+    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
     Some(object)
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue};
 use super::value::{Iso, as_rfc_3339, iso};
-use crate::format::jsonfeed::VERSIONS;
+use crate::format::jsonfeed::version::VERSIONS;
 use crate::json::parse::{LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::tree::Node;
 
@@ -156,8 +156,8 @@ pub(in super::super) fn members(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             );
         }
         if !known.contains(&name) && !name.starts_with('_') {
-            let says = format_args!("{} is no member of {of}", QuotedValue(name));
-            hits.report_missing(1, node, says, "begin the names of members of your own with _");
+            let says = format_args!("{of} has no member {}", QuotedValue(name));
+            hits.report_missing(1, node, says, "begin the names of your members with _");
         }
     }
 }
