@@ -200,19 +200,15 @@ impl ObjectWriter<'_, '_> {
             }
             let first = person.name.as_ref().or(person.uri.as_ref()).or(person.email.as_ref());
             self.unknown(&mut author, first.map(|leaf| leaf.mark), "authors", place);
+            if people.len() == 1 {
+                self.unknown(&mut author, first.map(|leaf| leaf.mark), "author", place);
+            }
             if !author.is_empty() {
                 list.push(author);
             }
         }
         // authors of whom nothing is known to the model
         while let Some((path, items)) = self.nested.next_of("authors") {
-            let mut author = Json::object();
-            self.extend(&mut author, path, items);
-            list.push(author);
-        }
-        if list.is_empty()
-            && let Some((path, items)) = self.nested.next_of("author")
-        {
             let mut author = Json::object();
             self.extend(&mut author, path, items);
             list.push(author);
