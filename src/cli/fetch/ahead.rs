@@ -1,23 +1,19 @@
-//! Requests that are sent before their documents are asked for, each in a thread of its own. Which these are is the caller's
-//! choice.
+//! Requests that are sent before their documents are asked for, each in its own thread. The caller chooses them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use super::client::{Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
+use super::client::{Client, DocumentRequest, FetchAnswer, FetchConditions};
 use crate::cli::progress::Progress;
 use crate::error::Error;
-
-/// The answer to a request.
-pub type Answer = Result<FetchedDocument, Box<FetchFailure>>;
 
 /// The requests that are under way or answered.
 pub struct RequestsAhead {
     client: Arc<Client>,
     progress: Progress,
     /// By URL. The mutex is there because a receiver cannot be shared.
-    answers: Mutex<HashMap<String, mpsc::Receiver<Answer>>>,
+    answers: Mutex<HashMap<String, mpsc::Receiver<FetchAnswer>>>,
     /// Nobody waits for answers any more.
     over: Arc<AtomicBool>,
 }
@@ -50,7 +46,7 @@ impl RequestsAhead {
     ///
     /// # Errors
     /// The thread ended without one.
-    pub fn receive(&mut self, request: &DocumentRequest) -> Result<Answer, Error> {
+    pub fn receive(&mut self, request: &DocumentRequest) -> Result<FetchAnswer, Error> {
         self.send(request);
         let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
         let answer = answers.remove(&request.url.to_string()).and_then(|receiver| receiver.recv().ok());

@@ -114,6 +114,9 @@ pub struct FetchFailure {
     pub is_interrupted: bool,
 }
 
+/// The answer to a request.
+pub type FetchAnswer = Result<FetchedDocument, Box<FetchFailure>>;
+
 impl From<FetchFailure> for Error {
     fn from(failure: FetchFailure) -> Error {
         // the URL is in the message; inputs are named only where they are not
@@ -270,11 +273,7 @@ impl Client {
     ///
     /// # Errors
     /// See [`FetchFailure`].
-    pub fn get(
-        &self,
-        request: &DocumentRequest,
-        conditions: &FetchConditions<'_>,
-    ) -> Result<FetchedDocument, Box<FetchFailure>> {
+    pub fn get(&self, request: &DocumentRequest, conditions: &FetchConditions<'_>) -> FetchAnswer {
         let begun = Instant::now();
         let mut facts = Fetched { url: request.url.to_string(), ..Fetched::default() };
         let key = self.key(request);

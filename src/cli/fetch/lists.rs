@@ -1,19 +1,25 @@
-//! What a document at a URL lists: the parts of an index, the sitemaps of a robots.txt, what a site names, the feeds of an
-//! OPML document. What is fetched of it, and what is an error, is the caller's.
+//! The documents that one at a URL lists: parts of an index, sitemaps of a robots.txt, feeds and sitemaps of a site, feeds of
+//! an OPML document. Which of them are fetched, and which cause is an error, is the caller's choice.
 
 use std::collections::HashSet;
+use std::io::Read;
 
 use super::client::{Client, DocumentRequest, FetchConditions};
-use super::location::RemoteUrl;
-use super::{PARTS, discover, is_html, kind, shown, text_of};
+use super::discover;
+use super::location::{RemoteUrl, shown};
 use crate::cli::file::InputSource;
+use crate::cli::kinds::is_document;
 use crate::cli::progress::Progress;
-use crate::convert::Fetched;
-use crate::detect::DocumentKind;
+use crate::convert::{Fetched, Input};
+use crate::detect::{self, DocumentKind};
 use crate::error::Error;
 use crate::inspect::{DiscoveredDocument, DiscoveredSite};
 use crate::job::list;
 use crate::options::Options;
+use crate::xml::decode;
+
+/// Documents that one input may list.
+pub const PARTS: usize = 50_000;
 
 /// Lists that may lead to a document, each named by the one before: an index by a robots.txt, and so on.
 const DEPTH: u8 = 8;
@@ -24,13 +30,13 @@ const PAGE: u64 = 4 << 20;
 /// Bytes of an OPML document.
 const OPML: u64 = 256 << 20;
 
-/// What a document at a URL lists.
-pub enum Named {
+/// The documents that one at a URL lists.
+pub enum ListedDocuments {
     /// Nothing: it is a document, or it cannot be read.
     Nothing,
     /// Nothing: it is a page of a site, which is not searched or names nothing.
     Page,
-    /// The sitemaps of an index, which are not wanted.
+    /// Nothing: it is an index, whose sitemaps are not to be listed.
     Index,
     /// These documents.
     List(NamedList),
@@ -50,11 +56,11 @@ pub struct NamedList {
 /// Finds what documents list.
 pub struct ListReader<'l> {
     pub client: &'l Client,
-    /// The sitemaps of an index are wanted.
+    /// Whether the sitemaps of an index are listed.
     pub follows: bool,
-    /// What a site names is wanted.
+    /// Whether a page lists the feeds and sitemaps of its site.
     pub discovers: bool,
-    /// The feeds of an OPML document are wanted.
+    /// Whether the feeds of an OPML document are listed.
     pub opens_opml: bool,
     /// How an index is read.
     pub options: &'l Options,
@@ -68,12 +74,12 @@ impl ListReader<'_> {
     ///
     /// # Errors
     /// The list cannot be read, or is too long.
-    pub fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<Named, Error> {
+    pub fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<ListedDocuments, Error> {
         let here = final_location(source.fetched(), &request.url);
         if here.is_robots() {
             let named = sitemaps_of(source)?;
             if !named.is_empty() {
-                return Ok(Named::List(NamedList::new(named, ListKind::Own, (&here, request))));
+                return Ok(ListedDocuments::List(NamedList::new(named, ListKind::Own, (&here, request))));
             }
         }
         match kind(source) {
@@ -83,16 +89,16 @@ impl ListReader<'_> {
                 let mut list = NamedList::new(urls, ListKind::Own, (&here, request));
                 list.refused.splice(..0, refused);
                 let is_empty = list.requests.is_empty() && list.refused.is_empty();
-                Ok(if is_empty { Named::Page } else { Named::List(list) })
+                Ok(if is_empty { ListedDocuments::Page } else { ListedDocuments::List(list) })
             }
-            Some(DocumentKind::Html { .. }) => Ok(Named::Page),
-            Some(DocumentKind::Opml) if self.opens_opml => Ok(Named::List(opml(source, (&here, request)))),
+            Some(DocumentKind::Html { .. }) => Ok(ListedDocuments::Page),
+            Some(DocumentKind::Opml) if self.opens_opml => Ok(ListedDocuments::List(opml(source, (&here, request)))),
             Some(DocumentKind::SitemapIndex) if self.follows => {
                 let named = index(source, self.options)?;
-                Ok(Named::List(NamedList::new(named, ListKind::Own, (&here, request))))
+                Ok(ListedDocuments::List(NamedList::new(named, ListKind::Own, (&here, request))))
             }
-            Some(DocumentKind::SitemapIndex) => Ok(Named::Index),
-            Some(_) | None => Ok(Named::Nothing),
+            Some(DocumentKind::SitemapIndex) => Ok(ListedDocuments::Index),
+            Some(_) | None => Ok(ListedDocuments::Nothing),
         }
     }
 }
@@ -250,5 +256,40 @@ fn sitemaps_of(source: &InputSource) -> Result<Vec<String>, Error> {
     match named.len() > PARTS {
         true => Err(cannot(format!("it names more than {PARTS}"))),
         false => Ok(named),
+    }
+}
+
+/// Whether there is a document or a list at a URL, and not the page that many servers redirect to when a feed is gone.
+pub fn leads_somewhere(source: &InputSource, discovers: bool) -> bool {
+    let is_robots = || {
+        let here = source.fetched().and_then(|facts| RemoteUrl::parse(facts.document_url()).ok());
+        here.is_some_and(|here| here.is_robots())
+    };
+    match kind(source) {
+        Some(DocumentKind::Html { .. }) => discovers,
+        Some(DocumentKind::Opml) => true,
+        Some(kind) => is_document(&kind) || is_robots(),
+        None => false,
+    }
+}
+
+/// The kind of a document, by its beginning.
+pub fn kind(source: &InputSource) -> Option<DocumentKind> {
+    let prefix = source.open().and_then(|reader| decode::decode(reader)?.peek()).ok()?;
+    Some(detect::detect(&prefix.text, prefix.complete))
+}
+
+/// Whether a document is a page of HTML.
+pub fn is_html(source: &InputSource) -> bool {
+    matches!(kind(source), Some(DocumentKind::Html { .. }))
+}
+
+/// So many bytes of a text.
+pub fn text_of(source: &InputSource, most: u64) -> String {
+    let mut bytes = Vec::new();
+    let read = source.open().and_then(|reader| decode::decode(reader)?.take(most).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::new(),
     }
 }

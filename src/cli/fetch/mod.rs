@@ -17,31 +17,24 @@ mod whole;
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 pub use args::{FetchArgs, StoreUse};
-pub use client::{BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument};
-pub use lists::{ListReader, Named, NamedList};
+pub use client::{BodyPlace, Client, DocumentRequest, FetchAnswer, FetchConditions, FetchFailure, FetchedDocument};
+pub use lists::{ListReader, ListedDocuments, NamedList, is_html, kind, leads_somewhere};
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;
 pub use stream::SourceStream;
 use stream::TypedInput;
 
 use super::file::InputSource;
-use super::kinds::is_document;
 use super::limits::LimitArgs;
 use super::output::{OutputOptions, OutputTarget};
 use super::progress::Progress;
 use crate::convert::Fetched;
-use crate::detect::{self, DocumentKind};
 use crate::error::Error;
 use crate::inspect::DiscoveredSite;
-use crate::xml::decode;
-
-/// Documents that one input may list.
-pub const PARTS: usize = 50_000;
 
 /// Whether URLs can be inputs.
 pub const FETCHES: bool = true;
@@ -84,7 +77,7 @@ impl InputSources {
         }
     }
 
-    /// What is for the user and was not said before.
+    /// Notes for the user that were not taken before.
     pub fn take_notes(&mut self) -> Vec<String> {
         match self {
             InputSources::All(_) => Vec::new(),
@@ -92,7 +85,7 @@ impl InputSources {
         }
     }
 
-    /// Whether a document could not be had, and the error says so.
+    /// Whether the error of the conversion is that of a document that could not be fetched.
     pub fn have_failed(&self) -> bool {
         matches!(self, InputSources::Coming(stream) if stream.has_failed())
     }
@@ -273,41 +266,4 @@ pub fn typed(name: &str) -> Result<Option<DocumentRequest>, Error> {
         Error::io(format!("cannot fetch {}", shown(name)), std::io::Error::other(format!("{says}; check the URL")))
     };
     RemoteUrl::typed(name).map(|url| Some(DocumentRequest::typed(url))).map_err(odd)
-}
-
-/// Whether there is a document or a list at a URL, and not the page that many servers redirect to when a feed is gone.
-pub fn leads_somewhere(source: &InputSource, discovers: bool) -> bool {
-    let is_robots = || {
-        let here = source.fetched().and_then(|facts| RemoteUrl::parse(facts.document_url()).ok());
-        here.is_some_and(|here| here.is_robots())
-    };
-    match kind(source) {
-        Some(DocumentKind::Html { .. }) => discovers,
-        Some(DocumentKind::Opml) => true,
-        Some(kind) => is_document(&kind) || is_robots(),
-        None => false,
-    }
-}
-
-/// The kind of a document, by its beginning.
-pub fn kind(source: &InputSource) -> Option<DocumentKind> {
-    use crate::convert::Input;
-    let prefix = source.open().and_then(|reader| decode::decode(reader)?.peek()).ok()?;
-    Some(detect::detect(&prefix.text, prefix.complete))
-}
-
-/// Whether a document is a page of HTML.
-pub fn is_html(source: &InputSource) -> bool {
-    matches!(kind(source), Some(DocumentKind::Html { .. }))
-}
-
-/// So many bytes of a text.
-pub fn text_of(source: &InputSource, most: u64) -> String {
-    use crate::convert::Input;
-    let mut bytes = Vec::new();
-    let read = source.open().and_then(|reader| decode::decode(reader)?.take(most).read_to_end(&mut bytes));
-    match read {
-        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) => String::new(),
-    }
 }

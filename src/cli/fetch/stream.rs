@@ -6,10 +6,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::ahead::{Answer, RequestsAhead};
-use super::client::{Client, DocumentRequest};
-use super::lists::{ListReader, Named};
-use super::{PARTS, PER_HOST, leads_somewhere};
+use super::ahead::RequestsAhead;
+use super::client::{Client, DocumentRequest, FetchAnswer};
+use super::lists::{ListReader, ListedDocuments, PARTS, leads_somewhere};
+use super::manners::PER_HOST;
 use crate::cli::file::{InputSource, LastingSource};
 use crate::cli::progress::Progress;
 use crate::cli::temporary::temporary_file;
@@ -90,7 +90,7 @@ impl SourceStream {
         let url = &request.url;
         let named = reader.named_by(source, request).map_err(|error| error.in_input(&url.to_string()))?;
         let note = match named {
-            Named::List(list) => {
+            ListedDocuments::List(list) => {
                 // where one is missing, the others are not all
                 if let Some((_, error)) = list.refused.into_iter().next() {
                     return Err(error);
@@ -98,11 +98,11 @@ impl SourceStream {
                 self.open.extend(list.requests.into_iter().rev());
                 return Ok(true);
             }
-            Named::Page if !discovers => {
+            ListedDocuments::Page if !discovers => {
                 "a page; --discover reads the feeds that the site names, and inspect lists them"
             }
-            Named::Index => "the sitemaps of this index are not fetched; --follow-remote fetches them",
-            Named::Nothing | Named::Page => return Ok(false),
+            ListedDocuments::Index => "the sitemaps of this index are not fetched; --follow-remote fetches them",
+            ListedDocuments::Nothing | ListedDocuments::Page => return Ok(false),
         };
         self.notes.push(format!("{url}: {note}"));
         Ok(false)
@@ -246,7 +246,7 @@ impl InputStream for SourceStream {
 /// # Errors
 /// The document was not fetched.
 pub fn source_of(
-    answer: Answer,
+    answer: FetchAnswer,
     client: &Client,
     (discovers, progress): (bool, &Progress),
 ) -> Result<InputSource, Error> {

@@ -18,8 +18,8 @@ use super::store;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchConditions, FetchFailure, FetchedDocument, ListReader, Named,
-    NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
+    self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchConditions, FetchFailure, FetchedDocument, ListReader,
+    ListedDocuments, NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
@@ -175,9 +175,6 @@ struct RemoteFetching<'f> {
     /// How lists are read.
     options: &'f Options,
 }
-
-/// The answer to a request.
-type Answer = Result<FetchedDocument, Box<FetchFailure>>;
 
 /// A source with its request and what it is known by.
 struct NamedRequest {
@@ -367,7 +364,7 @@ impl RemoteFetching<'_> {
     }
 
     /// What came of a request; nothing of one that was interrupted.
-    fn kind_of_answer(&self, request: &DocumentRequest, answer: Answer) -> Option<FetchedKind> {
+    fn kind_of_answer(&self, request: &DocumentRequest, answer: FetchAnswer) -> Option<FetchedKind> {
         match answer {
             Ok(document) => Some(self.look(request, document)),
             Err(failure) if failure.is_interrupted => None,
@@ -417,23 +414,23 @@ impl RemoteFetching<'_> {
         }
         match self.named_by(&source, request) {
             Err(error) => return failed(error),
-            Ok(Named::List(named)) => {
+            Ok(ListedDocuments::List(named)) => {
                 self.client.note_list(request);
                 return FetchedKind::List(named);
             }
-            Ok(Named::Index) => {
+            Ok(ListedDocuments::Index) => {
                 return failed(Error::format(
                     "cannot convert an index of sitemaps without its parts",
                     "pass --follow-remote to fetch them",
                 ));
             }
-            Ok(Named::Page) if path.is_none() => {
+            Ok(ListedDocuments::Page) if path.is_none() => {
                 return failed(Error::format(
                     "an HTML page, not a feed",
                     "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
                 ));
             }
-            Ok(Named::Nothing | Named::Page) => (),
+            Ok(ListedDocuments::Nothing | ListedDocuments::Page) => (),
         }
         match path {
             Some(path) => FetchedKind::Document(remote, Some(path)),
@@ -446,7 +443,7 @@ impl RemoteFetching<'_> {
     }
 
     /// What a document lists.
-    fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<Named, Error> {
+    fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<ListedDocuments, Error> {
         let stop = || self.stop.now();
         let reader = ListReader {
             client: &self.client,
@@ -551,7 +548,7 @@ impl HostQueues {
 }
 
 /// Sends requests until none is left.
-fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usize, Answer)>) {
+fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usize, FetchAnswer)>) {
     const LOOK: Duration = Duration::from_millis(10);
     let stop = || shared.stopped.load(Ordering::Relaxed);
     let received = |bytes: u64| _ = shared.bytes.fetch_add(bytes, Ordering::Relaxed);
