@@ -1829,6 +1829,36 @@ fn a_host_that_does_not_answer_is_given_up() {
 }
 
 #[test]
+fn hosts_that_must_be_waited_for_hold_up_no_other() {
+    // more of them than there are threads: they answer themselves, or lead to one that does
+    for is_redirected in [false, true] {
+        let server = Server::start(move |asked, before| {
+            let host = asked.header("host").to_owned();
+            let (name, port) = host.split_once(':').expect("a port");
+            match name {
+                "127.0.0.1" => Reply::ok(list(1, 2)),
+                "127.0.0.99" if before > 1 => Reply::ok(list(1, 2)),
+                "127.0.0.99" => Reply::status(429).with("Retry-After", "2"),
+                _ if is_redirected => Reply::to(302, &format!("http://127.0.0.99:{port}{}", asked.path())),
+                _ if before > 0 => Reply::ok(list(1, 2)),
+                _ => Reply::status(429).with("Retry-After", "2"),
+            }
+        });
+        let dir = scratch("fetch-hold-up");
+        let slow = (2..22).map(|n| format!("http://127.0.0.{n}:{}/{n}.txt\n", server.port()));
+        fs::write(dir.join("list"), slow.collect::<String>() + &server.url("/healthy.txt")).expect("written");
+        let args = ["migrate", "@list", "--to", "text", "--out", "out", "--allow-private", "--retries", "20"];
+        common::transfeed(&dir, &args, None).ok("all answer in the end");
+        let asked = server.asked();
+        let healthy = asked.iter().position(|asked| asked.path() == "/healthy.txt").expect("a request");
+        let slow =
+            |asked: &&Asked| asked.path() == "/2.txt" && !(is_redirected && asked.header("host").contains(".99"));
+        let again = asked.iter().enumerate().filter(|(_, asked)| slow(asked)).nth(1).expect("a repetition").0;
+        assert!(healthy < again, "{healthy} {again}");
+    }
+}
+
+#[test]
 fn a_host_that_asks_to_wait_long_is_given_up() {
     let server = Server::start(|_, _| Reply::status(429).with("Retry-After", "3600"));
     let dir = scratch("fetch-busy");

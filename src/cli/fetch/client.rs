@@ -136,12 +136,19 @@ struct AttemptFailure {
     /// The host did not answer at all.
     is_silent: bool,
     is_interrupted: bool,
+    /// Nothing was sent to a host that asked others to wait so long.
+    pause: Option<Duration>,
 }
 
 impl AttemptFailure {
     fn last(says: impl Into<String>, hint: impl Into<String>) -> AttemptFailure {
         let (says, hint) = (says.into(), hint.into());
-        AttemptFailure { says, hint, again: None, host: String::new(), is_silent: false, is_interrupted: false }
+        let host = String::new();
+        AttemptFailure { says, hint, again: None, host, is_silent: false, is_interrupted: false, pause: None }
+    }
+
+    fn paused(wait: Duration) -> AttemptFailure {
+        AttemptFailure { pause: Some(wait), ..AttemptFailure::transient("the host asked to wait") }
     }
 
     fn transient(says: impl Into<String>) -> AttemptFailure {
@@ -186,6 +193,30 @@ pub struct Client {
     lists: Mutex<HashSet<String>>,
 }
 
+/// The attempts at a document so far.
+#[derive(Clone, Copy, Debug)]
+pub struct FetchAttempts {
+    begun: Instant,
+    repeated: u32,
+    /// The thread has nothing else to do than to wait for a host.
+    blocks: bool,
+}
+
+impl FetchAttempts {
+    /// None yet, of a caller who can do something else while a host must be waited for.
+    pub fn new() -> FetchAttempts {
+        FetchAttempts { begun: Instant::now(), repeated: 0, blocks: false }
+    }
+}
+
+/// The outcome of an attempt.
+pub enum AttemptOutcome {
+    /// The answer.
+    Answer(FetchAnswer),
+    /// Another attempt is to be made after this time.
+    Again(Duration),
+}
+
 /// What a request is sent under.
 pub struct FetchConditions<'c> {
     /// What a former run knows of the document, and the bytes and hash of its body: if it is still so, no body is needed.
@@ -212,7 +243,7 @@ impl Client {
 
     /// Whether a host may be asked now: no response asked to wait.
     pub fn may_ask(&self, host: &str) -> bool {
-        self.gates.is_open(host)
+        self.gates.pause_of(host).is_none()
     }
 
     /// Notes that a document is a list of others.
@@ -269,13 +300,32 @@ impl Client {
         store.is_some_and(|store| store.is_of_this_run(key))
     }
 
-    /// Fetches a document.
+    /// Fetches a document. Waits where a server or a repetition asks for it.
     ///
     /// # Errors
     /// See [`FetchFailure`].
     pub fn get(&self, request: &DocumentRequest, conditions: &FetchConditions<'_>) -> FetchAnswer {
-        let begun = Instant::now();
-        let mut facts = Fetched { url: request.url.to_string(), ..Fetched::default() };
+        let mut attempts = FetchAttempts { blocks: true, ..FetchAttempts::new() };
+        loop {
+            match self.try_once(request, conditions, &mut attempts) {
+                AttemptOutcome::Answer(answer) => return answer,
+                AttemptOutcome::Again(wait) if sleep(wait, conditions.stop) => (),
+                AttemptOutcome::Again(_) => {
+                    let facts = Fetched { repeated: attempts.repeated, ..facts(request) };
+                    return Err(Box::new(failure(facts, AttemptFailure::interrupted(), &attempts)));
+                }
+            }
+        }
+    }
+
+    /// Makes one attempt at a document, and does not wait for the next one.
+    pub fn try_once(
+        &self,
+        request: &DocumentRequest,
+        conditions: &FetchConditions<'_>,
+        attempts: &mut FetchAttempts,
+    ) -> AttemptOutcome {
+        let mut facts = Fetched { repeated: attempts.repeated, ..facts(request) };
         let key = self.key(request);
         if self.store.is_some() {
             self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
@@ -283,57 +333,55 @@ impl Client {
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
         if self.options.offline {
-            return offline(facts, stored);
+            return AttemptOutcome::Answer(offline(facts, stored));
         }
         if let Some((known, path)) = stored.as_ref().filter(|(known, _)| self.is_of_this_run(&key, known)) {
             facts.moved_to.clone_from(&known.moved_to);
-            return Ok(cached(facts, known.clone(), path.clone()));
+            return AttemptOutcome::Answer(Ok(cached(facts, known.clone(), path.clone())));
         }
-        let seed = self.seed ^ RandomState::new().hash_one(&key);
-        let failure = loop {
-            let failure = match self.attempt(request, &key, stored.as_ref(), conditions, &mut facts) {
-                Ok(mut document) => {
-                    document.facts.seconds = seconds(begun);
-                    return Ok(document);
-                }
-                Err(failure) => failure,
-            };
-            let Some(asked) = failure.again.filter(|_| facts.repeated < self.options.retries) else { break failure };
-            if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
-                self.gates.was_busy(&failure.host);
-                let (says, asked) = (failure.says, asked.as_secs());
-                let hint = "run the command again after that, or raise --max-wait";
-                break AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
+        let begun = (request, key.as_str(), stored.as_ref());
+        let mut failed = match self.attempt(begun, conditions, (&mut facts, attempts.blocks)) {
+            Ok(mut document) => {
+                document.facts.seconds = seconds(attempts.begun);
+                return AttemptOutcome::Answer(Ok(document));
             }
-            let own = || manners::backoff(facts.repeated, self.options.retry_wait, seed).min(self.options.max_wait);
-            let wait = asked.unwrap_or_else(own);
-            if asked.is_some() {
-                self.gates.pause(&failure.host, wait);
-            }
-            if !sleep(wait, conditions.stop) {
-                break AttemptFailure::interrupted();
-            }
-            facts.repeated += 1;
+            Err(failed) => failed,
         };
-        facts.seconds = seconds(begun);
-        if failure.is_silent {
-            self.gates.was_silent(&failure.host);
+        if let Some(wait) = failed.pause {
+            return AttemptOutcome::Again(wait);
         }
-        let AttemptFailure { mut says, hint, is_interrupted, .. } = failure;
-        if facts.repeated > 0 && !is_interrupted {
-            says = format!("{says} (tried {} times)", facts.repeated + 1);
+        match failed.again {
+            Some(Some(asked)) if asked > self.options.max_wait => {
+                self.gates.was_busy(&failed.host);
+                let (says, asked) = (failed.says, asked.as_secs());
+                let hint = "run the command again after that, or raise --max-wait";
+                failed = AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
+            }
+            Some(asked) => {
+                if let Some(asked) = asked {
+                    self.gates.pause(&failed.host, asked);
+                }
+                if attempts.repeated < self.options.retries {
+                    let seed = self.seed ^ RandomState::new().hash_one(&key);
+                    let own = manners::backoff(attempts.repeated, self.options.retry_wait, seed);
+                    attempts.repeated += 1;
+                    return AttemptOutcome::Again(asked.unwrap_or_else(|| own.min(self.options.max_wait)));
+                }
+            }
+            None => (),
         }
-        Err(Box::new(FetchFailure { facts, says, hint, is_interrupted }))
+        if failed.is_silent {
+            self.gates.was_silent(&failed.host);
+        }
+        AttemptOutcome::Answer(Err(Box::new(failure(facts, failed, attempts))))
     }
 
     /// One attempt: requests until one does not redirect.
     fn attempt(
         &self,
-        request: &DocumentRequest,
-        key: &str,
-        stored: Option<&(CachedFacts, PathBuf)>,
+        (request, key, stored): (&DocumentRequest, &str, Option<&(CachedFacts, PathBuf)>),
         conditions: &FetchConditions<'_>,
-        facts: &mut Fetched,
+        (facts, blocks): (&mut Fetched, bool),
     ) -> Result<FetchedDocument, AttemptFailure> {
         let mut deadline = Instant::now() + self.options.whole;
         (facts.final_url, facts.moved_to, facts.bytes, facts.status) = (None, None, 0, 0);
@@ -346,6 +394,9 @@ impl Client {
             if let Some(why) = self.gates.given_up(at.host()) {
                 let says = format!("{} {why}", at.host());
                 return Err(AttemptFailure::last(says, "run the command again later"));
+            }
+            if let Some(wait) = self.gates.pause_of(at.host()).filter(|_| !blocks) {
+                return Err(AttemptFailure::paused(wait));
             }
             let waits = Instant::now();
             let Some(_turn) = self.gates.turn(at.host(), conditions.stop) else {
@@ -540,6 +591,21 @@ impl Client {
         }
         Ok(FetchedDocument { facts: std::mem::take(facts), validators, stamp, body: Some(body), modified })
     }
+}
+
+/// The facts about a document of which nothing is known.
+fn facts(request: &DocumentRequest) -> Fetched {
+    Fetched { url: request.url.to_string(), ..Fetched::default() }
+}
+
+/// The failure of the last attempt, as that of the document.
+fn failure(mut facts: Fetched, failed: AttemptFailure, attempts: &FetchAttempts) -> FetchFailure {
+    facts.seconds = seconds(attempts.begun);
+    let AttemptFailure { mut says, hint, is_interrupted, .. } = failed;
+    if facts.repeated > 0 && !is_interrupted {
+        says = format!("{says} (tried {} times)", facts.repeated + 1);
+    }
+    FetchFailure { facts, says, hint, is_interrupted }
 }
 
 /// The document is the known one.

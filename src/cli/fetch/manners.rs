@@ -95,9 +95,10 @@ impl HostGates {
         }
     }
 
-    /// Whether a turn of this host could begin now, were there not others.
-    pub fn is_open(&self, host: &str) -> bool {
-        self.lock().get(host).and_then(|state| state.not_before).is_none_or(|at| at <= Instant::now())
+    /// How long the host is not to be asked, if it asked to wait.
+    pub fn pause_of(&self, host: &str) -> Option<Duration> {
+        let until = self.lock().get(host).and_then(|state| state.not_before)?;
+        Some(until.saturating_duration_since(Instant::now())).filter(|wait| !wait.is_zero())
     }
 
     /// The host did not answer a request for a document, nor its repetitions.
@@ -206,9 +207,9 @@ mod tests {
         assert_eq!(gates.in_flight(), ["a"]);
         drop(one);
         assert!(gates.turn("a", &never).is_some());
-        assert!(gates.is_open("a") && gates.is_open("c"));
+        assert!(gates.pause_of("a").or(gates.pause_of("c")).is_none());
         gates.pause("a", Duration::from_secs(3_600));
-        assert!(!gates.is_open("a"));
+        assert!(gates.pause_of("a").is_some_and(|wait| wait > Duration::from_secs(3_000)));
         assert!(gates.turn("a", &|| true).is_none());
     }
 

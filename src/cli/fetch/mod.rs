@@ -21,7 +21,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use args::{FetchArgs, StoreUse};
-pub use client::{BodyPlace, Client, DocumentRequest, FetchAnswer, FetchConditions, FetchFailure, FetchedDocument};
+pub use client::{
+    AttemptOutcome, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
+    FetchedDocument,
+};
 pub use lists::{ListReader, ListedDocuments, NamedList, is_html, kind, leads_somewhere};
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;

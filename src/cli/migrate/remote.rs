@@ -18,8 +18,8 @@ use super::store;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchConditions, FetchFailure, FetchedDocument, ListReader,
-    ListedDocuments, NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
+    self, AttemptOutcome, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions,
+    FetchFailure, FetchedDocument, ListReader, ListedDocuments, NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
@@ -316,7 +316,7 @@ impl RemoteFetching<'_> {
                     .and_then(|record| Some((record.fetched.clone()?, (record.stamp.size, record.stamp.hash.clone()))));
                 let request = wanted.source.request.clone();
                 (!self.retry || failed || wanted.source.share == UrlShare::Typed && record.is_none())
-                    .then_some(FetchJob { number, request, known })
+                    .then(|| FetchJob { number, request, known, attempts: FetchAttempts::new() })
             })
             .collect();
         let mut answers: Vec<Option<FetchedKind>> = wanted.iter().map(|_| None).collect();
@@ -476,6 +476,7 @@ struct FetchJob {
     request: DocumentRequest,
     /// What is known of it.
     known: Option<(Validators, (u64, String))>,
+    attempts: FetchAttempts,
 }
 
 /// The state that the threads share.
@@ -486,12 +487,22 @@ struct SharedProgress {
     stopped: AtomicBool,
 }
 
-/// The requests of each host. Hosts take turns, and one that must be waited for holds up no other.
+/// The requests of each host. Hosts take turns, and one that must be waited for holds up no other. The client limits connections,
+/// also of hosts behind redirects; here requests are limited that are handed out, so that threads do not wait for connections.
 #[derive(Default)]
 struct HostQueues {
-    queues: VecDeque<(String, VecDeque<FetchJob>)>,
-    /// Requests of each host that are being answered.
+    queues: VecDeque<HostQueue>,
+    /// Requests of each host that are being answered, or will be repeated.
     busy: HashMap<String, usize>,
+}
+
+/// The requests of a host.
+#[derive(Default)]
+struct HostQueue {
+    host: String,
+    jobs: VecDeque<FetchJob>,
+    /// Those that are to be repeated, and when: as many as a host has connections at most.
+    repeated: Vec<(Instant, FetchJob)>,
 }
 
 /// What a thread does next.
@@ -505,15 +516,15 @@ enum NextJob {
 impl HostQueues {
     fn new(jobs: Vec<FetchJob>) -> HostQueues {
         let mut places: HashMap<String, usize> = HashMap::new();
-        let mut queues: VecDeque<(String, VecDeque<FetchJob>)> = VecDeque::new();
+        let mut queues: VecDeque<HostQueue> = VecDeque::new();
         for job in jobs {
             let host = job.request.url.host().to_owned();
             let place = *places.entry(host.clone()).or_insert_with(|| {
-                queues.push_back((host, VecDeque::new()));
+                queues.push_back(HostQueue { host, ..HostQueue::default() });
                 queues.len() - 1
             });
-            if let Some((_, queue)) = queues.get_mut(place) {
-                queue.push_back(job);
+            if let Some(queue) = queues.get_mut(place) {
+                queue.jobs.push_back(job);
             }
         }
         HostQueues { queues, busy: HashMap::new() }
@@ -521,21 +532,44 @@ impl HostQueues {
 
     /// The next request, of the host that waits longest among those that may be asked.
     fn next(&mut self, may_ask: impl Fn(&str) -> bool) -> NextJob {
+        let now = Instant::now();
         for _ in 0..self.queues.len() {
-            let Some((host, mut queue)) = self.queues.pop_front() else { break };
-            let busy = self.busy.get(&host).copied().unwrap_or(0);
-            let job = if busy < PER_HOST && may_ask(&host) { queue.pop_front() } else { None };
-            if job.is_some() {
-                self.busy.insert(host.clone(), busy + 1);
-            }
-            if !queue.is_empty() {
-                self.queues.push_back((host, queue));
+            let Some(mut queue) = self.queues.pop_front() else { break };
+            let busy = self.busy.get(&queue.host).copied().unwrap_or(0);
+            let repeated = queue.repeated.iter().position(|(at, _)| *at <= now);
+            let job = match repeated {
+                _ if !may_ask(&queue.host) => None,
+                Some(place) => Some(queue.repeated.remove(place).1),
+                None if busy < PER_HOST => {
+                    let job = queue.jobs.pop_front();
+                    if job.is_some() {
+                        self.busy.insert(queue.host.clone(), busy + 1);
+                    }
+                    job
+                }
+                None => None,
+            };
+            if !queue.jobs.is_empty() || !queue.repeated.is_empty() {
+                self.queues.push_back(queue);
             }
             if let Some(job) = job {
                 return NextJob::Job(Box::new(job));
             }
         }
         if self.queues.is_empty() { NextJob::Done } else { NextJob::Wait }
+    }
+
+    /// A request is to be repeated after this time.
+    fn again(&mut self, job: FetchJob, wait: Duration) {
+        let (host, now) = (job.request.url.host(), Instant::now());
+        let job_at = |job| (now.checked_add(wait).unwrap_or(now), job);
+        match self.queues.iter_mut().find(|queue| queue.host == host) {
+            Some(queue) => queue.repeated.push(job_at(job)),
+            None => {
+                let host = host.to_owned();
+                self.queues.push_back(HostQueue { host, repeated: vec![job_at(job)], ..HostQueue::default() });
+            }
+        }
     }
 
     /// A request of this host was answered.
@@ -554,7 +588,7 @@ fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usi
     let received = |bytes: u64| _ = shared.bytes.fetch_add(bytes, Ordering::Relaxed);
     while !stop() {
         let next = lock(&shared.queues).next(|host| client.may_ask(host));
-        let job = match next {
+        let mut job = match next {
             NextJob::Job(job) => job,
             NextJob::Wait => {
                 std::thread::sleep(LOOK);
@@ -563,7 +597,14 @@ fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usi
             NextJob::Done => return,
         };
         let known = job.known.as_ref().map(|(validators, stamp)| (validators, stamp.clone()));
-        let answer = client.get(&job.request, &FetchConditions { known, stop: &stop, received: &received });
+        let conditions = FetchConditions { known, stop: &stop, received: &received };
+        let answer = match client.try_once(&job.request, &conditions, &mut job.attempts) {
+            AttemptOutcome::Answer(answer) => answer,
+            AttemptOutcome::Again(wait) => {
+                lock(&shared.queues).again(*job, wait);
+                continue;
+            }
+        };
         lock(&shared.queues).end(job.request.url.host());
         if stop() || sender.send((job.number, answer)).is_err() {
             return;
@@ -715,7 +756,7 @@ mod tests {
     fn a_host_that_is_busy_holds_up_no_other() {
         let job = |number: usize, url: &str| {
             let request = DocumentRequest::typed(RemoteUrl::parse(url).expect("a URL"));
-            FetchJob { number, request, known: None }
+            FetchJob { number, request, known: None, attempts: FetchAttempts::new() }
         };
         let jobs = (0..4).map(|number| job(number, "http://a.example/")).chain([job(4, "http://b.example/")]);
         let mut queues = HostQueues::new(jobs.collect());
@@ -728,9 +769,17 @@ mod tests {
         assert_eq!(["b.example", "b.example", "b.example", "", ""].map(&mut next), [0, 1, 100, 4, 100]);
         queues.end("a.example");
         queues.end("a.example");
-        let mut next = || matches!(queues.next(|_| true), NextJob::Job(_));
-        assert!(next() && next());
+        let mut next = || match queues.next(|_| true) {
+            NextJob::Job(job) => *job,
+            NextJob::Wait | NextJob::Done => panic!("two are left"),
+        };
+        let (two, three) = (next(), next());
         assert!(matches!(queues.next(|_| true), NextJob::Done));
+        // one that is to be repeated is one of the two of its host
+        queues.again(two, Duration::from_secs(3_600));
+        queues.again(three, Duration::ZERO);
+        assert!(matches!(queues.next(|_| true), NextJob::Job(job) if job.number == 3));
+        assert!(matches!(queues.next(|_| true), NextJob::Wait));
     }
 
     #[test]
