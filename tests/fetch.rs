@@ -1829,6 +1829,23 @@ fn a_host_that_does_not_answer_is_given_up() {
 }
 
 #[test]
+fn a_run_that_is_refused_leaves_nothing_behind() {
+    let server = Server::start(|_, _| Reply::ok(list(1, 2)));
+    let dir = scratch("fetch-refused");
+    let url = server.url("/a.txt");
+    let args = ["migrate", &url, "--to", "text", "--out", "out", "--retry-failed"];
+    let ended = run(&dir, &args);
+    assert!(ended.code == 2 && ended.stderr.contains("no previous run"), "{}", ended.stderr);
+    assert!(server.asked().is_empty() && !dir.join("out").exists());
+    // what is known only after the documents are there
+    let args = ["migrate", &url, "--to", "text", "--out", "out", "--report", "out/127.0.0.1/x.json"];
+    let name = format!("out/127.0.0.1_{}/a.txt", server.port());
+    let ended = run(&dir, &[&args[..6], &["--report", &name]].concat());
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    assert!(!dir.join("out/.transfeed/running").exists(), "no mark of a run");
+}
+
+#[test]
 fn hosts_that_must_be_waited_for_hold_up_no_other() {
     // more of them than there are threads: they answer themselves, or lead to one that does
     for is_redirected in [false, true] {

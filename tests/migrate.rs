@@ -1298,3 +1298,22 @@ fn entries_chosen_by_their_age_are_chosen_again() {
         }
     }
 }
+
+#[test]
+fn spools_are_in_the_folder_of_temporary_files() {
+    let dir = scratch("migrate-spools");
+    fs::create_dir(dir.join("spools")).expect("a folder");
+    fs::write(dir.join("a.txt"), "https://pond.example/1\n").expect("written");
+    let migrate = |temp_dir: &str| {
+        let args = ["migrate", "a.txt", "--to", "text", "--out", "out", "--force", "--report", "r.jsonl"];
+        let mut command = common::program(&dir);
+        command.args(args).args(["--temp-dir", temp_dir]).env("TMPDIR", "/nonexistent").output().expect("a run")
+    };
+    let ended = migrate("spools");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(fs::read_dir(dir.join("spools")).expect("a folder").count(), 0);
+    let ended = migrate("nowhere");
+    let says = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(2), "{says}");
+    assert!(says.contains("nowhere") && !says.contains("r.jsonl") && !says.contains("os error"), "{says}");
+}

@@ -211,8 +211,7 @@ impl BodyStore {
     pub fn prune(&self, used: &HashSet<String>) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_ours = name.ends_with(".json") || name.ends_with(".body");
-            if is_ours && name.get(..KEY).is_none_or(|key| !used.contains(key)) {
+            if key_in(&name).is_some_and(|key| !used.contains(key)) {
                 let _ = fs::remove_file(entry.path());
             }
         }
@@ -226,6 +225,14 @@ impl BodyStore {
         let short: String = hash.chars().filter(char::is_ascii_hexdigit).take(16).collect();
         self.folder.join(format!("{key}-{short}.body"))
     }
+}
+
+/// The key in the name of a file of facts or of a body; nothing in other names.
+fn key_in(name: &str) -> Option<&str> {
+    let (key, rest) = name.split_at_checked(KEY)?;
+    let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let hash = rest.strip_prefix('-').and_then(|rest| rest.strip_suffix(".body"));
+    (is_hex(key) && (rest == ".json" || hash.is_some_and(is_hex))).then_some(key)
 }
 
 #[cfg(unix)]
@@ -307,11 +314,12 @@ mod tests {
         let (one, two) = (BodyStore::key("one", None), BodyStore::key("two", None));
         put(&store, &one, b"one");
         put(&store, &two, b"two");
-        fs::write(folder.path().join("notes.txt"), "of the user").expect("written");
+        let of_the_user = ["notes.txt", "a.json", "a-list-of-feeds-that-is-long-enough.json"];
+        of_the_user.map(|name| fs::write(folder.path().join(name), "of the user").expect("written"));
         store.prune(&HashSet::from([one.clone()]));
         assert!(store.find(&one).is_some() && store.find(&two).is_none());
-        // the lock, the file of the user, and two of the document
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4);
+        // the lock, the files of the user, and two of the document
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 6);
     }
 
     #[test]

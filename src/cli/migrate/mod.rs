@@ -27,7 +27,7 @@ use self::board::Board;
 use self::plan::{MigrationPlan, Naming};
 use self::remote::RemoteBodies;
 use self::reports::{ReportDestination, ReportFolder};
-use self::sources::SourceRequest;
+use self::sources::{SourceListing, SourceRequest};
 use self::store::Store;
 use self::work::{EndReason, StopReason, Work, passed_over};
 use super::exit::Exit;
@@ -35,6 +35,7 @@ use super::{color, columns, enrich, fetch, kinds, signals};
 use crate::cli::color::eprint;
 use crate::cli::migrate::task::NoFeed;
 use crate::convert;
+use crate::convert::enrich::Enrichment;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::job::journal::{self, Journal};
@@ -79,117 +80,145 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         }
         return Ok(end(&args, &summary, &[], &StopReason::default()));
     }
-    let (to, out) = (target(&args)?, args.out.as_deref().unwrap_or(Path::new("")));
-    if out.is_file() {
-        return Err(Error::format(format!("cannot write to {}: it is a file", shown(out)), "pass a folder to --out"));
-    }
-    let places = ReportDestination::all(&args.reports)?;
-    places.iter().try_for_each(|place| place.has_room(out))?;
-    // a list is named with a sign before it
-    let named = args.sources.iter().filter_map(|source| source.to_str()).map(|name| name.trim_start_matches('@'));
-    args.fetch.check(named.chain(args.reports.iter().filter_map(|report| report.to_str())), args.out.as_deref())?;
-    args.wanted.refuse(to)?;
-    args.wanted.gates.refuse_unknown_names()?;
-    args.wanted.warn_unused(to);
-    let mut options = args.wanted.options(None)?;
-    let enrichment = args.wanted.enrich.enrichment(&mut options)?;
-    convert::refuse(to, &options)?;
-    let asked_for = options_hash(&args, to)?;
+    let prepared = PreparedRun::check(&args)?;
     let stop = StopReason::new(signals::listen_before());
-    let before = store::look(out, args.shard)?;
-    let looked_at = |path: &Path, meta: &Metadata| {
-        let record = before.last_record(&Name::from_path(path)).filter(|_| !args.force);
-        record.is_some_and(|record| store::is_same_stamp(meta, &record.stamp))
-    };
-    let base = args.wanted.index_base();
-    let mut found = sources::find(&SourceRequest {
-        sources: &args.sources,
-        include: &args.include,
-        exclude: &args.exclude,
-        follow: args.follow,
-        follow_remote: args.fetch.follows_remote(),
-        zero: args.zero,
-        base: base.as_deref(),
-        out: Some(out),
-        options: &Options { limits: options.limits, ..Options::default() },
-        known: &looked_at,
-        common: before.below().and_then(Name::path).map(PathBuf::from),
-        verbose: args.wanted.verbose,
-    })?;
-    let arguments = args.sources.iter().filter_map(|source| source.to_str());
-    let lists = arguments.filter(|name| fetch::FETCHES && kinds::is_list_of_feeds(Path::new(name)));
-    found.notes.extend(lists.map(kinds::list_note));
-    let folder = places
-        .iter()
-        .find_map(ReportDestination::folder)
-        .map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
-    let open = || {
-        let asked = store::StoreRequest {
-            out,
-            shard: args.shard,
-            follow: args.follow,
-            gzip: args.wanted.gzip,
-            reports: folder.as_ref(),
-        };
-        Store::open(&asked)
-    };
+    let before = store::look(prepared.out, args.shard)?;
+    if args.retry_failed && before.is_empty() {
+        return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
+    }
+    let mut found = prepared.find(&before)?;
     // what is fetched is kept in the folder of outputs, which only one run may use
-    let mut opened = if found.has_urls() && !args.dry_run { Some(open()?) } else { None };
-    let bodies = if found.has_urls() { Some(RemoteBodies::open(&args, out)?) } else { None };
+    let has_urls = found.has_urls();
+    let mut opened = if has_urls && !args.dry_run { Some(prepared.open()?) } else { None };
+    let bodies = if has_urls { Some(RemoteBodies::open(&args, prepared.out)?) } else { None };
+    let (asked_for, options) = (prepared.asked_for.as_str(), &prepared.options);
     if let Some(bodies) = &bodies {
         stop.asked.begin();
         let journal = opened.as_ref().map_or(&before, |(_, journal)| journal);
-        bodies.fetch((&args, &asked_for, journal, &stop), &options, &mut found)?;
+        bodies.fetch((&args, asked_for, journal, &stop), options, &mut found)?;
     }
-    if found.inputs.is_empty() && found.failed.is_empty() && !found.has_others {
-        return Err(Error::format(
-            "cannot find files in these sources",
-            "name a folder of feeds; hidden files are skipped",
-        ));
-    }
-    let naming = Naming::for_target(to, args.wanted.gzip, &options);
-    let template = args.name.clone().unwrap_or_default();
-    let mut plan = match args.merge {
-        true => plan::merged(found, args.name.as_ref(), &naming)?,
-        false => plan::named(found, &template, &naming, &options)?,
-    };
-    plan.refuse_inputs(out)?;
-    plan.refuse_bases(options.base.as_deref())?;
-    plan.take_share(args.shard);
-    plan.refuse_reports(&places, out, &naming, args.shard)?;
+    let plan = prepared.plan(found)?;
     stop.asked.begin();
     let (store, journal) = match (args.dry_run, opened.take()) {
         (true, _) => (None, before),
         (false, opened) => {
-            let (store, journal) = opened.map_or_else(open, Ok)?;
+            let (store, journal) = opened.map_or_else(|| prepared.open(), Ok)?;
             (Some(store), journal)
         }
     };
-    if args.retry_failed && journal.is_empty() {
-        return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
-    }
-    let wanted = MigrateRequest { args: &args, to, options: &options, asked_for: &asked_for, naming: &naming };
     let complete = |plan: &mut MigrationPlan, todo: &[usize]| {
         if let Some(bodies) = &bodies {
-            bodies.complete((&args, &asked_for, &Journal::default(), &stop), &options, (plan, todo));
+            bodies.complete((&args, asked_for, &Journal::default(), &stop), options, (plan, todo));
         }
     };
-    let exit = go(&wanted, (plan, &complete), (store.as_ref(), journal), (&places, folder.as_ref()), &stop)?;
+    let exit = go(&prepared, (plan, &complete), (store.as_ref(), journal), &stop)?;
     if let Some(bodies) = &bodies {
         bodies.end(&args, (stop.asked.signal().is_some(), stop.now()))?;
     }
-    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| enrich::note_unmatched(found));
+    prepared.enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| enrich::note_unmatched(found));
     Ok(exit)
 }
 
-/// The arguments of a run, and the values derived from them.
-struct MigrateRequest<'a> {
+/// The arguments of a run, checked, and the values derived from them.
+struct PreparedRun<'a> {
     args: &'a Migrate,
     to: &'static Format,
-    options: &'a Options,
+    /// The folder of outputs.
+    out: &'a Path,
+    options: Options,
+    enrichment: Option<Arc<Enrichment>>,
     /// Hash of all that outputs depend on besides their inputs.
-    asked_for: &'a str,
-    naming: &'a Naming,
+    asked_for: String,
+    naming: Naming,
+    places: Vec<ReportDestination>,
+    /// The folder for the reports of single inputs.
+    reports: Option<ReportFolder>,
+}
+
+impl<'a> PreparedRun<'a> {
+    /// Checks the arguments before anything is read.
+    fn check(args: &'a Migrate) -> Result<PreparedRun<'a>, Error> {
+        let (to, out) = (target(args)?, args.out.as_deref().unwrap_or(Path::new("")));
+        if out.is_file() {
+            let says = format!("cannot write to {}: it is a file", shown(out));
+            return Err(Error::format(says, "pass a folder to --out"));
+        }
+        let places = ReportDestination::all(&args.reports)?;
+        places.iter().try_for_each(|place| place.has_room(out))?;
+        // a list is named with a sign before it
+        let named = args.sources.iter().filter_map(|source| source.to_str()).map(|name| name.trim_start_matches('@'));
+        args.fetch.check(named.chain(args.reports.iter().filter_map(|report| report.to_str())), args.out.as_deref())?;
+        args.wanted.refuse(to)?;
+        args.wanted.gates.refuse_unknown_names()?;
+        args.wanted.warn_unused(to);
+        let mut options = args.wanted.options(None)?;
+        let enrichment = args.wanted.enrich.enrichment(&mut options)?;
+        convert::refuse(to, &options)?;
+        let asked_for = options_hash(args, to)?;
+        let naming = Naming::for_target(to, args.wanted.gzip, &options);
+        let reports = places.iter().find_map(ReportDestination::folder);
+        let reports = reports.map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
+        Ok(PreparedRun { args, to, out, options, enrichment, asked_for, naming, places, reports })
+    }
+
+    /// Finds the sources; the journal names those that it knows.
+    fn find(&self, before: &Journal) -> Result<SourceListing, Error> {
+        let args = self.args;
+        let looked_at = |path: &Path, meta: &Metadata| {
+            let record = before.last_record(&Name::from_path(path)).filter(|_| !args.force);
+            record.is_some_and(|record| store::is_same_stamp(meta, &record.stamp))
+        };
+        let mut found = sources::find(&SourceRequest {
+            sources: &args.sources,
+            include: &args.include,
+            exclude: &args.exclude,
+            follow: args.follow,
+            follow_remote: args.fetch.follows_remote(),
+            zero: args.zero,
+            base: args.wanted.index_base().as_deref(),
+            out: Some(self.out),
+            options: &Options { limits: self.options.limits, ..Options::default() },
+            known: &looked_at,
+            common: before.below().and_then(Name::path).map(PathBuf::from),
+            verbose: args.wanted.verbose,
+        })?;
+        let arguments = args.sources.iter().filter_map(|source| source.to_str());
+        let lists = arguments.filter(|name| fetch::FETCHES && kinds::is_list_of_feeds(Path::new(name)));
+        found.notes.extend(lists.map(kinds::list_note));
+        Ok(found)
+    }
+
+    /// Opens the folder of outputs.
+    fn open(&self) -> Result<(Store, Journal), Error> {
+        Store::open(&store::StoreRequest {
+            out: self.out,
+            shard: self.args.shard,
+            follow: self.args.follow,
+            gzip: self.args.wanted.gzip,
+            reports: self.reports.as_ref(),
+        })
+    }
+
+    /// Plans what is done with the sources.
+    fn plan(&self, found: SourceListing) -> Result<MigrationPlan, Error> {
+        let (args, naming) = (self.args, &self.naming);
+        if found.inputs.is_empty() && found.failed.is_empty() && !found.has_others {
+            return Err(Error::format(
+                "cannot find files in these sources",
+                "name a folder of feeds; hidden files are skipped",
+            ));
+        }
+        let template = args.name.clone().unwrap_or_default();
+        let mut plan = match args.merge {
+            true => plan::merged(found, args.name.as_ref(), naming)?,
+            false => plan::named(found, &template, naming, &self.options)?,
+        };
+        plan.refuse_inputs(self.out)?;
+        plan.refuse_bases(self.options.base.as_deref())?;
+        plan.take_share(args.shard);
+        plan.refuse_reports(&self.places, self.out, naming, args.shard)?;
+        Ok(plan)
+    }
 }
 
 /// Fetches what tasks to be done lack.
@@ -197,16 +226,16 @@ type Completion<'c> = dyn Fn(&mut MigrationPlan, &[usize]) + 'c;
 
 /// Runs the tasks of the plan that are not done yet.
 fn go(
-    &MigrateRequest { args, to, options, asked_for, naming }: &MigrateRequest<'_>,
+    prepared: &PreparedRun<'_>,
     (mut plan, complete): (MigrationPlan, &Completion<'_>),
     (store, mut journal): (Option<&Store>, Journal),
-    (places, reports): (&[ReportDestination], Option<&ReportFolder>),
     stop: &StopReason,
 ) -> Result<Exit, Error> {
-    let out = args.out.as_deref().unwrap_or(Path::new(""));
+    let PreparedRun { args, to, out, options, asked_for, naming, places, .. } = prepared;
+    let (args, to, out, reports) = (*args, *to, *out, prepared.reports.as_ref());
     let known = plan::RunConditions { out, asked_for, retry: args.retry_failed, force: args.force };
     let was = if args.force { 0 } else { journal.len() };
-    let other = journal.rest().iter().filter(|record| record.options != asked_for).count();
+    let other = journal.rest().iter().filter(|record| record.options != *asked_for).count();
     let (todo, mut done) = plan.sort_out(&mut journal, &known);
     complete(&mut plan, &todo);
     if let Some(store) = store.filter(|_| !plan.moved.is_empty()) {
@@ -262,6 +291,7 @@ fn go(
     };
     let failed_already =
         args.fail_fast && (!plan.failed.is_empty() || plan.not_feeds.iter().any(|no_feed| no_feed.fails));
+    store.iter().for_each(|store| store.begin());
     std::thread::scope(|scope| {
         let (over, is_over) = mpsc::channel();
         let shower = scope.spawn({

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::leftover::{HIDDEN, clean, of_shard};
@@ -24,6 +25,8 @@ pub struct Store {
     out: PathBuf,
     journal: Mutex<File>,
     running: PathBuf,
+    /// Whether there may be temporaries, so that the mark of an active run must stay if the run does not end well.
+    has_begun: AtomicBool,
     follow: bool,
     how: FileOptions,
     /// Folders that may be written to, and the reason for those that may not.
@@ -133,7 +136,8 @@ impl Store {
         }
         let how = FileOptions { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };
         let (journal, folders) = (Mutex::new(file), Mutex::default());
-        Ok((Store { out, journal, running, follow: asked.follow, how, folders, _locks: locks }, known))
+        let has_begun = AtomicBool::new(false);
+        Ok((Store { out, journal, running, has_begun, follow: asked.follow, how, folders, _locks: locks }, known))
     }
 
     /// Options for files that are created in it.
@@ -220,10 +224,24 @@ impl Store {
         let _ = journal.sync_data();
     }
 
+    /// From now on there may be temporaries.
+    pub fn begin(&self) {
+        self.has_begun.store(true, Ordering::Relaxed);
+    }
+
     /// Removes the mark of an active run, after the reports are written: no temporaries remain.
     pub fn end(&self) {
         // if this fails, the next run searches for temporaries and finds none
         let _ = fs::remove_file(&self.running);
+    }
+}
+
+/// A run that is refused leaves no mark.
+impl Drop for Store {
+    fn drop(&mut self) {
+        if !self.has_begun.load(Ordering::Relaxed) {
+            self.end();
+        }
     }
 }
 
