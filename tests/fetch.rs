@@ -1829,6 +1829,54 @@ fn a_host_that_does_not_answer_is_given_up() {
 }
 
 #[test]
+fn an_index_elsewhere_and_sitemaps_that_were_not_checked_are_noted() {
+    let server = site();
+    let dir = scratch("fetch-noted");
+    let (robots, index) = (server.url("/robots.txt"), server.url("/index.xml"));
+    let args = ["convert", &robots, "--follow-remote", "--to", "sitemap", "-q", "-o", "sp.xml"];
+    // several documents have no URL that parts could be next to
+    let ended = run(&dir, &[&args[..], &["--split", "1"]].concat());
+    assert!(ended.code == 2 && ended.stderr.contains("--index-base"), "{}", ended.stderr);
+    let many = Server::start(|_, _| Reply::ok(list(1, 2)));
+    let url = many.url("/feeds/a.txt");
+    let args = [&["convert", &url], &args[3..], &["--split", "1"]].concat();
+    let ended = run(&dir, &args).ok("two parts");
+    let says = format!("warning: the index names the parts below {}; pass --index-base", many.url("/feeds/"));
+    assert!(ended.stderr.contains(&says), "{}", ended.stderr);
+    let ended = run(&dir, &[&args[..], &["--index-base", "https://pond.example/"]].concat()).ok("a place");
+    assert_eq!(ended.stderr, "");
+    let ended = run(&dir, &["validate", &index, "-q"]).ok("an index");
+    assert!(ended.stderr.contains("2 sitemaps listed, not checked; pass --follow-remote"), "{}", ended.stderr);
+    let ended = run(&dir, &["validate", &index]).ok("an index");
+    assert!(
+        ended.text().contains("2 sitemaps listed, not checked (--follow-remote), nothing found"),
+        "{}",
+        ended.text()
+    );
+}
+
+#[test]
+fn a_summary_shows_what_was_asked_for() {
+    let server = Server::start(|asked, _| tagged(asked, "\"1\"", RSS));
+    let dir = scratch("fetch-summary");
+    fs::write(dir.join("list"), format!("{}\n{}\n", server.url("/a.rss"), server.url("/b.rss"))).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--report", "r.json"];
+    let first = run(&dir, &args).ok("the first run").stderr;
+    let bytes = 2 * RSS.len();
+    assert!(first.contains(&format!("fetched   2 documents: {bytes} B")) && first.contains("values "), "{first}");
+    let second = run(&dir, &args).ok("the second run").stderr;
+    assert!(second.contains("fetched   2 documents: 2 unchanged (304), 0 B\n"), "{second}");
+    assert!(second.contains("2 up to date") && !second.contains("values "), "{second}");
+    assert_eq!(json(&dir.join("r.json"))["fetched"]["unchanged"], 2);
+    // an input that is gone is named with its output
+    fs::write(dir.join("list"), server.url("/b.rss")).expect("written");
+    let third = run(&dir, &args).ok("one less").stderr;
+    let output = format!("127.0.0.1_{}/a.txt", server.port());
+    assert!(third.contains(&format!("outputs are kept, as {output}: delete it if you do not need it")), "{third}");
+    assert_eq!(json(&dir.join("r.json"))["kept_outputs"][0], output);
+}
+
+#[test]
 fn a_run_that_is_refused_leaves_nothing_behind() {
     let server = Server::start(|_, _| Reply::ok(list(1, 2)));
     let dir = scratch("fetch-refused");

@@ -198,7 +198,7 @@ pub(crate) fn resolve_link(name: &Path) -> io::Result<PathBuf> {
 /// The error without the name of its temporary file.
 pub(crate) fn without_path(error: &io::Error) -> io::Error {
     let says = match error.kind() {
-        io::ErrorKind::NotFound => "its folder does not exist",
+        io::ErrorKind::NotFound => "its folder does not exist; create it",
         io::ErrorKind::PermissionDenied => "its folder is not writable",
         kind => return io::Error::from(kind),
     };

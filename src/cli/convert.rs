@@ -114,6 +114,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     notes.extend(lists.map(|name| kinds::list_note(name)));
     args.inputs.iter_mut().for_each(|name| *name = fetch::shown(name));
     print_notes(&args, &notes);
+    let has_index_base = args.wanted.index_base().is_some();
     if let InputSources::All(sources) = &sources {
         adopt_base(&mut args.wanted, sources);
         progress.expect(sources.iter().map(InputSource::size).sum());
@@ -158,6 +159,9 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     } else {
         let invalid = publish(&args, output, &summary, (to, &options))?;
         let is_published = invalid.is_none() || args.write_anyway;
+        if let Some(base) = args.wanted.index_base().filter(|_| summary.indexed && !has_index_base && is_published) {
+            warn_index(&base, summary.parts.len());
+        }
         if let Some(dir) = args.per_page.as_deref().filter(|_| is_published) {
             let count = per_page::write(Path::new(&args.output), dir, &temporaries)?;
             args.output = dir.to_string_lossy().into_owned();
@@ -191,6 +195,14 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
 fn print_notes(args: &Convert, notes: &[String]) {
     for note in notes.iter().filter(|_| !args.wanted.quiet) {
         eprint(&format!("note: {}\n", report::make_visible(note)));
+    }
+}
+
+/// The index of the parts of a document at a URL names them beside this document, where they may not be published.
+fn warn_index(base: &str, parts: usize) {
+    if parts > 1 {
+        let base = report::make_visible(base);
+        eprint(&format!("warning: the index names the parts below {base}; pass --index-base if they are elsewhere\n"));
     }
 }
 

@@ -125,7 +125,7 @@ pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Erro
         near.or_else(|| nearest(&code.to_ascii_uppercase(), rules::all().map(|rule| rule.code)).map(str::to_owned));
     let hint = match near {
         Some(near) => format!("did you mean {near}? `transfeed explain --list` shows all"),
-        None => "`transfeed explain --list` shows all".to_owned(),
+        None => "`transfeed explain --list` shows all; options are in `transfeed convert --help`".to_owned(),
     };
     let shown: String = code.chars().take(100).collect();
     Err(Error::format(format!("nothing is called {shown}"), hint))

@@ -275,6 +275,8 @@ fn site(found: &DiscoveredSite) -> String {
         text.push_str(&(make_visible(&line) + "\n"));
     }
     text.push_str(&format!("\n  transfeed inspect {}\n", shell(&found.documents[0].url)));
+    let site = shell(&found.url);
+    text.push_str(&format!("  transfeed migrate {site} --discover --follow-remote --to sitemap --out site\n"));
     text
 }
 

@@ -322,7 +322,9 @@ fn forecasts(all: &[ForecastSummary], detail: InspectDetail) -> TitledTable {
             let ForecastSummary { to, refused, totals, objects, classes, .. } = forecast;
             (*to, refused.is_none().then_some((*totals, *objects, *classes)))
         });
-        return Some((title, targets(sums.collect())));
+        let why = all.iter().find_map(|forecast| forecast.refused.as_ref());
+        let why = why.map_or_else(String::new, |why| format!("not possible: {}\n", make_visible(why)));
+        return Some((title, targets(sums.collect()) + &why));
     }
     if let Some(refused) = &first.refused {
         return Some((format!("to {}", first.to), format!("{}\n", make_visible(refused))));

@@ -2,7 +2,7 @@
 //! the events on standard output; their text for a terminal is here too. File access is elsewhere.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::ledger::Totals;
 use crate::report::{
     FindingSubject, ReportFinding, Sum, cause_lines, causes_of, finding_lines, fix_of, make_visible, sums_of, wrapped,
 };
-use crate::text::{grouped, many};
+use crate::text::{grouped, many, size};
 
 /// The fate of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -495,8 +495,47 @@ pub struct RunSummary {
     /// The first input by name whose output is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_example: Option<Name>,
+    /// Outputs of inputs that are not among the sources any more, at most 10,000. They are kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept_outputs: Vec<Name>,
+    /// The documents that were fetched for these inputs.
+    #[serde(default, skip_serializing_if = "FetchSum::is_none")]
+    pub fetched: FetchSum,
     /// Notes: URLs that were not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
+}
+
+/// The documents that a run fetched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FetchSum {
+    /// Documents that a server was asked for.
+    pub documents: u64,
+    /// Those that had not changed (304).
+    pub unchanged: u64,
+    /// Bytes of bodies as they were sent.
+    pub bytes: u64,
+}
+
+impl FetchSum {
+    fn is_none(&self) -> bool {
+        self.documents == 0
+    }
+
+    fn add(&mut self, other: &FetchSum) {
+        self.documents += other.documents;
+        self.unchanged += other.unchanged;
+        self.bytes += other.bytes;
+    }
+
+    fn sum(fetched: &[Fetched]) -> FetchSum {
+        let asked = fetched.iter().filter(|document| document.status > 0 || !document.cached);
+        asked.fold(FetchSum::default(), |sum, document| FetchSum {
+            documents: sum.documents + 1,
+            unchanged: sum.unchanged + u64::from(document.status == 304),
+            bytes: sum.bytes + document.bytes,
+        })
+    }
 }
 
 /// Sums up reports one by one.
@@ -529,6 +568,7 @@ impl SummaryBuilder {
             InputStatus::Failed => sum.counts.failed += 1,
             InputStatus::NotAFeed => sum.counts.not_feeds += 1,
         }
+        sum.fetched.add(&FetchSum::sum(&file.fetched));
         if matches!(file.status, InputStatus::Failed | InputStatus::NotAFeed) {
             return;
         }
@@ -568,9 +608,12 @@ impl SummaryBuilder {
         if let Some(name) = &other.empty_example {
             note_empty(sum, name);
         }
+        let known: HashSet<Name> = sum.kept_outputs.iter().cloned().collect();
         for RepairSum { repairs, files, example } in &other.diagnostics {
             repaired(sum, repairs, *files, example);
         }
+        sum.fetched.add(&other.fetched);
+        sum.kept_outputs.extend(other.kept_outputs.iter().filter(|name| !known.contains(*name)).cloned());
         sum.entries += other.entries;
         sum.entries_written += other.entries_written;
         sum.dropped += other.dropped;
@@ -677,8 +720,16 @@ impl RunSummary {
     /// The summary for a terminal of so many columns: files, what needs attention, other losses by cause, values.
     pub fn text(&self, width: usize) -> String {
         let content = self.content();
-        let head = vec![self.files(), content];
+        let mut head = vec![self.files(), content];
+        if self.fetched.documents > 0 {
+            head.insert(1, self.fetching());
+        }
         let mut found: Vec<ReportFinding<'_>> = self.dropped_objects();
+        if self.counts.done + self.counts.failed == 0 {
+            // nothing was converted: what else the outputs lack was printed when they were
+            let blocks = [head, finding_lines(&found, "--report DIR lists all", width), vec![self.run()]];
+            return in_blocks(blocks);
+        }
         let mut others: Vec<ReportFinding<'_>> = self.attention().chain(self.repaired()).collect();
         others.sort_by_key(|found| (found.severity, std::cmp::Reverse(found.count)));
         found.extend(others);
@@ -689,9 +740,7 @@ impl RunSummary {
             width,
         );
         let tail = values.into_iter().chain([self.run()]).collect();
-        let blocks = [head, finding_lines(&found, "--report DIR lists all", width), self.causes(width), tail];
-        let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
-        blocks.collect::<Vec<_>>().join("\n")
+        in_blocks([head, finding_lines(&found, "--report DIR lists all", width), self.causes(width), tail])
     }
 
     fn files(&self) -> String {
@@ -711,6 +760,12 @@ impl RunSummary {
         files
     }
 
+    fn fetching(&self) -> String {
+        let FetchSum { documents, unchanged, bytes } = self.fetched;
+        let same = if unchanged > 0 { format!("{} unchanged (304), ", grouped(unchanged)) } else { String::new() };
+        format!("fetched   {}: {same}{}", many(documents, "document", "documents"), size(bytes))
+    }
+
     fn content(&self) -> String {
         let written = self.entries_written;
         let entries = match self.dropped {
@@ -726,15 +781,11 @@ impl RunSummary {
     }
 
     fn run(&self) -> String {
-        let mega = |bytes: u64| bytes as f64 / 1e6;
-        let mut run = format!(
-            "run       {:.1} s; inputs {:.1} MB, outputs {:.1} MB",
-            self.seconds,
-            mega(self.bytes_read),
-            mega(self.bytes_written)
-        );
+        let (read, written) = (size(self.bytes_read), size(self.bytes_written));
+        let mut run = format!("run       {:.1} s; inputs {read}, outputs {written}", self.seconds);
         if self.bytes_now > 0 {
-            run.push_str(&format!("; {:.1} MB/s", mega(self.bytes_now) / self.seconds.max(0.001)));
+            let speed = self.bytes_now as f64 / self.seconds.max(0.001);
+            run.push_str(&format!("; {}/s", size(speed as u64)));
         }
         run
     }
@@ -839,6 +890,12 @@ impl RunSummary {
         });
         cause_lines(&causes_of(rows.collect(), format::by_id(&self.format)), width)
     }
+}
+
+/// Lines in blocks, with an empty line between them.
+fn in_blocks(blocks: impl IntoIterator<Item = Vec<String>>) -> String {
+    let blocks = blocks.into_iter().filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + "\n");
+    blocks.collect::<Vec<_>>().join("\n")
 }
 
 /// The sentence of a code; an unknown code from a later version is returned unchanged.

@@ -315,7 +315,9 @@ mod tests {
         put(&store, &one, b"one");
         put(&store, &two, b"two");
         let of_the_user = ["notes.txt", "a.json", "a-list-of-feeds-that-is-long-enough.json"];
-        of_the_user.map(|name| fs::write(folder.path().join(name), "of the user").expect("written"));
+        for name in of_the_user {
+            fs::write(folder.path().join(name), "of the user").expect("written");
+        }
         store.prune(&HashSet::from([one.clone()]));
         assert!(store.find(&one).is_some() && store.find(&two).is_none());
         // the lock, the files of the user, and two of the document

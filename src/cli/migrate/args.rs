@@ -51,14 +51,14 @@ const OF_CONVERT: [&str; 12] = [
 #[command(after_long_help = "Examples:\n  \
     transfeed migrate feeds --to video-sitemap --out sitemaps\n  \
     transfeed migrate feeds --to mrss --out new --dry-run    # show what would happen\n  \
-    transfeed migrate feeds --to mrss --out new --report reports    # one report per file, and summaries\n  \
+    transfeed migrate feeds --to mrss --out new --report reports    # and a report per file\n  \
     transfeed migrate feeds --to video-sitemap --out set --merge --index-base https://example.com/\n  \
     transfeed migrate 'archive/**/*.xml' partners.opml @more.txt --to jsonl --out all --gzip\n  \
     transfeed migrate feeds --to atom --out new --shard 1/4    # one of four machines\n\n\
-    A URL for --base, --self or --index-base that ends in a slash is the root of the tree: the path of each file is\n\
+    A URL for --base, --self or --index-base that ends in a slash is the root of the tree: the path of each file is \
     appended. More: docs/migrate.md.\n\n\
-    Exit codes: 0 done, 1 more failed than --max-failed allows, 2 the input or the options are wrong, 3 some inputs\n\
-    failed or did not pass a gate (each is named), 70 a bug of transfeed, 130 and 143 interrupted (run the same command\n\
+    Exit codes: 0 done, 1 more failed than --max-failed allows, 2 the input or the options are wrong, 3 some inputs \
+    failed or did not pass a gate (each is named), 70 a bug of transfeed, 130 and 143 interrupted (run the same command \
     again to resume).")]
 pub struct Migrate {
     /// Folders, patterns, files, URLs, sitemap indexes, OPML documents, @LIST

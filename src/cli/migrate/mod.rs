@@ -253,6 +253,7 @@ fn go(
     });
     let left = plan.remove_missing(&journal, out, naming);
     sums.whole().notes = std::mem::take(&mut plan.notes);
+    sums.whole().kept_outputs = std::mem::take(&mut plan.kept);
     sums.whole().counts.lists = plan.lists;
     let bytes = todo.iter().filter_map(|number| plan.tasks.get(*number)).map(|task| task.input.size).sum();
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
@@ -471,8 +472,10 @@ fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopRea
     }
     if let (count @ 1.., Some(first)) = (summary.counts.empty, &summary.empty_example) {
         let what = if summary.format == "video-sitemap" { "videos" } else { "entries" };
-        let (outputs, more) = (many(count, "output has", "outputs have"), if count > 1 { ", …" } else { "" });
-        eprint(&format!("warning: {outputs} no {what}: {}{more}\n", report::make_visible(&first.to_string())));
+        let outputs = many(count, "output has", "outputs have");
+        let of = if count > 1 { format!("of {first} and others") } else { format!("of {first}") };
+        let of = report::make_visible(&of);
+        eprint(&format!("warning: {outputs} no {what} ({of}); --min-{what} 1 makes this an error\n"));
     }
     if let Some(signal) = stop.asked.signal() {
         let remaining = summary.counts.remaining;

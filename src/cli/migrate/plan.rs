@@ -73,6 +73,8 @@ pub struct MigrationPlan {
     pub not_feeds: Vec<NoFeed>,
     /// Other notes to print.
     pub notes: Vec<String>,
+    /// The first outputs of inputs that are not among the sources any more.
+    pub kept: Vec<Name>,
     /// Lists that were followed.
     pub lists: u64,
     /// Files that are read besides the inputs: those lists.
@@ -548,14 +550,16 @@ impl MigrationPlan {
         let (other, gone): (Vec<&&Record>, Vec<&&Record>) =
             done.partition(|record| self.is_current_input(record, &moved));
         if let (Some(first), count) = (gone.first(), gone.len()) {
-            let inputs = if count == 1 {
-                "1 input of a previous run is".to_owned()
-            } else {
-                format!("{count} inputs of previous runs are")
-            };
             let path = paths(first).next().unwrap_or(&first.report.path);
-            self.notes.push(format!("{inputs} no longer among the sources, e.g. {path}; outputs are kept"));
+            let (says, them) = match count {
+                1 => (format!("the sources lack 1 input of a previous run, {path}"), "it"),
+                _ => (format!("the sources lack {count} inputs of previous runs, e.g. {path}"), "them"),
+            };
+            let output = first.files.first().map_or(String::new(), |file| format!(", as {}", file.path));
+            let all = if count > 1 { "; the report in JSON lists all" } else { "" };
+            self.notes.push(format!("{says}; outputs are kept{output}: delete {them} if you do not need {them}{all}"));
         }
+        self.kept = gone.iter().flat_map(|record| &record.files).map(|file| file.path.clone()).take(KEPT).collect();
         let outputs = self.outputs();
         let files = other.iter().flat_map(|record| &record.files).filter_map(|file| below(&file.path));
         files.filter(|file| is_stale_output(file, out, naming, &outputs)).collect()
@@ -566,6 +570,9 @@ impl MigrationPlan {
         self.tasks.iter().map(|task| task.output.as_path()).collect()
     }
 }
+
+/// Outputs that are listed although their inputs are not among the sources any more.
+const KEPT: usize = 10_000;
 
 /// The paths of what a record is of.
 fn paths(record: &Record) -> impl Iterator<Item = &Name> {

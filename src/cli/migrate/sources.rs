@@ -583,7 +583,10 @@ impl SourceFinder<'_> {
         match places.first() {
             _ if places.iter().any(|place| self.exclude.matches(place)) => (),
             _ if self.wish.follow_remote && fetch::is_url(address) => self.linked_url(address),
-            _ if !named => self.note(format!("{index_name}: sitemap {address} is not next to it")),
+            _ if !named => {
+                let hint = if fetch::is_url(address) { "; --follow-remote fetches it" } else { "" };
+                self.note(format!("{index_name}: sitemap {address} is not next to it{hint}"));
+            }
             Some(place) => {
                 let says = format!("not next to {index_name}, which lists it as {address}");
                 self.found.failed.push((index.with_file_name("").join(place), says));

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
+use crate::cli::color::eprint;
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
@@ -168,10 +169,14 @@ pub(super) struct QuietForm;
 impl Render for QuietForm {
     fn file(
         &mut self,
-        _: &CheckedFileFindings<'_>,
+        shown: &CheckedFileFindings<'_>,
         _: SortedFindings<'_>,
         _: &mut StandardOutput,
     ) -> Result<(), Error> {
+        // otherwise silence would mean that the pages are as they should be
+        if let Some(sitemaps) = listed_only(shown) {
+            eprint(&format!("warning: {}: {sitemaps}; pass --follow-remote\n", make_visible(shown.name)));
+        }
         Ok(())
     }
 
@@ -181,6 +186,12 @@ impl Render for QuietForm {
 }
 
 /// The table of a file, and the sentence under it.
+/// The sitemaps of an index at a URL, which are checked only where they are fetched: then there is no result for the index.
+fn listed_only(shown: &CheckedFileFindings<'_>) -> Option<String> {
+    let is_index = shown.fetched.is_some() && shown.checked.format.id == "sitemap-index";
+    is_index.then(|| format!("{} listed, not checked", many(shown.checked.entries, "sitemap", "sitemaps")))
+}
+
 fn summary(shown: &CheckedFileFindings<'_>) -> String {
     let checked = shown.checked;
     let mut text = String::new();
@@ -195,9 +206,9 @@ fn summary(shown: &CheckedFileFindings<'_>) -> String {
         text.push('\n');
     }
     let profiles: Vec<&str> = checked.profiles.iter().map(|profile: &Profile| profile.name()).collect();
-    let entries = match checked.entries {
-        1 => "1 entry".to_owned(),
-        count => format!("{count} entries"),
+    let entries = match (listed_only(shown), checked.entries) {
+        (Some(sitemaps), _) => format!("{sitemaps} (--follow-remote)"),
+        (None, count) => many(count, "entry", "entries"),
     };
     let of = if profiles.is_empty() { "no rules".to_owned() } else { profiles.join(", ") };
     let _ = writeln!(
