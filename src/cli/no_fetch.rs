@@ -44,6 +44,7 @@ pub enum InputSources {
     /// All of them are there.
     All(Vec<InputSource>),
     /// Never: no input is fetched.
+    #[expect(dead_code, reason = "the commands match the same type as with the feature")]
     Coming(Box<SourceStream>),
 }
 

@@ -4,6 +4,7 @@
 mod bare;
 mod by_hand;
 mod chunks;
+#[cfg(feature = "cli")]
 mod coming;
 mod converted;
 mod document;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -209,13 +210,8 @@ impl FetchAttempts {
     }
 }
 
-/// The outcome of an attempt.
-pub enum AttemptOutcome {
-    /// The answer.
-    Answer(FetchAnswer),
-    /// Another attempt is to be made after this time.
-    Again(Duration),
-}
+/// The outcome of an attempt: the answer, or the time after which another attempt is to be made.
+pub type AttemptOutcome = ControlFlow<FetchAnswer, Duration>;
 
 /// What a request is sent under.
 pub struct FetchConditions<'c> {
@@ -308,9 +304,9 @@ impl Client {
         let mut attempts = FetchAttempts { blocks: true, ..FetchAttempts::new() };
         loop {
             match self.try_once(request, conditions, &mut attempts) {
-                AttemptOutcome::Answer(answer) => return answer,
-                AttemptOutcome::Again(wait) if sleep(wait, conditions.stop) => (),
-                AttemptOutcome::Again(_) => {
+                ControlFlow::Break(answer) => return answer,
+                ControlFlow::Continue(wait) if sleep(wait, conditions.stop) => (),
+                ControlFlow::Continue(_) => {
                     let facts = Fetched { repeated: attempts.repeated, ..facts(request) };
                     return Err(Box::new(failure(facts, AttemptFailure::interrupted(), &attempts)));
                 }
@@ -333,22 +329,22 @@ impl Client {
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));
         if self.options.offline {
-            return AttemptOutcome::Answer(offline(facts, stored));
+            return ControlFlow::Break(offline(facts, stored));
         }
         if let Some((known, path)) = stored.as_ref().filter(|(known, _)| self.is_of_this_run(&key, known)) {
             facts.moved_to.clone_from(&known.moved_to);
-            return AttemptOutcome::Answer(Ok(cached(facts, known.clone(), path.clone())));
+            return ControlFlow::Break(Ok(cached(facts, known.clone(), path.clone())));
         }
         let begun = (request, key.as_str(), stored.as_ref());
         let mut failed = match self.attempt(begun, conditions, (&mut facts, attempts.blocks)) {
             Ok(mut document) => {
                 document.facts.seconds = seconds(attempts.begun);
-                return AttemptOutcome::Answer(Ok(document));
+                return ControlFlow::Break(Ok(document));
             }
             Err(failed) => failed,
         };
         if let Some(wait) = failed.pause {
-            return AttemptOutcome::Again(wait);
+            return ControlFlow::Continue(wait);
         }
         match failed.again {
             Some(Some(asked)) if asked > self.options.max_wait => {
@@ -365,7 +361,7 @@ impl Client {
                     let seed = self.seed ^ RandomState::new().hash_one(&key);
                     let own = manners::backoff(attempts.repeated, self.options.retry_wait, seed);
                     attempts.repeated += 1;
-                    return AttemptOutcome::Again(asked.unwrap_or_else(|| own.min(self.options.max_wait)));
+                    return ControlFlow::Continue(asked.unwrap_or_else(|| own.min(self.options.max_wait)));
                 }
             }
             None => (),
@@ -373,7 +369,7 @@ impl Client {
         if failed.is_silent {
             self.gates.was_silent(&failed.host);
         }
-        AttemptOutcome::Answer(Err(Box::new(failure(facts, failed, attempts))))
+        ControlFlow::Break(Err(Box::new(failure(facts, failed, attempts))))
     }
 
     /// One attempt: requests until one does not redirect.

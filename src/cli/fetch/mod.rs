@@ -22,8 +22,7 @@ use std::sync::Arc;
 
 pub use args::{FetchArgs, StoreUse};
 pub use client::{
-    AttemptOutcome, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
-    FetchedDocument,
+    BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure, FetchedDocument,
 };
 pub use lists::{ListReader, ListedDocuments, NamedList, is_html, kind, leads_somewhere};
 pub use location::{RemoteUrl, shown, unescaped};

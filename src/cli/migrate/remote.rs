@@ -2,6 +2,7 @@
 //! where they may be. Each becomes a file that the rest of the run reads; what did not change has none.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -18,8 +19,8 @@ use super::store;
 use super::work::StopReason;
 use crate::cli::eprint;
 use crate::cli::fetch::{
-    self, AttemptOutcome, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions,
-    FetchFailure, FetchedDocument, ListReader, ListedDocuments, NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
+    self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
+    FetchedDocument, ListReader, ListedDocuments, NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
@@ -599,8 +600,8 @@ fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usi
         let known = job.known.as_ref().map(|(validators, stamp)| (validators, stamp.clone()));
         let conditions = FetchConditions { known, stop: &stop, received: &received };
         let answer = match client.try_once(&job.request, &conditions, &mut job.attempts) {
-            AttemptOutcome::Answer(answer) => answer,
-            AttemptOutcome::Again(wait) => {
+            ControlFlow::Break(answer) => answer,
+            ControlFlow::Continue(wait) => {
                 lock(&shared.queues).again(*job, wait);
                 continue;
             }
