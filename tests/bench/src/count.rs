@@ -19,7 +19,7 @@ const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.toml");
 
 /// What the record begins with.
 const RECORD_HEAD: &str = "\
-# Instructions per leaf of the unoptimised build (`cargo build`), which is the one that CI has.
+# Instructions per leaf of the build of .ci/run, which docs/PERFORMANCE.md shows.
 # To record them anew: cargo run --manifest-path tests/bench/Cargo.toml --no-default-features -- count --record
 ";
 
