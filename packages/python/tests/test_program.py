@@ -169,6 +169,7 @@ def test_every_option_is_one_of_migrate(program, tmp_path):
         "now": NOW,
         "threads": 1,
         "default_thumbnail": "https://example.com/a.jpg",
+        "title_from": "slug",
         "news_name": "N",
         "news_language": "en",
         "memory": 1 << 20,
