@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::api::output::folder;
+#[cfg(unix)]
+use crate::cli::lock::FileLock;
+use crate::cli::lock::lock;
 
 /// The temporaries that were made. A value, not a global: whoever makes outputs is given one.
 #[derive(Clone, Default)]
@@ -66,7 +69,7 @@ impl Temporaries {
 
     /// For a publish, which is finished before the run can be ended.
     pub fn hold(&self) -> TemporariesGuard<'_> {
-        TemporariesGuard(self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        TemporariesGuard(lock(&self.0))
     }
 
     /// Takes them all away; while the answer is held, there are no others. What has got its name by now is not known by
@@ -110,8 +113,7 @@ fn is_dead(path: &Path) -> bool {
 /// A handle that keeps a file locked; none where another has locked it, or where files cannot be locked.
 #[cfg(unix)]
 fn locked(file: &File) -> Option<File> {
-    use rustix::fs::{FlockOperation, flock};
-    flock(file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    FileLock::Exclusive.take(file).ok()?;
     file.try_clone().ok()
 }
 

@@ -17,6 +17,7 @@ mod fetch;
 mod file;
 mod formats;
 mod gates;
+mod hash;
 mod hidden;
 #[doc(hidden)]
 pub mod in_memory;
@@ -24,6 +25,7 @@ mod inspect;
 mod kinds;
 mod known;
 mod limits;
+mod lock;
 mod migrate;
 mod output;
 mod pattern;

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use ureq::http::{HeaderMap, Response, Uri};
@@ -24,6 +24,7 @@ use super::secrets::Secrets;
 use super::store::{BodyStore, CachedFacts};
 use super::whole::{self, BodyNature};
 use crate::cli::kinds::is_document;
+use crate::cli::lock::lock;
 use crate::cli::temporary::temporary_file;
 use crate::convert::Fetched;
 use crate::detect::DocumentKind;
@@ -244,18 +245,18 @@ impl Client {
 
     /// Notes that a document is a list of others.
     pub fn note_list(&self, request: &DocumentRequest) {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(self.key(request));
+        lock(&self.lists).insert(self.key(request));
     }
 
     /// Whether a document was a list of others.
     pub fn has_lists(&self) -> bool {
-        !self.lists.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        !lock(&self.lists).is_empty()
     }
 
     /// Removes what the next run does not need from the folder of bodies, and the mark of a run that is under way: `all`
     /// that this run used stay, or only lists.
     pub fn end_run(&self, all: bool) {
-        let used = if all { &self.used } else { &self.lists }.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = lock(if all { &self.used } else { &self.lists });
         if let Some(store) = &self.store {
             store.prune(&used);
             store.end_run();
@@ -269,7 +270,7 @@ impl Client {
 
     /// The URLs that permanent redirects replaced, in order.
     pub fn moved(&self) -> Vec<(String, String)> {
-        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut moved = lock(&self.moved).clone();
         moved.sort_unstable();
         moved.dedup();
         moved
@@ -284,7 +285,7 @@ impl Client {
     /// Notes that a URL moved, if it did: its document was looked at, and is one.
     pub fn note_moved(&self, facts: &Fetched) {
         if let Some(moved_to) = &facts.moved_to {
-            let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut moved = lock(&self.moved);
             moved.push((facts.url.clone(), moved_to.clone()));
         }
     }
@@ -324,7 +325,7 @@ impl Client {
         let mut facts = Fetched { repeated: attempts.repeated, ..facts(request) };
         let key = self.key(request);
         if self.store.is_some() {
-            self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+            lock(&self.used).insert(key.clone());
         }
         let stored = self.store.as_ref().and_then(|store| store.find(&key));
         let stored = stored.filter(|(known, path)| BodyStore::is_intact(path, &known.hash));

@@ -1,8 +1,10 @@
 //! Manners towards servers: repetitions, waits, and the number of connections of a host. Nothing is sent here.
 
 use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::cli::lock::lock;
 
 use crate::model::Date;
 
@@ -72,14 +74,10 @@ pub struct HostTurn<'g> {
 }
 
 impl HostGates {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, HostState>> {
-        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for a turn; nothing once `stop` is true.
     pub fn turn(&self, host: &str, stop: &dyn Fn() -> bool) -> Option<HostTurn<'_>> {
         const LOOK: Duration = Duration::from_millis(50);
-        let mut hosts = self.lock();
+        let mut hosts = lock(&self.hosts);
         loop {
             if stop() {
                 return None;
@@ -97,33 +95,33 @@ impl HostGates {
 
     /// How long the host is not to be asked, if it asked to wait.
     pub fn pause_of(&self, host: &str) -> Option<Duration> {
-        let until = self.lock().get(host).and_then(|state| state.not_before)?;
+        let until = lock(&self.hosts).get(host).and_then(|state| state.not_before)?;
         Some(until.saturating_duration_since(Instant::now())).filter(|wait| !wait.is_zero())
     }
 
     /// The host did not answer a request for a document, nor its repetitions.
     pub fn was_silent(&self, host: &str) {
-        self.lock().entry(host.to_owned()).or_default().silent += 1;
+        lock(&self.hosts).entry(host.to_owned()).or_default().silent += 1;
     }
 
     /// The host answered, whatever it was.
     pub fn answered(&self, host: &str) {
-        self.lock().entry(host.to_owned()).or_default().silent = 0;
+        lock(&self.hosts).entry(host.to_owned()).or_default().silent = 0;
     }
 
     /// The host asked to wait longer than this run does.
     pub fn was_busy(&self, host: &str) {
-        self.lock().entry(host.to_owned()).or_default().busy += 1;
+        lock(&self.hosts).entry(host.to_owned()).or_default().busy += 1;
     }
 
     /// The host answered, and did not ask to wait.
     pub fn served(&self, host: &str) {
-        self.lock().entry(host.to_owned()).or_default().busy = 0;
+        lock(&self.hosts).entry(host.to_owned()).or_default().busy = 0;
     }
 
     /// Why the host is not asked any more in this run, if it is not.
     pub fn given_up(&self, host: &str) -> Option<&'static str> {
-        let hosts = self.lock();
+        let hosts = lock(&self.hosts);
         let state = hosts.get(host)?;
         match () {
             () if state.silent >= SILENT => Some("did not answer the requests before this one"),
@@ -135,14 +133,14 @@ impl HostGates {
     /// Sends no requests to the host for this time.
     pub fn pause(&self, host: &str, wait: Duration) {
         let until = Instant::now().checked_add(wait);
-        let mut hosts = self.lock();
+        let mut hosts = lock(&self.hosts);
         let state = hosts.entry(host.to_owned()).or_default();
         state.not_before = state.not_before.max(until);
     }
 
     /// The hosts that are asked at this moment, in the order of their names.
     pub fn in_flight(&self) -> Vec<String> {
-        let hosts = self.lock();
+        let hosts = lock(&self.hosts);
         let mut open: Vec<String> =
             hosts.iter().filter(|(_, state)| state.open > 0).map(|(host, _)| host.clone()).collect();
         open.sort_unstable();
@@ -152,7 +150,7 @@ impl HostGates {
 
 impl Drop for HostTurn<'_> {
     fn drop(&mut self) {
-        if let Some(state) = self.gates.lock().get_mut(&self.host) {
+        if let Some(state) = lock(&self.gates.hosts).get_mut(&self.host) {
             state.open = state.open.saturating_sub(1);
         }
         self.gates.freed.notify_all();

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use crate::cli::hash;
+use crate::cli::lock::FileLock;
 use crate::error::Error;
 use crate::job::journal::Validators;
 use crate::job::{digest, shown};
@@ -80,7 +82,7 @@ impl BodyStore {
         let wrong = |error| Error::io(shown(folder), error);
         fs::create_dir_all(folder).map_err(wrong)?;
         let lock = File::options().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(wrong)?;
-        match system::lock(&lock) {
+        match FileLock::Exclusive.take(&lock) {
             Ok(()) => (),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 let says = format!("cannot use the cache {}: another run uses it", shown(folder));
@@ -150,17 +152,7 @@ impl BodyStore {
 
     /// Whether the body in a file has this hash.
     pub fn is_intact(path: &Path, hash: &str) -> bool {
-        let mut sum = Sha256::new();
-        let read = File::open(path).and_then(|mut file| {
-            let mut buffer = vec![0; 1 << 16];
-            loop {
-                match file.read(&mut buffer)? {
-                    0 => return Ok(()),
-                    read => sum.update(buffer.get(..read).unwrap_or_default()),
-                }
-            }
-        });
-        read.is_ok() && hex(&sum.finalize()) == hash
+        hash::of_file(path).is_ok_and(|found| found == hash)
     }
 
     /// A file for a body that is being received.
@@ -233,29 +225,6 @@ fn key_in(name: &str) -> Option<&str> {
     let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let hash = rest.strip_prefix('-').and_then(|rest| rest.strip_suffix(".body"));
     (is_hex(key) && (rest == ".json" || hash.is_some_and(is_hex))).then_some(key)
-}
-
-#[cfg(unix)]
-mod system {
-    use std::fs::File;
-    use std::io;
-
-    use rustix::fs::{FlockOperation, flock};
-
-    pub fn lock(file: &File) -> io::Result<()> {
-        Ok(rustix::io::retry_on_intr(|| flock(file, FlockOperation::NonBlockingLockExclusive))?)
-    }
-}
-
-#[cfg(not(unix))]
-mod system {
-    use std::fs::File;
-    use std::io;
-
-    /// Does nothing: the standard library of this version has no locks.
-    pub fn lock(_: &File) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -6,13 +6,14 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::color::eprint;
+use crate::cli::lock::lock;
 use crate::cli::progress;
 use crate::cli::temporary::temporary_file;
 use crate::error::Error;
@@ -56,11 +57,6 @@ struct Event<'e, T> {
     r#type: &'static str,
     #[serde(flatten)]
     body: &'e T,
-}
-
-/// Locks a mutex even if a thread panicked while it held the lock.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Board {
@@ -152,8 +148,8 @@ impl Board {
         }
     }
 
-    /// Why events could not be written, unless the pipe was closed.
-    pub fn output_error(&self) -> Option<Error> {
+    /// Why events could not be written, unless the pipe was closed; a second call has no answer.
+    pub fn take_output_error(&self) -> Option<Error> {
         lock(&self.unheard).take().map(|error| Error::io("standard output", error))
     }
 
@@ -196,7 +192,7 @@ impl Board {
     }
 
     /// Counts the inputs of an output that is kept as done.
-    pub fn wait_for(&self, inputs: usize) {
+    pub fn count_kept(&self, inputs: usize) {
         self.done.fetch_add(inputs as u64, Ordering::Relaxed);
     }
 

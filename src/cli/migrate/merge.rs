@@ -79,7 +79,7 @@ impl Work<'_> {
             .map(|task| Name::from_path(&task.input.key))
             .collect();
         if !inputs.is_empty() && !self.stop.now() {
-            self.board.wait_for(inputs.len());
+            self.board.count_kept(inputs.len());
             self.report_unchanged(&FileReport {
                 inputs,
                 status: InputStatus::Unchanged,

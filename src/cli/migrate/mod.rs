@@ -29,10 +29,11 @@ use self::remote::RemoteBodies;
 use self::reports::{ReportDestination, ReportFolder};
 use self::sources::{SourceListing, SourceRequest};
 use self::store::Store;
-use self::work::{EndReason, StopReason, Work, passed_over};
+use self::work::{EndReason, RunState, Work, passed_over};
 use super::exit::Exit;
 use super::{color, columns, enrich, fetch, kinds, signals};
 use crate::cli::color::eprint;
+use crate::cli::lock::lock;
 use crate::cli::migrate::task::NoFeed;
 use crate::convert;
 use crate::convert::enrich::Enrichment;
@@ -76,12 +77,12 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
         if args.json {
             let board = Board::new(SummaryBuilder::default(), (0, 0), true);
             board.event("summary", &summary);
-            board.output_error().map_or(Ok(()), Err)?;
+            board.take_output_error().map_or(Ok(()), Err)?;
         }
-        return Ok(end(&args, &summary, &[], &StopReason::default()));
+        return Ok(end(&args, &summary, &[], &RunState::default()));
     }
     let prepared = PreparedRun::check(&args)?;
-    let stop = StopReason::new(signals::listen_before());
+    let stop = RunState::new(signals::listen_before());
     let before = store::look(prepared.out, args.shard)?;
     if args.retry_failed && before.is_empty() {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
@@ -229,7 +230,7 @@ fn go(
     prepared: &PreparedRun<'_>,
     (mut plan, complete): (MigrationPlan, &Completion<'_>),
     (store, mut journal): (Option<&Store>, Journal),
-    stop: &StopReason,
+    stop: &RunState,
 ) -> Result<Exit, Error> {
     let PreparedRun { args, to, out, options, asked_for, naming, places, .. } = prepared;
     let (args, to, out, reports) = (*args, *to, *out, prepared.reports.as_ref());
@@ -321,7 +322,7 @@ fn go(
 }
 
 /// Reports inputs that are not converted at all.
-fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &StopReason) {
+fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&ReportFolder>, stop: &RunState) {
     let mut number = plan.tasks.len()..;
     let mut tell =
         |report: &FileReport| board.report_file(number.next().unwrap_or_default(), report, &mut std::io::empty());
@@ -356,8 +357,8 @@ fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
 }
 
 /// Writes reports and final events, and prints the closing table.
-fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &StopReason) -> Result<Exit, Error> {
-    let why = stop.why();
+fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &RunState) -> Result<Exit, Error> {
+    let why = stop.take_why();
     let summary = {
         let mut sums = board.sums();
         let whole = sums.whole();
@@ -393,7 +394,7 @@ fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &Sto
         };
         eprint(&format!("{} {}; {left}\n", color::red("stopped:"), report::make_visible(&why.error().to_string())));
     }
-    if let Some((count, error)) = stop.lacks_reports() {
+    if let Some((count, error)) = stop.take_unreported() {
         eprint(&format!(
             "{} {count} reports of single files, {}\n",
             color::red("not written:"),
@@ -401,7 +402,7 @@ fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &Sto
         ));
         troubles.push(error);
     }
-    for error in board.output_error().into_iter().chain(unwritten).filter(|error| !super::is_broken_pipe(error)) {
+    for error in board.take_output_error().into_iter().chain(unwritten).filter(|error| !super::is_broken_pipe(error)) {
         eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error.to_string())));
         troubles.push(error);
     }
@@ -441,7 +442,7 @@ fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
         others.add(&report);
         Ok(())
     };
-    let printed = board::lock(&board.files).each(print);
+    let printed = lock(&board.files).each(print);
     let printed = printed.and_then(|()| out.write_all(others.to_string().as_bytes())).and_then(|()| out.flush());
     printed.map_err(|error| Error::io("standard output", error))
 }
@@ -450,7 +451,7 @@ fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
 const TOLD: usize = 20;
 
 /// Prints the closing table and chooses the exit code.
-fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &StopReason) -> Exit {
+fn end(args: &Migrate, summary: &RunSummary, failures: &[String], stop: &RunState) -> Exit {
     let more = |all: &[String], what: &str| {
         if all.len() > TOLD {
             eprint(&format!("note: … and {} more {what}; --report has all of them\n", all.len() - TOLD));

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::Migrate;
 use super::plan::MigrationPlan;
 use super::sources::SourceListing;
-use super::work::StopReason;
+use super::work::RunState;
 use crate::error::Error;
 use crate::job::journal::Journal;
 use crate::options::Options;
@@ -14,7 +14,7 @@ use crate::options::Options;
 pub struct RemoteBodies;
 
 /// The facts of a run: its options, their hash, the journal of former runs, and why it ends early.
-type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r StopReason);
+type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r RunState);
 
 impl RemoteBodies {
     /// Nothing is prepared.

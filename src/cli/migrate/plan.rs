@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::reports::{self, ReportDestination};
 use super::sources::{DiskFile, SourceFile, SourceListing, kind};
 use super::store::{is_same_stamp, state_folder};
+use crate::cli::hash;
 use crate::cli::kinds::is_document;
 use crate::cli::migrate::task::{MISNAMED, MigrationTask, NoFeed, SPOILED};
 use crate::cli::places::{CanonicalPaths, real};
@@ -676,7 +677,7 @@ fn is_done(task: &MigrationTask, record: &Record, known: &RunConditions<'_>) -> 
     let (hash, file) = (&record.stamp.hash, &task.input.file);
     // a date that was made may be that of the file
     let dated = || record.report.rows.iter().any(|row| row.code == Code::SynthDate.name());
-    let same = || as_it_was || !hash.is_empty() && !dated() && hash_of(file).is_ok_and(|found| found == *hash);
+    let same = || as_it_was || !hash.is_empty() && !dated() && hash::of_file(file).is_ok_and(|found| found == *hash);
     match record.report.status {
         InputStatus::Done => are_outputs_unchanged(record, &task.output, known) && same(),
         InputStatus::NotAFeed => as_it_was && !task.input.named,
@@ -696,7 +697,7 @@ fn is_fresh(mtime: i64, read: i64) -> bool {
 fn is_unchanged(path: &Path, stamp: &Stamp) -> bool {
     let is_file = |meta: &Metadata| meta.is_file() && meta.len() == stamp.size;
     match fs::symlink_metadata(path).ok().filter(is_file) {
-        Some(meta) => is_same_stamp(&meta, stamp) || hash_of(path).is_ok_and(|hash| hash == stamp.hash),
+        Some(meta) => is_same_stamp(&meta, stamp) || hash::of_file(path).is_ok_and(|hash| hash == stamp.hash),
         None => false,
     }
 }
@@ -723,15 +724,4 @@ fn are_outputs_unchanged(record: &Record, output: &Path, known: &RunConditions<'
             .files
             .iter()
             .all(|file| path(&file.path).is_some_and(|path| is_unchanged(&known.out.join(path), &file.stamp)))
-}
-
-fn hash_of(path: &Path) -> io::Result<String> {
-    let (mut hash, mut file, mut buffer) = (Sha256::new(), fs::File::open(path)?, vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            read => hash.update(buffer.get(..read).unwrap_or_default()),
-        }
-    }
-    Ok(hex(&hash.finalize()))
 }

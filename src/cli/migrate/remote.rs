@@ -11,12 +11,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Migrate;
-use super::board::lock;
 use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
 use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare};
 use super::store;
-use super::work::StopReason;
+use super::work::RunState;
 use crate::cli::eprint;
 use crate::cli::fetch::{
     self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
@@ -24,6 +23,7 @@ use crate::cli::fetch::{
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
+use crate::cli::lock::lock;
 use crate::cli::progress::{self, Progress, ProgressMode};
 use crate::cli::temporary::temporary_folder;
 use crate::convert::{Fetched, refusal};
@@ -56,7 +56,7 @@ pub struct RemoteBodies {
 }
 
 /// The facts of a run: its options, their hash, the journal of former runs, and why it ends early.
-type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r StopReason);
+type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r RunState);
 
 impl RemoteBodies {
     /// Prepares the client and the folder: the cache, one in the folder of outputs, or a temporary one in a dry run.
@@ -168,7 +168,7 @@ struct RemoteFetching<'f> {
     /// Requests at the same time; 0 for the default.
     threads: usize,
     /// Why and whether the run ends early.
-    stop: &'f StopReason,
+    stop: &'f RunState,
     /// When to draw a bar, and whether to print lines without one.
     shows: (ProgressMode, bool),
     /// The file that URLs which moved are written to.

@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::board::{Board, OrderedSpool, write_summary};
 use crate::cli::hidden::{Temporaries, rename};
+use crate::cli::lock::lock;
 use crate::cli::migrate::leftover::{HIDDEN, of_shard};
 use crate::cli::output::{FileOptions, OutputOptions, OutputTarget};
 use crate::cli::places::real;
@@ -227,8 +228,8 @@ pub fn write_all(
     summary: &RunSummary,
     of: &RunDescription<'_>,
 ) -> Result<(), Error> {
-    let mut files = super::board::lock(&board.files);
-    let lines = board.lines.as_ref().and_then(|lines| super::board::lock(lines).trouble());
+    let mut files = lock(&board.files);
+    let lines = board.lines.as_ref().and_then(|lines| lock(lines).trouble());
     if let Some(trouble) = files.trouble().or(lines) {
         return Err(trouble);
     }
@@ -240,7 +241,7 @@ pub fn write_all(
         ReportDestination::Document(path) => write(path, |out| write_summary(summary, &mut files, out)),
         ReportDestination::Lines(path) => write(path, |out| {
             if let Some(lines) = &board.lines {
-                write_lines(&mut files, &mut super::board::lock(lines), out)?;
+                write_lines(&mut files, &mut lock(lines), out)?;
             }
             writeln!(out, "{}", serde_json::json!({ "totals": summary.totals }))
         }),

@@ -8,12 +8,13 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::leftover::{HIDDEN, clean, of_shard};
 use super::reports::ReportFolder;
 use crate::api::output::sync_folder;
 use crate::cli::hidden::Temporaries;
+use crate::cli::lock::{FileLock, lock};
 use crate::cli::output::FileOptions;
 use crate::error::Error;
 use crate::job::journal::{self, Journal};
@@ -161,15 +162,15 @@ impl Store {
     /// A symlink or a file is in the way, or an I/O error.
     pub fn make_folders(&self, output: &Path) -> Result<(), Error> {
         let Some(parent) = output.parent() else { return Ok(()) };
-        let mut known = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(parent) {
+        if let Some(known) = lock(&self.folders).get(parent) {
             return known
                 .as_ref()
                 .map_or(Ok(()), |why| Err(Error::io(shown_path(parent), io::Error::other(why.clone()))));
         }
+        // without the lock: a file system behind a network takes its time, and two threads may create the same folder
         let made = self.folder(parent);
         let kept = made.as_ref().err().map(ToString::to_string);
-        known.insert(parent.to_owned(), kept);
+        lock(&self.folders).insert(parent.to_owned(), kept);
         made.map_err(|error| Error::io(shown_path(&self.path(parent)), error))
     }
 
@@ -200,7 +201,7 @@ impl Store {
     /// # Errors
     /// The journal cannot be written.
     pub fn note(&self, lines: &[u8]) -> Result<(), Error> {
-        let mut file = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = lock(&self.journal);
         file.write_all(lines).map_err(|error| Error::io(shown_path(&state_folder(&self.out)), error))
     }
 
@@ -215,12 +216,12 @@ impl Store {
             // data lost here is converted again by the next run
             let _ = sync_all(&disk);
         }
-        for folder in self.folders.lock().unwrap_or_else(PoisonError::into_inner).keys() {
+        for folder in lock(&self.folders).keys() {
             if !cfg!(target_os = "linux") {
                 sync_folder(&self.out.join(folder).join("x"));
             }
         }
-        let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let journal = lock(&self.journal);
         let _ = journal.sync_data();
     }
 
@@ -292,11 +293,11 @@ fn one_disk(_: &File, _: &[&Path]) -> bool {
 
 /// Allows one run at a time, or several shares. The locks end with the process.
 fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
-    let lock = |name: String, shared: bool| {
+    let lock = |name: String, how: FileLock| {
         let path = home.join(name);
         let file = open(&path, File::options().write(true).create(true).truncate(false));
         let file = file.map_err(|error| Error::io(shown_path(&path), error))?;
-        match system::lock(&file, shared) {
+        match how.take(&file) {
             Ok(()) => Ok(file),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::format(
                 format!("cannot write to {}: another run is active there", shown_path(home.parent().unwrap_or(home))),
@@ -305,48 +306,32 @@ fn locks(home: &Path, shard: Option<Shard>) -> Result<Vec<File>, Error> {
             Err(error) => Err(Error::io(shown_path(&path), error)),
         }
     };
-    let all = lock("lock".to_owned(), shard.is_some())?;
+    let all = lock("lock".to_owned(), if shard.is_some() { FileLock::Shared } else { FileLock::Exclusive })?;
     match shard {
-        Some(_) => Ok(vec![all, lock(of_shard("lock", shard, ""), false)?]),
+        Some(_) => Ok(vec![all, lock(of_shard("lock", shard, ""), FileLock::Exclusive)?]),
         None => Ok(vec![all]),
     }
 }
 
 #[cfg(unix)]
 mod system {
-    use std::fs::{File, OpenOptions};
-    use std::io;
+    use std::fs::OpenOptions;
     use std::os::unix::fs::OpenOptionsExt;
 
-    use rustix::fs::{FlockOperation, OFlags, flock};
+    use rustix::fs::OFlags;
 
     /// Rejects symlinks, and does not block on pipes.
     pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
     }
-
-    pub fn lock(file: &File, shared: bool) -> io::Result<()> {
-        let how = match shared {
-            true => FlockOperation::NonBlockingLockShared,
-            false => FlockOperation::NonBlockingLockExclusive,
-        };
-        // a signal that does not end the run must not interrupt the locking
-        Ok(rustix::io::retry_on_intr(|| flock(file, how))?)
-    }
 }
 
 #[cfg(not(unix))]
 mod system {
-    use std::fs::{File, OpenOptions};
-    use std::io;
+    use std::fs::OpenOptions;
 
     pub fn without_symlinks(how: &mut OpenOptions) -> &OpenOptions {
         how
-    }
-
-    /// Does nothing: the standard library of this version has no locks.
-    pub fn lock(_: &File, _: bool) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Instant, SystemTime};
 use sha2::{Digest, Sha256};
 use tempfile::SpooledTempFile;
 
-use super::board::{Board, lock};
+use super::board::Board;
 use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
 use super::sources::{SourceFile, kind};
@@ -24,6 +24,7 @@ use super::task::{MISNAMED, MigrationTask, NoFeed, SPOILED};
 use crate::cli::gates::{self, GateArgs};
 use crate::cli::hidden::Temporaries;
 use crate::cli::kinds::is_document;
+use crate::cli::lock::lock;
 use crate::cli::migrate::leftover::HIDDEN;
 use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp};
 use crate::cli::places::CanonicalPaths;
@@ -68,7 +69,7 @@ pub struct Work<'w> {
     /// The progress and the reports.
     pub board: &'w Board,
     /// Whether and why the run ends early.
-    pub stop: &'w StopReason,
+    pub stop: &'w RunState,
     /// The threads.
     pub pool: Arc<rayon::ThreadPool>,
     /// The folder for a report of each input.
@@ -89,7 +90,7 @@ pub struct Work<'w> {
 
 /// Why a run ends before its time, and what else keeps it from being all right.
 #[derive(Default)]
-pub struct StopReason {
+pub struct RunState {
     /// A signal.
     pub asked: InterruptFlag,
     stopped: AtomicBool,
@@ -115,10 +116,10 @@ impl EndReason {
     }
 }
 
-impl StopReason {
+impl RunState {
     /// Of a run that listens to this.
-    pub fn new(asked: InterruptFlag) -> StopReason {
-        StopReason { asked, ..StopReason::default() }
+    pub fn new(asked: InterruptFlag) -> RunState {
+        RunState { asked, ..RunState::default() }
     }
 
     /// Ends the run for this reason, unless it has one already.
@@ -141,8 +142,8 @@ impl StopReason {
         self.stopped.load(Ordering::Relaxed) || self.asked.signal().is_some()
     }
 
-    /// Why, if it is no signal.
-    pub fn why(&self) -> Option<EndReason> {
+    /// Why, if it is no signal; a second call has no answer.
+    pub fn take_why(&self) -> Option<EndReason> {
         lock(&self.why).take()
     }
 
@@ -161,8 +162,8 @@ impl StopReason {
         known.1.get_or_insert(error);
     }
 
-    /// How many could not be, and why the first.
-    pub fn lacks_reports(&self) -> Option<(u64, Error)> {
+    /// How many could not be, and why the first; a second call has no answer.
+    pub fn take_unreported(&self) -> Option<(u64, Error)> {
         let mut known = lock(&self.unreported);
         known.1.take().map(|error| (known.0, error))
     }
@@ -718,7 +719,7 @@ pub struct LargeFile<'l> {
     /// Receives the progress.
     pub board: &'l Board,
     /// Interrupts the reading.
-    pub stop: &'l StopReason,
+    pub stop: &'l RunState,
     /// The hash of the content, once all of it was read.
     pub hash: OnceLock<Vec<u8>>,
     /// The URL it came from.
