@@ -312,24 +312,65 @@ impl OrderedSpool {
         self.wrong.as_ref().map(copy)
     }
 
+    /// Gives the pieces other numbers: that of piece `n` becomes `numbers[n]`.
+    pub fn renumber(&mut self, numbers: &[usize]) {
+        for (number, ..) in &mut self.places {
+            *number = numbers.get(*number).copied().unwrap_or(*number);
+        }
+    }
+
     /// Passes all pieces to `each`.
     ///
     /// # Errors
     /// A piece could not be stored, or `each` fails.
     pub fn each(&mut self, mut each: impl FnMut(&mut dyn Read) -> io::Result<()>) -> io::Result<()> {
+        self.ready()?;
+        for at in 0..self.places.len() {
+            each(&mut self.piece(at)?)?;
+        }
+        self.rewind()
+    }
+
+    /// Passes all pieces to `each`, each with the piece of another spool that has the same place among its own.
+    ///
+    /// # Errors
+    /// A piece could not be stored, or `each` fails.
+    pub fn each_beside(
+        &mut self,
+        other: &mut OrderedSpool,
+        mut each: impl FnMut(&mut dyn Read, &mut dyn Read) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.ready()?;
+        other.ready()?;
+        for at in 0..self.places.len() {
+            each(&mut self.piece(at)?, &mut other.piece(at)?)?;
+        }
+        self.rewind()?;
+        other.rewind()
+    }
+
+    /// Puts the pieces in order, ready to be read.
+    fn ready(&mut self) -> io::Result<()> {
         if let Some(error) = &self.wrong {
             return Err(io::Error::new(error.kind(), error.to_string()));
         }
         self.places.sort_unstable();
-        let Some(file) = &mut self.file else { return Ok(()) };
-        file.flush()?;
-        for (_, start, length) in &self.places {
-            let mut file = file.get_ref();
-            file.seek(SeekFrom::Start(*start))?;
-            each(&mut file.take(*length))?;
-        }
-        // later pieces are appended
-        file.seek(SeekFrom::End(0)).map(|_| ())
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+
+    /// The piece at this place; empty if there is none.
+    fn piece(&self, at: usize) -> io::Result<Box<dyn Read + '_>> {
+        let (Some(file), Some((_, start, length))) = (&self.file, self.places.get(at)) else {
+            return Ok(Box::new(io::empty()));
+        };
+        let mut file = file.get_ref();
+        file.seek(SeekFrom::Start(*start))?;
+        Ok(Box::new(file.take(*length)))
+    }
+
+    /// Later pieces are appended.
+    fn rewind(&mut self) -> io::Result<()> {
+        self.file.as_ref().map_or(Ok(0), |file| file.get_ref().seek(SeekFrom::End(0))).map(|_| ())
     }
 }
 

@@ -8,6 +8,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::board::{Board, OrderedSpool, write_summary};
@@ -295,13 +296,10 @@ fn write_to(
 
 /// Every occurrence, each with the path of its file.
 fn write_lines(files: &mut OrderedSpool, lines: &mut OrderedSpool, out: &mut dyn Write) -> io::Result<()> {
-    let mut names: Vec<String> = Vec::new();
-    files.each(|file| {
-        names.push(serde_json::to_string(&report_in(file)?.path)?);
-        Ok(())
-    })?;
-    let mut names = names.into_iter();
-    lines.each(|piece| with_name(&names.next().unwrap_or_default(), piece, out))
+    lines.each_beside(files, |piece, file| {
+        let name = serde_json::to_string(&report_in(file)?.path)?;
+        with_name(&name, piece, out)
+    })
 }
 
 /// Writes the page: sums, and the files with the most losses. `beside` is the folder of reports around it, and the
@@ -374,12 +372,61 @@ fn summary_name(shard: Option<Shard>) -> String {
     }
 }
 
-/// A summary as it was written.
-#[derive(serde::Deserialize)]
-struct WrittenSummary {
-    #[serde(flatten)]
-    summary: RunSummary,
-    files: Vec<FileReport>,
+/// Reads a summary as it was written: its reports one by one, and what is around them. However many reports there are,
+/// one at a time is in memory.
+struct SummaryReader<'e> {
+    each: &'e mut dyn FnMut(FileReport),
+}
+
+impl<'de> Visitor<'de> for SummaryReader<'_> {
+    type Value = RunSummary;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the summary of a shard")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<RunSummary, A::Error> {
+        let (mut around, mut has_files) = (serde_json::Map::new(), false);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "files" => {
+                    has_files = true;
+                    map.next_value_seed(ReportList(&mut self))?;
+                }
+                _ => drop(around.insert(key, map.next_value()?)),
+            }
+        }
+        match has_files {
+            true => serde_json::from_value(around.into()).map_err(de::Error::custom),
+            false => Err(de::Error::missing_field("files")),
+        }
+    }
+}
+
+/// The list of reports in a summary.
+struct ReportList<'l, 'e>(&'l mut SummaryReader<'e>);
+
+impl<'de> DeserializeSeed<'de> for ReportList<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ReportList<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of reports")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(report) = list.next_element()? {
+            (self.0.each)(report);
+        }
+        Ok(())
+    }
 }
 
 /// Puts the summaries of all shares in a folder together.
@@ -388,14 +435,22 @@ struct WrittenSummary {
 /// None is there, one is missing, or one is of another conversion.
 pub fn merge(folder: &Path) -> Result<RunSummary, Error> {
     let shards = shards_in(folder)?;
-    let (mut sums, mut files, mut known) = (SummaryBuilder::default(), Vec::new(), None::<(String, String, String)>);
+    let (mut sums, mut known) = (SummaryBuilder::default(), None::<(String, String, String)>);
+    let (mut spool, mut paths) = (OrderedSpool::default(), Vec::new());
     for shard in shards {
         let path = folder.join(summary_name(Some(shard)));
         let name = shown(&path);
         let file = fs::File::open(&path).map_err(|error| Error::io(name.as_str(), error))?;
-        let whole: WrittenSummary = serde_json::from_reader(BufReader::new(file))
+        let mut each = |file: FileReport| {
+            spool.add(paths.len(), &mut serde_json::to_vec(&file).unwrap_or_default().as_slice());
+            paths.push(file.path);
+        };
+        let mut text = serde_json::Deserializer::from_reader(BufReader::new(file));
+        let read = text.deserialize_map(SummaryReader { each: &mut each });
+        let summary = read
+            .and_then(|summary| text.end().map(|()| summary))
             .map_err(|error| Error::format(format!("{name}: {error}"), "run that shard again"))?;
-        let RunSummary { transfeed, format, profile, .. } = &whole.summary;
+        let RunSummary { transfeed, format, profile, .. } = &summary;
         let kind = (transfeed.clone(), format.clone(), profile.clone());
         if *known.get_or_insert(kind.clone()) != kind {
             return Err(Error::format(
@@ -403,16 +458,15 @@ pub fn merge(folder: &Path) -> Result<RunSummary, Error> {
                 "use one folder per conversion",
             ));
         }
-        sums.add_all(&whole.summary);
-        files.extend(whole.files);
+        sums.add_all(&summary);
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut order: Vec<usize> = (0..paths.len()).collect();
+    order.sort_by(|a, b| paths[*a].cmp(&paths[*b]));
+    let mut numbers = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(number, at)| numbers[*at] = number);
+    spool.renumber(&numbers);
     let (transfeed, format, profile) = known.unwrap_or_default();
     let summary = RunSummary { transfeed, format, profile, ..sums.end() };
-    let mut spool = OrderedSpool::default();
-    for (number, file) in files.iter().enumerate() {
-        spool.add(number, &mut serde_json::to_vec(file).unwrap_or_default().as_slice());
-    }
     let of = RunDescription {
         from: "all shards".to_owned(),
         to: shown(folder),
