@@ -3,14 +3,23 @@
 //!
 //! Nothing in it is trusted. A line that is cut, altered, of another version or of other options only costs repeated
 //! work; its facts about a file are compared with the file itself before the file is skipped.
+//!
+//! A report is many times larger than the facts that decide whether a file is up to date. So what is kept of a line are
+//! these facts and its place, and whoever needs the report reads the line again.
 
-use std::collections::HashMap;
+use std::borrow::Borrow;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::hash::Hash;
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
 
+use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::summary::FileReport;
+use super::summary::{FileReport, InputStatus};
 use super::{Name, digest};
+use crate::code::Code;
 
 /// Version of the format of a line; lines of other versions are skipped.
 pub const VERSION: u32 = 1;
@@ -119,8 +128,8 @@ pub struct Record {
 impl Record {
     /// The record of what is in place: the one before, if the URL could not be fetched since.
     #[must_use]
-    pub fn in_place(&self) -> &Record {
-        self.done.as_deref().unwrap_or(self)
+    pub fn into_place(mut self) -> Record {
+        self.done.take().map_or(self, |done| *done)
     }
 }
 
@@ -164,23 +173,174 @@ pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
 
 /// The record of a line, if it is as it was written.
 pub fn parse(line: &[u8]) -> Option<Record> {
+    let record: Record = serde_json::from_slice(&object(line)?).ok()?;
+    (record.v == VERSION).then_some(record)
+}
+
+/// The object in a line without its checksum, if that is right.
+fn object(line: &[u8]) -> Option<Vec<u8>> {
     let line = line.strip_suffix(b"\n")?;
     let (body, tail) = line.split_at_checked(line.len().checked_sub(SUM + 10)?)?;
     let sum = tail.strip_prefix(b",\"sum\":\"")?.strip_suffix(b"\"}")?;
-    if digest(body, SUM).as_bytes() != sum {
-        return None;
+    (digest(body, SUM).as_bytes() == sum).then(|| [body, b"}"].concat())
+}
+
+/// Where a record is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RecordPlace {
+    /// Which of the files that were read, as the caller of [`Journal::read`] counts them.
+    pub file: u32,
+    /// The first byte of its line there.
+    pub start: u64,
+    /// Bytes of the line.
+    pub length: u64,
+}
+
+/// What is kept of a record: all that decides whether an input is up to date and whose an output is, but no report.
+#[derive(Debug)]
+pub struct KnownRecord {
+    /// See [`Record::stamp`].
+    pub stamp: Stamp,
+    /// See [`Record::options`].
+    pub options: Arc<str>,
+    /// See [`Record::at`].
+    pub at: i64,
+    /// See [`Record::below`].
+    pub below: Option<Arc<Name>>,
+    /// See [`Record::origins`].
+    pub origins: Arc<[InputOrigin]>,
+    /// See [`Record::fetched`].
+    pub fetched: Option<Box<Validators>>,
+    /// See [`Record::done`].
+    pub done: Option<Box<KnownRecord>>,
+    /// See [`Record::files`].
+    pub files: Box<[RecordedOutput]>,
+    /// See [`FileReport::path`].
+    pub path: Arc<Name>,
+    /// See [`FileReport::status`].
+    pub status: InputStatus,
+    /// See [`FileReport::inputs`].
+    pub inputs: Box<[Name]>,
+    /// A date in the output was made, perhaps of the date of the file.
+    pub has_made_date: bool,
+    /// Where all of it is; of one in [`KnownRecord::done`], the record around it.
+    pub place: RecordPlace,
+}
+
+impl KnownRecord {
+    /// The record of what is in place: the one before, if the URL could not be fetched since.
+    #[must_use]
+    pub fn in_place(&self) -> &KnownRecord {
+        self.done.as_deref().unwrap_or(self)
     }
-    let record: Record = serde_json::from_slice(&[body, b"}"].concat()).ok()?;
-    (record.v == VERSION).then_some(record)
+
+    /// The same, without the one around it.
+    #[must_use]
+    pub fn into_place(mut self) -> KnownRecord {
+        self.done.take().map_or(self, |done| *done)
+    }
+}
+
+/// What is read of a line for a [`KnownRecord`].
+#[derive(Deserialize)]
+struct RecordFacts {
+    v: u32,
+    stamp: Stamp,
+    options: String,
+    at: i64,
+    #[serde(default)]
+    below: Option<Name>,
+    #[serde(default)]
+    origins: Vec<InputOrigin>,
+    #[serde(default)]
+    fetched: Option<Box<Validators>>,
+    #[serde(default)]
+    done: Option<Box<RecordFacts>>,
+    files: Box<[RecordedOutput]>,
+    report: ReportFacts,
+}
+
+#[derive(Deserialize)]
+struct ReportFacts {
+    path: Name,
+    status: InputStatus,
+    #[serde(default)]
+    inputs: Box<[Name]>,
+    #[serde(default, rename = "rows", deserialize_with = "has_made_date")]
+    has_made_date: bool,
+}
+
+/// Whether a row is that of a date that was made; no row is kept.
+fn has_made_date<'de, D: Deserializer<'de>>(rows: D) -> Result<bool, D::Error> {
+    #[derive(Deserialize)]
+    struct Row<'r> {
+        #[serde(borrow)]
+        code: std::borrow::Cow<'r, str>,
+    }
+    struct Rows;
+    impl<'de> Visitor<'de> for Rows {
+        type Value = bool;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("rows")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<bool, A::Error> {
+            let mut found = false;
+            while let Some(row) = rows.next_element::<Row<'de>>()? {
+                found |= row.code == Code::SynthDate.name();
+            }
+            Ok(found)
+        }
+    }
+    rows.deserialize_seq(Rows)
+}
+
+/// Values that most records have in common, each once.
+#[derive(Debug, Default)]
+struct SharedValues {
+    names: HashSet<Arc<Name>>,
+    options: HashSet<Arc<str>>,
+    origins: HashSet<Arc<[InputOrigin]>>,
+}
+
+/// The one of these that is equal.
+fn shared<T: ?Sized + Eq + Hash, V: Into<Arc<T>> + Borrow<T>>(known: &mut HashSet<Arc<T>>, value: V) -> Arc<T> {
+    if let Some(same) = known.get(value.borrow()) {
+        return Arc::clone(same);
+    }
+    let new = value.into();
+    known.insert(Arc::clone(&new));
+    new
+}
+
+impl SharedValues {
+    fn record(&mut self, facts: RecordFacts, place: RecordPlace) -> KnownRecord {
+        let RecordFacts { v: _, stamp, options, at, below, origins, fetched, done, files, report } = facts;
+        KnownRecord {
+            stamp,
+            options: shared(&mut self.options, options),
+            at,
+            below: below.map(|below| shared(&mut self.names, below)),
+            origins: shared(&mut self.origins, origins),
+            fetched,
+            done: done.map(|done| Box::new(self.record(*done, place))),
+            files,
+            path: Arc::new(report.path),
+            status: report.status,
+            inputs: report.inputs,
+            has_made_date: report.has_made_date,
+            place,
+        }
+    }
 }
 
 /// What is known of former runs.
 #[derive(Debug, Default)]
 pub struct Journal {
     /// Of each path the last record of each place where there is or was such an input, the last one at the end.
-    latest: HashMap<Name, Vec<Record>>,
+    latest: HashMap<Arc<Name>, Vec<KnownRecord>>,
     /// Records of other runs, shards next to this one: they show which outputs belong to others.
-    beside: Vec<Record>,
+    beside: Vec<KnownRecord>,
+    shared: SharedValues,
     /// Lines that could not be read.
     pub unreadable: u64,
     /// The last line is not whole: the next one needs an end of line before it.
@@ -188,29 +348,38 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Reads the lines of a journal; the last of several about one input counts.
+    /// Reads the lines of a journal, with the number that places of its records get; the last of several about one input
+    /// counts.
     ///
     /// # Errors
     /// An error of the reader.
-    pub fn read(&mut self, mut lines: impl BufRead) -> io::Result<()> {
-        let mut line = Vec::new();
+    pub fn read(&mut self, mut lines: impl BufRead, file: u32) -> io::Result<()> {
+        let (mut line, mut start) = (Vec::new(), 0);
         self.torn = false;
         loop {
             line.clear();
-            let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
-            if read == 0 {
+            let length = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line)? as u64;
+            if length == 0 {
                 return Ok(());
             }
             self.torn = line.last() != Some(&b'\n');
-            match parse(&line) {
+            match self.known(&line, RecordPlace { file, start, length }) {
                 Some(record) => {
-                    let known = self.latest.entry(record.report.path.clone()).or_default();
+                    let known = self.latest.entry(Arc::clone(&record.path)).or_default();
                     known.retain(|other| other.origins != record.origins);
+                    // most paths have one record, and a vector makes room for four
+                    known.reserve_exact(1);
                     known.push(record);
                 }
                 None => self.unreadable += 1,
             }
+            start += length;
         }
+    }
+
+    fn known(&mut self, line: &[u8], place: RecordPlace) -> Option<KnownRecord> {
+        let facts: RecordFacts = serde_json::from_slice(&object(line)?).ok()?;
+        (facts.v == VERSION).then(|| self.shared.record(facts, place))
     }
 
     /// Keeps what a run knows that is not this one, nor is gone on with by it.
@@ -219,13 +388,13 @@ impl Journal {
     }
 
     /// The last record of an input with this path.
-    pub fn last_record(&self, path: &Name) -> Option<&Record> {
+    pub fn last_record(&self, path: &Name) -> Option<&KnownRecord> {
         self.latest.get(path)?.last()
     }
 
     /// Takes out the records of this path that are of one input, and gives the last; what stays at the end is of inputs that
     /// are no more.
-    pub fn take(&mut self, path: &Name, is_of: impl FnMut(&mut Record) -> bool) -> Option<Record> {
+    pub fn take(&mut self, path: &Name, is_of: impl FnMut(&mut KnownRecord) -> bool) -> Option<KnownRecord> {
         let known = self.latest.get_mut(path)?;
         let taken = known.extract_if(.., is_of).last();
         if known.is_empty() {
@@ -235,16 +404,21 @@ impl Journal {
     }
 
     /// All records, also of other runs, in the order in which they were made.
-    pub fn all(&self) -> Vec<&Record> {
-        let mut all: Vec<&Record> = self.latest.values().flatten().chain(&self.beside).collect();
+    pub fn all(&self) -> Vec<&KnownRecord> {
+        let mut all: Vec<&KnownRecord> = self.records().chain(&self.beside).collect();
         all.sort_by_key(|record| record.at);
         all
     }
 
     /// The folder below which inputs that were named by absolute paths kept their paths in the last run that had any.
     pub fn below(&self) -> Option<&Name> {
-        let with = self.latest.values().flatten().filter(|record| record.below.is_some());
-        with.max_by_key(|record| (record.at, &record.below))?.below.as_ref()
+        let with = self.records().filter(|record| record.below.is_some());
+        with.max_by_key(|record| (record.at, &record.below))?.below.as_deref()
+    }
+
+    /// The records of this run, in any order.
+    pub fn records(&self) -> impl Iterator<Item = &KnownRecord> {
+        self.latest.values().flatten()
     }
 
     /// How many inputs are known.
@@ -258,9 +432,9 @@ impl Journal {
     }
 
     /// The records that were not taken out, in the order of their names.
-    pub fn rest(&self) -> Vec<&Record> {
-        let mut rest: Vec<&Record> = self.latest.values().flatten().collect();
-        rest.sort_by(|a, b| a.report.path.cmp(&b.report.path));
+    pub fn rest(&self) -> Vec<&KnownRecord> {
+        let mut rest: Vec<&KnownRecord> = self.records().collect();
+        rest.sort_by(|a, b| a.path.cmp(&b.path));
         rest
     }
 }
@@ -285,8 +459,24 @@ mod tests {
 
     fn read(bytes: &[u8]) -> Journal {
         let mut journal = Journal::default();
-        journal.read(bytes).expect("memory");
+        journal.read(bytes, 0).expect("memory");
         journal
+    }
+
+    /// What was written of a record that is known.
+    fn written(known: &KnownRecord, bytes: &[u8]) -> Option<Record> {
+        let start = known.place.start as usize;
+        let record = parse(bytes.get(start..start + known.place.length as usize)?)?;
+        assert_eq!((&*known.path, known.status), (&record.report.path, record.report.status));
+        assert_eq!((&known.stamp, &*known.options, known.at), (&record.stamp, &*record.options, record.at));
+        assert_eq!((known.below.as_deref(), &*known.origins), (record.below.as_ref(), &*record.origins));
+        assert_eq!((known.fetched.as_deref(), &*known.files), (record.fetched.as_ref(), &*record.files));
+        assert_eq!(known.done.as_ref().map(|done| done.stamp.size), record.done.as_ref().map(|done| done.stamp.size));
+        Some(record)
+    }
+
+    fn last(journal: &Journal, path: &str, bytes: &[u8]) -> Option<Record> {
+        written(journal.last_record(&Name::Text(path.into()))?, bytes)
     }
 
     #[test]
@@ -303,16 +493,41 @@ mod tests {
         let lines = [line(&record("a", 1)), line(&record("b\n\"", 2)), line(&record("a", 3))].concat();
         let journal = read(&lines);
         assert_eq!((journal.len(), journal.unreadable, journal.torn), (2, 0, false));
-        assert_eq!(journal.last_record(&Name::Text("a".into())), Some(&record("a", 3)));
-        assert_eq!(journal.last_record(&Name::Text("b\n\"".into())), Some(&record("b\n\"", 2)));
+        assert_eq!(last(&journal, "a", &lines), Some(record("a", 3)));
+        assert_eq!(last(&journal, "b\n\"", &lines), Some(record("b\n\"", 2)));
+    }
+
+    #[test]
+    fn a_record_knows_whether_a_date_was_made() {
+        let of_row = |code: &'static str| {
+            let row = serde_json::json!({ "kind": "made", "code": code, "severity": "", "field": "", "count": 1 });
+            let mut made = record("a", 1);
+            made.report.rows.push(serde_json::from_value(row).expect("a row"));
+            read(&line(&made)).last_record(&Name::Text("a".into())).map(|known| known.has_made_date)
+        };
+        assert_eq!((of_row(Code::SynthDate.name()), of_row("no_carrier")), (Some(true), Some(false)));
+    }
+
+    /// A run of a million feeds keeps as many of these, so none of them may have a report.
+    #[test]
+    fn what_is_kept_of_a_record_is_small() {
+        assert!(size_of::<KnownRecord>() <= 224, "{}", size_of::<KnownRecord>());
+        let mut long = record("a", 7);
+        long.report.error = Some("x".repeat(10_000));
+        let journal = read(&[line(&long), line(&record("b", 7))].concat());
+        let known = journal.last_record(&Name::Text("b".into())).expect("known");
+        let first = journal.last_record(&Name::Text("a".into())).expect("known");
+        assert!(format!("{first:?}").len() < 1_000);
+        assert!(Arc::ptr_eq(&known.origins, &first.origins) && Arc::ptr_eq(&known.options, &first.options));
     }
 
     #[test]
     fn a_torn_line_says_nothing() {
         let (first, second) = (line(&record("a", 1)), line(&record("a", 2)));
         for end in 0..second.len() {
-            let journal = read(&[&first[..], &second[..end]].concat());
-            assert_eq!(journal.last_record(&Name::Text("a".into())), Some(&record("a", 1)), "{end}");
+            let bytes = [&first[..], &second[..end]].concat();
+            let journal = read(&bytes);
+            assert_eq!(last(&journal, "a", &bytes), Some(record("a", 1)), "{end}");
             assert_eq!((journal.torn, journal.unreadable), (end > 0, u64::from(end > 0)));
         }
     }
@@ -357,14 +572,14 @@ mod tests {
                 bytes.truncate(100_000);
             }
             let journal = read(&bytes);
-            prop_assert!(journal.rest().iter().all(|found| known.contains(found)));
+            prop_assert!(journal.rest().iter().all(|found| known.contains(&written(found, &bytes).expect("a line"))));
             let new = record("new", 1);
             if journal.torn {
                 bytes.push(b'\n');
             }
             bytes.extend(line(&new));
             let after = read(&bytes);
-            prop_assert_eq!(after.last_record(&new.report.path), Some(&new));
+            prop_assert_eq!(last(&after, "new", &bytes), Some(new));
         }
 
         #[test]

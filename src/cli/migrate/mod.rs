@@ -28,7 +28,7 @@ use self::plan::{MigrationPlan, Naming};
 use self::remote::RemoteBodies;
 use self::reports::{ReportDestination, ReportFolder};
 use self::sources::{SourceListing, SourceRequest};
-use self::store::Store;
+use self::store::{History, Store};
 use self::work::{EndReason, RunState, Work, passed_over};
 use super::exit::Exit;
 use super::{color, columns, enrich, fetch, kinds, signals};
@@ -39,7 +39,7 @@ use crate::convert;
 use crate::convert::enrich::Enrichment;
 use crate::error::Error;
 use crate::format::{self, Format};
-use crate::job::journal::{self, Journal};
+use crate::job::journal::Journal;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder};
 use crate::job::{Name, shown};
 use crate::options::Options;
@@ -83,36 +83,31 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     }
     let prepared = PreparedRun::check(&args)?;
     let stop = RunState::new(signals::listen_before());
-    let before = store::look(prepared.out, args.shard)?;
-    if args.retry_failed && before.is_empty() {
+    let mut history = store::look(prepared.out, args.shard)?;
+    if args.retry_failed && history.journal.is_empty() {
         return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
     }
-    let mut found = prepared.find(&before)?;
+    let mut found = prepared.find(&history.journal)?;
     // what is fetched is kept in the folder of outputs, which only one run may use
     let has_urls = found.has_urls();
-    let mut opened = if has_urls && !args.dry_run { Some(prepared.open()?) } else { None };
+    let mut store = if has_urls && !args.dry_run { Some(prepared.open(&mut history)?) } else { None };
     let bodies = if has_urls { Some(RemoteBodies::open(&args, prepared.out)?) } else { None };
     let (asked_for, options) = (prepared.asked_for.as_str(), &prepared.options);
     if let Some(bodies) = &bodies {
         stop.asked.begin();
-        let journal = opened.as_ref().map_or(&before, |(_, journal)| journal);
-        bodies.fetch((&args, asked_for, journal, &stop), options, &mut found)?;
+        bodies.fetch((&args, asked_for, &history, &stop), options, &mut found)?;
     }
     let plan = prepared.plan(found)?;
     stop.asked.begin();
-    let (store, journal) = match (args.dry_run, opened.take()) {
-        (true, _) => (None, before),
-        (false, opened) => {
-            let (store, journal) = opened.map_or_else(|| prepared.open(), Ok)?;
-            (Some(store), journal)
-        }
-    };
+    if store.is_none() && !args.dry_run {
+        store = Some(prepared.open(&mut history)?);
+    }
     let complete = |plan: &mut MigrationPlan, todo: &[usize]| {
         if let Some(bodies) = &bodies {
-            bodies.complete((&args, asked_for, &Journal::default(), &stop), options, (plan, todo));
+            bodies.complete((&args, asked_for, &History::default(), &stop), options, (plan, todo));
         }
     };
-    let exit = go(&prepared, (plan, &complete), (store.as_ref(), journal), &stop)?;
+    let exit = go(&prepared, (plan, &complete), (store.as_ref(), history), &stop)?;
     if let Some(bodies) = &bodies {
         bodies.end(&args, (stop.asked.signal().is_some(), stop.now()))?;
     }
@@ -189,15 +184,19 @@ impl<'a> PreparedRun<'a> {
         Ok(found)
     }
 
-    /// Opens the folder of outputs.
-    fn open(&self) -> Result<(Store, Journal), Error> {
-        Store::open(&store::StoreRequest {
+    /// Opens the folder of outputs. What is known of it is read again: another run may have ended since.
+    fn open(&self, history: &mut History) -> Result<Store, Error> {
+        // never twice in memory
+        *history = History::default();
+        let (store, known) = Store::open(&store::StoreRequest {
             out: self.out,
             shard: self.args.shard,
             follow: self.args.follow,
             gzip: self.args.wanted.gzip,
             reports: self.reports.as_ref(),
-        })
+        })?;
+        *history = known;
+        Ok(store)
     }
 
     /// Plans what is done with the sources.
@@ -229,20 +228,22 @@ type Completion<'c> = dyn Fn(&mut MigrationPlan, &[usize]) + 'c;
 fn go(
     prepared: &PreparedRun<'_>,
     (mut plan, complete): (MigrationPlan, &Completion<'_>),
-    (store, mut journal): (Option<&Store>, Journal),
+    (store, mut history): (Option<&Store>, History),
     stop: &RunState,
 ) -> Result<Exit, Error> {
     let PreparedRun { args, to, out, options, asked_for, naming, places, .. } = prepared;
     let (args, to, out, reports) = (*args, *to, *out, prepared.reports.as_ref());
     let known = plan::RunConditions { out, asked_for, retry: args.retry_failed, force: args.force };
-    let was = if args.force { 0 } else { journal.len() };
-    let other = journal.rest().iter().filter(|record| record.options != *asked_for).count();
-    let (todo, mut done) = plan.sort_out(&mut journal, &known);
+    let was = if args.force { 0 } else { history.journal.len() };
+    let other = history.journal.records().filter(|record| *record.options != **asked_for).count();
+    let (todo, mut done) = plan.sort_out(&mut history, &known);
     complete(&mut plan, &todo);
-    if let Some(store) = store.filter(|_| !plan.moved.is_empty()) {
-        store.note(&plan.moved.iter().map(journal::line).collect::<Vec<_>>().concat())?;
+    if let Some(store) = store {
+        done.iter()
+            .filter_map(|one| one.moved_line(&plan, &history).transpose())
+            .try_for_each(|line| store.note(&line?))?;
     }
-    let same = done.iter().filter(|(_, report)| report.status == InputStatus::Unchanged).count();
+    let same = done.iter().filter(|one| one.status == InputStatus::Done).count();
     print_before(args, was, other, same);
     let mut sums = SummaryBuilder::from_summary(RunSummary {
         transfeed: env!("CARGO_PKG_VERSION").to_owned(),
@@ -252,7 +253,7 @@ fn go(
         dry_run: args.dry_run,
         ..RunSummary::default()
     });
-    let left = plan.remove_missing(&journal, out, naming);
+    let left = plan.remove_missing(&history.journal, out, naming);
     sums.whole().notes = std::mem::take(&mut plan.notes);
     sums.whole().kept_outputs = std::mem::take(&mut plan.kept);
     sums.whole().counts.lists = plan.lists;
@@ -264,8 +265,12 @@ fn go(
     let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output is kept only if the inputs that it lacks still fail
-    let merged = if args.merge && !todo.is_empty() { done.pop().map(|(_, report)| report) } else { None };
-    for (number, report) in done {
+    let merged = match args.merge && !todo.is_empty() {
+        true => done.pop().map(|one| one.report(&plan, &history)).transpose()?,
+        false => None,
+    };
+    for one in done {
+        let (number, report) = (one.number, one.report(&plan, &history)?);
         if let (Some(Err(error)), InputStatus::Unchanged) = (reports.map(|folder| folder.renew(&report)), report.status)
         {
             stop.unreported(error);
@@ -285,6 +290,7 @@ fn go(
         pool: Arc::new(pool(args.wanted.given.threads)?),
         reports,
         plan: &plan,
+        history: &history,
         naming,
         common: plan.common.as_deref().map(Name::from_path),
         fail_fast: args.fail_fast,

@@ -5,16 +5,16 @@ use std::path::Path;
 use super::args::Migrate;
 use super::plan::MigrationPlan;
 use super::sources::SourceListing;
+use super::store::History;
 use super::work::RunState;
 use crate::error::Error;
-use crate::job::journal::Journal;
 use crate::options::Options;
 
 /// No bodies.
 pub struct RemoteBodies;
 
 /// The facts of a run: its options, their hash, the journal of former runs, and why it ends early.
-type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r RunState);
+type RunFacts<'r> = (&'r Migrate, &'r str, &'r History, &'r RunState);
 
 impl RemoteBodies {
     /// Nothing is prepared.

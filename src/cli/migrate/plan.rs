@@ -10,16 +10,17 @@ use sha2::{Digest, Sha256};
 
 use super::reports::{self, ReportDestination};
 use super::sources::{DiskFile, SourceFile, SourceListing, kind};
-use super::store::{is_same_stamp, state_folder};
+use super::store::{History, is_same_stamp, state_folder};
 use crate::cli::hash;
 use crate::cli::kinds::is_document;
 use crate::cli::migrate::task::{MISNAMED, MigrationTask, NoFeed, SPOILED};
 use crate::cli::places::{CanonicalPaths, real};
-use crate::code::Code;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::format::Format;
-use crate::job::journal::{InputOrigin, Journal, Record, RecordedOutput, Stamp, Validators};
+use crate::job::journal::{
+    self, InputOrigin, Journal, KnownRecord, Record, RecordPlace, RecordedOutput, Stamp, Validators,
+};
 use crate::job::name::{self, NameSource, PartNames, Template};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, InputStatus};
@@ -81,13 +82,11 @@ pub struct MigrationPlan {
     /// Files that are read besides the inputs: those lists.
     pub read: Vec<PathBuf>,
     /// Outputs of inputs in former runs, if the inputs are to be converted again.
-    pub former: HashMap<usize, Vec<RecordedOutput>>,
+    pub former: HashMap<usize, Box<[RecordedOutput]>>,
     /// The same of the output of all.
-    pub former_merged: Vec<RecordedOutput>,
-    /// What is known of documents that could not be fetched, and whose outputs stay.
-    pub in_place: HashMap<usize, Record>,
-    /// What is known of inputs that were done elsewhere and are the same here.
-    pub moved: Vec<Record>,
+    pub former_merged: Box<[RecordedOutput]>,
+    /// Where the records of documents are that could not be fetched, and whose outputs stay.
+    pub in_place: HashMap<usize, RecordPlace>,
     /// The merged output of a former run that is kept.
     pub retained: Option<RetainedOutput>,
     /// The folder below which inputs that were named by absolute paths keep their paths.
@@ -108,6 +107,43 @@ pub struct RetainedOutput {
     pub inputs: HashSet<usize>,
     /// Some of it fails already: it is no feed any more, or cannot be looked at.
     pub lacks: bool,
+}
+
+/// An input, or a merged output, that is as a former run left it.
+pub struct CurrentInput {
+    /// The number of its task; of a merged output, 0.
+    pub number: usize,
+    /// The fate it had.
+    pub status: InputStatus,
+    /// Where its record is.
+    place: RecordPlace,
+    /// It was done elsewhere, or failed since.
+    is_moved: bool,
+}
+
+impl CurrentInput {
+    /// Its report for this run.
+    ///
+    /// # Errors
+    /// The journal cannot be read again.
+    pub fn report(&self, plan: &MigrationPlan, history: &History) -> Result<FileReport, Error> {
+        let report = unchanged(history.record(self.place)?.into_place());
+        match plan.tasks.get(self.number).filter(|_| report.inputs.is_empty()) {
+            Some(task) => Ok(FileReport { fetched: task.input.fetched(), ..report }),
+            None => Ok(report),
+        }
+    }
+
+    /// The line that a later run finds it by, if the one there is does not do.
+    ///
+    /// # Errors
+    /// The journal cannot be read again.
+    pub fn moved_line(&self, plan: &MigrationPlan, history: &History) -> Result<Option<Vec<u8>>, Error> {
+        let Some(task) = plan.tasks.get(self.number).filter(|_| self.is_moved) else { return Ok(None) };
+        let (origins, fetched) = (vec![task.input.origin.clone()], task.input.validators().cloned());
+        let record = history.record(self.place)?.into_place();
+        Ok(Some(journal::line(&Record { origins, fetched, ..record })))
+    }
 }
 
 impl RetainedOutput {
@@ -247,7 +283,7 @@ impl MigrationPlan {
 
     /// Finds the outputs of former runs that belong to no input of this one.
     fn find_owned(&mut self, journal: &Journal, out: &Path) {
-        let mut last: HashMap<PathBuf, (&Record, &Stamp)> = HashMap::new();
+        let mut last: HashMap<PathBuf, (&KnownRecord, &Stamp)> = HashMap::new();
         for record in journal.all() {
             let files = record.files.iter().filter_map(|file| Some((below(&file.path)?, (record, &file.stamp))));
             last.extend(files);
@@ -264,18 +300,18 @@ impl MigrationPlan {
     }
 
     /// Whether a record is of an input of this run, or of such that are, merged.
-    fn is_current_input(&self, record: &Record, gone: &MissingSources) -> bool {
+    fn is_current_input(&self, record: &KnownRecord, gone: &MissingSources) -> bool {
         let whence = RecordOrigin::find(record, gone);
         paths(record).any(|path| self.keys.get(path).is_some_and(|origin| whence.is(origin)))
     }
 
     /// Whether inputs of this run have the paths of a record's.
-    fn shares_paths(&self, record: &Record) -> bool {
+    fn shares_paths(&self, record: &KnownRecord) -> bool {
         paths(record).any(|path| self.keys.contains_key(path))
     }
 
     /// What a message calls the input of a record, or its inputs: with its place, where the path is that of another, too.
-    fn called(&self, record: &Record) -> String {
+    fn called(&self, record: &KnownRecord) -> String {
         let place = record.origins.first().and_then(|origin| origin.named().path());
         let place = place.filter(|_| self.shares_paths(record)).map(PathBuf::from).unwrap_or_default();
         let mut paths = paths(record);
@@ -422,46 +458,39 @@ impl MigrationPlan {
 
     /// Returns the numbers of the tasks to do, and the records of the others. The journal keeps inputs that no longer
     /// exist. If a merged output is kept, the tasks to do are the inputs that it lacks because they failed.
-    pub fn sort_out(
-        &mut self,
-        journal: &mut Journal,
-        known: &RunConditions<'_>,
-    ) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+    pub fn sort_out(&mut self, history: &mut History, known: &RunConditions<'_>) -> (Vec<usize>, Vec<CurrentInput>) {
         let (mut todo, mut done) = (Vec::new(), Vec::new());
         if !known.force {
-            self.find_owned(journal, known.out);
+            self.find_owned(&history.journal, known.out);
         }
         let gone = MissingSources::default();
         if self.merged {
-            let sorted = self.sort_out_merged(journal, known, &gone);
+            let sorted = self.sort_out_merged(history, known, &gone);
             self.miss_feeds(|_| false);
             return sorted;
         }
+        let journal = &mut history.journal;
         for (number, task) in self.tasks.iter().enumerate() {
             let record = take(journal, &task.input, &gone);
-            let failed = record.as_ref().is_some_and(|record| record.report.status == InputStatus::Failed);
+            let failed = record.as_ref().is_some_and(|record| record.status == InputStatus::Failed);
             if known.retry && !failed {
                 continue;
             }
             let is_unfetched = task.input.remote.as_ref().is_some_and(|remote| remote.failure.is_some());
-            let in_place = record.as_ref().filter(|_| is_unfetched).map(Record::in_place);
-            let can_ask = |record: &&Record| record.fetched.as_ref().is_some_and(Validators::are_any);
-            if let Some(record) = in_place.filter(|record| record.report.status == InputStatus::Done).filter(can_ask) {
-                self.in_place.insert(number, record.clone());
+            let in_place = record.as_ref().filter(|_| is_unfetched).map(KnownRecord::in_place);
+            let can_ask = |record: &&KnownRecord| record.fetched.as_deref().is_some_and(Validators::are_any);
+            if let Some(record) = in_place.filter(|record| record.status == InputStatus::Done).filter(can_ask) {
+                self.in_place.insert(number, record.place);
             }
-            let record = record.map(|mut record| record.done.take().map_or(record, |done| *done));
-            match record {
+            match record.map(KnownRecord::into_place) {
                 Some(record) if is_done(task, &record, known) => {
-                    let origin = &task.input.origin;
-                    let validators = task.input.remote.as_ref().and_then(|remote| remote.validators.clone());
-                    let is_moved = record.origins.iter().all(|known| known.real != origin.real);
-                    if is_moved || failed || validators != record.fetched {
-                        let origins = vec![origin.clone()];
-                        self.moved.push(Record { origins, fetched: validators, ..record.clone() });
-                    }
-                    done.push((number, FileReport { fetched: task.input.fetched(), ..unchanged(record) }));
+                    let input = &task.input;
+                    let is_elsewhere = record.origins.iter().all(|known| known.real != input.origin.real);
+                    let is_moved = is_elsewhere || failed || input.validators() != record.fetched.as_deref();
+                    let KnownRecord { place, status, .. } = record;
+                    done.push(CurrentInput { number, status, place, is_moved });
                 }
-                Some(Record { files, .. }) if !files.is_empty() => {
+                Some(KnownRecord { files, .. }) if !files.is_empty() => {
                     self.former.insert(number, files);
                     todo.push(number);
                 }
@@ -488,27 +517,29 @@ impl MigrationPlan {
 
     fn sort_out_merged(
         &mut self,
-        journal: &mut Journal,
+        history: &mut History,
         known: &RunConditions<'_>,
         gone: &MissingSources,
-    ) -> (Vec<usize>, Vec<(usize, FileReport)>) {
+    ) -> (Vec<usize>, Vec<CurrentInput>) {
         let all = (0..self.tasks.len()).collect();
         let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
-        let ours = |record: &mut Record| self.is_current_input(record, gone);
-        let Some(record) = journal.take(&Name::from_path(&first.output), ours) else { return (all, Vec::new()) };
-        let (inputs, whence) = (record.report.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::find(&record, gone));
+        let ours = |record: &mut KnownRecord| self.is_current_input(record, gone);
+        let taken = history.journal.take(&Name::from_path(&first.output), ours);
+        let read_again = |record: KnownRecord| history.record(record.place).ok().map(|whole| (record, whole.report));
+        let Some((record, report)) = taken.and_then(read_again) else { return (all, Vec::new()) };
+        let (inputs, whence) = (record.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::find(&record, gone));
         let was = |input: &SourceFile| inputs.contains(&Name::from_path(&input.key)) && whence.is(&input.origin);
         let is_in = |task: &MigrationTask| was(&task.input);
         let same = !known.force
-            && record.options == known.asked_for
-            && record.report.status == InputStatus::Done
+            && *record.options == *known.asked_for
+            && record.status == InputStatus::Done
             && self.tasks.iter().filter(|task| is_in(task)).all(|task| whence.real.contains(&task.input.origin.real))
             && record.stamp.hash == inputs_hash(self.tasks.iter().filter(|task| is_in(task)))
             && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
             && are_outputs_unchanged(&record, &first.output, known);
         let failed = |task: &MigrationTask| {
-            let record = take(journal, &task.input, gone);
-            let stamp = record.filter(|record| record.report.status == InputStatus::Failed).map(|record| record.stamp);
+            let record = take(&mut history.journal, &task.input, gone);
+            let stamp = record.filter(|record| record.status == InputStatus::Failed).map(|record| record.stamp);
             stamp.is_some_and(|stamp| (stamp.size, stamp.mtime) == (task.input.size, task.input.mtime))
         };
         let others: Vec<usize> =
@@ -530,14 +561,17 @@ impl MigrationPlan {
         self.former_merged.clone_from(&record.files);
         if standing {
             let lacks = missed || !was_in.is_empty();
-            self.retained = Some(RetainedOutput { report: record.report.clone(), inputs: numbers, lacks });
+            self.retained = Some(RetainedOutput { report, inputs: numbers, lacks });
             for (_, says) in self.failed.iter_mut().filter(|_| missed) {
                 says.push_str(&format!("; {output} is kept"));
             }
         }
         self.miss_feeds(|input| was_in.contains(&input.key));
         match stands {
-            true => (others, vec![(0, unchanged(record))]),
+            true => {
+                let (status, place) = (record.status, record.place);
+                (others, vec![CurrentInput { number: 0, status, place, is_moved: false }])
+            }
             false => (all, Vec::new()),
         }
     }
@@ -547,11 +581,11 @@ impl MigrationPlan {
     pub fn remove_missing(&mut self, journal: &Journal, out: &Path, naming: &Naming) -> Vec<PathBuf> {
         let rest = journal.rest();
         let moved = MissingSources::default();
-        let done = rest.iter().filter(|record| record.report.status == InputStatus::Done);
-        let (other, gone): (Vec<&&Record>, Vec<&&Record>) =
+        let done = rest.iter().filter(|record| record.status == InputStatus::Done);
+        let (other, gone): (Vec<&&KnownRecord>, Vec<&&KnownRecord>) =
             done.partition(|record| self.is_current_input(record, &moved));
         if let (Some(first), count) = (gone.first(), gone.len()) {
-            let path = paths(first).next().unwrap_or(&first.report.path);
+            let path = paths(first).next().unwrap_or(&first.path);
             let (says, them) = match count {
                 1 => (format!("the sources lack 1 input of a previous run, {path}"), "it"),
                 _ => (format!("the sources lack {count} inputs of previous runs, e.g. {path}"), "them"),
@@ -576,15 +610,15 @@ impl MigrationPlan {
 const KEPT: usize = 10_000;
 
 /// The paths of what a record is of.
-fn paths(record: &Record) -> impl Iterator<Item = &Name> {
-    let inputs = &record.report.inputs;
-    std::iter::once(&record.report.path).filter(|_| inputs.is_empty()).chain(inputs)
+fn paths(record: &KnownRecord) -> impl Iterator<Item = &Name> {
+    let inputs = &record.inputs;
+    std::iter::once(&*record.path).filter(|_| inputs.is_empty()).chain(inputs)
 }
 
 /// The last record of an input, and no other one of it stays.
-fn take(journal: &mut Journal, input: &SourceFile, gone: &MissingSources) -> Option<Record> {
+fn take(journal: &mut Journal, input: &SourceFile, gone: &MissingSources) -> Option<KnownRecord> {
     let is_of =
-        |record: &mut Record| record.report.inputs.is_empty() && RecordOrigin::find(record, gone).is(&input.origin);
+        |record: &mut KnownRecord| record.inputs.is_empty() && RecordOrigin::find(record, gone).is(&input.origin);
     journal.take(&Name::from_path(&input.key), is_of)
 }
 
@@ -610,13 +644,13 @@ impl MissingSources {
 struct RecordOrigin<'r> {
     real: HashSet<&'r Name>,
     named: HashSet<&'r Name>,
-    record: &'r Record,
+    record: &'r KnownRecord,
     gone: &'r MissingSources,
     moved: OnceCell<bool>,
 }
 
 impl<'r> RecordOrigin<'r> {
-    fn find(record: &'r Record, gone: &'r MissingSources) -> RecordOrigin<'r> {
+    fn find(record: &'r KnownRecord, gone: &'r MissingSources) -> RecordOrigin<'r> {
         let (real, named) = record.origins.iter().map(|origin| (&origin.real, origin.named())).unzip();
         RecordOrigin { real, named, record, gone, moved: OnceCell::new() }
     }
@@ -661,14 +695,15 @@ fn unchanged(record: Record) -> FileReport {
 }
 
 /// Whether all of it was done, and is still the same.
-fn is_done(task: &MigrationTask, record: &Record, known: &RunConditions<'_>) -> bool {
-    if known.force || record.options != known.asked_for || record.stamp.size != task.input.size {
+fn is_done(task: &MigrationTask, record: &KnownRecord, known: &RunConditions<'_>) -> bool {
+    if known.force || *record.options != *known.asked_for || record.stamp.size != task.input.size {
         return false;
     }
     let remote = task.input.remote.as_ref();
     // relative URLs are resolved against the URL that the document came from
-    let url = |validators: &Option<Validators>| validators.as_ref().map(|validators| validators.url.clone());
-    if remote.is_some_and(|remote| remote.failure.is_some() || url(&remote.validators) != url(&record.fetched)) {
+    let url = |validators: Option<&Validators>| validators.map(|validators| validators.url.clone());
+    let is_other = || url(task.input.validators()) != url(record.fetched.as_deref());
+    if remote.is_some_and(|remote| remote.failure.is_some() || is_other()) {
         return false;
     }
     // elsewhere a file of the same size and date may be another one
@@ -676,9 +711,9 @@ fn is_done(task: &MigrationTask, record: &Record, known: &RunConditions<'_>) -> 
     let as_it_was = is_there && record.stamp.mtime == task.input.mtime && !is_fresh(task.input.mtime, record.at);
     let (hash, file) = (&record.stamp.hash, &task.input.file);
     // a date that was made may be that of the file
-    let dated = || record.report.rows.iter().any(|row| row.code == Code::SynthDate.name());
-    let same = || as_it_was || !hash.is_empty() && !dated() && hash::of_file(file).is_ok_and(|found| found == *hash);
-    match record.report.status {
+    let dated = record.has_made_date;
+    let same = || as_it_was || !hash.is_empty() && !dated && hash::of_file(file).is_ok_and(|found| found == *hash);
+    match record.status {
         InputStatus::Done => are_outputs_unchanged(record, &task.output, known) && same(),
         InputStatus::NotAFeed => as_it_was && !task.input.named,
         InputStatus::Failed | InputStatus::Unchanged => false,
@@ -704,14 +739,14 @@ fn is_unchanged(path: &Path, stamp: &Stamp) -> bool {
 
 /// Whether all files of a record are there as they were written.
 #[cfg(feature = "fetch")]
-pub fn are_files_unchanged(record: &Record, out: &Path) -> bool {
+pub fn are_files_unchanged(record: &KnownRecord, out: &Path) -> bool {
     let is_same =
         |file: &RecordedOutput| below(&file.path).is_some_and(|path| is_unchanged(&out.join(path), &file.stamp));
     !record.files.is_empty() && record.files.iter().all(is_same)
 }
 
 /// Whether the outputs are there as they were written, and their report.
-fn are_outputs_unchanged(record: &Record, output: &Path, known: &RunConditions<'_>) -> bool {
+fn are_outputs_unchanged(record: &KnownRecord, output: &Path, known: &RunConditions<'_>) -> bool {
     let path = below;
     let planned = record.files.iter().any(|file| path(&file.path).is_some_and(|path| path == output));
     // feeds in parts have no file of the planned name

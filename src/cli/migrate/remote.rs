@@ -14,7 +14,7 @@ use super::args::Migrate;
 use super::leftover;
 use super::plan::{MigrationPlan, are_files_unchanged};
 use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlShare};
-use super::store;
+use super::store::{self, History};
 use super::work::RunState;
 use crate::cli::eprint;
 use crate::cli::fetch::{
@@ -28,7 +28,7 @@ use crate::cli::progress::{self, Progress, ProgressMode};
 use crate::cli::temporary::temporary_folder;
 use crate::convert::{Fetched, refusal};
 use crate::error::{Error, ErrorKind};
-use crate::job::journal::{InputOrigin, Journal, Record, Validators};
+use crate::job::journal::{InputOrigin, Journal, KnownRecord, Validators};
 use crate::job::name::Template;
 use crate::job::shard::Shard;
 use crate::job::summary::InputStatus;
@@ -56,7 +56,7 @@ pub struct RemoteBodies {
 }
 
 /// The facts of a run: its options, their hash, the journal of former runs, and why it ends early.
-type RunFacts<'r> = (&'r Migrate, &'r str, &'r Journal, &'r RunState);
+type RunFacts<'r> = (&'r Migrate, &'r str, &'r History, &'r RunState);
 
 impl RemoteBodies {
     /// Prepares the client and the folder: the cache, one in the folder of outputs, or a temporary one in a dry run.
@@ -79,11 +79,11 @@ impl RemoteBodies {
         Ok(RemoteBodies { client, folder, asked: Mutex::default(), _temporary: temporary })
     }
 
-    fn fetching<'f>(&self, (args, asked_for, journal, stop): RunFacts<'f>, options: &'f Options) -> RemoteFetching<'f> {
+    fn fetching<'f>(&self, (args, asked_for, history, stop): RunFacts<'f>, options: &'f Options) -> RemoteFetching<'f> {
         RemoteFetching {
             client: Arc::clone(&self.client),
             out: args.out.as_deref().unwrap_or(Path::new("")),
-            journal,
+            journal: &history.journal,
             asked_for,
             trusts_journal: !args.force && !needs_bodies(args),
             retry: args.retry_failed,
@@ -311,10 +311,11 @@ impl RemoteFetching<'_> {
             .enumerate()
             .filter_map(|(number, wanted)| {
                 let record = self.journal.last_record(&Name::from_path(&wanted.path));
-                let failed = record.is_some_and(|record| record.report.status == InputStatus::Failed);
-                let known = record.map(Record::in_place).filter(|record| self.is_enough(record));
-                let known = known
-                    .and_then(|record| Some((record.fetched.clone()?, (record.stamp.size, record.stamp.hash.clone()))));
+                let failed = record.is_some_and(|record| record.status == InputStatus::Failed);
+                let known = record.map(KnownRecord::in_place).filter(|record| self.is_enough(record));
+                let known = known.and_then(|record| {
+                    Some((record.fetched.as_deref().cloned()?, (record.stamp.size, record.stamp.hash.clone())))
+                });
                 let request = wanted.source.request.clone();
                 (!self.retry || failed || wanted.source.share == UrlShare::Typed && record.is_none())
                     .then(|| FetchJob { number, request, known, attempts: FetchAttempts::new() })
@@ -356,11 +357,11 @@ impl RemoteFetching<'_> {
     }
 
     /// Whether the outputs of a record are in place, so that no body is needed if the document is still the same.
-    fn is_enough(&self, record: &Record) -> bool {
+    fn is_enough(&self, record: &KnownRecord) -> bool {
         self.trusts_journal
-            && record.options == self.asked_for
-            && record.report.status == InputStatus::Done
-            && record.fetched.as_ref().is_some_and(Validators::are_any)
+            && *record.options == *self.asked_for
+            && record.status == InputStatus::Done
+            && record.fetched.as_deref().is_some_and(Validators::are_any)
             && are_files_unchanged(record, self.out)
     }
 

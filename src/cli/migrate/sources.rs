@@ -90,6 +90,11 @@ impl SourceFile {
     pub fn fetched(&self) -> Vec<Fetched> {
         self.remote.iter().map(|remote| remote.facts.clone()).collect()
     }
+
+    /// What its URL may be asked for again with.
+    pub fn validators(&self) -> Option<&Validators> {
+        self.remote.as_ref()?.validators.as_ref()
+    }
 }
 
 /// So many symlinks that are skipped are named, unless all are asked for.

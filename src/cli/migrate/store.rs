@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use crate::cli::hidden::Temporaries;
 use crate::cli::lock::{FileLock, lock};
 use crate::cli::output::FileOptions;
 use crate::error::Error;
-use crate::job::journal::{self, Journal};
+use crate::job::journal::{self, Journal, Record, RecordPlace};
 use crate::job::shard::Shard;
 use crate::job::shown;
 
@@ -58,34 +58,76 @@ pub fn state_folder(out: &Path) -> PathBuf {
     out.join(".transfeed")
 }
 
+/// What was done in a folder before. Its records are facts only; a report is read again from its line.
+#[derive(Default)]
+pub struct History {
+    /// The records.
+    pub journal: Journal,
+    /// The files of the journal, as [`RecordPlace::file`] counts them.
+    files: Vec<PathBuf>,
+    /// The one that was read last.
+    last: Mutex<Option<(u32, File)>>,
+}
+
+impl History {
+    /// All of a record.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or is not as it was.
+    pub fn record(&self, place: RecordPlace) -> Result<Record, Error> {
+        let path = self.files.get(place.file as usize).map_or(Path::new(""), PathBuf::as_path);
+        let altered = || io::Error::other("changed while this run was reading it; run the command again");
+        let line = self.line(path, place).map_err(|error| Error::io(shown_path(path), error))?;
+        journal::parse(&line).ok_or_else(|| Error::io(shown_path(path), altered()))
+    }
+
+    fn line(&self, path: &Path, place: RecordPlace) -> io::Result<Vec<u8>> {
+        let mut last = lock(&self.last);
+        let mut file = match last.take().filter(|(number, _)| *number == place.file) {
+            Some((_, file)) => file,
+            None => open(path, File::options().read(true))?,
+        };
+        let mut line = Vec::new();
+        file.seek(SeekFrom::Start(place.start))?;
+        (&file).take(place.length).read_to_end(&mut line)?;
+        *last = Some((place.file, file));
+        Ok(line)
+    }
+
+    fn read_into(&mut self, journal: &mut Journal, path: PathBuf) -> Result<(), Error> {
+        let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+        match open(&path, File::options().read(true)) {
+            Ok(file) => journal.read(BufReader::with_capacity(1 << 16, file), number),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+        .map_err(|error| Error::io(shown_path(&path), error))?;
+        self.files.push(path);
+        Ok(())
+    }
+}
+
 /// Reads what was done in a folder before, without writing to it.
 ///
 /// # Errors
 /// A journal that cannot be read.
-pub fn look(out: &Path, shard: Option<Shard>) -> Result<Journal, Error> {
+pub fn look(out: &Path, shard: Option<Shard>) -> Result<History, Error> {
     let own = of_shard("journal", shard, ".jsonl");
     let found = fs::read_dir(state_folder(out)).into_iter().flatten().flatten();
     let found = found.filter_map(|entry| entry.file_name().into_string().ok());
     let is_one = |name: &String| name == "journal.jsonl" || name.starts_with("journal-") && name.ends_with(".jsonl");
     let mut others: Vec<String> = found.filter(|name| is_one(name) && *name != own).collect();
     others.sort();
-    let (mut journal, mut beside) = (Journal::default(), Journal::default());
+    let (mut journal, mut beside, mut history) = (Journal::default(), Journal::default(), History::default());
     for name in others {
         // journals of shares count for the whole run; for a share, other journals only show whose outputs exist
-        read_into(if shard.is_none() { &mut journal } else { &mut beside }, &state_folder(out).join(name))?;
+        let into = if shard.is_none() { &mut journal } else { &mut beside };
+        history.read_into(into, state_folder(out).join(name))?;
     }
     journal.torn = false;
-    read_into(&mut journal, &state_folder(out).join(own))?;
+    history.read_into(&mut journal, state_folder(out).join(own))?;
     journal.put_beside(beside);
-    Ok(journal)
-}
-
-fn read_into(journal: &mut Journal, path: &Path) -> Result<(), Error> {
-    match open(path, File::options().read(true)) {
-        Ok(file) => journal.read(BufReader::new(file)).map_err(|error| Error::io(shown_path(path), error)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Error::io(shown_path(path), error)),
-    }
+    Ok(History { journal, ..history })
 }
 
 /// Opens a state file: symlinks are not followed, and only regular files are opened.
@@ -104,7 +146,7 @@ impl Store {
     ///
     /// # Errors
     /// Another run is using it; it is not writable.
-    pub fn open(asked: &StoreRequest<'_>) -> Result<(Store, Journal), Error> {
+    pub fn open(asked: &StoreRequest<'_>) -> Result<(Store, History), Error> {
         let out = asked.out.to_owned();
         let home = state_folder(&out);
         let wrong = |path: &Path| {
@@ -132,7 +174,7 @@ impl Store {
         let known = look(&out, asked.shard)?;
         let path = home.join(of_shard("journal", asked.shard, ".jsonl"));
         let mut file = open(&path, File::options().append(true).create(true)).map_err(wrong(&path))?;
-        if known.torn {
+        if known.journal.torn {
             file.write_all(b"\n").map_err(wrong(&path))?;
         }
         let how = FileOptions { gzip: asked.gzip, prefix, many: true, temporaries: Temporaries::default() };

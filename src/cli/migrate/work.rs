@@ -19,7 +19,7 @@ use super::board::Board;
 use super::plan::{self, MigrationPlan, Naming};
 use super::reports::ReportFolder;
 use super::sources::{SourceFile, kind};
-use super::store::{self, Store};
+use super::store::{self, History, Store};
 use super::task::{MISNAMED, MigrationTask, NoFeed, SPOILED};
 use crate::cli::gates::{self, GateArgs};
 use crate::cli::hidden::Temporaries;
@@ -76,6 +76,8 @@ pub struct Work<'w> {
     pub reports: Option<&'w ReportFolder>,
     /// Everything.
     pub plan: &'w MigrationPlan,
+    /// What former runs did.
+    pub history: &'w History,
     /// How outputs are called.
     pub naming: &'w Naming,
     /// The folder below which inputs that were named by absolute paths keep their paths.
@@ -290,11 +292,14 @@ impl Work<'_> {
         }
         self.board.report_file(number, &report, &mut io::empty());
         let stamp = Stamp { size: task.input.size, mtime: task.input.mtime, hash: String::new() };
-        let mut files = self.plan.former.get(&number).cloned().unwrap_or_default();
+        let mut files = self.plan.former.get(&number).map(|files| files.to_vec()).unwrap_or_default();
         // drop outputs that belong to other inputs by now
         files.retain(|file| plan::below(&file.path).is_none_or(|path| self.plan.owner(&path).is_none()));
         // the server may be asked for what changed since then
-        let done = self.plan.in_place.get(&number).cloned().map(Box::new);
+        let done = match self.plan.in_place.get(&number).map(|place| self.history.record(*place)).transpose() {
+            Ok(record) => record.map(|record| Box::new(record.into_place())),
+            Err(error) => return self.stop.stop(error),
+        };
         self.note(&Record { files, done, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) });
     }
 
@@ -370,7 +375,7 @@ impl Work<'_> {
         report.bytes = stamp.size;
         report.fetched = task.input.fetched();
         report.add_conversion(&summary, self.to);
-        let fetched = task.input.remote.as_ref().and_then(|remote| remote.validators.clone());
+        let fetched = task.input.validators().cloned();
         let record = self.record_of(stamp, report, vec![task.input.origin.clone()]);
         let record = Record { at, fetched, ..record };
         Ok(FinishedConversion { number, record, ready, lines: lines.file, seconds: seconds(begun) })
@@ -499,7 +504,7 @@ impl Work<'_> {
         for one in finished {
             let Some(task) = self.plan.tasks.get(one.number) else { continue };
             let FinishedConversion { number, mut record, ready, mut lines, seconds } = one;
-            let former = self.plan.former.get(&number).map(Vec::as_slice).unwrap_or_default();
+            let former = self.plan.former.get(&number).map(|files| &**files).unwrap_or_default();
             match self.name(task, former, ready, &mut record) {
                 Ok(()) => {
                     record.report.seconds = seconds;
