@@ -54,10 +54,10 @@ impl Shard {
     pub fn parse(text: &str, variables: &Variables<'_>) -> Result<Shard, String> {
         let wrong = || "expected a shard such as 1/4, 4/4 or auto/4".to_owned();
         let (number, of) = text.split_once('/').ok_or_else(wrong)?;
-        let of: u32 = of.parse().ok().filter(|of| *of >= 1).ok_or_else(wrong)?;
+        let of: u32 = digits(of).filter(|of| *of >= 1).ok_or_else(wrong)?;
         let number = match number {
             "auto" => automatic(of, variables)?,
-            number => number.parse().map_err(|_| wrong())?,
+            number => digits(number).ok_or_else(wrong)?,
         };
         Some(Shard { number, of }).filter(|shard| (1..=of).contains(&shard.number)).ok_or_else(wrong)
     }
@@ -72,8 +72,13 @@ fn automatic(of: u32, variables: &Variables<'_>) -> Result<u32, String> {
         if let Some((name, count)) = job.count.zip(job.count.map_or(Ok(None), |name| read(name, variables))?)
             && count != of
         {
+            let repeated = match job.first {
+                // the shards of an array that began with 0; another one would have to be told apart by the user
+                Some(_) => format!("; to repeat tasks of --array=0-{}, pass $(({}+1))/{of}", of - 1, job.index),
+                None => String::new(),
+            };
             return Err(format!(
-                "{name} is {count}, so the other tasks would not convert all shards; pass auto/{count}"
+                "{name} is {count}, so the other tasks would not convert all shards; pass auto/{count}{repeated}"
             ));
         }
         let number = index.checked_sub(first).filter(|index| *index < of).map(|index| index + 1);
@@ -95,7 +100,12 @@ fn automatic(of: u32, variables: &Variables<'_>) -> Result<u32, String> {
 /// The number in a variable, if it is set.
 fn read(name: &str, variables: &Variables<'_>) -> Result<Option<u32>, String> {
     let value = variables(name).filter(|value| !value.is_empty());
-    value.map(|value| value.parse().map_err(|_| format!("{name} is {value:?}, which is not a number"))).transpose()
+    value.map(|value| digits(&value).ok_or_else(|| format!("{name} is {value:?}, which is not a number"))).transpose()
+}
+
+/// A number without a sign.
+fn digits(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl fmt::Display for Shard {
@@ -135,7 +145,9 @@ mod tests {
     fn shares_are_read() {
         let none = |_: &str| None;
         assert_eq!(Shard::parse("2/3", &none), Ok(Shard { number: 2, of: 3 }));
-        for wrong in ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/2/3", "auto", "auto/0", "auto/x", "auto/3"] {
+        for wrong in
+            ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/2/3", "auto", "auto/0", "auto/x", "auto/3", "+1/2", "1/+2"]
+        {
             assert!(Shard::parse(wrong, &none).is_err(), "{wrong}");
         }
     }
@@ -163,9 +175,16 @@ mod tests {
             (&[("JOB_COMPLETION_INDEX", "")], "no variable names the task"),
             (&[("JOB_COMPLETION_INDEX", "4")], "JOB_COMPLETION_INDEX is 4, but there are 4 shards; start 4 tasks"),
             (&[("JOB_COMPLETION_INDEX", "one")], "JOB_COMPLETION_INDEX is \"one\", which is not a number"),
+            (&[("JOB_COMPLETION_INDEX", "+1")], "JOB_COMPLETION_INDEX is \"+1\", which is not a number"),
             (
                 &[("CLOUD_RUN_TASK_INDEX", "1"), ("CLOUD_RUN_TASK_COUNT", "5")],
                 "CLOUD_RUN_TASK_COUNT is 5, so the other tasks would not convert all shards; pass auto/5",
+            ),
+            // two failed tasks of four are started again
+            (
+                &[("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_COUNT", "2")],
+                "SLURM_ARRAY_TASK_COUNT is 2, so the other tasks would not convert all shards; pass auto/2; to repeat \
+                tasks of --array=0-3, pass $((SLURM_ARRAY_TASK_ID+1))/4",
             ),
             (&[("SLURM_ARRAY_TASK_ID", "0"), ("SLURM_ARRAY_TASK_MIN", "1")], "SLURM_ARRAY_TASK_ID is 0, but there"),
             (
