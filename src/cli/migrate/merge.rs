@@ -252,7 +252,7 @@ impl Work<'_> {
         report.inputs = tasks.iter().map(|task| Name::from_path(&task.input.key)).collect();
         report.add_conversion(&summary, self.to);
         let mut known = HashSet::new();
-        let origins = tasks.iter().map(|task| &task.input.origin).filter(|origin| known.insert(*origin));
+        let origins = tasks.iter().map(|task| &*task.input.origin).filter(|origin| known.insert(*origin));
         let origins: Vec<InputOrigin> = origins.cloned().collect();
         let record = self.record_of(Stamp { size, mtime: 0, hash }, report, origins);
         let mut record = super::work::Record { at, ..record };

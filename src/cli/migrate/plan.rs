@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -94,7 +95,7 @@ pub struct MigrationPlan {
     /// Outputs of former runs, by their paths, whose inputs are not among the sources, and what these are.
     owned: HashMap<PathBuf, String>,
     /// What all inputs are known by, those of other shares as well, and where they are.
-    keys: HashMap<Name, InputOrigin>,
+    keys: HashMap<Name, Arc<InputOrigin>>,
     /// All inputs become the output of the first.
     merged: bool,
 }
@@ -140,7 +141,7 @@ impl CurrentInput {
     /// The journal cannot be read again.
     pub fn moved_line(&self, plan: &MigrationPlan, history: &History) -> Result<Option<Vec<u8>>, Error> {
         let Some(task) = plan.tasks.get(self.number).filter(|_| self.is_moved) else { return Ok(None) };
-        let (origins, fetched) = (vec![task.input.origin.clone()], task.input.validators().cloned());
+        let (origins, fetched) = (vec![(*task.input.origin).clone()], task.input.validators().cloned());
         let record = history.record(self.place)?.into_place();
         Ok(Some(journal::line(&Record { origins, fetched, ..record })))
     }
@@ -276,7 +277,7 @@ impl MigrationPlan {
         let inputs = self.tasks.iter().map(|task| &task.input);
         self.keys = inputs
             .chain(self.not_feeds.iter().map(|no_feed| &no_feed.input))
-            .map(|input| (Name::from_path(&input.key), input.origin.clone()))
+            .map(|input| (Name::from_path(&input.key), Arc::clone(&input.origin)))
             .collect();
         self
     }

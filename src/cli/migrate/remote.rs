@@ -680,7 +680,7 @@ fn source_file(path: PathBuf, remote: RemoteInput, file: Option<PathBuf>) -> Sou
         file: file.unwrap_or_else(|| PathBuf::from(&remote.facts.url)),
         key: path.clone(),
         path,
-        origin,
+        origin: Arc::new(origin),
         size,
         mtime: content_time(&hash),
         named: true,

@@ -35,7 +35,7 @@ pub struct SourceFile {
     /// What it is known by from run to run: its path, or more of it where that is not the only one of its kind.
     pub key: PathBuf,
     /// Where it was found.
-    pub origin: InputOrigin,
+    pub origin: Arc<InputOrigin>,
     /// Its size.
     pub size: u64,
     /// When it was last changed.
@@ -332,8 +332,9 @@ impl SourceFinder<'_> {
                 Ok(_) | Err(_) => self.found_file(file, path),
             }
         }
+        let origin = Arc::new(InputOrigin { source: Some(Name::from_path(&real)), ..InputOrigin::default() });
         for input in self.found.inputs.iter_mut().skip(before) {
-            input.origin.source = Some(Name::from_path(&real));
+            input.origin = Arc::clone(&origin);
         }
         Ok(())
     }
@@ -392,7 +393,7 @@ impl SourceFinder<'_> {
 
     fn push(&mut self, file: PathBuf, path: PathBuf, meta: &Metadata, named: bool) {
         let key = path.clone();
-        let origin = InputOrigin::default();
+        let origin = Arc::default();
         let (size, mtime, remote) = (meta.len(), changed(meta), None);
         self.found.inputs.push(SourceFile { file, path, key, origin, size, mtime, named, remote });
     }
@@ -684,8 +685,15 @@ impl SourceFinder<'_> {
         for input in found.inputs.iter_mut().filter(|input| counts.get(&input.path).is_some_and(|count| *count > 1)) {
             input.key = input.file.components().filter(|step| matches!(step, Component::Normal(_))).collect();
         }
-        let mut places = CanonicalPaths::default();
-        found.inputs.iter_mut().for_each(|input| settle_origin(input, &mut places));
+        let (mut places, mut last) = (CanonicalPaths::default(), Arc::default());
+        for input in &mut found.inputs {
+            let origin = origin_of(input, &mut places);
+            // most inputs have that of the one before
+            if *last != origin {
+                last = Arc::new(origin);
+            }
+            input.origin = Arc::clone(&last);
+        }
         found.inputs.sort_by(|a, b| a.key.as_os_str().cmp(b.key.as_os_str()).then_with(|| a.file.cmp(&b.file)));
         Ok(found)
     }
@@ -715,17 +723,17 @@ impl SourceFinder<'_> {
 }
 
 /// Where an input was found: what is left of its names without the path that it is known by.
-fn settle_origin(input: &mut SourceFile, places: &mut CanonicalPaths) {
+fn origin_of(input: &SourceFile, places: &mut CanonicalPaths) -> InputOrigin {
     let real = places.resolve(&input.file);
     let named = std::path::absolute(&input.file).unwrap_or_else(|_| input.file.clone());
-    let source = input.origin.source.take().unwrap_or_else(|| Name::from_path(&real));
+    let source = input.origin.source.clone().unwrap_or_else(|| Name::from_path(&real));
     let (real, named) =
         (Name::from_path(source_folder_of(&real, &input.key)), Name::from_path(source_folder_of(&named, &input.key)));
-    input.origin = InputOrigin {
+    InputOrigin {
         named: Some(named).filter(|named| *named != real),
         source: Some(source).filter(|source| *source != real),
         real,
-    };
+    }
 }
 
 /// The folder below which a file has this path, or as much of it as it has.

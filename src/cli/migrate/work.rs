@@ -300,7 +300,7 @@ impl Work<'_> {
             Ok(record) => record.map(|record| Box::new(record.into_place())),
             Err(error) => return self.stop.stop(error),
         };
-        self.note(&Record { files, done, ..self.record_of(stamp, report, vec![task.input.origin.clone()]) });
+        self.note(&Record { files, done, ..self.record_of(stamp, report, vec![(*task.input.origin).clone()]) });
     }
 
     /// Writes the report of an input, if somebody wants one.
@@ -376,7 +376,7 @@ impl Work<'_> {
         report.fetched = task.input.fetched();
         report.add_conversion(&summary, self.to);
         let fetched = task.input.validators().cloned();
-        let record = self.record_of(stamp, report, vec![task.input.origin.clone()]);
+        let record = self.record_of(stamp, report, vec![(*task.input.origin).clone()]);
         let record = Record { at, fetched, ..record };
         Ok(FinishedConversion { number, record, ready, lines: lines.file, seconds: seconds(begun) })
     }
