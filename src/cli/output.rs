@@ -19,11 +19,8 @@ use crate::error::Error;
 use crate::format::{Format, sitemap};
 use crate::gzip::Gzip;
 use crate::job::journal::Stamp;
-use crate::job::name::numbered;
+use crate::job::name::{index_name, numbered};
 use crate::text::hex;
-
-/// Sitemaps in an index (sitemaps.org).
-const CHILDREN: usize = 50_000;
 
 /// Bytes that wait in memory for a stream; more wait in a temporary file.
 const HELD: usize = 1 << 20;
@@ -505,36 +502,13 @@ fn indexes(
     names: &[PathBuf],
     parts: &[OutputPart],
 ) -> io::Result<Vec<(PathBuf, CompleteFile)>> {
-    let mut indexes = Vec::new();
-    let addresses: Vec<String> = names.iter().map(|name| address(base, name)).collect();
-    let dates = parts.iter().map(|part| part.lastmod);
-    let children: Vec<_> = addresses.iter().map(String::as_str).zip(dates).collect();
-    for (number, children) in children.chunks(CHILDREN).enumerate() {
+    let children: Vec<_> = names.iter().map(PathBuf::as_path).zip(parts.iter().map(|part| part.lastmod)).collect();
+    let write = |(number, index): (usize, Vec<u8>)| {
         let mut file = how.hidden_file(path)?;
-        file.write_all(&sitemap::index(children.iter().copied()))?;
-        let name = match number {
-            0 => path.to_owned(),
-            _ => numbered(path, None, how.gzip, &format!("-index-{:04}", number + 1)),
-        };
-        indexes.push((name, how.complete(file)?));
-    }
-    Ok(indexes)
-}
-
-/// The URL of a file in this folder.
-fn address(base: &str, path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let mut address = base.to_owned();
-    if !address.ends_with('/') {
-        address.push('/');
-    }
-    for byte in name {
-        match *byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push((*byte).into()),
-            _ => address.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    address
+        file.write_all(&index)?;
+        Ok((index_name(path, how.gzip, number), how.complete(file)?))
+    };
+    sitemap::indexes(base, &children).enumerate().map(write).collect()
 }
 
 /// NAME-0001.xml, or NAME-0001.xml.gz.
@@ -616,7 +590,8 @@ mod tests {
     fn an_index_holds_so_many_and_no_more() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("a.xml");
-        let names: Vec<PathBuf> = (1..=CHILDREN + 1).map(|number| part_name(&path, None, false, number)).collect();
+        let names: Vec<PathBuf> =
+            (1..=sitemap::SITEMAPS_OF_INDEX + 1).map(|number| part_name(&path, None, false, number)).collect();
         let parts = vec![OutputPart::default(); names.len()];
         let how = FileOptions { gzip: false, prefix: HIDDEN.into(), many: false, temporaries: Temporaries::default() };
         let made = indexes(&path, &how, "https://pond.example/", &names, &parts).expect("two indexes");
@@ -624,16 +599,6 @@ mod tests {
             |whole: &CompleteFile| std::fs::read_to_string(&whole.file).expect("an index").matches("<sitemap>").count();
         let found: Vec<_> = made.iter().map(|(name, file)| (name.file_name(), count(file))).collect();
         let name = |name: &'static str| Some(std::ffi::OsStr::new(name));
-        assert_eq!(found, [(name("a.xml"), CHILDREN), (name("a-index-0002.xml"), 1)]);
-    }
-
-    #[test]
-    fn addresses_of_parts_are_addresses() {
-        let named = |base| address(base, Path::new("x/пруд & more-0001.xml"));
-        assert_eq!(
-            named("https://pond.example"),
-            "https://pond.example/%D0%BF%D1%80%D1%83%D0%B4%20%26%20more-0001.xml"
-        );
-        assert_eq!(named("https://pond.example/a/"), named("https://pond.example/a"));
+        assert_eq!(found, [(name("a.xml"), sitemap::SITEMAPS_OF_INDEX), (name("a-index-0002.xml"), 1)]);
     }
 }

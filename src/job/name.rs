@@ -319,6 +319,14 @@ fn split_ending<'n>(name: &'n [u8], ext: &str) -> (&'n [u8], &'n [u8]) {
     }
 }
 
+/// The name of an index of the parts of this output, counted from 0: the first has that of the output.
+pub fn index_name(path: &Path, gzip: bool, number: usize) -> PathBuf {
+    match number {
+        0 => path.to_owned(),
+        _ => numbered(path, None, gzip, &format!("-index-{:04}", number + 1)),
+    }
+}
+
 /// The name of an output with a mark before its ending: NAME-0001.xml of NAME.xml, or NAME-0001.xml.gz. One without an ending
 /// gets that of its format.
 pub fn numbered(path: &Path, format: Option<&Format>, gzip: bool, mark: &str) -> PathBuf {

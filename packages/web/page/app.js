@@ -39,22 +39,45 @@
   let worker;
   let jobs = new Map();
   let next = 1;
+  let ready;
+  // why no job can be done any more
+  let dead = "";
 
   function start() {
+    ready = false;
     worker = new Worker(scriptUrl);
     worker.onmessage = ({ data }) => {
-      if (data.ready) document.documentElement.dataset.ready = "yes";
+      if (data.ready) {
+        ready = true;
+        document.documentElement.dataset.ready = "yes";
+      }
       const job = jobs.get(data.job);
       if (data.read !== undefined) job?.progress(data.read);
       if (data.done) finish(data.job, () => (data.done.error ? job?.fail(new Error(data.done.error)) : job?.done(data.done)));
-      if (data.broken) restart(`The converter stopped: ${data.broken}. It was started again; the feed may contain something that it cannot handle.`);
+      if (data.unreadable) finish(data.job, () => job?.fail(new Error(data.unreadable)));
+      if (data.broken && !ready) end(data.broken);
+      else if (data.broken) restart(`The converter stopped: ${data.broken}. It was started again; the feed may contain something that it cannot handle.`);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      restart(`The converter stopped: ${event.message}. It was started again.`);
+      if (ready) restart(`The converter stopped: ${event.message}. It was started again.`);
+      else end(event.message ?? "its script did not start");
     };
     worker.postMessage({ packed });
   }
+
+  // One that did not start would not start the next time either.
+  function end(why) {
+    dead = `This browser cannot run the converter: ${why}. Try Chrome 97, Firefox 113 or Safari 16.4, or later ones, with WebAssembly allowed.`;
+    worker.terminate();
+    const failed = [...jobs.values()];
+    jobs = new Map();
+    id("progress").hidden = true;
+    id("error").replaceChildren(failure(dead));
+    failed.forEach((job) => job.fail(new Error(dead)));
+  }
+
+  const failure = (says, ...more) => make("div", { className: "card failed-card" }, make("p", {}, value(says)), ...more);
 
   function finish(number, then) {
     then();
@@ -73,6 +96,7 @@
   }
 
   function ask(says, request, files) {
+    if (dead) return Promise.reject(new Error(dead));
     const total = files.reduce((sum, file) => sum + file.size, 0);
     return new Promise((done, fail) => {
       const job = next++;
@@ -92,8 +116,11 @@
     });
   }
 
+  // the user ended the work, and is told so
+  let stopped = false;
   id("stop").addEventListener("click", () => {
     restart();
+    stopped = true;
     id("status").textContent = "Stopped.";
     id("drop").querySelector("button").focus();
   });
@@ -168,7 +195,7 @@
   const heads = (...names) => make("thead", {}, make("tr", {}, ...names.map(([name, className = ""]) => make("th", { scope: "col", className }, name))));
 
   function point(severity, says, places, fix) {
-    return make("div", { className: `point ${severity}` }, make("h3", {}, value(says)), fix ? make("p", { className: "fix" }, "Options that help: ", make("code", {}, visible(fix))) : "", places ? make("p", { className: "where" }, value(places)) : "");
+    return make("div", { className: `point ${severity}` }, make("h3", {}, value(says)), fix ? make("p", { className: "fix" }, "Options of the program that help: ", make("code", {}, visible(fix)), help(fix)) : "", places ? make("p", { className: "where" }, value(places)) : "");
   }
 
   function showDocument(view, answer) {
@@ -221,8 +248,11 @@
     const { error, warning } = view.totals;
     const sum = error + warning;
     const rules = `Checked against the rules of ${view.profiles.join(", ")}.`;
+    // what was not checked
+    const notes = view.notes.map((says) => make("p", { className: "note" }, value(`Note: ${says}`)));
     if (!sum) {
-      id("findings").replaceChildren(make("p", { className: "fine" }, "No errors and no warnings."), make("p", { className: "note" }, rules));
+      const says = notes.length ? "No errors and no warnings in what was checked." : "No errors and no warnings.";
+      id("findings").replaceChildren(make("p", { className: "fine" }, says), ...notes, make("p", { className: "note" }, rules));
       return;
     }
     const rows = view.rules.slice(0, FINDINGS).map((rule) => {
@@ -246,12 +276,15 @@
       make("p", { className: "lead" }, [error && many(error, "error", "errors"), warning && many(warning, "warning", "warnings")].filter(Boolean).join(", ")),
       make("div", { className: "rules" }, ...rows),
       rest > 0 ? make("p", { className: "note" }, `${many(rest, "more rule", "more rules")} in all findings`) : "",
+      ...notes,
       make("p", { className: "note" }, rules),
       actions,
     );
   }
 
   const PREVIEW = 6000;
+  // so many parts of an output are beside each other; the others unfold
+  const PARTS = 20;
   async function showConverted(answer) {
     const { view, outputs } = answer;
     const written = outputs.filter((output) => output.kind === "document");
@@ -267,7 +300,8 @@
       ...points,
       view.attention.length ? "" : make("p", { className: "fine" }, "Nothing needs attention."),
       bar(view.totals), legend(view.totals),
-      make("p", { className: "actions" }, ...written.slice(0, 50).map((output) => saver(output, true))),
+      make("p", { className: "actions" }, ...written.slice(0, PARTS).map((output) => saver(output, true))),
+      written.length > PARTS ? make("details", {}, make("summary", {}, many(written.length - PARTS, "more file", "more files")), make("p", { className: "actions" }, ...written.slice(PARTS).map((output) => saver(output, false)))) : "",
       reports(answer, "Every loss"),
       written.length ? make("details", { className: "preview-of" }, make("summary", {}, "Beginning of the output"), preview) : "",
     ));
@@ -293,7 +327,19 @@
   // ---- the order of events
 
   const current = { feed: undefined, run: 0 };
-  const facts = ({ name, modified }) => ({ name, modified });
+  const facts = ({ name, modified, from }) => ({ name, modified, from });
+
+  // Messages are those of the program. Where one names an option, the page says what that is here.
+  function help(says, feed) {
+    if (/--from html\b/.test(says) && feed && !feed.from) {
+      const button = make("button", { type: "button", id: "as-html" }, "Read it as an HTML page");
+      button.addEventListener("click", () => open({ ...feed, from: "html" }));
+      return make("p", { className: "actions" }, button);
+    }
+    const labels = [...id("convert").querySelectorAll("[data-option]")].filter((input) => new RegExp(`--${flagOf(input)}\\b`).test(says)).map((input) => `“${id("convert").querySelector(`label[for=${input.id}]`).textContent}”`);
+    if (labels.length) return make("p", {}, `Options of this page that help: ${labels.join(", ")}.`);
+    return /(^|\s)--?[a-z]/.test(says) ? make("p", {}, "Options that begin with a hyphen are those of the program on the command line.") : "";
+  }
 
   async function work(says, request, files) {
     id("error").replaceChildren();
@@ -301,7 +347,7 @@
       const answer = await ask(says, request, files);
       return answer;
     } catch (error) {
-      if (error) id("error").replaceChildren(make("p", { className: "card failed-card" }, value(error.message)));
+      if (error) id("error").replaceChildren(failure(error.message, help(error.message, current.feed)));
       return undefined;
     }
   }
@@ -311,6 +357,7 @@
     // a new feed ends the work on the one before
     if (jobs.size) restart();
     current.feed = feed;
+    stopped = false;
     id("status").textContent = `Reading ${visible(feed.name)}`;
     for (const name of ["document", "findings", "targets", "converted", "compared", "error"]) id(name).replaceChildren();
     id("work").hidden = true;
@@ -318,7 +365,7 @@
     const read = await work(`Reading ${visible(feed.name)}`, { do: "inspect", input, now: now() }, [feed.file]);
     if (run !== current.run) return;
     if (!read) {
-      id("status").textContent = "";
+      if (!stopped) id("status").textContent = "";
       return;
     }
     id("work").hidden = false;
@@ -331,7 +378,7 @@
     if (run !== current.run) return;
     if (checked) showFindings(checked.view, checked);
     else id("findings").replaceChildren(make("p", { className: "note" }, "The rules could not be checked."));
-    id("status").textContent = `${visible(feed.name)} was read.`;
+    if (!stopped) id("status").textContent = `${visible(feed.name)} was read.`;
     document.documentElement.dataset.opened = String(run);
   }
 
@@ -374,9 +421,10 @@
   });
 
   // the options that differ from their defaults: name in the library, flag of the command line, value
+  const flagOf = (input) => input.dataset.flag ?? input.dataset.option.replaceAll("_", "-");
   function chosen() {
     const fields = [...id("convert").querySelectorAll("[data-option]")];
-    const given = fields.map((input) => [input.dataset.option, input.dataset.flag ?? input.dataset.option.replaceAll("_", "-"), input.type === "checkbox" ? input.checked && (input.getAttribute("value") ?? true) : input.value.trim()]);
+    const given = fields.map((input) => [input.dataset.option, flagOf(input), input.type === "checkbox" ? input.checked && (input.getAttribute("value") ?? true) : input.value.trim()]);
     return given.filter(([, , value]) => value);
   }
 
@@ -388,7 +436,9 @@
   }
 
   // as a shell takes it back
-  const quoted = (word) => (/^[\w./+,=:@%-]+$/.test(word) && !word.startsWith("-") ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  const quoted = (word) => (/^[\w./+,=:@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+  // a name that begins with a hyphen would be an option, also in quotes, and a hyphen alone a stream
+  const quotedFile = (name) => quoted(name.startsWith("-") ? `./${name}` : name);
 
   function command() {
     if (!current.feed) return;
@@ -396,8 +446,9 @@
     // an output never replaces its input
     if (name === current.feed.name) name = `new-${name}`;
     current.output = name;
-    const given = chosen().map(([, flag, value]) => (value === true ? ` --${flag}` : ` --${flag} ${quoted(value)}`));
-    id("command").textContent = visible(`transfeed convert ${quoted(current.feed.name)} --to ${id("to").value}${given.join("")} -o ${quoted(name)}`);
+    const given = chosen().map(([, flag, value]) => (value === true ? ` --${flag}` : value.startsWith("-") ? ` --${flag}=${quoted(value)}` : ` --${flag} ${quoted(value)}`));
+    const from = current.feed.from ? ` --from ${current.feed.from}` : "";
+    id("command").textContent = visible(`transfeed convert ${quotedFile(current.feed.name)}${from} --to ${id("to").value}${given.join("")} -o ${quotedFile(name)}`);
   }
 
   id("convert").addEventListener("input", command);

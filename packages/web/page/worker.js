@@ -24,11 +24,22 @@ function put(exports, bytes) {
   new Uint8Array(exports.memory.buffer, at >>> 0, bytes.length).set(bytes);
 }
 
+// What a file cannot give is no fault of the converter.
+async function bytesOf(file) {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    throw new Unreadable(`cannot read ${file.name}: it was changed, moved or removed since it was chosen; choose it again (${error.message})`);
+  }
+}
+
+class Unreadable extends Error {}
+
 async function run({ job, request, files }) {
   const exports = await instance(job);
   try {
     put(exports, new TextEncoder().encode(JSON.stringify(request)));
-    for (const file of files) put(exports, new Uint8Array(await file.arrayBuffer()));
+    for (const file of files) put(exports, await bytesOf(file));
     const count = exports.answer();
     const part = (number) => copy(exports, exports.output_at(number) >>> 0, exports.output_length(number));
     const head = JSON.parse(text(part(0)));
@@ -36,6 +47,7 @@ async function run({ job, request, files }) {
     if (outputs.length && outputs.length !== count - 1) throw new Error("an output is missing");
     postMessage({ job, done: { ...head, outputs } });
   } catch (error) {
+    if (error instanceof Unreadable) return postMessage({ job, unreadable: error.message });
     const length = exports.panic_length();
     const says = length ? text(copy(exports, exports.panic_at() >>> 0, length)) : String(error.message ?? error);
     postMessage({ job, broken: says });

@@ -12,7 +12,8 @@ use crate::request::InspectRequest;
 use crate::{Answer, Output, PageInput, options, stem, written};
 
 pub(crate) fn run(asked: &InspectRequest, input: &PageInput<'_>) -> Result<Answer, Error> {
-    let found = InspectOptions::default().with(options(asked.now, &asked.input)).document(input);
+    let inspect = InspectOptions::default().with(options(asked.now, &asked.input));
+    let found = asked.input.source()?.map_or(inspect.clone(), |from| inspect.from(from)).document(input);
     let mut found = found.map_err(|error| error.in_input(input.name()))?;
     found.bytes = found.bytes.or(Some(input.bytes.len() as u64));
     let view = json!({

@@ -1,6 +1,8 @@
 //! The requests of the page, as JSON. Options have the names of the library.
 
 use serde::Deserialize;
+use transfeed::Error;
+use transfeed::format::{self, Format};
 use transfeed::options::Options;
 
 /// What the page asks for.
@@ -26,6 +28,20 @@ pub struct InputFacts {
     /// When it was last changed, in seconds since 1970.
     #[serde(default)]
     pub modified: Option<i64>,
+    /// The format to read it as, if its content should not decide.
+    #[serde(default)]
+    pub from: Option<String>,
+}
+
+impl InputFacts {
+    /// The format to read it as.
+    ///
+    /// # Errors
+    /// There is none with this name.
+    pub fn source(&self) -> Result<Option<&'static Format>, Error> {
+        let unknown = |name| move || Error::format(format!("unknown format: {name}"), "leave it out");
+        self.from.as_deref().map(|name| format::by_id(name).ok_or_else(unknown(name))).transpose()
+    }
 }
 
 /// See [`Request::Inspect`].

@@ -19,7 +19,8 @@ const SHOWN: usize = 5;
 
 pub(crate) fn run(asked: &ValidateRequest, input: &PageInput<'_>) -> Result<Answer, Error> {
     let mut found: Vec<Finding> = Vec::new();
-    let checked = check(asked, input.name()).run(input, &mut found).map_err(|error| error.in_input(input.name()))?;
+    let check = Check { from: asked.input.source()?, ..check(asked, input.name()) };
+    let checked = check.run(input, &mut found).map_err(|error| error.in_input(input.name()))?;
     if checked.profiles.is_empty() {
         let view = json!({ "unchecked": format!("There are no rules for {}.", checked.format.id) });
         return Ok(Answer { view, outputs: Vec::new() });

@@ -246,7 +246,51 @@ check(command.includes("--for google --thumbnail-from-feed --title-from slug --p
 check(run(`${command} --quiet`, work).status === 0, `${command} fails`);
 same(await press(page, "catalogue-video-sitemap.xml"), readFileSync(join(work, "catalogue-video-sitemap.xml")), command);
 
+part = "name that looks like an option";
+const dashed = "-$(touch x) 'a'.mrss";
+copyFileSync(join(work, "catalogue.mrss"), join(work, dashed));
+await openFile(page, join(work, dashed));
+const dashedCommand = await convert(page, "text");
+check(run(`${dashedCommand} --quiet`, work).status === 0, `${dashedCommand} fails`);
+same(await press(page, dashed.replace(".mrss", ".txt")), readFileSync(join(work, dashed.replace(".mrss", ".txt"))), dashedCommand);
+check(!existsSync(join(work, "x")), "a name is run by the shell");
+
+part = "HTML page";
+const site = join(work, "site.html");
+writeFileSync(site, '<!DOCTYPE html><html><head><title>Tides</title><link rel="canonical" href="https://example.com/tides"><script type="application/ld+json">{"@context":"https://schema.org","@type":"VideoObject","name":"Tides","description":"They turn.","thumbnailUrl":"https://example.com/t.jpg","contentUrl":"https://example.com/t.mp4","uploadDate":"2026-11-02"}</script></head><body>x</body></html>');
+await (await page.$("#file")).uploadFile(site);
+await page.waitForSelector("#as-html", { timeout: patience });
+await cleared(page);
+await page.click("#as-html");
+await opened(page);
+const siteCommand = await convert(page, "video-sitemap");
+check(siteCommand.includes("--from html"), `the command is ${siteCommand}`);
+check(run(`${siteCommand} --quiet`, work).status === 0, `${siteCommand} fails`);
+same(await press(page, "site-video-sitemap.xml"), readFileSync(join(work, "site-video-sitemap.xml")), siteCommand);
+
+// more than a sitemap may hold: the page says which of its fields helps, and gives all parts and their index
+part = "parts";
+let list = "";
+for (let at = 0; at < 1_050_001; at++) list += `https://example.com/${at}\n`;
+writeFileSync(join(work, "list.txt"), list);
+list = "";
+await openFile(page, join(work, "list.txt"));
+await convert(page, "sitemap");
+const advice = await page.$eval("#error", (one) => one.textContent);
+const label = await page.$eval("label[for=index-base]", (one) => one.textContent);
+check(advice.includes("Options of this page that help") && advice.includes(label), `no advice for the page: ${advice}`);
+const partsCommand = await convert(page, "sitemap", async (page) => {
+  await page.evaluate(() => (document.querySelector("#convert details").open = true));
+  await page.type("#index-base", "https://example.com/maps/");
+});
+check(run(`${partsCommand} --quiet`, work).status === 0, `${partsCommand} fails`);
+const partNames = await page.$$eval("#converted .save", (all) => all.map((one) => one.dataset.name).filter((name) => name.endsWith(".xml")));
+const written = readdirSync(work).filter((name) => /^list(-\d+)?-?(sitemap)?(-\d+)?\.xml$/.test(name));
+check(partNames.length === 23 && written.length === 23, `the page has ${partNames.length} files, and the program ${written.length}`);
+for (const name of [partNames[0], partNames[1], partNames.at(-1)]) same(await press(page, name), readFileSync(join(work, name)), `${partsCommand}: ${name}`);
+
 part = "compare";
+await page.evaluate(() => (document.getElementById("index-base").value = ""));
 await openFile(page, join(work, "catalogue.mrss"));
 await (await page.$("#other")).uploadFile(join(work, "catalogue-video-sitemap.xml"));
 await page.waitForSelector("#compared h3", { timeout: patience });
@@ -270,7 +314,7 @@ await page.waitForSelector("#error p", { timeout: patience });
 const wrote = join(work, "pasted.xml");
 writeFileSync(wrote, "no feed at all {");
 const expected = run("transfeed inspect pasted.xml --to none", work).stderr.toString().trim().replace(/^error: /, "");
-check((await page.$eval("#error", (one) => one.textContent)) === expected, `the error is not that of the program: ${expected}`);
+check((await page.$eval("#error p", (one) => one.textContent)) === expected, `the error is not that of the program: ${expected}`);
 check(await page.$eval("#work", (one) => one.hidden), "results of another feed are shown beside an error");
 check(page.requests.length === 1 && page.requests[0] === url, `requests: ${page.requests}`);
 await page.close();
@@ -363,6 +407,12 @@ await largePage.click("#convert .primary");
 await largePage.waitForFunction(() => !document.getElementById("progress").hidden);
 await largePage.click("#stop");
 check(await largePage.$eval("#progress", (one) => one.hidden), "the progress is still shown");
+// the same while a feed is opened: a screen reader is told
+await (await largePage.$("#file")).uploadFile(large);
+await largePage.waitForFunction(() => !document.getElementById("progress").hidden);
+await largePage.click("#stop");
+await new Promise((done) => setTimeout(done, 300));
+check((await largePage.$eval("#status", (one) => one.textContent)) === "Stopped.", "a stop while reading is not told");
 await cleared(largePage);
 await openFile(largePage, join(work, "urls.txt"));
 check((await largePage.$eval("#document", (one) => one.textContent)).includes("text,"), "the page does not read after a stop");
@@ -385,6 +435,58 @@ check(/^The converter stopped: .*(capacity|memory|unreachable)/.test(told) && to
 await openFile(brokenPage, join(work, "urls.txt"));
 check(await brokenPage.$eval("#error", (one) => !one.textContent), "the error stays");
 await brokenPage.close();
+
+// a module that cannot start: one message, no second worker, and the same message for a feed
+part = "no start";
+const damaged = join(folder, "damaged.html");
+writeFileSync(damaged, readFileSync(copied, "utf8").replace(/(id="module">.{1000}).{40}/s, `$1${"A".repeat(40)}`));
+const damagedPage = await browser.newPage();
+await damagedPage.evaluateOnNewDocument(instrument, NOW);
+await damagedPage.evaluateOnNewDocument(() => {
+  window.workers = 0;
+  const Real = Worker;
+  window.Worker = function (url) {
+    window.workers++;
+    return new Real(url);
+  };
+});
+await damagedPage.goto(pathToFileURL(damaged).href);
+const cannot = /^This browser cannot run the converter: /;
+await damagedPage.waitForSelector("#error p", { timeout: 20_000 }).catch(() => check(false, "a module that cannot start is not told"));
+const deadSays = () => damagedPage.$eval("#error", (one) => one.textContent);
+check(cannot.test(await deadSays()), `a module that cannot start says ${await deadSays()}`);
+await (await damagedPage.$("#file")).uploadFile(join(work, "urls.txt"));
+await new Promise((done) => setTimeout(done, 1000));
+check(cannot.test(await deadSays()), `then a feed says ${await deadSays()}`);
+check((await damagedPage.evaluate(() => window.workers)) === 1, `${await damagedPage.evaluate(() => window.workers)} workers were started`);
+await damagedPage.close();
+
+// what was not checked is said, and a file that changed is no fault of the converter
+part = "notes";
+const noted = join(folder, "noted.html");
+writeFileSync(noted, readFileSync(copied, "utf8").replace("postMessage({ job, done: { ...head, outputs } });", 'head.view?.notes?.push("rule <H04> was not checked");\n    postMessage({ job, done: { ...head, outputs } });'));
+const notedPage = await browser.newPage();
+await notedPage.evaluateOnNewDocument(instrument, NOW);
+await notedPage.goto(pathToFileURL(noted).href);
+await notedPage.waitForSelector("html[data-ready=yes]");
+writeFileSync(join(work, "fine.xml"), '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>');
+for (const name of ["fine.xml", "pages.xml"]) {
+  await openFile(notedPage, join(work, name));
+  const findings = await notedPage.$eval("#findings", (one) => one.textContent);
+  check(findings.includes("Note: rule <H04> was not checked"), `${name}: the note is not shown: ${findings}`);
+  if (name === "fine.xml") check(findings.startsWith("No errors and no warnings in what was checked."), `too much is promised: ${findings}`);
+}
+part = "changed file";
+const changing = join(work, "changing.txt");
+writeFileSync(changing, "https://example.com/1\n");
+await openFile(notedPage, changing);
+writeFileSync(changing, "https://example.com/2\nhttps://example.com/3\n");
+await convert(notedPage, "sitemap");
+const changed = await notedPage.$eval("#error", (one) => one.textContent);
+check(/^cannot read changing.txt: it was changed, moved or removed/.test(changed), `a file that changed says ${changed}`);
+await openFile(notedPage, join(work, "urls.txt"));
+check(await notedPage.$eval("#error", (one) => !one.textContent), "the error stays");
+await notedPage.close();
 
 // ---- everybody can use it: axe, keyboard, width
 

@@ -529,3 +529,14 @@ fn lists_of_addresses() {
     );
     assert_eq!((ledger.totals().unread, ledger.totals().lost), (1, 0));
 }
+
+#[test]
+fn an_index_has_the_urls_of_its_parts() {
+    let index = |folder| {
+        let parts = [(std::path::Path::new("x/пруд & more-0001.xml"), None)];
+        super::indexes(folder, &parts).map(|bytes| String::from_utf8(bytes).unwrap()).collect::<Vec<_>>()
+    };
+    let found = index("https://pond.example");
+    assert!(found[0].contains("<loc>https://pond.example/%D0%BF%D1%80%D1%83%D0%B4%20%26%20more-0001.xml</loc>"));
+    assert_eq!((found.len(), index("https://pond.example/a/")), (1, index("https://pond.example/a")));
+}

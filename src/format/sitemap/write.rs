@@ -1,6 +1,8 @@
 //! Writes XML sitemaps and sitemap indexes: the document, and the elements of `url` in the protocol itself. The
 //! extensions are in extensions.rs, videos in video.rs.
 
+use std::path::Path;
+
 use memchr::memmem;
 
 use super::date::{date, end_date};
@@ -160,6 +162,34 @@ impl SitemapWriter {
 /// The extensions that are asked for.
 fn extensions(options: &Options) -> Extensions {
     options.ext.unwrap_or(Extensions::ALL)
+}
+
+/// Sitemaps in an index (sitemaps.org).
+pub const SITEMAPS_OF_INDEX: usize = 50_000;
+
+/// Indexes of files with sitemaps, which will be in the folder with this URL, and their dates; more than one only where it
+/// cannot hold all.
+pub fn indexes(folder: &str, parts: &[(&Path, Option<Date>)]) -> impl Iterator<Item = Vec<u8>> {
+    parts.chunks(SITEMAPS_OF_INDEX).map(move |parts| {
+        let addresses: Vec<String> = parts.iter().map(|(path, _)| address(folder, path)).collect();
+        index(addresses.iter().map(String::as_str).zip(parts.iter().map(|(_, date)| *date)))
+    })
+}
+
+/// The URL of a file in this folder.
+fn address(folder: &str, path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let mut address = folder.to_owned();
+    if !address.ends_with('/') {
+        address.push('/');
+    }
+    for byte in name {
+        match *byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push((*byte).into()),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
 }
 
 /// An index of the sitemaps with these URLs and dates (A14).
