@@ -46,6 +46,7 @@ mod roundtrip;
 mod rulebook;
 mod rules;
 mod samples;
+mod scale;
 mod schema;
 mod schemas;
 mod signals;
