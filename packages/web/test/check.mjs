@@ -257,16 +257,16 @@ check(!existsSync(join(work, "x")), "a name is run by the shell");
 
 part = "HTML page";
 const site = join(work, "site.html");
-writeFileSync(site, '<!DOCTYPE html><html><head><title>Tides</title><link rel="canonical" href="https://example.com/tides"><script type="application/ld+json">{"@context":"https://schema.org","@type":"VideoObject","name":"Tides","description":"They turn.","thumbnailUrl":"https://example.com/t.jpg","contentUrl":"https://example.com/t.mp4","uploadDate":"2026-11-02"}</script></head><body>x</body></html>');
+writeFileSync(site, '<!DOCTYPE html><html><head><title>Tides</title><link rel="canonical" href="https://example.com/tides"></head><body>x</body></html>');
 await (await page.$("#file")).uploadFile(site);
 await page.waitForSelector("#as-html", { timeout: patience });
 await cleared(page);
 await page.click("#as-html");
 await opened(page);
-const siteCommand = await convert(page, "video-sitemap");
+const siteCommand = await convert(page, "sitemap");
 check(siteCommand.includes("--from html"), `the command is ${siteCommand}`);
 check(run(`${siteCommand} --quiet`, work).status === 0, `${siteCommand} fails`);
-same(await press(page, "site-video-sitemap.xml"), readFileSync(join(work, "site-video-sitemap.xml")), siteCommand);
+same(await press(page, "site-sitemap.xml"), readFileSync(join(work, "site-sitemap.xml")), siteCommand);
 
 // more than a sitemap may hold: the page says which of its fields helps, and gives all parts and their index
 part = "parts";
