@@ -74,7 +74,7 @@ reasons! {
     JsonLdElement "json-ld-element" NoCarrier "no property in JSON-LD" ""
     JsonLdFile "json-ld-file" NoCarrier "no property for files other than videos in JSON-LD" ""
     MediaElement "media-element" NoCarrier "no element in Media RSS" ""
-    ModuleElement "module-element" NoCarrier "no element for modules of another format" ""
+    ModuleElement "module-element" NoCarrier "no place for an element of another vocabulary (iTunes, Dublin Core and others)" ""
     JsonFeedMember "json-feed-member" NoCarrier "no member in JSON Feed" ""
     TableColumn "table-column" NoCarrier "no column in a table" ""
     TableColumnOff "table-column-off" NoCarrier "no column is chosen for it" "--columns all"

@@ -15,7 +15,7 @@ use crate::format::csv::columns::{COLUMNS, Reach};
 use crate::format::csv::fill::Filling;
 use crate::format::{self, Format};
 use crate::model::origin::{LeafRecord, Preset, Role};
-use crate::model::{Entry, File, IntoOwned, Mark, Video, Walk};
+use crate::model::{Entry, File, IntoOwned, Mark, Video, Walk, episode};
 use crate::options::{FillsIn, Options};
 use crate::reason::Reason;
 use crate::text::url;
@@ -255,6 +255,7 @@ impl Enrichment {
             }
             self.number(&mut row, line, entry);
             let mut filling = Filling::new(self.over.then(|| fixed(entry)));
+            Enrichment::settle_episode(&mut row, entry, &mut filling);
             let video = row.videos.drain(..).next();
             fill_page(entry, &mut row, &mut filling);
             // as many rows as videos are one for each, in their order
@@ -275,6 +276,20 @@ impl Enrichment {
             }
             self.replace(&filling, entry);
         }
+    }
+
+    /// What the elements of a podcast say of the episode is there: it stays, or is what is replaced.
+    fn settle_episode(row: &mut Entry<'static>, entry: &mut Entry<'_>, filling: &mut Filling) {
+        let mut said = Vec::new();
+        episode::walk_values(entry, &mut |field, _| said.push(field));
+        if said.is_empty() {
+            return;
+        }
+        row.walk((), &mut |seen| {
+            let old = episode::replace(entry, &seen, &|mark| filling.replaces(mark));
+            filling.replaced.extend(old.map(|old| (old, seen.mark)));
+        });
+        row.prune((), &|field| said.contains(&field), &mut Vec::new());
     }
 
     /// Gives the values of a row numbers of the entry.

@@ -23,7 +23,7 @@ use crate::format::{self, EntryTally, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
 use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
-use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk};
+use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk, episode};
 use crate::options::Options;
 use crate::pages;
 use crate::place::LineIndex;
@@ -234,7 +234,7 @@ impl Worker<'_> {
         if entry.origin.is_skipped() {
             return self.close_removed(entry, books, done);
         }
-        dialect::settle(entry, self.setup.unknown());
+        self.settle(entry);
         let number = number_of(entry);
         let later = self.joins.later(ordinal(self.index, number), self.documents, self.setup.options);
         if later.is_empty() && !self.repeats(entry) {
@@ -243,6 +243,8 @@ impl Worker<'_> {
         let mut joined = std::mem::take(entry).into_owned();
         match later.within(piece(self.setup.options))? {
             Some(later) => {
+                let mut later = later;
+                later.iter_mut().for_each(|entry| self.settle_episode(entry));
                 pages::join(&mut joined, later, self.setup.source.family.revisions);
                 self.write(&joined, books, done)
             }
@@ -250,6 +252,18 @@ impl Worker<'_> {
                 let _one = self.joins.large();
                 self.in_pieces(joined, &later, books, done)
             }
+        }
+    }
+
+    /// What an entry holds of vocabularies beside the model, as this target takes it.
+    fn settle(&self, entry: &mut Entry<'_>) {
+        dialect::settle(entry, self.setup.unknown());
+        self.settle_episode(entry);
+    }
+
+    fn settle_episode(&self, entry: &mut Entry<'_>) {
+        if self.writer.settles_episodes() {
+            episode::settle(entry);
         }
     }
 

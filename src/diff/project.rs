@@ -18,7 +18,7 @@ use crate::json::split::JsonDocumentSplitter;
 use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
 use crate::model::origin::Syntax;
-use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark, episode};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
@@ -292,6 +292,9 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
     pub fn entry(&mut self, mut entry: Entry<'_>) -> ProjectedEntry {
         let (source, target) = (self.projection.source, self.projection.target);
         dialect::settle(&mut entry, self.setup.unknown());
+        if self.projection.writer.settles_episodes() {
+            episode::settle(&mut entry);
+        }
         if target.joins_videos(source.family) && pages::repeats(&entry) {
             let mut joined = entry.into_owned();
             pages::join(&mut joined, Vec::new(), false);

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
+use crate::model::episode::{is_explicit, keywords};
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video,
 };
@@ -501,21 +502,10 @@ pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e st
     Some((leaf.mark, &leaf.value))
 }
 
-/// The words of a list of keywords: between commas, or between semicolons where there is no comma (A11).
-pub(super) fn keywords(list: &str) -> impl Iterator<Item = &str> {
-    let separator = if list.contains(',') { ',' } else { ';' };
-    list.split(separator).map(str::trim).filter(|word| !word.is_empty())
-}
-
 /// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
     let said = of_episode(entry, "explicit").and_then(|leaf| {
-        let value = leaf.value.trim().to_ascii_lowercase();
-        match value.as_str() {
-            "true" | "yes" | "explicit" => Some((leaf.mark, true)),
-            "false" | "no" | "clean" => Some((leaf.mark, false)),
-            _ => None,
-        }
+        Some((leaf.mark, is_explicit(&leaf.value)?))
     });
     said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
 }

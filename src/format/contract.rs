@@ -321,6 +321,11 @@ pub trait FormatWriter: Sync {
     fn groups(&self, _options: &Options) -> bool {
         false
     }
+    /// Whether it has no elements of podcasts, but places for what they say of an episode: that becomes values of its video or file
+    /// before the entry is written.
+    fn settles_episodes(&self) -> bool {
+        false
+    }
     /// Writes everything before the first entry. The elements that stay open around the entries are opened with
     /// `Out::enter`.
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>);

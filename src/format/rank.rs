@@ -51,6 +51,14 @@ pub(super) struct Rank {
     size: Reverse<u64>,
 }
 
+impl Rank {
+    /// The same where the order of the source decides among what is said to be equal: quality does not count.
+    pub fn in_order(self) -> Rank {
+        let Rank { asked, not_default, expression, manifest, .. } = self;
+        Rank { asked, not_default, expression, manifest, ..Rank::default() }
+    }
+}
+
 /// The rank of a rendition in a feed of this language.
 pub(super) fn rank(candidate: &RenditionCandidate<'_, '_>, rule: &RenditionRule, language: Option<&str>) -> Rank {
     if *rule == RenditionRule::First {

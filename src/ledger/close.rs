@@ -329,7 +329,8 @@ impl Ledger {
         if books.dropped() {
             return;
         }
-        let outcome = LeafOutcome::plain(LossKind::Made, Some(field), Reason::Enriched);
+        let within = closing.within(index);
+        let outcome = LeafOutcome { within, ..LeafOutcome::plain(LossKind::Made, Some(field), Reason::Enriched) };
         if self.is_naming() {
             let row = (LossKind::Made, Reason::Enriched.code_as(LossKind::Made));
             self.count_name(Some(row), field.name(), String::new());

@@ -2,6 +2,7 @@
 //! and written from it. It knows no syntax, and does no input or output.
 
 pub mod date;
+pub(crate) mod episode;
 pub mod field;
 pub mod leaf;
 pub mod lent;

@@ -7,7 +7,7 @@ use std::fmt;
 use regex::Regex;
 use serde::{Serialize, Serializer};
 
-use crate::model::{Date, Decimal, Entry, Field, Seconds, Value, Walk};
+use crate::model::{Date, Decimal, Entry, Field, Seconds, Value, Walk, episode};
 
 /// A condition that is true or false for an entry: comparisons of fields, joined by `and`, `or` and `not`.
 ///
@@ -111,11 +111,13 @@ impl Condition {
     /// Whether it is true for an entry.
     pub fn holds(&self, entry: &Entry<'_>) -> bool {
         let mut met = vec![false; self.tests.len()];
-        entry.walk((), &mut |seen| {
+        let mut meet = |field: Field, value: Value<'_>| {
             for (met, test) in met.iter_mut().zip(&self.tests) {
-                *met = *met || test.field == seen.field && test.is_met(seen.value);
+                *met = *met || test.field == field && test.is_met(value);
             }
-        });
+        };
+        entry.walk((), &mut |seen| meet(seen.field, seen.value));
+        episode::walk_values(entry, &mut meet);
         let mut results: Vec<bool> = Vec::new();
         let pop = |results: &mut Vec<bool>| results.pop().unwrap_or_default();
         for step in &self.steps {

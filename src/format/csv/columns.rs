@@ -198,7 +198,7 @@ fn show_list<'e>(values: &'e [Str<'_>], members: &mut CellValues<'e>) {
 }
 
 /// Declares the columns. `one(member)` holds a value; `part(member, inner)` a value of a part; `each(list, inner)` a value of
-/// each part of a list; `list(member)` several values. A `text` has a second column for markup.
+/// each part of a list, or with `of_file` of its file; `list(member)` several values. A `text` has a second column for markup.
 macro_rules! columns {
     ($($reach:ident { $($core:ident $field:ident $heading:literal $form:ident ($($at:tt)*);)* })*) => {
         /// All columns, in the order in which they are written.
@@ -281,6 +281,25 @@ macro_rules! columns {
                 }
             }))
     };
+    (@access $reach:ident of_file ($member:ident, $inner:ident)) => {
+        columns!(@reach $reach
+            (|part, cell, take| {
+                read_each(&mut part.$member, cell, take, |inner, cell, take| {
+                    read_part(&mut inner.file, cell, take, |file, cell, take| read_one(&mut file.$inner, cell, take));
+                });
+            })
+            (|part, members| part.$member.iter().for_each(|inner| {
+                members.push(inner.file.as_ref().and_then(|file| CellSlot::show(&file.$inner)));
+            }))
+            (|part, from, filling| {
+                let pairs = part.$member.iter_mut().zip(&mut from.$member);
+                pairs.for_each(|(own, new)| if let Some(new) = &mut new.file {
+                    let mut file = own.file.take().unwrap_or_default();
+                    CellSlot::fill(&mut file.$inner, new.$inner.take(), filling);
+                    own.file = Some(file).filter(|file| !file.is_blank());
+                });
+            }))
+    };
     (@access $reach:ident each_text ($member:ident, $inner:ident)) => {
         columns!(@access $reach each ($member, $inner))
     };
@@ -299,6 +318,7 @@ macro_rules! columns {
     (@is_list part_text) => { false };
     (@is_list part_list) => { true };
     (@is_list each) => { true };
+    (@is_list of_file) => { true };
     (@is_list each_text) => { true };
     (@is_list list) => { true };
     (@text text) => { Some(TextKind::Plain) };
@@ -359,9 +379,9 @@ columns! {
         more LinkTitle "link.title" each(links, title);
         more LinkLength "link.length" each(links, length);
         more LinkMedia "link.media" each(links, media);
-        more EnclosureUrl "enclosure.url" each(enclosures, url);
-        more EnclosureType "enclosure.type" each(enclosures, kind);
-        more EnclosureLength "enclosure.length" each(enclosures, length);
+        core EnclosureUrl "enclosure.url" each(enclosures, url);
+        core EnclosureType "enclosure.type" each(enclosures, kind);
+        core EnclosureLength "enclosure.length" each(enclosures, length);
         more EnclosureTitle "enclosure.title" each(enclosures, title);
         more EnclosureLang "enclosure.lang" each(enclosures, lang);
         core ImageLoc "image.loc" each(images, loc);
@@ -515,8 +535,8 @@ columns! {
         more VideoTvShowTitle "video.tv.show_title" part(tv, show_title);
         more VideoTvType "video.tv.type" part(tv, kind);
         more VideoTvEpisodeTitle "video.tv.episode_title" part(tv, episode_title);
-        more VideoTvSeason "video.tv.season" part(tv, season);
-        more VideoTvEpisode "video.tv.episode" part(tv, episode);
+        core VideoTvSeason "video.tv.season" part(tv, season);
+        core VideoTvEpisode "video.tv.episode" part(tv, episode);
         more VideoTvPremiere "video.tv.premiere" part(tv, premiere);
         more VideoIdsValue "video.ids.value" each(ids, value);
         more VideoIdsType "video.ids.type" each(ids, kind);
@@ -524,6 +544,9 @@ columns! {
         more VideoGalleryTitle "video.gallery.title" part(gallery, title);
         more VideoSegmentUrl "video.segment.url" each(segments, url);
         more VideoSegmentDuration "video.segment.duration" each(segments, duration);
+    }
+    Page {
+        core VideoFileDuration "enclosure.duration" of_file(enclosures, duration);
     }
 }
 
@@ -664,8 +687,13 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         for column in all() {
             assert!(seen.insert(column.heading), "{}", column.heading);
-            let name = column.heading.trim_end_matches(".html").replace("alternate.rel", "link.rel");
-            assert_eq!(name.replace("alternate.media", "link.media"), column.field.name());
+            let name = match column.heading.trim_end_matches(".html") {
+                "alternate.rel" => "link.rel",
+                "alternate.media" => "link.media",
+                "enclosure.duration" => "video.file.duration",
+                name => name,
+            };
+            assert_eq!(name, column.field.name());
             assert!(by_heading(column.heading).is_some_and(|named| named.heading == column.heading));
         }
         assert_eq!(by_heading("Video.Duration").map(|named| named.heading), Some("video.duration"));
@@ -677,7 +705,7 @@ mod tests {
     fn columns_follow_the_model() {
         let fields: Vec<u16> = COLUMNS
             .iter()
-            .filter(|column| !column.heading.starts_with("alternate."))
+            .filter(|column| !column.heading.starts_with("alternate.") && column.heading != "enclosure.duration")
             .map(|column| column.field as u16)
             .collect();
         assert!(fields.is_sorted(), "{fields:?}");

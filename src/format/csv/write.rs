@@ -31,6 +31,9 @@ impl FormatWriter for CsvWriter {
     fn groups(&self, options: &Options) -> bool {
         options.rows == TableRows::Page
     }
+    fn settles_episodes(&self) -> bool {
+        true
+    }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         // values of the head for all videos are in the rows of those that inherit them
         let books = out.books();

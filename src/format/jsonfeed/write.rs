@@ -35,6 +35,9 @@ impl FormatWriter for JsonFeedWriter {
             false => Survey::default(),
         }
     }
+    fn settles_episodes(&self) -> bool {
+        true
+    }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let nested = NestedUnknown::find(&feed.origin, &feed.foreign, setup);
         let mut object = HeadWriter { setup, books: out.books(), nested, object: Json::object() }.write(feed);

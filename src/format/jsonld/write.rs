@@ -43,6 +43,9 @@ impl FormatWriter for JsonLdWriter {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         false
     }
+    fn settles_episodes(&self) -> bool {
+        true
+    }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let pretty = setup.options.pretty;
         out.bytes().extend_from_slice(if pretty { PRETTY_HEAD } else { HEAD });

@@ -13,7 +13,7 @@ use crate::fate::Fate;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::medium::is_film;
 use crate::model::{
-    Category, Decimal, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Str, TextKind, Video, Walk,
+    Category, Decimal, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind, Video, Walk,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::{byte_of_hex, bytes, mime, url};
@@ -37,7 +37,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoFileTitle => Native("podcast:alternateEnclosure@title"),
         Field::VideoFileIsDefault => Native("podcast:alternateEnclosure@default"),
         Field::VideoHashValue | Field::VideoHashAlgo => Native("podcast:integrity@value"),
-        Field::VideoDuration => Native("itunes:duration"),
+        Field::VideoDuration | Field::VideoFileDuration => Native("itunes:duration"),
         Field::VideoFamilyFriendly => Near("itunes:explicit", Reason::OtherElement),
         Field::VideoRatingsValue | Field::VideoRatingsScheme | Field::VideoAdult => {
             Near("itunes:explicit", Reason::UsualTerm)
@@ -104,12 +104,14 @@ pub fn is_keyword(tag: &Str<'_>, video: &Video<'_>) -> bool {
 /// Writes what the elements of podcasts hold of the item's only video, if it has a file.
 pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let holds = item.podcast() && !item.carry.holds();
+    if holds && item.entry.videos.is_empty() {
+        length_of_file(item, out);
+    }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
     out.leftover(|out| {
-        if let Some(duration) = &video.duration {
-            let whole = duration.value.whole().to_string();
-            let change = (!duration.value.is_whole()).then_some(Reason::RoundedNumber);
-            once("itunes:duration", duration.mark, &whole, change, item.entry, out);
+        let of_files = || video.files.iter().filter(|file| is_film(file)).find_map(|file| file.duration.as_ref());
+        if let Some(duration) = video.duration.as_ref().or_else(of_files) {
+            write_duration(duration, item.entry, out);
         }
         explicit(video, item.entry, out);
         keywords(item, video, out);
@@ -129,6 +131,20 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     for hash in &video.hashes {
         out.drop(hash, (), Reason::NoTerm);
     }
+}
+
+/// The length of an episode without a video is that of its only file.
+fn length_of_file(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
+    let [only] = item.entry.enclosures.as_slice() else { return };
+    if let Some(duration) = only.file.as_ref().and_then(|file| file.duration.as_ref()) {
+        out.leftover(|out| write_duration(duration, item.entry, out));
+    }
+}
+
+fn write_duration(duration: &Leaf<Seconds>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    let whole = duration.value.whole().to_string();
+    let change = (!duration.value.is_whole()).then_some(Reason::RoundedNumber);
+    once("itunes:duration", duration.mark, &whole, change, entry, out);
 }
 
 /// Writes an element that an item has once, unless it goes back into the item as it was.
@@ -417,7 +433,6 @@ pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'
             Some(said) if said.value == *is_enclosure => {
                 out.attr_as("default", said.mark, if said.value { "true" } else { "false" }, None);
             }
-            _ if *is_enclosure => out.constant("default", "true"),
             _ => (),
         }
         out.element_always("podcast:source", |out| out.attr_as("uri", url.mark, &url.value, None));
@@ -463,4 +478,6 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         video.files.walk((), &mut |seen| left(seen, Reason::RssAttribute));
     }
     item.entry.media.walk((), &mut |seen| left(seen, Reason::PodcastElement));
+    item.entry.enclosures.walk((), &mut |seen| left(seen, Reason::RssAttribute));
+    item.entry.images.walk((), &mut |seen| left(seen, Reason::RssAttribute));
 }

@@ -14,13 +14,14 @@ use super::words::{
 use super::write_head;
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{keywords, readable_content, video_hash};
+use crate::format::choice::{readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::model::episode::keywords;
 use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::page::LinkFields;

@@ -12,12 +12,13 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    keywords, no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
+    no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
 use crate::format::rss::person;
 use crate::format::sitemap::date::{date, end_date};
+use crate::model::episode::keywords;
 use crate::model::origin::Role;
 use crate::model::page::CategoryFields;
 use crate::model::{

@@ -19,7 +19,7 @@ use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::VideoContext;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Restriction, Scene, Seconds, Str, Thumbnail, Video,
-    VideoLocation, Walk,
+    VideoLocation, Walk, episode,
 };
 use crate::pages;
 use crate::reason::Reason;
@@ -807,7 +807,7 @@ fn explicit(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
 /// The keywords of a podcast's episode (A1.8).
 fn episode_keywords(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, said)) = how.keywords else { return };
-    let words = choice::keywords(said).collect::<Vec<_>>().join(", ");
+    let words = episode::keywords(said).collect::<Vec<_>>().join(", ");
     out.elem_as("media:keywords", mark, &words, Some(Reason::UsedForVideo));
 }
 

@@ -1,0 +1,198 @@
+//! What the elements of iTunes and Google Play say of a podcast's episode, and how that becomes values of its only video or
+//! file. For formats that have those elements it stays in modules; which these are, is not decided here.
+
+use super::origin::{LeafRecord, Preset, Role};
+use super::{Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Tv, Value, Video};
+use crate::reason::Reason;
+
+/// The words of a list of keywords: between commas, or between semicolons where there is no comma (A11).
+pub fn keywords(list: &str) -> impl Iterator<Item = &str> {
+    let separator = if list.contains(',') { ',' } else { ';' };
+    list.split(separator).map(str::trim).filter(|word| !word.is_empty())
+}
+
+/// Whether a word says that an episode is explicit.
+pub fn is_explicit(word: &str) -> Option<bool> {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "explicit" => Some(true),
+        "false" | "no" | "clean" => Some(false),
+        _ => None,
+    }
+}
+
+/// The values of an episode that a video has a place for, each with the number of its module.
+#[derive(Debug, Default)]
+struct EpisodeValues {
+    duration: Option<(usize, Leaf<Seconds>)>,
+    season: Option<(usize, Leaf<u64>)>,
+    episode: Option<(usize, Leaf<u64>)>,
+    is_explicit: Option<(usize, Leaf<bool>)>,
+    keywords: Option<(usize, Mark, Vec<String>)>,
+}
+
+impl EpisodeValues {
+    fn of(entry: &Entry<'_>) -> EpisodeValues {
+        if entry.modules.is_empty() {
+            return EpisodeValues::default();
+        }
+        let said = |element| find(entry, element);
+        let count = |element| {
+            let (at, leaf) = said(element)?;
+            let count = leaf.value.trim().parse::<u64>().ok().filter(|count| *count > 0)?;
+            Some((at, leaf.with(count)))
+        };
+        let duration = said("duration").and_then(|(at, leaf)| Some((at, leaf.with(Seconds::parse(&leaf.value)?.0))));
+        let is_explicit = said("explicit").and_then(|(at, leaf)| Some((at, leaf.with(is_explicit(&leaf.value)?))));
+        let keywords = said("keywords").map(|(at, leaf)| {
+            let words: Vec<String> = keywords(&leaf.value).map(str::to_owned).collect();
+            (at, leaf.mark, words)
+        });
+        EpisodeValues {
+            duration,
+            season: count("season"),
+            episode: count("episode"),
+            is_explicit,
+            keywords: keywords.filter(|(.., words)| !words.is_empty()),
+        }
+    }
+}
+
+/// The number and the value of the element of this name, of iTunes before that of Google Play. One with attributes says more
+/// than its value.
+fn find<'e, 'a>(entry: &'e Entry<'a>, element: &str) -> Option<(usize, &'e Str<'a>)> {
+    let of = |vocabulary: &str| {
+        entry.modules.iter().enumerate().find_map(|(at, module)| {
+            let name = module.name.strip_prefix(vocabulary)?.strip_prefix(':')?;
+            let value = module.value.as_ref().filter(|_| name == element && module.attributes.is_empty())?;
+            Some((at, value))
+        })
+    };
+    of("itunes").or_else(|| of("googleplay"))
+}
+
+/// Shows what an episode with at most one video says, where the video does not, as values of a video.
+pub fn walk_values(entry: &Entry<'_>, visit: &mut dyn FnMut(Field, Value<'_>)) {
+    if entry.videos.len() > 1 {
+        return;
+    }
+    let values = EpisodeValues::of(entry);
+    let video = entry.videos.first();
+    let lacks = |has: fn(&Video<'_>) -> bool| !video.is_some_and(has);
+    if let Some((_, leaf)) = values.duration.filter(|_| lacks(|video| video.duration.is_some())) {
+        visit(Field::VideoDuration, Value::Seconds(leaf.value));
+        if video.is_none() {
+            visit(Field::VideoFileDuration, Value::Seconds(leaf.value));
+        }
+    }
+    let tv = |has: fn(&Tv<'_>) -> bool| video.and_then(|video| video.tv.as_ref()).is_some_and(has);
+    if let Some((_, leaf)) = values.season.filter(|_| !tv(|tv| tv.season.is_some())) {
+        visit(Field::VideoTvSeason, Value::Count(leaf.value));
+    }
+    if let Some((_, leaf)) = values.episode.filter(|_| !tv(|tv| tv.episode.is_some())) {
+        visit(Field::VideoTvEpisode, Value::Count(leaf.value));
+    }
+    if let Some((_, leaf)) = values.is_explicit.filter(|_| lacks(|video| video.family_friendly.is_some())) {
+        visit(Field::VideoFamilyFriendly, Value::Flag(!leaf.value));
+    }
+    for word in values.keywords.filter(|_| lacks(|video| !video.tags.is_empty())).iter().flat_map(|(.., words)| words) {
+        visit(Field::VideoTag, Value::Str(word));
+    }
+}
+
+/// Replaces what an episode says of a field by another value, if that of this leaf may be. Returns the mark of the value that was
+/// replaced.
+pub fn replace(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mark) -> bool) -> Option<Mark> {
+    let values = EpisodeValues::of(entry);
+    let (at, mark, is_other) = match (seen.field, seen.value) {
+        (Field::VideoDuration | Field::VideoFileDuration, Value::Seconds(new)) => of_value(values.duration, new)?,
+        (Field::VideoTvSeason, Value::Count(new)) => of_value(values.season, new)?,
+        (Field::VideoTvEpisode, Value::Count(new)) => of_value(values.episode, new)?,
+        (Field::VideoFamilyFriendly, Value::Flag(new)) => of_value(values.is_explicit, !new)?,
+        _ => return None,
+    };
+    let text = match seen.value {
+        Value::Flag(is_friendly) => (!is_friendly).to_string(),
+        value => value.to_string(),
+    };
+    let slot = entry.modules.get_mut(at).filter(|_| is_other && may_be(mark))?;
+    slot.value = Some(Str { mark: seen.mark, ..text.into() });
+    Some(mark)
+}
+
+/// The place and the mark of a value, and whether it is another one than this.
+fn of_value<T: PartialEq>(said: Option<(usize, Leaf<T>)>, new: T) -> Option<(usize, Mark, bool)> {
+    said.map(|(at, leaf)| (at, leaf.mark, leaf.value != new))
+}
+
+/// Makes what an episode says values of its only video, or of its only other file, where that lacks them.
+pub fn settle(entry: &mut Entry<'_>) {
+    let values = EpisodeValues::of(entry);
+    let mut moved = MovedValues::new();
+    match entry.videos.len() {
+        0 => settle_file(entry, &values, &mut moved),
+        1 => settle_video(entry, &values, &mut moved),
+        _ => return,
+    }
+    moved.sort_unstable_by_key(|(at, ..)| std::cmp::Reverse(*at));
+    for (at, mark, why) in moved {
+        entry.modules.remove(at);
+        if let Some(record) = entry.origin.records.get_mut(mark.0 as usize)
+            && record.preset == Preset::Open
+        {
+            record.preset = Preset::Adjusted(why);
+        }
+    }
+}
+
+/// Values that were moved: the numbers of their modules, their marks, and what that does to them.
+type MovedValues = Vec<(usize, Mark, Reason)>;
+
+fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {
+    let Entry { videos, origin, .. } = entry;
+    let Some(video) = videos.first_mut() else { return };
+    let has_length = video.duration.is_some() || video.files.iter().any(|file| file.duration.is_some());
+    if let Some((at, leaf)) = values.duration.filter(|_| !has_length) {
+        video.duration = Some(leaf);
+        moved.push((at, leaf.mark, Reason::UsedForVideo));
+    }
+    let mut tv = video.tv.take().unwrap_or_default();
+    for (said, slot) in [(values.season, &mut tv.season), (values.episode, &mut tv.episode)] {
+        if let Some((at, leaf)) = said.filter(|_| slot.is_none()) {
+            *slot = Some(leaf);
+            moved.push((at, leaf.mark, Reason::UsedForVideo));
+        }
+    }
+    video.tv = Some(tv).filter(|tv| *tv != Tv::default());
+    let is_rated = video.family_friendly.is_some() || video.adult.is_some() || !video.ratings.is_empty();
+    if let Some((at, leaf)) = values.is_explicit.filter(|_| !is_rated) {
+        video.family_friendly = Some(leaf.with(!leaf.value));
+        moved.push((at, leaf.mark, Reason::OtherElement));
+    }
+    if let Some((at, mark, words)) = values.keywords.as_ref().filter(|_| video.tags.is_empty()) {
+        video.tags = parts(*mark, words, &mut origin.records);
+        moved.push((*at, *mark, Reason::UsedForVideo));
+    }
+}
+
+fn settle_file(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {
+    let [enclosure] = entry.enclosures.as_mut_slice() else { return };
+    let file = enclosure.file.get_or_insert_default();
+    if let Some((at, leaf)) = values.duration.filter(|_| file.duration.is_none()) {
+        file.duration = Some(leaf);
+        moved.push((at, leaf.mark, Reason::OtherElement));
+    }
+    enclosure.file.take_if(|file| **file == File::default());
+}
+
+/// The values of a list, of which all behind the first are further values of its leaf.
+fn parts<'a>(mark: Mark, words: &[String], records: &mut Vec<LeafRecord>) -> Vec<Str<'a>> {
+    let at = records.get(mark.0 as usize).map(|record| record.at);
+    let mut numbered = |number: usize| match (number, at) {
+        (0, _) | (_, None) => mark,
+        (_, Some(at)) => {
+            records.push(LeafRecord { at, role: Role::Part(mark), preset: Preset::Open });
+            Mark(u32::try_from(records.len() - 1).unwrap_or(u32::MAX))
+        }
+    };
+    words.iter().enumerate().map(|(number, word)| Str { mark: numbered(number), ..word.clone().into() }).collect()
+}
