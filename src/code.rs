@@ -83,6 +83,7 @@ macro_rules! codes {
 
 codes! {
     NoCarrier "no_carrier" Unsupported "the target has no place for it"
+    ColumnNotChosen "column_not_chosen" Unsupported "the table has a column for it, which was not chosen"
     DeprecatedDropped "deprecated_dropped" Unsupported "its element is retired, and --no-deprecated leaves it out"
     Truncated "truncated" Attention "cut to the length or the characters that the target allows"
     MarkupStripped "markup_stripped" Technical "markup was removed, and the text was kept"

@@ -211,7 +211,8 @@ fn sort_of(seen: &LeafView<'_>) -> Option<TextSort> {
 
 /// Whether a value is lost for want of an element alone, and not because the target refuses it or its whole object.
 fn wants_place(code: Code) -> bool {
-    matches!(code, Code::NoCarrier | Code::AttributeDropped | Code::LabelDropped | Code::ListReduced | Code::Shadowed)
+    use Code::{AttributeDropped, ColumnNotChosen, LabelDropped, ListReduced, NoCarrier, Shadowed};
+    matches!(code, NoCarrier | ColumnNotChosen | AttributeDropped | LabelDropped | ListReduced | Shadowed)
 }
 
 /// How many times as long as the longest text that it may be equal to a text with markup is, of which the words are looked

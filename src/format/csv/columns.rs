@@ -23,6 +23,17 @@ impl<'t, 'a> TableCell<'t, 'a> {
         TableCell { node, kind }
     }
 
+    /// The cells of the videos of a page with their places: each a text, or a list of its own.
+    pub fn videos(self, take: &mut Take<'t, 'a>) -> impl Iterator<Item = (usize, TableCell<'t, 'a>)> + use<'t, 'a> {
+        let mut nodes: Vec<_> =
+            self.node.nodes().enumerate().map(|(at, node)| (at, TableCell { node, ..self })).collect();
+        nodes.retain(|(_, cell)| {
+            take.known(cell.node);
+            cell.node.kind() == NodeKind::Text || cell.node.nodes().next().is_some()
+        });
+        nodes.into_iter()
+    }
+
     /// Its values with their places in the list.
     pub fn members(self, take: &mut Take<'t, 'a>) -> impl Iterator<Item = (usize, TableCell<'t, 'a>)> + use<'t, 'a> {
         let mut nodes: Vec<_> = match self.node.kind() {

@@ -26,12 +26,12 @@ impl FormatReader for CsvReader {
                 Reach::Page(read, ..) => read(entry, cell, take),
                 Reach::Video(read, ..) if !known.of_videos => read(&mut own, cell, take),
                 Reach::Video(read, ..) => {
-                    for (at, member) in cell.members(take) {
+                    for (at, own) in cell.videos(take) {
                         if others.len() <= at {
                             others.resize_with(at + 1, Video::default);
                         }
                         if let Some(video) = others.get_mut(at) {
-                            read(video, member, take);
+                            read(video, own, take);
                         }
                     }
                 }

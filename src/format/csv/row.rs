@@ -15,6 +15,9 @@ pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 /// Separates the values of a list in a cell.
 pub const LIST: char = '|';
 
+/// Separates the values of one video in a cell that has those of all videos of a page.
+pub const INNER_LIST: char = ';';
+
 /// Precedes a separator that is part of a value, or itself.
 pub const ESCAPE: char = '\\';
 
@@ -208,7 +211,11 @@ pub fn parse<'a>(row: &'a str, headings: &Headings<'a>, limits: &TreeLimits) -> 
         }
         match heading.filter(|heading| !heading.name.is_empty()) {
             Some(heading) if heading.known.is_some_and(|known| known.column.list || known.of_videos) => {
-                push_list(&mut tree, root, heading.name, row, cell, limits)?;
+                let levels: &[char] = match heading.known {
+                    Some(known) if known.of_videos && known.column.list => &[LIST, INNER_LIST],
+                    _ => &[LIST],
+                };
+                push_list(&mut tree, root, (heading.name, levels), row, cell, limits)?;
             }
             heading => {
                 let (name, kind) = heading.map_or((unnamed(number), SURPLUS), |heading| (heading.name, STRING));
@@ -265,42 +272,65 @@ fn node<'a>(kind: NodeKind, name: &'a str, uri: &'static str, start: usize, end:
     raw
 }
 
-/// Splits a cell into its values.
+/// Splits a cell into its values, which are separated on these levels. Values of the second level are a list in that of the first.
 fn push_list<'a>(
     tree: &mut Tree<'a>,
     root: u32,
-    name: &'a str,
+    (name, levels): (&'a str, &[char]),
     row: &'a str,
     cell: RawCell<'a>,
     limits: &TreeLimits,
 ) -> Result<(), TreeError> {
     let list = tree.push(root, node(NodeKind::Element, name, VALUES, cell.at, cell.at + cell.text.len()));
-    let ranges = members(&cell.text);
-    if ranges.len() > MOST_MEMBERS || tree.nodes.len() + ranges.len() > limits.nodes {
-        return Err(too_many(cell.at));
-    }
+    let ranges = members(&cell.text, levels[0]);
+    let mut count = ranges.len();
     let mut place = CellPlace { raw: row.as_bytes(), at: cell.at, text: 0, quoted: cell.quoted };
     for range in ranges {
-        let start = place.advance_to(range.start);
-        let text = match &cell.text {
-            Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
-            Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
-        };
-        if text.trim().is_empty() {
-            tree.push(list, node(NodeKind::Element, name, GAP, start, start));
+        let inner = levels.get(1).map_or_else(Vec::new, |inner| members(&cell.text[range.clone()], *inner));
+        count += inner.len();
+        if count > MOST_MEMBERS || tree.nodes.len() + count > limits.nodes {
+            return Err(too_many(cell.at));
+        }
+        if inner.len() < 2 {
+            push_member(tree, list, (name, levels), &mut place, (&cell.text, range));
             continue;
         }
-        let mut raw = node(NodeKind::Text, name, STRING, start, start + text.len());
-        raw.value = if text.contains(ESCAPE) { Cow::Owned(unescaped(&text)) } else { text };
-        tree.push(list, raw);
+        let start = place.advance_to(range.start);
+        let list = tree.push(list, node(NodeKind::Element, name, VALUES, start, start + range.len()));
+        for own in inner {
+            let own = range.start + own.start..range.start + own.end;
+            push_member(tree, list, (name, levels), &mut place, (&cell.text, own));
+        }
     }
     Ok(())
 }
 
+/// Adds a value of a cell to a list.
+fn push_member<'a>(
+    tree: &mut Tree<'a>,
+    list: u32,
+    (name, levels): (&'a str, &[char]),
+    place: &mut CellPlace<'_>,
+    (cell, range): (&Cow<'a, str>, std::ops::Range<usize>),
+) {
+    let start = place.advance_to(range.start);
+    let text = match cell {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+        Cow::Owned(text) => Cow::Owned(text[range].to_owned()),
+    };
+    if text.trim().is_empty() {
+        tree.push(list, node(NodeKind::Element, name, GAP, start, start));
+        return;
+    }
+    let mut raw = node(NodeKind::Text, name, STRING, start, start + text.len());
+    raw.value = if text.contains(ESCAPE) { Cow::Owned(unescaped(&text, levels)) } else { text };
+    tree.push(list, raw);
+}
+
 /// The places of the values of a list in the text of its cell.
-fn members(text: &str) -> Vec<std::ops::Range<usize>> {
+fn members(text: &str, separator: char) -> Vec<std::ops::Range<usize>> {
     let (mut found, mut start, mut escaped) = (Vec::new(), 0, false);
-    for at in memchr::memchr2_iter(LIST as u8, ESCAPE as u8, text.as_bytes()) {
+    for at in memchr::memchr2_iter(separator as u8, ESCAPE as u8, text.as_bytes()) {
         // an escape that follows another directly is that one's
         let follows = escaped && at > 0 && text.as_bytes()[at - 1] == ESCAPE as u8;
         match text.as_bytes()[at] {
@@ -318,24 +348,24 @@ fn members(text: &str) -> Vec<std::ops::Range<usize>> {
 }
 
 /// A value of a list without its escapes. One before another character is part of the value.
-fn unescaped(text: &str) -> String {
+fn unescaped(text: &str, separators: &[char]) -> String {
     let mut value = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let next = letters.next_if(|next| letter == ESCAPE && (*next == LIST || *next == ESCAPE));
+        let next = letters.next_if(|next| letter == ESCAPE && (separators.contains(next) || *next == ESCAPE));
         value.push(next.unwrap_or(letter));
     }
     value
 }
 
 /// A value of a list with its escapes.
-pub fn escaped(value: &str) -> Cow<'_, str> {
-    if !value.contains([LIST, ESCAPE]) {
+pub fn escaped<'v>(value: &'v str, separators: &[char]) -> Cow<'v, str> {
+    if separators.is_empty() || !value.contains(separators) && !value.contains(ESCAPE) {
         return Cow::Borrowed(value);
     }
     let mut text = String::with_capacity(value.len() + 8);
     for letter in value.chars() {
-        if letter == LIST || letter == ESCAPE {
+        if letter == ESCAPE || separators.contains(&letter) {
             text.push(ESCAPE);
         }
         text.push(letter);
@@ -502,9 +532,10 @@ mod tests {
 
         #[test]
         fn lists_are_read_as_written(values in prop::collection::vec("[a|\\\\é]{0,6}", 1..5)) {
-            let cell: Vec<_> = values.iter().map(|value| escaped(value)).collect();
+            let cell: Vec<_> = values.iter().map(|value| escaped(value, &[LIST])).collect();
             let cell = cell.join("|");
-            let read: Vec<_> = members(&cell).into_iter().map(|range| unescaped(&cell[range])).collect();
+            let read: Vec<_> =
+                members(&cell, LIST).into_iter().map(|range| unescaped(&cell[range], &[LIST])).collect();
             prop_assert_eq!(read, values);
         }
 

@@ -56,7 +56,7 @@ impl FormatWriter for CsvWriter {
         let mut written = false;
         for videos in rows {
             let mut row = RowWriter { out: &mut *out, setup, unread: &unread };
-            let mut values: Vec<CellValues<'_>> =
+            let mut values: Vec<OutCell<'_>> =
                 columns.iter().map(|column| row.values(column, &columns, entry, videos)).collect();
             close_gaps(&columns, &mut values);
             let cells: Vec<String> =
@@ -94,12 +94,14 @@ impl OutColumn {
         }
     }
 
-    /// What it has one list of values with: the other columns of the same parts, or of all videos of a page.
+    /// What has one place for each video of a page.
+    fn is_of_videos(&self) -> bool {
+        matches!(self, OutColumn::Known(named) if named.of_videos)
+    }
+
+    /// What it has one list of values with: the other columns of the same parts.
     fn group(&self) -> Option<&str> {
         let OutColumn::Known(named) = self else { return None };
-        if named.of_videos {
-            return named.heading.split('.').next();
-        }
         let name = named.heading.strip_suffix(".html").unwrap_or(named.heading);
         name.rsplit_once('.').map(|(part, _)| part).filter(|_| named.column.list)
     }
@@ -206,22 +208,41 @@ fn is_formula(cell: &str) -> bool {
     begins && cell.parse::<f64>().is_err()
 }
 
+/// The values of a cell: one list for each video of a page in columns that have all videos, else one.
+type OutCell<'e> = Vec<CellValues<'e>>;
+
 /// Closes the gaps in lists: places at which no column of the same parts has a value would not be read.
-fn close_gaps(columns: &[OutColumn], values: &mut [CellValues<'_>]) {
-    let mut kept: HashMap<&str, Vec<bool>> = HashMap::new();
-    for (column, values) in columns.iter().zip(&*values) {
-        let Some(group) = column.group() else { continue };
-        let kept = kept.entry(group).or_default();
-        kept.resize(kept.len().max(values.len()), false);
-        kept.iter_mut().zip(values).for_each(|(kept, value)| *kept |= value.is_some());
-    }
-    for (column, values) in columns.iter().zip(values) {
-        if let Some(kept) = column.group().and_then(|group| kept.get(group)) {
-            let mut kept = kept.iter();
-            values.retain(|_| kept.next().copied().unwrap_or(true));
+fn close_gaps(columns: &[OutColumn], cells: &mut [OutCell<'_>]) {
+    let mut kept: HashMap<(&str, usize), Vec<bool>> = HashMap::new();
+    let mut videos: Vec<bool> = Vec::new();
+    for (column, cell) in columns.iter().zip(&*cells) {
+        for (at, values) in cell.iter().enumerate() {
+            if column.is_of_videos() {
+                videos.resize(videos.len().max(at + 1), false);
+                videos[at] |= values.iter().any(Option::is_some);
+            }
+            let Some(group) = column.group() else { continue };
+            let kept = kept.entry((group, at)).or_default();
+            kept.resize(kept.len().max(values.len()), false);
+            kept.iter_mut().zip(values).for_each(|(kept, value)| *kept |= value.is_some());
         }
-        while values.last().is_some_and(Option::is_none) {
-            values.pop();
+    }
+    for (column, cell) in columns.iter().zip(cells) {
+        for (at, values) in cell.iter_mut().enumerate() {
+            if let Some(kept) = column.group().and_then(|group| kept.get(&(group, at))) {
+                let mut kept = kept.iter();
+                values.retain(|_| kept.next().copied().unwrap_or(true));
+            }
+            while values.last().is_some_and(Option::is_none) {
+                values.pop();
+            }
+        }
+        if column.is_of_videos() {
+            let mut videos = videos.iter();
+            cell.retain(|_| videos.next().copied().unwrap_or(true));
+        }
+        while cell.last().is_some_and(Vec::is_empty) {
+            cell.pop();
         }
     }
 }
@@ -241,31 +262,37 @@ impl RowWriter<'_, '_, '_, '_> {
         all: &[OutColumn],
         entry: &'v Entry<'v>,
         videos: &'v [Video<'v>],
-    ) -> CellValues<'v> {
-        let mut values = CellValues::new();
-        let OutColumn::Known(named) = column else { return values };
+    ) -> OutCell<'v> {
+        let mut cell = OutCell::new();
+        let OutColumn::Known(named) = column else { return cell };
         let column = named.column;
+        let mut add = |show: &dyn Fn(&mut CellValues<'v>)| {
+            let mut values = CellValues::new();
+            show(&mut values);
+            cell.push(values);
+        };
         match column.reach {
-            Reach::Page(_, show, _) => show(entry, &mut values),
-            Reach::Video(_, show, _) if named.of_videos => self.first_of_each(videos, show, &mut values),
-            Reach::Video(_, show, _) => videos.iter().for_each(|video| show(video, &mut values)),
+            Reach::Page(_, show, _) => add(&|values| show(entry, values)),
+            Reach::Video(_, show, _) => videos.iter().for_each(|video| add(&|values| show(video, values))),
         }
         // an empty cell has no value, so an empty value has no cell
         let is_blank = |value: &CellValue<'_>| matches!(value.value, Value::Str(text) if text.trim().is_empty());
-        values.iter_mut().for_each(|value| *value = value.take().filter(|value| !is_blank(value)));
-        let Some(kind) = column.text else { return values };
+        let mut keep = |is_kept: &dyn Fn(&CellValue<'v>) -> bool| {
+            cell.iter_mut().flatten().for_each(|value| *value = value.take().filter(is_kept));
+        };
+        keep(&|value| !is_blank(value));
+        let Some(kind) = column.text else { return cell };
         let is_other = |other: &OutColumn| match other {
             OutColumn::Known(other) => other.column.field == column.field && other.column.text != Some(kind),
             OutColumn::Unknown(..) => false,
         };
         if all.iter().any(is_other) {
-            let is_ours = |value: &CellValue<'_>| (value.text == Some(TextKind::Plain)) == (kind == TextKind::Plain);
-            values.iter_mut().for_each(|value| *value = value.take().filter(is_ours));
+            keep(&|value| (value.text == Some(TextKind::Plain)) == (kind == TextKind::Plain));
         }
-        values
+        cell
     }
 
-    fn cell(&mut self, column: &OutColumn, values: &CellValues<'_>) -> String {
+    fn cell(&mut self, column: &OutColumn, values: &OutCell<'_>) -> String {
         match column {
             OutColumn::Unknown(name, before) => self.foreign(name, *before),
             // a value that could not be read is still in its column
@@ -273,38 +300,31 @@ impl RowWriter<'_, '_, '_, '_> {
                 true => self.foreign(named.heading, 0),
                 false => String::new(),
             },
-            OutColumn::Known(named) => self.join(values, named.column.text, named.column.list || named.of_videos),
-        }
-    }
-
-    /// The first value of each video; a row of a page has no place for others.
-    fn first_of_each<'v>(&mut self, videos: &'v [Video<'v>], show: columns::ShowVideo, members: &mut CellValues<'v>) {
-        for video in videos {
-            let mut own = CellValues::new();
-            show(video, &mut own);
-            let mut values = own.into_iter().flatten();
-            members.push(values.next());
-            for further in values.filter(|further| further.mark.is_some()) {
-                self.out.books().lost(further.mark, Reason::TableOneValue);
+            OutColumn::Known(named) => {
+                let separators: &[char] = match (named.of_videos, named.column.list) {
+                    (true, true) => &[row::LIST, row::INNER_LIST],
+                    (true, false) | (false, true) => &[row::LIST],
+                    (false, false) => &[],
+                };
+                self.join(values, named.column.text, separators)
             }
         }
     }
 
-    /// Writes the values of a cell, and settles them.
-    fn join(&mut self, members: &[Option<CellValue<'_>>], text: Option<TextKind>, is_list: bool) -> String {
+    /// Writes the values of a cell, and settles them. Of two separators the first is between videos, and the second between the
+    /// values of each.
+    fn join(&mut self, members: &OutCell<'_>, text: Option<TextKind>, separators: &[char]) -> String {
         let mut cell = String::new();
         let mut settled: Vec<(Mark, String, ValueChange)> = Vec::new();
-        for (number, member) in members.iter().enumerate() {
-            if number > 0 {
-                cell.push(row::LIST);
+        for (number, values) in members.iter().enumerate() {
+            cell.extend(separators.first().filter(|_| number > 0));
+            for (number, member) in values.iter().enumerate() {
+                cell.extend(separators.last().filter(|_| number > 0));
+                let Some(shown) = member else { continue };
+                let (value, change) = self.spelt(shown, text);
+                cell.push_str(&row::escaped(&value, separators));
+                settled.push((shown.mark, value.into_owned(), change));
             }
-            let Some(shown) = member else { continue };
-            let (value, change) = self.spelt(shown, text);
-            match is_list {
-                true => cell.push_str(&row::escaped(&value)),
-                false => cell.push_str(&value),
-            }
-            settled.push((shown.mark, value.into_owned(), change));
         }
         if self.setup.options.csv_safe && is_formula(&cell) {
             cell.insert(0, '\'');
@@ -341,6 +361,6 @@ impl RowWriter<'_, '_, '_, '_> {
         let found = self.unread.get(name).and_then(|values| values.get(before)).copied();
         let Some(value) = found else { return String::new() };
         let shown = CellValue { mark: value.mark, value: Value::Str(&value.value), text: None };
-        self.join(&[Some(shown)], None, false)
+        self.join(&vec![vec![Some(shown)]], None, &[])
     }
 }
