@@ -147,8 +147,9 @@ reasons! {
     NoUploadDate "no-upload-date" VideoDropped
         "no upload date (required by Google)" "add the date in the source; --for none keeps the video"
     NoDescription "no-description" VideoDropped "no description (required by Google)" "add a description, or omit --no-synth"
-    RelativeUrl "relative-url" VideoDropped
-        "no absolute URL of thumbnail, file or player" "use absolute URLs in the source"
+    RelativeThumbnail "relative-thumbnail" VideoDropped
+        "no absolute URL of a thumbnail" "use absolute URLs in the source"
+    RelativeUrl "relative-url" VideoDropped "no absolute URL of a file or player" "use absolute URLs in the source"
     NotPlayable "not-playable" VideoDropped
         "no file or player that Google takes" "add a media file or a player URL in the source"
     YandexNoThumbnail "yandex-no-thumbnail" VideoDropped "no thumbnail (required by Yandex)" "--default-thumbnail URL"

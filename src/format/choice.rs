@@ -305,7 +305,7 @@ pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>
     let attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
     let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
     match own.chain(pictures).any(is_relative) {
-        true => Reason::RelativeUrl,
+        true => Reason::RelativeThumbnail,
         false if thumbnails().any(is_small) => Reason::SmallThumbnail,
         false if !beside.options.no_synth && feed_image(beside).is_some() => Reason::FeedImageOnly,
         false => Reason::NoThumbnail,

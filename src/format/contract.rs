@@ -190,7 +190,7 @@ impl<'s> Setup<'s> {
 
     /// Whether a target of this family takes markup of the source's as it came.
     pub(crate) fn same_family(source: &Format, target: &Format) -> bool {
-        source.family == target.family || target.family.is_model()
+        source.family == target.family || source.family.holds == Some(target.family) || target.family.is_model()
     }
 
     /// Whether unknown markup is written back.

@@ -42,6 +42,8 @@ pub struct Family {
     pub revisions: bool,
     /// Unknown values keep their JSON types, because they go back into documents of this family.
     pub typed: bool,
+    /// The family whose objects its documents hold, and which takes back what is unknown in them.
+    pub holds: Option<&'static Family>,
     /// An id is the URL of the page unless the document denies it (RSS 2.0, `guid`).
     pub permalinks: bool,
 }
@@ -61,6 +63,7 @@ impl Family {
         protocol: false,
         revisions: false,
         typed: false,
+        holds: None,
         permalinks: false,
     };
 }

@@ -16,7 +16,7 @@ const JSON_LD: &str = "application/ld+json";
 
 /// The tree of a page. Offsets are those of the page; a script that is not JSON is a text in the tree.
 pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
-    let mut page = PageTree { tree: Tree::default(), html, scripts: None, microdata: None, limits: *limits };
+    let mut page = PageTree { tree: Tree::default(), html, scripts: None, microdata: None, unread: Vec::new(), limits: *limits };
     (page.tree.json, page.tree.typed) = (true, true);
     page.element(u32::MAX, "", OBJECT, 0);
     for element in PageElements::new(html) {
@@ -33,6 +33,8 @@ struct PageTree<'a> {
     scripts: Option<u32>,
     /// Where microdata describe the first video.
     microdata: Option<usize>,
+    /// Elements that are not read, each with a name and the attribute that has the value.
+    unread: Vec<(&'a str, PageElement<'a>, &'static str)>,
     limits: TreeLimits,
 }
 
@@ -60,6 +62,10 @@ impl<'a> PageTree<'a> {
             () if is("html") => self.attribute(0, "lang", element, "lang"),
             () if is("meta") && has("property", "og:url") => self.attribute(0, "og:url", element, "content"),
             () if is("meta") && has("name", "description") => self.attribute(0, "description", element, "content"),
+            () if is("meta") => self.unread.extend(named_meta(element)),
+            () if is("link") && has("rel", "alternate") && element.raw("hreflang").is_some() => {
+                self.unread.extend(element.attribute("href").map(|_| ("hreflang", *element, "href")));
+            }
             () if is("title") => {
                 if let Some((at, text, _)) = element.content.filter(|_| !self.has("title")) {
                     let words = crate::text::html::to_plain(text);
@@ -72,8 +78,14 @@ impl<'a> PageTree<'a> {
         }
     }
 
-    /// Videos in microdata are lost where no JSON-LD describes one.
+    /// What other programs read of a page stays in the tree, for no reader. Videos in microdata are lost where no JSON-LD describes
+    /// one.
     fn end(&mut self) {
+        for (name, element, attribute) in std::mem::take(&mut self.unread) {
+            if self.tree.nodes.len() < self.limits.nodes {
+                self.value(0, name, &element, attribute);
+            }
+        }
         let Some(at) = self.microdata else { return };
         let is_video = |node: &RawNode<'_>| node.name == "@type" && node.value.ends_with("VideoObject");
         if !self.tree.nodes.iter().any(is_video) {
@@ -96,6 +108,10 @@ impl<'a> PageTree<'a> {
         if parent == 0 && self.has(name) {
             return;
         }
+        self.value(parent, name, element, attribute);
+    }
+
+    fn value(&mut self, parent: u32, name: &'a str, element: &PageElement<'a>, attribute: &str) {
         let (Some(raw), Some(value)) = (element.raw(attribute), element.attribute(attribute)) else { return };
         if !value.is_empty() {
             // a slice of the page
@@ -129,17 +145,36 @@ impl<'a> PageTree<'a> {
         }
     }
 
-    fn element(&mut self, parent: u32, name: &'static str, kind: &'static str, at: usize) -> u32 {
+    fn element(&mut self, parent: u32, name: &'a str, kind: &'static str, at: usize) -> u32 {
         let mut raw = Tree::raw(NodeKind::Element, "", at);
         (raw.qname, raw.name, raw.uri, raw.tag) = (name, name, kind, tag(name));
         self.tree.push(parent, raw)
     }
 
-    fn text(&mut self, parent: u32, name: &'static str, at: usize, value: Cow<'a, str>) {
+    fn text(&mut self, parent: u32, name: &'a str, at: usize, value: Cow<'a, str>) {
         let mut raw = Tree::raw(NodeKind::Text, "", at);
         (raw.qname, raw.name, raw.uri, raw.tag, raw.value) = (name, name, STRING, tag(name), value);
         self.tree.push(parent, raw);
     }
+}
+
+/// Vocabularies of metadata about pages and videos.
+const VOCABULARIES: [&str; 5] = ["og:", "article:", "video:", "twitter:", "music:"];
+/// Names of metadata about the page.
+const NAMES: [&str; 5] = ["author", "date", "keywords", "robots", "thumbnail"];
+
+/// A `meta` element with a value about the page or its video, by its name.
+fn named_meta<'a>(element: &PageElement<'a>) -> Option<(&'a str, PageElement<'a>, &'static str)> {
+    let name = element.raw("property").or_else(|| element.raw("name"))?.trim();
+    let begins = |vocabulary: &&str| {
+        name.get(..vocabulary.len()).is_some_and(|start| start.eq_ignore_ascii_case(vocabulary))
+    };
+    let is_known = VOCABULARIES.iter().any(|vocabulary| begins(&vocabulary)) || NAMES.contains(&name);
+    (is_known && name.bytes().all(is_part_of_name)).then(|| (name, *element, "content"))
+}
+
+fn is_part_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'_' | b'-' | b'.')
 }
 
 fn end_of(html: &str) -> usize {

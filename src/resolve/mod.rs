@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::model::origin::{self, EntryRepair, LeafRecord, Origin, Preset};
+use crate::model::origin::{self, EntryRepair, LeafRecord, Origin, Preset, Syntax};
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{Entry, Feed, Field, LeafView, Mark, Module, Str, Text, TextKind, Value, Video, Walk};
 use crate::options::Options;
@@ -23,9 +23,14 @@ struct BaseUrls<'b> {
 }
 
 impl<'b> BaseUrls<'b> {
-    fn new(own: Option<&Str<'_>>, feed: Option<&'b Feed<'_>>, options: &'b Options) -> BaseUrls<'b> {
+    /// The base of an entry is its `own`, that of the feed, or that of the run; `page` is the URL of the document that it is.
+    fn new(
+        (own, page): (Option<&Str<'_>>, Option<&'b str>),
+        feed: Option<&'b Feed<'_>>,
+        options: &'b Options,
+    ) -> BaseUrls<'b> {
         let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
-        let outer = outer.filter(|base| url::is_http(base)).or(options.base.as_deref());
+        let outer = outer.filter(|base| url::is_http(base)).or(page).or(options.base.as_deref());
         let base = match (own.map(|base| base.as_str()), outer) {
             (Some(own), _) if url::is_http(own) => Some(Cow::Owned(own.to_owned())),
             (Some(own), Some(outer)) => url::resolve(outer, own).map(Cow::Owned),
@@ -182,7 +187,9 @@ impl ResolutionBook<'_> {
 
 /// Makes the URLs of an entry absolute.
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
-    let mut bases = BaseUrls::new(entry.base.as_ref(), feed, options);
+    let is_page = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Html);
+    let page = entry.loc.as_ref().filter(|loc| is_page && url::is_http(&loc.value)).map(|loc| loc.value.to_string());
+    let mut bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
     bases.modules(&mut entry.modules, &mut origin, false);
@@ -200,7 +207,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
 
 /// Makes the URLs of a head absolute.
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
-    let mut bases = BaseUrls::new(feed.base.as_ref(), None, options);
+    let mut bases = BaseUrls::new((feed.base.as_ref(), None), None, options);
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }

@@ -251,6 +251,7 @@ pub fn strip_iframe(value: &str) -> Option<String> {
 }
 
 /// An element of a page, for callers that look for certain ones.
+#[derive(Clone, Copy)]
 pub(crate) struct PageElement<'a> {
     /// Its name as written.
     pub name: &'a str,

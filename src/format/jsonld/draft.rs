@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::emit::Out;
+use crate::json::is_below;
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, is_number};
 use crate::model::Foreign;
 use crate::model::page::VIDEO_PLACE;
@@ -64,6 +65,11 @@ impl Draft {
         if let Some(paths) = &mut self.paths {
             paths.insert(path.to_owned(), node);
         }
+    }
+
+    /// From now on, paths are those below another object.
+    pub fn forget_paths(&mut self) {
+        self.paths.iter_mut().for_each(HashMap::clear);
     }
 
     /// Adds a value: to a list, or to an object as the member of this name. A second member of a name makes a list of both.
@@ -128,9 +134,9 @@ impl Draft {
 
     /// Puts unknown values where they were, below the object at the path `root`. At the place of a video, `video` writes it;
     /// without one, all below it stays out.
-    pub fn host<'e>(
+    pub fn host<'i, 'e>(
         &mut self,
-        items: impl Iterator<Item = &'e Foreign<'e>>,
+        items: impl Iterator<Item = &'i Foreign<'i>>,
         root: DraftId,
         out: &mut Out<'_, 'e>,
         mut video: impl FnMut(&mut Draft, DraftId, &Foreign<'_>, &mut Out<'_, 'e>) -> bool,
@@ -308,8 +314,4 @@ fn string(text: &str, buf: &mut Vec<u8>) {
 /// Whether a text is a number or a boolean of JSON.
 fn is_bare(text: &str) -> bool {
     is_number(text) || matches!(text, "true" | "false")
-}
-
-fn is_below(path: &str, above: &str) -> bool {
-    path.strip_prefix(above).is_some_and(|rest| rest.starts_with(['/', '[']))
 }

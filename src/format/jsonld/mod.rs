@@ -28,12 +28,19 @@ pub static FAMILY: Family = Family {
     protocol: false,
     revisions: false,
     typed: true,
+    holds: None,
     permalinks: false,
 };
 
 /// HTML pages, which are only read.
-pub static PAGES: Family =
-    Family { name: "an HTML page", syntax: Syntax::Html, entry: ("page", "pages"), extension: Some("html"), ..FAMILY };
+pub static PAGES: Family = Family {
+    name: "an HTML page",
+    syntax: Syntax::Html,
+    entry: ("page", "pages"),
+    extension: Some("html"),
+    holds: Some(&FAMILY),
+    ..FAMILY
+};
 
 /// JSON-LD with `VideoObject`s.
 pub static JSONLD: Format = Format {

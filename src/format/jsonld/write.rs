@@ -138,7 +138,8 @@ impl<'e> GraphWriting<'e, '_> {
         let entry = self.entry;
         let keeps = out.keeps_foreign();
         let labels = entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none()).count();
-        if keeps && labels == entry.videos.len() && !entry.foreign.is_empty() {
+        let places = self.places();
+        if keeps && labels == entry.videos.len() && !entry.foreign.is_empty() && places.is_none() {
             return self.within_page(draft, out).into_iter().collect();
         }
         let mut written = Vec::new();
@@ -146,7 +147,13 @@ impl<'e> GraphWriting<'e, '_> {
             out.at_video(number);
             let Some(required) = self.required(video, out) else { continue };
             let node = draft.root(DraftValue::Object);
-            if keeps && number == 0 {
+            let unknown = match &places {
+                _ if !keeps => None,
+                Some(places) => places.get(number).map(|place| self.unknown_below(place)),
+                None => (number == 0).then(|| entry.foreign.clone()),
+            };
+            if unknown.is_some() {
+                draft.forget_paths();
                 draft.at_path("", node);
             }
             self.video(video, required, draft, node, "", out);
@@ -155,13 +162,27 @@ impl<'e> GraphWriting<'e, '_> {
                 false => VideoWriting::new(draft, node, "", out).page_address(self.entry),
             }
             written.push(node);
-            if keeps && number == 0 {
-                draft.host(entry.foreign.iter(), node, out, |_, _, _, _| false);
+            if let Some(items) = unknown {
+                draft.host(items.iter(), node, out, |_, _, _, _| false);
             }
             draft.arrange(node, &ORDER);
         }
         out.at_video(entry.videos.len());
         written
+    }
+
+    /// Where the videos of a document are that only holds objects of this format.
+    fn places(&self) -> Option<Vec<&'e str>> {
+        let holds = self.setup.source.family.holds == Some(self.setup.target.family);
+        let labels = self.entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none());
+        holds.then(|| labels.map(|item| &*item.path).collect())
+    }
+
+    /// What is unknown in the object at this place, with its paths there. What is around the object is not written.
+    fn unknown_below(&self, place: &str) -> Vec<Foreign<'e>> {
+        let inside = |path: &str| Some(path.strip_prefix(place)?.strip_prefix('/')?.to_owned());
+        let items = self.entry.foreign.iter();
+        items.filter_map(|item| Some(Foreign { path: inside(&item.path)?.into(), ..item.clone() })).collect()
     }
 
     /// Writes the object of the page, with its videos where they were.
