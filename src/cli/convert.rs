@@ -92,7 +92,7 @@ impl Convert {
 pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
-    args.inputs = expanded(&args.inputs)?;
+    args.inputs = pattern::inputs(&args.inputs)?.into_iter().map(|(name, _)| name).collect();
     prepare_pages(&mut args, to)?;
     if fetch::is_url(&args.output) {
         let says = format!("cannot write to {}: nothing is uploaded", fetch::shown(&args.output));
@@ -234,22 +234,6 @@ fn gate_lines(summary: &Summary, write_anyway: bool) -> Vec<String> {
         });
     }
     lines
-}
-
-/// The inputs, with the files that patterns match: not every shell expands them.
-fn expanded(inputs: &[String]) -> Result<Vec<String>, Error> {
-    let mut all = Vec::new();
-    for input in inputs {
-        let is_pattern = pattern::is_pattern(input) && !input.contains("://") && !Path::new(input).exists();
-        let found = if is_pattern { pattern::expand(Path::new(""), input) } else { Ok(Vec::new()) };
-        let cannot = |cause| Error::format(format!("cannot read {input}: {cause}"), "check the name or the pattern");
-        let found = found.map_err(cannot)?;
-        match found.is_empty() {
-            true => all.push(input.clone()),
-            false => all.extend(found.iter().map(|file| file.to_string_lossy().into_owned())),
-        }
-    }
-    Ok(all)
 }
 
 /// Names an output without the things that it is for.

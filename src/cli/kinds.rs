@@ -5,6 +5,8 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::detect::{self, DocumentKind};
+use crate::format::Format;
+use crate::model::origin::Syntax;
 use crate::text::url;
 use crate::xml::decode;
 
@@ -33,9 +35,11 @@ pub fn list_note(name: &str) -> String {
     format!("{name}: a list of feeds, converted itself; transfeed migrate @{name} converts what it names")
 }
 
-/// Whether a document of this kind can be read.
-pub fn is_document(kind: &DocumentKind) -> bool {
+/// Whether a document of this kind can be read as the format that is asked for, if any. A page without JSON-LD is read on
+/// request.
+pub fn is_document(kind: &DocumentKind, from: Option<&Format>) -> bool {
     match kind {
+        DocumentKind::Html { .. } => from.is_some_and(|from| from.family.syntax == Syntax::Html),
         DocumentKind::Rss { .. }
         | DocumentKind::Rss10
         | DocumentKind::Rss090
@@ -54,7 +58,6 @@ pub fn is_document(kind: &DocumentKind) -> bool {
         | DocumentKind::HtmlVideo
         | DocumentKind::Table => true,
         DocumentKind::Opml
-        | DocumentKind::Html { .. }
         | DocumentKind::UnknownXml { .. }
         | DocumentKind::UnknownJson
         | DocumentKind::Csv { .. }

@@ -32,6 +32,25 @@ pub(super) fn split(text: &str) -> Result<(PathBuf, PathPattern), String> {
     Ok((folder, PathPattern::parse(rest.join("/"))?))
 }
 
+/// The inputs, with the files that patterns match, each with whether that named it: not every shell expands patterns.
+///
+/// # Errors
+/// A pattern that is none, or matches nothing.
+pub(super) fn inputs(names: &[String]) -> Result<Vec<(String, bool)>, Error> {
+    let mut all = Vec::new();
+    for name in names {
+        let is_pattern = is_pattern(name) && !name.contains("://") && !Path::new(name).exists();
+        let found = if is_pattern { expand(Path::new(""), name) } else { Ok(Vec::new()) };
+        let cannot = |cause| Error::format(format!("cannot read {name}: {cause}"), "check the name or the pattern");
+        let found = found.map_err(cannot)?;
+        match found.is_empty() {
+            true => all.push((name.clone(), false)),
+            false => all.extend(found.iter().map(|file| (file.to_string_lossy().into_owned(), true))),
+        }
+    }
+    Ok(all)
+}
+
 /// The files below `base` that match, in order of their names; hidden files and folders never match, as in a shell.
 ///
 /// # Errors

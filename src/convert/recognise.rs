@@ -5,6 +5,7 @@ use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::format::{self, Format};
 use crate::model::origin::Syntax;
+use crate::text::html;
 use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there.
@@ -70,6 +71,9 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
     Err(Error::format(format!("this is {}, not {}", family.name, from.id), "leave --from out"))
 }
 
+/// What helps where a page is not read.
+const FEED_OR_PAGE: &str = "pass the URL of a feed, or --from html to read the page";
+
 /// Why a document is not read, and what was expected.
 pub(crate) fn refusal(kind: &DocumentKind) -> Error {
     let expected =
@@ -77,16 +81,11 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
     match kind {
         DocumentKind::Empty => Error::format("the input is empty", expected),
         DocumentKind::Html { title: Some(title) } => {
+            let title = html::to_plain(title);
             let title: String = title.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(
-                format!("an HTML page (\"{title}\") where a feed was expected"),
-                "fetch the URL of the feed itself, or pass --from html to read the page",
-            )
+            Error::format(format!("an HTML page (\"{title}\") without a video in JSON-LD"), FEED_OR_PAGE)
         }
-        DocumentKind::Html { title: None } => Error::format(
-            "an HTML page where a feed was expected",
-            "fetch the URL of the feed itself, or pass --from html to read the page",
-        ),
+        DocumentKind::Html { title: None } => Error::format("an HTML page without a video in JSON-LD", FEED_OR_PAGE),
         DocumentKind::UnknownXml { root, namespace } => {
             let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
             Error::format(

@@ -234,7 +234,7 @@ impl RunningConversion<'_> {
         }
         if let Some(diagnostic) = self.ledger.diagnostics().first() {
             let says = format!("{}: {}, {}", diagnostic.code, diagnostic.found, diagnostic.done);
-            return Err(ErrorKind::Strict { line: diagnostic.line, says }.into());
+            return Err(in_input(ErrorKind::Strict { line: diagnostic.line, says }, diagnostic.input.as_deref()));
         }
         if let Some((field, why, line)) = self.ledger.doubt() {
             return Err(ErrorKind::Strict { line, says: format!("{}: {}", field.name(), why.text()) }.into());
@@ -242,9 +242,11 @@ impl RunningConversion<'_> {
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {
             Some(row) => {
-                let line = row.examples.first().and_then(|example| example.line).unwrap_or(0);
+                let example = row.examples.first();
+                let line = example.and_then(|example| example.line).unwrap_or(0);
                 let says = format!("{}: {}", row.code().name(), row.why());
-                Err(ErrorKind::Strict { line, says }.into())
+                let input = example.and_then(|example| example.input.as_deref());
+                Err(in_input(ErrorKind::Strict { line, says }, input))
             }
             None => Ok(()),
         }
@@ -426,6 +428,15 @@ impl RunningConversion<'_> {
         self.strict()?;
         self.sink.entries(&done.bytes, &done.pieces, done.apart)?;
         self.flush_lines()
+    }
+}
+
+/// An error in one of several inputs.
+fn in_input(kind: ErrorKind, input: Option<&str>) -> Error {
+    let error = Error::from(kind);
+    match input {
+        Some(input) => error.in_input(input),
+        None => error,
     }
 }
 

@@ -504,9 +504,7 @@ pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e st
 
 /// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
-    let said = of_episode(entry, "explicit").and_then(|leaf| {
-        Some((leaf.mark, is_explicit(&leaf.value)?))
-    });
+    let said = of_episode(entry, "explicit").and_then(|leaf| Some((leaf.mark, is_explicit(&leaf.value)?)));
     said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
 }
 

@@ -43,6 +43,9 @@ pub struct RepairCount {
     pub severity: Cow<'static, str>,
     /// How often.
     pub count: u64,
+    /// Input and line of one, where several inputs became one output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// Losses of one kind, of one field.
@@ -65,6 +68,9 @@ pub struct LossCount {
     pub element: Option<Cow<'static, str>>,
     /// How many values.
     pub count: u64,
+    /// Input and line of one, where several inputs became one output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// Videos, or entries, that were dropped for one reason.
@@ -83,6 +89,9 @@ pub struct DropCount {
     /// Options that would keep some of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<FixCount>,
+    /// The inputs with the most, at most three, where several inputs became one output.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst: Vec<FileCount>,
 }
 
 /// An option that would keep some of what was dropped.
@@ -109,7 +118,8 @@ impl DropCount {
             let tried = !videos || group.kind == DroppedKind::Video;
             let fixes = group.fixes.iter().filter(|_| tried);
             let fix = fixes.map(|(option, count)| FixCount { option: (*option).into(), count: *count }).collect();
-            all.push(DropCount { code, class: group.reason.class().name().into(), why, count, fix });
+            let worst = inputs_of(drops, group, videos);
+            all.push(DropCount { code, class: group.reason.class().name().into(), why, count, fix, worst });
         }
         let mut sums: Vec<DropCount> = Vec::new();
         all.iter().for_each(|dropped| match sums.iter_mut().find(|known| known.is_same(dropped)) {
@@ -132,6 +142,7 @@ impl DropCount {
 
     fn add(&mut self, other: &DropCount) {
         self.count += other.count;
+        self.worst.clear();
         for FixCount { option, count } in &other.fix {
             match self.fix.iter_mut().find(|known| known.option == *option) {
                 Some(known) => known.count += count,
@@ -175,6 +186,35 @@ pub struct FileCount {
 /// A summary names so many inputs of each reason.
 const WORST: usize = 3;
 
+/// The inputs with the most objects of a group; none where there is only one input.
+fn inputs_of(drops: &convert::Drops, group: &convert::DropGroup, videos: bool) -> Vec<FileCount> {
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    let is_it = |dropped: &&convert::DroppedObject| dropped.kind == group.kind && dropped.reason == group.reason;
+    for dropped in drops.list().iter().filter(is_it) {
+        let Some(input) = &dropped.input else { continue };
+        *counts.entry(input).or_default() += if videos { dropped.videos } else { 1 };
+    }
+    let all = counts.into_iter().filter(|(_, count)| *count > 0);
+    let mut all: Vec<FileCount> =
+        all.map(|(input, count)| FileCount { path: Name::Text(input.to_owned()), count }).collect();
+    all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));
+    all.truncate(WORST);
+    all
+}
+
+/// The place of one of several inputs; none where there is only one input.
+fn place(input: Option<&str>, line: Option<u32>) -> Option<String> {
+    Some(match (input?, line.filter(|line| *line > 0)) {
+        (input, Some(line)) => format!("{input}:{line}"),
+        (input, None) => input.to_owned(),
+    })
+}
+
+/// An example of what an input, or one of several, has.
+fn example_of(place: Option<&String>, path: &Name) -> Name {
+    place.map_or_else(|| path.clone(), |place| Name::Text(place.clone()))
+}
+
 /// Adds some, so that the most frequent reason comes first.
 fn add_dropped(all: &mut Vec<DropSum>, more: impl IntoIterator<Item = DropSum>) {
     for sum in more {
@@ -196,9 +236,12 @@ fn add_dropped(all: &mut Vec<DropSum>, more: impl IntoIterator<Item = DropSum>) 
 /// What one input dropped.
 fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item = DropSum> + 'f {
     dropped.iter().map(|dropped| DropSum {
-        dropped: dropped.clone(),
+        dropped: DropCount { worst: Vec::new(), ..dropped.clone() },
         files: 1,
-        worst: vec![FileCount { path: path.clone(), count: dropped.count }],
+        worst: match dropped.worst.is_empty() {
+            true => vec![FileCount { path: path.clone(), count: dropped.count }],
+            false => dropped.worst.clone(),
+        },
     })
 }
 
@@ -350,6 +393,12 @@ impl FileReport {
             code: code.into(),
             severity: diagnostic::severity(code).into(),
             count,
+            place: summary
+                .ledger
+                .diagnostics()
+                .iter()
+                .find(|found| found.code == code)
+                .and_then(|found| place(found.input.as_deref(), Some(found.line))),
         });
         self.diagnostics = repairs.collect();
         self.diagnostics.sort_by_key(|repairs| repairs.severity != "error");
@@ -372,6 +421,7 @@ impl FileReport {
                         field: row.field.into(),
                         element: row.element.as_deref().map(|element| element.to_owned().into()),
                         count: row.count,
+                        place: row.examples.first().and_then(|found| place(found.input.as_deref(), found.line)),
                     });
                 }
             }
@@ -588,10 +638,10 @@ impl SummaryBuilder {
             note_empty(sum, &file.path);
         }
         for repairs in &file.diagnostics {
-            repaired(sum, repairs, 1, &file.path);
+            repaired(sum, repairs, 1, &example_of(repairs.place.as_ref(), &file.path));
         }
         for loss in &file.rows {
-            self.count(loss, 1, &file.path);
+            self.count(loss, 1, &example_of(loss.place.as_ref(), &file.path));
         }
     }
 
@@ -665,7 +715,8 @@ impl SummaryBuilder {
             }
             None => {
                 let element = loss.element.clone().filter(|_| at < ROWS);
-                rows.push(LossSum { loss: LossCount { element, ..loss.clone() }, files, example: example.clone() });
+                let loss = LossCount { element, place: None, ..loss.clone() };
+                rows.push(LossSum { loss, files, example: example.clone() });
             }
         }
     }
@@ -683,12 +734,12 @@ impl SummaryBuilder {
     /// What it came to.
     pub fn end(mut self) -> RunSummary {
         let key = |row: &LossSum| {
-            let LossCount { kind, code, severity: _, class: _, field, element, count } = row.loss.clone();
+            let LossCount { kind, code, severity: _, class: _, field, element, count, place: _ } = row.loss.clone();
             (std::cmp::Reverse(count), kind, code, field, element)
         };
         self.summary.rows.sort_by_cached_key(key);
         let key = |row: &RepairSum| {
-            let RepairCount { code, severity, count } = row.repairs.clone();
+            let RepairCount { code, severity, count, place: _ } = row.repairs.clone();
             (severity != "error", std::cmp::Reverse(count), code)
         };
         self.summary.diagnostics.sort_by_cached_key(key);
@@ -712,7 +763,10 @@ fn repaired(sum: &mut RunSummary, repairs: &RepairCount, files: u64, example: &N
                 row.example.clone_from(example);
             }
         }
-        None => sum.diagnostics.push(RepairSum { repairs: repairs.clone(), files, example: example.clone() }),
+        None => {
+            let repairs = RepairCount { place: None, ..repairs.clone() };
+            sum.diagnostics.push(RepairSum { repairs, files, example: example.clone() });
+        }
     }
 }
 
@@ -916,6 +970,7 @@ mod tests {
             field: "title".into(),
             element: None,
             count,
+            place: None,
         };
         FileReport {
             path: Name::Text(path.into()),

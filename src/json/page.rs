@@ -16,7 +16,8 @@ const JSON_LD: &str = "application/ld+json";
 
 /// The tree of a page. Offsets are those of the page; a script that is not JSON is a text in the tree.
 pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
-    let mut page = PageTree { tree: Tree::default(), html, scripts: None, microdata: None, unread: Vec::new(), limits: *limits };
+    let mut page =
+        PageTree { tree: Tree::default(), html, scripts: None, microdata: None, unread: Vec::new(), limits: *limits };
     (page.tree.json, page.tree.typed) = (true, true);
     page.element(u32::MAX, "", OBJECT, 0);
     for element in PageElements::new(html) {
@@ -166,9 +167,8 @@ const NAMES: [&str; 5] = ["author", "date", "keywords", "robots", "thumbnail"];
 /// A `meta` element with a value about the page or its video, by its name.
 fn named_meta<'a>(element: &PageElement<'a>) -> Option<(&'a str, PageElement<'a>, &'static str)> {
     let name = element.raw("property").or_else(|| element.raw("name"))?.trim();
-    let begins = |vocabulary: &&str| {
-        name.get(..vocabulary.len()).is_some_and(|start| start.eq_ignore_ascii_case(vocabulary))
-    };
+    let begins =
+        |vocabulary: &&str| name.get(..vocabulary.len()).is_some_and(|start| start.eq_ignore_ascii_case(vocabulary));
     let is_known = VOCABULARIES.iter().any(|vocabulary| begins(&vocabulary)) || NAMES.contains(&name);
     (is_known && name.bytes().all(is_part_of_name)).then(|| (name, *element, "content"))
 }

@@ -650,7 +650,9 @@ impl Books {
     pub fn refused(&mut self, mark: Mark) -> bool {
         let ValueState::Lost(of) = self.state(mark) else { return false };
         let detail = self.side(mark).details.get(of as usize);
-        detail.is_some_and(|detail| !matches!(detail.why.code(), Code::NoCarrier | Code::ColumnNotChosen | Code::AttributeDropped))
+        detail.is_some_and(|detail| {
+            !matches!(detail.why.code(), Code::NoCarrier | Code::ColumnNotChosen | Code::AttributeDropped)
+        })
     }
 
     #[inline]

@@ -203,15 +203,16 @@ impl<'a> PreparedRun<'a> {
     fn plan(&self, found: SourceListing) -> Result<MigrationPlan, Error> {
         let (args, naming) = (self.args, &self.naming);
         if found.inputs.is_empty() && found.failed.is_empty() && !found.has_others {
+            let sources: Vec<String> = args.sources.iter().map(|source| shown(Path::new(source))).collect();
             return Err(Error::format(
-                "cannot find files in these sources",
-                "name a folder of feeds; hidden files are skipped",
+                format!("cannot find files in {}", sources.join(", ")),
+                "name a folder of feeds or pages; hidden files are skipped",
             ));
         }
         let template = args.name.clone().unwrap_or_default();
         let mut plan = match args.merge {
-            true => plan::merged(found, args.name.as_ref(), naming)?,
-            false => plan::named(found, &template, naming, &self.options)?,
+            true => plan::merged(found, args.name.as_ref(), naming, args.wanted.from)?,
+            false => plan::named(found, &template, naming, (&self.options, args.wanted.from))?,
         };
         plan.refuse_inputs(self.out)?;
         plan.refuse_bases(self.options.base.as_deref())?;

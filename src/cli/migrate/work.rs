@@ -219,7 +219,7 @@ impl Work<'_> {
             let name = task.input.title();
             let _working = self.board.working(*number, &name);
             // a format that somebody names is that of the feeds, not of all that lies about
-            if self.from.is_some() && !task.input.named && !is_feed(task) {
+            if self.from.is_some() && !task.input.named && !self.is_feed(task) {
                 self.skip_file(*number, task, None);
                 continue;
             }
@@ -231,6 +231,11 @@ impl Work<'_> {
         self.publish(finished, disk.as_ref());
     }
 
+    /// Whether a file is one that can be read. One whose bytes are none of a text is not.
+    fn is_feed(&self, task: &MigrationTask) -> bool {
+        kind(&task.input.file).is_ok_and(|kind| is_document(&kind, self.from))
+    }
+
     /// What is wrong with one input is its own matter; what is wrong with the disk is that of all.
     pub(super) fn fail(&self, number: usize, task: &MigrationTask, name: &str, error: Error) {
         if self.stop.asked.signal().is_some() {
@@ -240,7 +245,7 @@ impl Work<'_> {
             self.stop.stop(error);
             return;
         }
-        if !task.input.named && matches!(error.kind(), ErrorKind::Format { .. }) && !is_feed(task) {
+        if !task.input.named && matches!(error.kind(), ErrorKind::Format { .. }) && !self.is_feed(task) {
             return self.skip_file(number, task, Some((name, error)));
         }
         if error.is_bug() {
@@ -611,11 +616,6 @@ pub fn passed_over(input: &SourceFile, why: String) -> FileReport {
 fn bare(name: &str, error: &Error) -> String {
     let says = error.to_string();
     says.strip_prefix(&format!("{name}:")).map_or(says.as_str(), str::trim_start).to_owned()
-}
-
-/// Whether a file is one that can be read. One whose bytes are none of a text is not.
-fn is_feed(task: &MigrationTask) -> bool {
-    kind(&task.input.file).is_ok_and(|kind| is_document(&kind))
 }
 
 /// Whether an error is one of the disk, which any other file would meet as well.

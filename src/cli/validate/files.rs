@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::fetch;
 use super::super::file::{InputSource, beside_index};
+use super::super::pattern;
 use super::super::places::is_below;
 use super::super::progress::{Progress, ProgressMode};
 use crate::convert::Document;
@@ -38,15 +39,15 @@ impl CheckedFile {
     }
 }
 
-/// Ends of the names that feeds and sitemaps in folders have.
-const ENDS: [&str; 8] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed"];
+/// Ends of the names that feeds, sitemaps and pages in folders have.
+const ENDS: [&str; 11] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed", "html", "htm", "jsonld"];
 
 /// The files that these names match, each once and in order, and notes on missing ones.
 pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>), Error> {
     let mut notes = Vec::new();
     let mut named: Vec<CheckedFile> = Vec::new();
     let mut seen: HashSet<PathBuf> = HashSet::new();
-    for input in inputs {
+    for (input, is_matched) in &pattern::inputs(inputs)? {
         if fetch::is_url(input) {
             named.push(CheckedFile { file: PathBuf::new(), path: input.clone(), url: None, found: false });
             continue;
@@ -58,7 +59,10 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
             found = folder(path)?.into_iter().map(|path| (path, None)).collect();
             if found.is_empty() {
                 let hint = format!("pass files that end in .{}", ENDS.join(", ."));
-                return Err(Error::format(format!("cannot validate {input}: it contains no feeds or sitemaps"), hint));
+                return Err(Error::format(
+                    format!("cannot validate {input}: it contains no feeds, sitemaps or pages"),
+                    hint,
+                ));
             }
         }
         let mut parts = Vec::new();
@@ -76,7 +80,7 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
             match seen.insert(real.clone()) {
                 true => {
                     let path = file.to_str().map_or_else(|| shown(&file), str::to_owned);
-                    named.push(CheckedFile { file, path, url, found: is_folder });
+                    named.push(CheckedFile { file, path, url, found: is_folder || *is_matched });
                 }
                 // a folder names the parts before their index does, and files before somebody else does
                 false if url.is_some() || !is_folder => {
@@ -84,7 +88,7 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
                         |named: &&mut CheckedFile| std::fs::canonicalize(&named.file).is_ok_and(|found| found == real);
                     if let Some(known) = named.iter_mut().find(is_it) {
                         known.url = url.or(known.url.take());
-                        known.found &= is_folder;
+                        known.found &= is_folder || *is_matched;
                     }
                 }
                 false => (),

@@ -21,7 +21,8 @@ use super::fetch::{self, Fetcher};
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
 use crate::cli::color::eprint;
-use crate::convert::Input;
+use crate::convert::{Document, Input};
+use crate::detect::{self, DocumentKind};
 use crate::error::Error;
 use crate::format::Format;
 use crate::options::{Limits, Options};
@@ -29,6 +30,8 @@ use crate::report::make_visible;
 use crate::rules::{
     Alternates, CHECKED_AT_ONCE, Check, CheckSummary, FindingTotals, PartKinds, Profile, Settings, Severity,
 };
+use crate::text::many;
+use crate::xml::decode;
 
 pub use args::{Validate, nearest};
 
@@ -69,6 +72,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
         totals: FindingTotals::default(),
         trouble: false,
         passed: 0,
+        pages: 0,
         looked: 0,
         unfit: None,
         out,
@@ -184,6 +188,8 @@ struct Session {
     trouble: bool,
     /// Files of folders that hold nothing to check.
     passed: u64,
+    /// Pages that describe no video.
+    pages: u64,
     /// Files that were checked.
     looked: u64,
     /// Why the first file that was found has no rules.
@@ -213,6 +219,16 @@ impl Session {
                 self.passed += 1;
                 continue;
             }
+            if let Ok(source) = &source
+                && several
+                && self.check.from.is_none()
+                && is_page_without_video(source)
+            {
+                self.pages += 1;
+                let why = Document::open_briefly(source, None, &self.check.options).err();
+                self.unfit = self.unfit.take().or(why.map(|error| error.in_input(&name.path)));
+                continue;
+            }
             let checked = source.and_then(|source| self.file(name, &source, several, render));
             match checked {
                 Ok(()) => (),
@@ -230,6 +246,10 @@ impl Session {
             let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
             progress.done();
             eprint(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
+        }
+        if self.pages > 0 && !self.quiet {
+            progress.done();
+            eprint(&format!("note: skipped {} without a video in JSON-LD\n", many(self.pages, "page", "pages")));
         }
         // what fits nothing of all that is there was asked for by mistake, as with a single file
         if let Some(error) = self.unfit.take().filter(|_| self.looked == 0 && !self.trouble) {
@@ -311,6 +331,12 @@ fn unfit(checked: &CheckSummary) -> Error {
             )
         }
     }
+}
+
+/// Whether an input is an HTML page that describes no video.
+fn is_page_without_video(source: &InputSource) -> bool {
+    let prefix = (source as &dyn Input).open().and_then(|from| decode::decode(from)?.peek());
+    prefix.is_ok_and(|prefix| matches!(detect::detect(&prefix.text, prefix.complete), DocumentKind::Html { .. }))
 }
 
 /// The profiles that have rules for a format.
