@@ -80,6 +80,11 @@ impl FormatReader for JsonFeedReader {
             }
         }
         only_author(author, take, &mut entry.authors);
+        // without an image, the banner is the image of the item
+        let has_image = root.nodes().any(|node| node.name() == "image" && kind(node) == STRING);
+        if let Some(banner) = entry.images.first().and_then(|image| image.loc.as_ref()).filter(|_| !has_image) {
+            take.adjusted(banner.mark, Reason::OtherElement);
+        }
         // the markup has more, wherever it is
         if let Some(node) = plain {
             text(node, TextKind::Plain, take, &mut entry.content);

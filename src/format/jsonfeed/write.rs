@@ -1,6 +1,7 @@
 //! Writes JSON Feed 1.1. A page is an item, the files of its videos are attachments: renditions of one video have one title.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as MapEntry;
 
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
@@ -457,11 +458,17 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
         let categories = video.categories.iter().filter_map(term);
         video.tags.iter().cloned().chain(categories).map(move |tag| (tag, moved))
     });
-    let (mut seen, mut list) = (HashSet::new(), Vec::new());
+    let (mut seen, mut list) = (HashMap::new(), Vec::new());
     for (tag, change) in own.chain(of_videos) {
-        let value = to.value(&tag, change);
-        if seen.insert(tag.value.to_string()) {
-            list.push(value);
+        match seen.entry(tag.value.to_string()) {
+            MapEntry::Occupied(first) if tag.mark.is_some() => {
+                to.books.merged_with(tag.mark, *first.get(), Reason::SameValue)
+            }
+            MapEntry::Occupied(_) => (),
+            MapEntry::Vacant(slot) => {
+                slot.insert(tag.mark);
+                list.push(to.value(&tag, change));
+            }
         }
     }
     if !list.is_empty() {

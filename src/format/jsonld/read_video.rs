@@ -437,7 +437,8 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     /// Keywords between commas, or one by one.
     fn keywords(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let term = if is_object(value) { member(value, "name") } else { scalar(value, self.take) };
-        let Some(leaf) = term else { return };
+        // an empty one is no keyword, and stays
+        let Some(leaf) = term.filter(|leaf| !leaf.value().trim().is_empty()) else { return };
         if is_object(value) {
             self.take.known(value);
             take_type(value, &["DefinedTerm"], self.take);
