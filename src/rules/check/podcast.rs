@@ -2,7 +2,7 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue};
 use super::value::{self, attribute};
-use crate::text::{mime, url};
+use crate::text::{mime, nearest, url};
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 
@@ -275,6 +275,18 @@ pub(in super::super) fn enclosure(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         let says = format_args!("Apple plays no {}", QuotedValue(kind.value()));
         hits.report(1, kind, says, "give a file in MP3, M4A, MP4, M4V, MOV or PDF");
     }
+    let given = |name: &str| attribute(enclosure, name).filter(|given| !given.value().trim().is_empty());
+    for (name, hint) in [("url", "the URL of the file"), ("length", "the bytes of the file"), ("type", "its MIME type")]
+    {
+        if given(name).is_none() {
+            let says = format_args!("the enclosure has no {name}");
+            hits.report_missing(2, enclosure, says, format_args!("add {name}=\"…\" with {hint}"));
+        }
+    }
+    if let Some(length) = given("length").filter(|length| value::whole(length.value()).is_none()) {
+        let says = format_args!("the length of the enclosure is {}", QuotedValue(length.value()));
+        hits.report(2, length, says, "write the bytes of the file, a whole number");
+    }
 }
 
 pub(in super::super) fn episode_title(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -330,6 +342,62 @@ pub(in super::super) fn show_guid(_: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
 /// What a show is made of; a list of such shows has the name with an `L`.
 const MEDIA: &[&str] =
     &["podcast", "music", "video", "film", "audiobook", "newsletter", "blog", "publisher", "course", "mixed"];
+
+/// What a person does, by the Podcast Taxonomy. Case does not count.
+#[rustfmt::skip]
+const ROLES: &[&str] = &[
+    // Creative Direction
+    "director", "assistant director", "executive producer", "senior producer", "producer", "associate producer",
+    "development producer", "creative director",
+    // Cast
+    "host", "co-host", "guest host", "guest", "voice actor", "narrator", "announcer", "reporter",
+    // Writing
+    "author", "editorial director", "co-writer", "writer", "songwriter", "guest writer", "story editor", "managing editor",
+    "script editor", "script coordinator", "researcher", "editor", "fact checker", "translator", "translater", "transcriber",
+    "logger",
+    // Audio Production
+    "studio coordinator", "technical director", "technical manager", "audio engineer", "remote recording engineer",
+    "post production engineer",
+    // Audio Post-Production
+    "audio editor", "sound designer", "foley artist", "composer", "theme music", "music production", "music contributor",
+    // Administration
+    "production coordinator", "booking coordinator", "production assistant", "content manager", "marketing manager",
+    "sales representative", "sales manager",
+    // Visuals, Community, Misc.
+    "graphic designer", "cover art designer", "social media manager", "consultant", "intern",
+    // Video Production and Post-Production
+    "camera operator", "lighting designer", "camera grip", "assistant camera", "assistant editor",
+];
+
+/// The groups of these roles.
+const GROUPS: &[&str] = &[
+    "creative direction",
+    "cast",
+    "writing",
+    "audio production",
+    "audio post-production",
+    "administration",
+    "visuals",
+    "community",
+    "misc.",
+    "video production",
+    "video post-production",
+];
+
+/// The role and the group of a person.
+pub(in super::super) fn person(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+    for (name, known, usual) in [("role", ROLES, "host"), ("group", GROUPS, "cast")] {
+        let Some(said) = attribute(node, name) else { continue };
+        if known.iter().any(|known| known.eq_ignore_ascii_case(said.value().trim())) {
+            continue;
+        }
+        let says = format_args!("podcast:person has the {name} {}", QuotedValue(said.value()));
+        match nearest(&said.value().to_ascii_lowercase(), known.iter().copied()) {
+            Some(near) => hits.report(0, said, says, format_args!("write {near}")),
+            None => hits.report(0, said, says, format_args!("write a {name} of the Podcast Taxonomy, such as {usual}")),
+        }
+    }
+}
 
 fn is_uuid(text: &str) -> bool {
     let groups: Vec<&str> = text.split('-').collect();

@@ -18,7 +18,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("R12", &["the width", "the height", "url, title or link is missing", "title or link differ from the channel"]),
     ("R16", &["no URL", "different from --sitemap-url"]),
     ("R23", &["image, category or explicit is missing", "a value that Apple does not know"]),
-    ("P02", &["no enclosure", "a type that Apple does not play"]),
+    ("P02", &["no enclosure", "a type that Apple does not play", "no URL, length or type"]),
     ("P06", &["no guid", "no date", "no duration"]),
     ("J02", &["a deprecated member", "an unknown member"]),
     ("A01", &["one is missing", "one occurs twice", "the source of an entry lacks one"]),

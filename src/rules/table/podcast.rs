@@ -22,8 +22,8 @@ pub(super) static RULES: &[Rule] = &[
     },
     Rule {
         code: "P02",
-        title: "an episode has no enclosure, or one of a type that Apple does not play",
-        levels: &[(Profile::Apple, "E;W")],
+        title: "an episode has no complete enclosure of a type that Apple plays",
+        levels: &[(Profile::Apple, "E;W;E")],
         source: (&source::AP, "Episode tags, Required tags, enclosure"),
         why: "Apple does not show an episode without a file.",
         mend: "Add <enclosure> with url, length and type (MP3, M4A, MP4, M4V, MOV or PDF).",
@@ -96,7 +96,7 @@ pub(super) static RULES: &[Rule] = &[
         code: "P08",
         title: "an element of Podcasting 2.0 has an unknown or unreadable value",
         levels: &[(Profile::Podcast, "W")],
-        source: (&source::PN, "guid, integrity, locked, location, medium, season, soundbite"),
+        source: (&source::PN, "guid, integrity, locked, location, medium, person, season, soundbite"),
         why: "Apps ignore it.",
         mend: "Write a value that the specification lists.",
         within: Within::Channel,
@@ -110,6 +110,7 @@ pub(super) static RULES: &[Rule] = &[
             CheckKind::Each(Ns::Podcast, "soundbite", podcast::known_value),
             CheckKind::Each(Ns::Podcast, "integrity", podcast::known_value),
             CheckKind::Each(Ns::Podcast, "location", podcast::known_value),
+            CheckKind::Each(Ns::Podcast, "person", podcast::person),
         ],
     },
     Rule {
