@@ -260,6 +260,7 @@ impl Date {
             DateShape::Digits => digits_only(text, &mut repair),
             DateShape::Iso => iso(text, &mut repair),
             DateShape::Basic => basic(text, &mut repair),
+            DateShape::Dotted => dotted(text, &mut repair),
             DateShape::Named => named(text, &mut repair),
         }?;
         Some((date, repair.0))
@@ -427,6 +428,8 @@ enum DateShape {
     Iso,
     /// `20240501T…`
     Basic,
+    /// `1.5.2024…`, which has the day first wherever it is written.
+    Dotted,
     /// With the month as a word.
     Named,
 }
@@ -439,6 +442,7 @@ fn shape(text: &str) -> DateShape {
         (_, None) => DateShape::Digits,
         (4, Some(b'-' | b'/')) if next_is_digit => DateShape::Iso,
         (8, Some(_)) => DateShape::Basic,
+        (1 | 2, Some(b'.')) if next_is_digit => DateShape::Dotted,
         _ => DateShape::Named,
     }
 }
@@ -553,6 +557,20 @@ fn iso(text: &str, repair: &mut DateNote) -> Option<Date> {
         return Some(date);
     }
     let (clock, zone) = clock(iso_time(rest, repair)?, repair)?;
+    moment(date, clock, zone, is_iso_zone, repair)
+}
+
+/// Day, month and year with dots between them, and perhaps a time of day: `24.12.2025`, `1.2.2026 14:30`.
+fn dotted(text: &str, repair: &mut DateNote) -> Option<Date> {
+    repair.note("read a date with the day first");
+    let (day, rest) = short_number(text, repair)?;
+    let (month, rest) = short_number(rest.strip_prefix('.')?, repair)?;
+    let (year, rest) = number(rest.strip_prefix('.')?, 4)?;
+    let date = Date::ymd(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?)?;
+    if rest.is_empty() {
+        return Some(date);
+    }
+    let (clock, zone) = clock(iso_time(rest.strip_prefix(',').unwrap_or(rest), repair)?, repair)?;
     moment(date, clock, zone, is_iso_zone, repair)
 }
 
@@ -1065,6 +1083,9 @@ mod tests {
     #[test]
     fn wild_forms_read_with_a_note() {
         let cases = [
+            ("24.12.2025", "2025-12-24", "day first"),
+            ("1.2.2026 14:30", "2026-02-01T14:30", "day first"),
+            ("01.02.2026, 14:30:05", "2026-02-01T14:30:05", "day first"),
             ("2024-05-01T10:00:00", "2024-05-01T10:00:00", "missing"),
             ("2024-05-01T10:00", "2024-05-01T10:00", "missing"),
             ("2024-05-01 10:00:00+03:00", "2024-05-01T10:00:00+03:00", "'T'"),
@@ -1148,7 +1169,7 @@ mod tests {
             "2024-05-01T10Z", "2024-05-01T", "2024-05-01T10:60Z", "2024-05-01T25:00Z", "2024-05-01T24:01Z",
             "2024-05-01T10:00:61Z", "2024-05-01T10:00:00.Z", "2024-05-01T10:00:00+24:00", "2024-05-01T10:00:00+3:0",
             "2024-05-01T10:00:00:00", "9999-12-31T24:00:00Z", "07 Sep 102 00:00:01 GMT",
-            "Foo, 07 Sep 2002 00:00:01 GMT", "07 Foo 2002 00:00:01 GMT", "Sep 2002 10:00", "Sep 7, 2002 13:05 PM",
+            "24.13.2025", "31.02.2026", "1.2.26", "1.2.2026.3", "Foo, 07 Sep 2002 00:00:01 GMT", "07 Foo 2002 00:00:01 GMT", "Sep 2002 10:00", "Sep 7, 2002 13:05 PM",
             "2024-05-01T10:00:00Z trailing 1", "99999999999999999999", "-1714557600", "2024-05-01 10:00 (",
             "2024-05-01+aa:00", "é024-05-01", "2024é05",
         ];
