@@ -4,7 +4,7 @@ use super::super::hits::{Cx, Hits, QuotedValue};
 use super::video::is_web;
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::Seconds;
-use crate::text::url;
+use crate::text::{region, url};
 use crate::tree::{Node, NodeKind};
 
 /// The objects of a type in an entry.
@@ -55,8 +55,7 @@ pub(in super::super) fn required(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
             let is_there =
                 member(video, name).is_some() || name == "thumbnailUrl" && member(video, "thumbnail").is_some();
             if !is_there {
-                let hint = format_args!("add \"{name}\"");
-                hits.report_missing(0, video, format_args!("the VideoObject has no {name}"), hint);
+                report_without(video, name, hits);
             }
         }
     }
@@ -70,10 +69,20 @@ pub(in super::super) fn recommended(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         }
         for name in ["description", "duration"] {
             if member(video, name).is_none() {
-                let hint = format_args!("add \"{name}\"");
-                hits.report_missing(0, video, format_args!("the VideoObject has no {name}"), hint);
+                report_without(video, name, hits);
             }
         }
+    }
+}
+
+/// Reports a property that is not there; one whose name differs in its case alone is not the same.
+fn report_without(video: Node<'_, '_>, name: &str, hits: &mut Hits<'_>) {
+    let says = format_args!("the VideoObject has no {name}");
+    match video.nodes().find(|node| node.name().eq_ignore_ascii_case(name) && has_value(*node) && node.name() != name) {
+        Some(other) => {
+            hits.report_missing(0, video, says, format_args!("write \"{name}\" instead of \"{}\"", other.name()))
+        }
+        None => hits.report_missing(0, video, says, format_args!("add \"{name}\"")),
     }
 }
 
@@ -150,6 +159,26 @@ pub(in super::super) fn schemes(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     }
 }
 
+/// Countries that have no code: Google knows them by ISO 3166 only.
+fn countries(video: Node<'_, '_>, hits: &mut Hits<'_>) {
+    for name in ["regionsAllowed", "ineligibleRegion"] {
+        let all = video.nodes().filter(|node| node.name() == name);
+        let all = all.flat_map(|node| [node].into_iter().chain(node.nodes().filter(move |_| node.raw().uri == LIST)));
+        for node in all.filter(|node| node.raw().uri == STRING) {
+            let mut words = node.value().split([',', ' ']).map(str::trim).filter(|word| !word.is_empty());
+            if let Some(word) = words.find(|word| !is_region(word)) {
+                let says = format_args!("{name} has {}: no country code", QuotedValue(word));
+                hits.report(0, node, says, "write a code of ISO 3166, such as DE");
+            }
+        }
+    }
+}
+
+/// Whether this is the code of a country or of a part of one (`US`, `US-NY`).
+fn is_region(word: &str) -> bool {
+    region::country(word.split('-').next().unwrap_or_default()).is_some()
+}
+
 pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for video in videos(root) {
         for name in ["uploadDate", "expires"] {
@@ -166,11 +195,21 @@ pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
             {
                 let says = format_args!("duration is {}: not one of ISO 8601", QuotedValue(text));
                 hits.report(0, node, says, "write it as PT1M30S");
+            } else if Seconds::parse(text).is_some_and(|(length, _)| length == Seconds::default()) {
+                let says = format_args!("duration is {}: the video has no length", QuotedValue(text));
+                hits.report(0, node, says, "write the length of the video, or remove it");
             }
         }
+        countries(video, hits);
     }
     for clip in objects(root, "Clip") {
         let second = |name: &str| member(clip, name).and_then(|node| node.value().trim().parse::<f64>().ok());
+        for name in ["startOffset", "endOffset"] {
+            if let Some(node) = member(clip, name).filter(|_| second(name).is_none()) {
+                let says = format_args!("{name} is {}: not a number of seconds", QuotedValue(node.value()));
+                hits.report(0, node, says, "write the seconds from the beginning of the video");
+            }
+        }
         if let (Some(start), Some(end)) = (second("startOffset"), second("endOffset"))
             && end <= start
         {
