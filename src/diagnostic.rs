@@ -99,6 +99,12 @@ pub const ALL: &[RepairCode] = &[
         "The cells below headings are read, and each one beyond them is reported as unread.",
     ),
     repaired(
+        "csv.heading",
+        "a heading that names no field",
+        "A heading of a table names no field, but looks as if it were meant for one, or no heading names a field.",
+        "Its column is kept as unknown.",
+    ),
+    repaired(
         "csv.nul",
         "a NUL in a cell",
         "A cell of a table has the character NUL, which no text has.",

@@ -8,6 +8,7 @@ use super::fill::Filling;
 use crate::model::value::FromText;
 use crate::model::{Entry, Field, Leaf, LeafType, Mark, Str, Text, TextKind, Value, Video, Walk};
 use crate::reason::Reason;
+use crate::text::nearest;
 use crate::tree::{Node, NodeKind, Take};
 
 /// A cell, as a reader gets it: a text, or a list of texts with an empty element for each empty member.
@@ -627,6 +628,50 @@ pub fn by_heading(heading: &str) -> Option<KnownColumn> {
     }
 }
 
+/// Names that people give to columns, with those of the fields that they mean.
+const ALIASES: [(&str, &str); 30] = [
+    ("url", "loc"),
+    ("link", "loc"),
+    ("page", "loc"),
+    ("page_url", "loc"),
+    ("permalink", "loc"),
+    ("duration", "video.duration"),
+    ("length", "video.duration"),
+    ("thumbnail", "video.thumbnail.url"),
+    ("thumbnail_url", "video.thumbnail.url"),
+    ("poster", "video.thumbnail.url"),
+    ("image", "image.loc"),
+    ("image_url", "image.loc"),
+    ("file", "video.file.url"),
+    ("file_url", "video.file.url"),
+    ("video", "video.file.url"),
+    ("video_url", "video.file.url"),
+    ("content_url", "video.file.url"),
+    ("mp4", "video.file.url"),
+    ("embed_url", "video.player.url"),
+    ("player", "video.player.url"),
+    ("player_url", "video.player.url"),
+    ("upload_date", "video.published"),
+    ("publication_date", "published"),
+    ("pubdate", "published"),
+    ("date", "published"),
+    ("description", "video.description"),
+    ("tags", "video.tags"),
+    ("keywords", "video.tags"),
+    ("author", "author.name"),
+    ("category", "category.term"),
+];
+
+/// The field that an unknown heading may mean.
+pub fn meant(heading: &str) -> Option<&'static str> {
+    let name = heading.trim().to_lowercase().replace([' ', '-'], "_");
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, meant)| *meant);
+    alias.or_else(|| {
+        let of_video = by_heading(&format!("{VIDEO}{name}")).map(|known| known.heading);
+        of_video.or_else(|| nearest(&name, COLUMNS.iter().map(|column| column.heading).filter(|known| known.len() > 4)))
+    })
+}
+
 /// The headings of columns whose cells have one value of each video.
 fn headings_of_videos() -> &'static [(String, &'static TableColumn)] {
     static HEADINGS: OnceLock<Vec<(String, &'static TableColumn)>> = OnceLock::new();
@@ -710,6 +755,21 @@ mod tests {
         assert_eq!(by_heading("Video.Duration").map(|named| named.heading), Some("video.duration"));
         assert!(by_heading("VIDEOS.DURATION").is_some_and(|named| named.of_videos));
         assert!(by_heading("duration").is_none() && by_heading("feed.title").is_none());
+    }
+
+    #[test]
+    fn headings_that_people_use_mean_fields() {
+        assert!(ALIASES.iter().all(|(alias, name)| by_heading(name).is_some() && by_heading(alias).is_none()));
+        let meant = ["Duration", "upload date", "Thumbnail-URL", "video.duraton", "SKU", "Family friendly"].map(meant);
+        let want = [
+            Some("video.duration"),
+            Some("video.published"),
+            Some("video.thumbnail.url"),
+            Some("video.duration"),
+            None,
+            Some("video.family_friendly"),
+        ];
+        assert_eq!(meant, want);
     }
 
     #[test]

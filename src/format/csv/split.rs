@@ -8,12 +8,14 @@
 //!
 //! Memory: one window, the chunk in work, one row up to its limit. Time: linear.
 
+use std::collections::HashMap;
 use std::io::{self, Read};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::row::{DELIMITERS, delimiter, is_separator_line};
+use super::columns;
+use super::row::{DELIMITERS, RawCell, cells, delimiter, is_separator_line};
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning, lossy};
 use crate::xml::frame::to_chunk_text;
 use crate::xml::input::InputWindow;
@@ -25,6 +27,9 @@ const UNCLOSED: &str = "csv.unclosed";
 
 /// The code of the line with which Excel names the delimiter.
 const SEPARATOR: &str = "csv.separator";
+
+/// The code of a heading that names no field.
+const HEADING: &str = "csv.heading";
 
 /// Where in a row the next byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -322,7 +327,9 @@ impl<R: Read> TableSplitter<R> {
             self.frame.trouble.push(Trouble::new(SEPARATOR, self.place, header, "not a row; the headings decide"));
             return;
         }
-        self.delimiter = Some(delimiter(&header));
+        let found = delimiter(&header);
+        self.delimiter = Some(found);
+        note_headings(&header, found, self.place, &mut self.frame.trouble);
         self.frame.segments =
             vec![FrameSegment { at: 0, line: self.place.line, column: self.place.column, made: false }];
         self.frame.text.clone_from(&header);
@@ -342,6 +349,43 @@ impl<R: Read> TableSplitter<R> {
         let context = self.context.clone().unwrap_or_default();
         Some(Chunk { text, pieces, first: self.first, context, trouble })
     }
+}
+
+/// Notes headings that name no field but look as if they did, and headings of which none names a field.
+fn note_headings(header: &str, delimiter: u8, place: Place, trouble: &mut Vec<Trouble>) {
+    let headings = cells(header, delimiter);
+    let is_known = |cell: &RawCell<'_>| columns::by_heading(cell.text.trim()).is_some();
+    let at = |cell: &RawCell<'_>| {
+        let mut at = place;
+        at.column += column_of(header, cell.at);
+        at
+    };
+    let found = |cell: &RawCell<'_>| cell.text.trim().chars().take(80).collect::<String>();
+    for cell in headings.iter().filter(|cell| !is_known(cell)) {
+        if let Some(meant) = columns::meant(&cell.text).and_then(question) {
+            trouble.push(Trouble::new(HEADING, at(cell), found(cell), meant));
+        }
+    }
+    if let Some(first) = headings.first().filter(|_| !headings.iter().any(is_known)) {
+        let says = "no heading names a field; `transfeed formats csv` lists the names";
+        trouble.push(Trouble::new(HEADING, at(first), found(first), says));
+    }
+}
+
+/// The column of an offset in a line, from 0.
+fn column_of(header: &str, at: usize) -> u32 {
+    let before = header.get(..at).unwrap_or_default();
+    u32::try_from(before.chars().count()).unwrap_or(u32::MAX)
+}
+
+/// The question whether a field was meant.
+fn question(field: &'static str) -> Option<&'static str> {
+    static QUESTIONS: OnceLock<HashMap<&'static str, String>> = OnceLock::new();
+    let questions = QUESTIONS.get_or_init(|| {
+        let all = columns::all().iter().map(|column| column.heading);
+        all.map(|name| (name, format!("no field; did you mean {name}?"))).collect()
+    });
+    questions.get(field).map(String::as_str)
 }
 
 impl<R: Read> Cutter for TableSplitter<R> {
