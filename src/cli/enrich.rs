@@ -75,8 +75,25 @@ impl EnrichArgs {
     }
 }
 
-/// Names the rows of a file of values, and the values of them, that fill nothing.
-pub fn note_unmatched(enrichment: &Enrichment) {
+/// Warns about a file of values of which no row is used: as a rule the key is the wrong one.
+fn warn_unused(enrichment: &Enrichment) {
+    let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
+    let key = enrichment.key().name();
+    let others: Vec<&str> = EnrichKey::ALL.into_iter().map(EnrichKey::name).filter(|other| *other != key).collect();
+    let hint = format!("try --key {}", others.join(" or "));
+    if found.rows == 0 && found.keyless > 0 {
+        eprint(&format!("warning: no row of {name} has a value of {key}; {hint}\n"));
+    } else if found.rows > 0 && found.unmatched == found.rows {
+        eprint(&format!("warning: no row of {name} matches an entry by its {key}; check its values, or {hint}\n"));
+    }
+}
+
+/// Names the rows of a file of values, and the values of them, that fill nothing. A `quiet` run says only that none fills anything.
+pub fn note_unmatched(enrichment: &Enrichment, quiet: bool) {
+    warn_unused(enrichment);
+    if quiet {
+        return;
+    }
     let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
     if found.unmatched > 0 {
         let keys = report::make_visible(&found.keys.join(", "));
@@ -87,7 +104,8 @@ pub fn note_unmatched(enrichment: &Enrichment) {
     }
     if found.keyless > 0 {
         let rows = if found.keyless == 1 { "row" } else { "rows" };
-        eprint(&format!("note: {} {rows} of {name} without a key\n", found.keyless));
+        let key = enrichment.key().name();
+        eprint(&format!("note: {} {rows} of {name} without a value of {key}\n", found.keyless));
     }
     if found.further > 0 {
         let rows = many(found.further, "row", "rows");

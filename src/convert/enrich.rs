@@ -233,6 +233,11 @@ impl Enrichment {
         sums
     }
 
+    /// What finds the row of an entry.
+    pub fn key(&self) -> EnrichKey {
+        self.key
+    }
+
     /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name

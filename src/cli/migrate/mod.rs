@@ -111,7 +111,7 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(bodies) = &bodies {
         bodies.end(&args, (stop.asked.signal().is_some(), stop.now()))?;
     }
-    prepared.enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| enrich::note_unmatched(found));
+    prepared.enrichment.iter().for_each(|found| enrich::note_unmatched(found, args.wanted.quiet));
     Ok(exit)
 }
 
