@@ -114,7 +114,7 @@ reasons! {
     AvatarImage "avatar-image" NoCarrier "no thumbnail: the image is an avatar" ""
 
     // Entries that are not written
-    NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source"
+    NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source (a page: <link rel=canonical>)"
     RelativePage "relative-page" PageMissing "no absolute page URL" "--base URL"
     NotPage "not-page" PageMissing "no page URL: relative, or that of a media file" "--base URL, or correct it in the source"
     LongUrl "long-url" EntryDropped "the target allows no URLs of this length" "shorten the URL, or --for none"
@@ -124,7 +124,7 @@ reasons! {
     NoSynth "no-synth" EntryDropped "no value that the target requires, and --no-synth is set" "omit --no-synth"
     EmptyEntry "empty-entry" EntryDropped "no value that the target has an element for" "choose another target"
     OverLimit "over-limit" EntryDropped "no entry read: it exceeds a limit" "raise the limit (--max-entry, --max-depth, ...)"
-    IllFormed "ill-formed" EntryDropped "no entry read: it is not well-formed" "correct the markup in the source"
+    IllFormed "ill-formed" EntryDropped "no entry read: its syntax is broken" "correct the syntax in the source"
 
     // What was not asked for
     TooOld "too-old" NotSelected "not chosen: older than --since or --max-age allows" ""
@@ -160,7 +160,8 @@ reasons! {
     YandexNoFile "yandex-no-file" VideoDropped
         "no file or player (required by Yandex)" "add a media file or a player URL in the source"
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
-    InactiveVideo "inactive-video" VideoDropped "no viewers: blocked, deleted or allowed in no country" "--keep-inactive"
+    InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
+    NoCountry "no-country" VideoDropped "allowed in no known country" "write country codes such as DE in the source"
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""

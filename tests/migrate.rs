@@ -310,10 +310,10 @@ fn dropped_videos_are_told_first() {
     let run = go(&dir, &["--report", "reports", "--json"]).ok("dropped");
     let first = "content   1,216 of 1,217 entries, 15 of 1,217 videos\n\n \
                  x 1 entry dropped in 1 file: no page URL (required by the target)\n     in pages.rss (1)\n     \
-                 fix: add a link in the source\n \
+                 fix: add a link in the source (a page: <link rel=canonical>)\n \
                  x 1,200 videos dropped in 1 file: no thumbnail (required by Google)\n     in p.rss (1,200)\n     \
                  fix: --default-thumbnail URL; --for none keeps them\n \
-                 x 1 video dropped in 1 file: no viewers: blocked, deleted or allowed in no\n   country\n     in blocked.rss (1)\n     fix: --keep-inactive\n";
+                 x 1 video dropped in 1 file: no viewers: blocked or deleted\n     in blocked.rss (1)\n     fix: --keep-inactive\n";
     assert!(run.stderr.contains(first), "{}", run.stderr);
     let (events, all) = (events(&run), json(&dir.join("reports/summary.json")));
     sums_are_right(&all);

@@ -41,7 +41,7 @@ pub(super) const MEANT: [(&str, &str); 12] = [
     ("urls", "text"),
     ("video", "video-sitemap"),
     ("xml", "sitemap"),
-    ("yandex", "sitemap"),
+    ("yandex", "yandex-video"),
 ];
 
 pub(super) fn unknown(what: &str, given: &str, targets: bool) -> String {

@@ -178,7 +178,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     print_summary(&args, &summary, to, (table, is_published));
-    enrichment.iter().filter(|_| !args.wanted.quiet).for_each(|found| enrich::note_unmatched(found));
+    enrichment.iter().for_each(|found| enrich::note_unmatched(found, args.wanted.quiet));
     for error in cut_off.iter().map(ToString::to_string).chain(gate_lines(&summary, args.write_anyway)) {
         eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error)));
     }
@@ -211,6 +211,10 @@ fn prepare_pages(args: &mut Convert, to: &Format) -> Result<(), Error> {
     let Some(dir) = &args.per_page else { return Ok(()) };
     if to.id != "jsonld" {
         return Err(Error::format(format!("--per-page is not for {}", to.id), "pass --to jsonld, or -o FILE"));
+    }
+    if dir.is_file() {
+        let says = format!("cannot write snippets to {}: it is a file", dir.display());
+        return Err(Error::format(says, "pass the name of a folder to --per-page"));
     }
     std::fs::create_dir_all(dir).map_err(|error| Error::io(dir.to_string_lossy(), error))?;
     args.output = per_page::graph_in(dir).to_string_lossy().into_owned();

@@ -214,6 +214,13 @@ impl ConversionArgs {
             return Err(Error::format("cannot combine --ext none with other extensions", "remove one of them"));
         }
         let options = self.given.options();
+        if let (Some(since), Some(until)) = (&options.since, &options.until)
+            && since.compare(until).is_gt()
+        {
+            let says =
+                format!("cannot select entries: --since {} is later than --until {}", since.to_w3c(), until.to_w3c());
+            return Err(Error::format(says, "exchange the dates"));
+        }
         Ok(Options {
             now: options.now.or_else(now),
             modified: modified.and_then(date_of),

@@ -109,7 +109,7 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
                 ),
             )
         }
-        DocumentKind::UnknownJson => Error::format("JSON, but not as transfeed writes it", expected),
+        DocumentKind::UnknownJson => Error::format("JSON, but no feed, no JSON-LD, and not the model", expected),
         DocumentKind::Unknown { looks } => {
             let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
             Error::format(looks, expected)

@@ -169,8 +169,8 @@ fn named_meta<'a>(element: &PageElement<'a>) -> Option<(&'a str, PageElement<'a>
     let name = element.raw("property").or_else(|| element.raw("name"))?.trim();
     let begins =
         |vocabulary: &&str| name.get(..vocabulary.len()).is_some_and(|start| start.eq_ignore_ascii_case(vocabulary));
-    let is_known = VOCABULARIES.iter().any(|vocabulary| begins(&vocabulary)) || NAMES.contains(&name);
-    (is_known && name.bytes().all(is_part_of_name)).then(|| (name, *element, "content"))
+    let is_known = VOCABULARIES.iter().any(begins) || NAMES.contains(&name);
+    (is_known && name.bytes().all(is_part_of_name)).then_some((name, *element, "content"))
 }
 
 fn is_part_of_name(byte: u8) -> bool {

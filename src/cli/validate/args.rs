@@ -153,12 +153,23 @@ impl SeverityLevel {
     }
 }
 
+/// Profiles by words that users try for them.
+const MEANT: [(&str, &str); 6] = [
+    ("itunes", "apple"),
+    ("spotify", "apple"),
+    ("podcasting", "podcast"),
+    ("json-feed", "jsonfeed"),
+    ("rss", "rss-board"),
+    ("schema", "google"),
+];
+
 /// The profile of this name.
 pub fn profile(name: &str) -> Result<Profile, String> {
     Profile::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name()).collect();
-        let near =
-            nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+        let meant = MEANT.iter().find(|(word, _)| name.eq_ignore_ascii_case(word)).map(|(_, meant)| *meant);
+        let near = meant.or_else(|| nearest(name, names.iter().copied()));
+        let near = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
         format!("no profile with this name: {near}profiles are {}", names.join(", "))
     })
 }

@@ -91,7 +91,9 @@ impl FormatWriter for JsonFeedWriter {
 /// Everything that may have a member is lost until it is written: a value may be at a place without one.
 fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books: &mut Books) {
     walk(&mut |seen| {
-        if super::fate::fate(seen.field).name().is_some() && seen.mark.is_some() {
+        // that of the feed itself has its own reason
+        let has_member = super::fate::fate(seen.field).name().is_some() && seen.field != Field::FeedSelf;
+        if has_member && seen.mark.is_some() {
             books.lost(seen.mark, why);
         }
     });
@@ -587,10 +589,17 @@ fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
 /// Makes the content that an item must have.
 fn made_content(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
     let from = entry.summary.as_ref().or(entry.title.as_ref());
-    let (text, why) = match from {
-        Some(text) => (plain(text).0, Reason::GeneratedDescription),
-        None => (String::new(), Reason::EmptyDescription),
+    let (name, text, why) = match from {
+        Some(text) => {
+            let (name, text) = match text.kind {
+                TextKind::Plain => ("content_text", text.value.value.to_string()),
+                TextKind::Html => ("content_html", text.value.value.to_string()),
+                TextKind::Xhtml => ("content_html", html::xhtml_to_html(&text.value.value).into_owned()),
+            };
+            (name, text, Reason::GeneratedDescription)
+        }
+        None => ("content_text", String::new(), Reason::EmptyDescription),
     };
     books.made(Field::Content, why, from.map(|text| text.value.mark), text.clone());
-    object.add("content_text", Json::Text(text));
+    object.add(name, Json::Text(text));
 }

@@ -52,10 +52,5 @@ pub static JSONLD: Format = Format {
 };
 
 /// An HTML page with JSON-LD.
-pub static HTML: Format = Format {
-    id: "html",
-    title: "HTML page with JSON-LD (only read)",
-    family: &PAGES,
-    reader: &page::HtmlReader,
-    writer: None,
-};
+pub static HTML: Format =
+    Format { id: "html", title: "HTML page with JSON-LD", family: &PAGES, reader: &page::HtmlReader, writer: None };

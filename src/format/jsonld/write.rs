@@ -250,10 +250,11 @@ impl<'e> GraphWriting<'e, '_> {
         let is_hidden = |word: &str| state.is_some_and(|state| state.value.eq_ignore_ascii_case(word));
         let file = self.file(video);
         let restriction = effective!(video, file, restriction);
-        if !options.keep_inactive
-            && (is_hidden("blocked") || is_hidden("deleted") || restriction.is_some_and(allows_no_country))
-        {
+        if !options.keep_inactive && (is_hidden("blocked") || is_hidden("deleted")) {
             return Err(Reason::InactiveVideo);
+        }
+        if !options.keep_inactive && restriction.is_some_and(allows_no_country) {
+            return Err(Reason::NoCountry);
         }
         let feed = self.setup.own_feed;
         let beside =

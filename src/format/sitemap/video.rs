@@ -68,7 +68,7 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
     }
     let restriction = effective!(video, usual_file(&video.files), restriction);
     if inactive && around.google && restriction.is_some_and(allows_no_country) {
-        return Err(Reason::InactiveVideo);
+        return Err(Reason::NoCountry);
     }
     let rendition = choice::rendition(video, around, out);
     let player = choice::player(video, &rendition, around, out);

@@ -73,7 +73,7 @@ const REFUSED: [(&[u8], DecodeError); 8] = [
     (b"BZh", DecodeError { what: "bzip2", hint: "bzip2 -dc FILE | transfeed …" }),
     (b"\xfd7zXZ\0", DecodeError { what: "xz", hint: "xz -dc FILE | transfeed …" }),
     (b"\x28\xb5\x2f\xfd", DecodeError { what: "zstd", hint: "zstd -dc FILE | transfeed …" }),
-    (b"PK\x03\x04", DecodeError { what: "zip", hint: "unzip -p FILE | transfeed …" }),
+    (b"PK\x03\x04", DecodeError { what: "zip", hint: "unzip -p FILE | transfeed …; export a spreadsheet as CSV" }),
     (b"PK\x05\x06", DecodeError { what: "an empty zip", hint: "unzip -p FILE | transfeed …" }),
     (b"\xff\xfe\0\0", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
     (b"\0\0\xfe\xff", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
