@@ -74,7 +74,7 @@ reasons! {
     JsonLdElement "json-ld-element" NoCarrier "no property in JSON-LD" ""
     JsonLdFile "json-ld-file" NoCarrier "no property for files other than videos in JSON-LD" ""
     MediaElement "media-element" NoCarrier "no element in Media RSS" ""
-    ModuleElement "module-element" NoCarrier "no place for an element of another vocabulary (iTunes, Dublin Core and others)" ""
+    ModuleElement "module-element" NoCarrier "no place for elements of iTunes, Dublin Core and others" ""
     JsonFeedMember "json-feed-member" NoCarrier "no member in JSON Feed" ""
     TableColumn "table-column" NoCarrier "no column in a table" ""
     TableColumnOff "table-column-off" ColumnNotChosen "no column is chosen for it" "--columns all"
@@ -161,7 +161,7 @@ reasons! {
         "no file or player (required by Yandex)" "add a media file or a player URL in the source"
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
-    NoCountry "no-country" VideoDropped "allowed in no known country" "write country codes such as DE in the source"
+    NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""

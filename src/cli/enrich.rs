@@ -88,7 +88,7 @@ fn warn_unused(enrichment: &Enrichment) {
     }
 }
 
-/// Names the rows of a file of values, and the values of them, that fill nothing. A `quiet` run says only that none fills anything.
+/// Names the rows of a file of values, and the values of them, that fill nothing. A `quiet` run warns only if none fills anything.
 pub fn note_unmatched(enrichment: &Enrichment, quiet: bool) {
     warn_unused(enrichment);
     if quiet {

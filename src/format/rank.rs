@@ -52,7 +52,7 @@ pub(super) struct Rank {
 }
 
 impl Rank {
-    /// The same where the order of the source decides among what is said to be equal: quality does not count.
+    /// The same where the order of the source decides: quality does not count.
     pub fn in_order(self) -> Rank {
         let Rank { asked, not_default, expression, manifest, .. } = self;
         Rank { asked, not_default, expression, manifest, ..Rank::default() }

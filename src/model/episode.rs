@@ -1,5 +1,5 @@
-//! What the elements of iTunes and Google Play say of a podcast's episode, and how that becomes values of its only video or
-//! file. For formats that have those elements it stays in modules; which these are, is not decided here.
+//! The values that elements of iTunes and Google Play give a podcast's episode, and how they become values of its only video or
+//! file. For formats that have those elements they stay in modules; which formats these are, is not decided here.
 
 use super::origin::{LeafRecord, Preset, Role};
 use super::{Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Tv, Value, Video};
@@ -11,7 +11,7 @@ pub fn keywords(list: &str) -> impl Iterator<Item = &str> {
     list.split(separator).map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// Whether a word says that an episode is explicit.
+/// Whether a word means that an episode is explicit.
 pub fn is_explicit(word: &str) -> Option<bool> {
     match word.trim().to_ascii_lowercase().as_str() {
         "true" | "yes" | "explicit" => Some(true),
@@ -31,7 +31,7 @@ struct EpisodeValues {
 }
 
 impl EpisodeValues {
-    fn of(entry: &Entry<'_>) -> EpisodeValues {
+    fn from_entry(entry: &Entry<'_>) -> EpisodeValues {
         if entry.modules.is_empty() {
             return EpisodeValues::default();
         }
@@ -57,7 +57,7 @@ impl EpisodeValues {
     }
 }
 
-/// The number and the value of the element of this name, of iTunes before that of Google Play. One with attributes says more
+/// The number and the value of the element of this name, of iTunes before that of Google Play. One with attributes has more
 /// than its value.
 fn find<'e, 'a>(entry: &'e Entry<'a>, element: &str) -> Option<(usize, &'e Str<'a>)> {
     let of = |vocabulary: &str| {
@@ -70,12 +70,12 @@ fn find<'e, 'a>(entry: &'e Entry<'a>, element: &str) -> Option<(usize, &'e Str<'
     of("itunes").or_else(|| of("googleplay"))
 }
 
-/// Shows what an episode with at most one video says, where the video does not, as values of a video.
+/// Shows the values of an episode with at most one video that the video itself lacks, as values of a video.
 pub fn walk_values(entry: &Entry<'_>, visit: &mut dyn FnMut(Field, Value<'_>)) {
     if entry.videos.len() > 1 {
         return;
     }
-    let values = EpisodeValues::of(entry);
+    let values = EpisodeValues::from_entry(entry);
     let video = entry.videos.first();
     let lacks = |has: fn(&Video<'_>) -> bool| !video.is_some_and(has);
     if let Some((_, leaf)) = values.duration.filter(|_| lacks(|video| video.duration.is_some())) {
@@ -99,10 +99,9 @@ pub fn walk_values(entry: &Entry<'_>, visit: &mut dyn FnMut(Field, Value<'_>)) {
     }
 }
 
-/// Replaces what an episode says of a field by another value, if that of this leaf may be. Returns the mark of the value that was
-/// replaced.
+/// Replaces the value that an episode has for a field, if that of this leaf may be. Returns the mark of the value that was replaced.
 pub fn replace(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mark) -> bool) -> Option<Mark> {
-    let values = EpisodeValues::of(entry);
+    let values = EpisodeValues::from_entry(entry);
     let (at, mark, is_other) = match (seen.field, seen.value) {
         (Field::VideoDuration | Field::VideoFileDuration, Value::Seconds(new)) => of_value(values.duration, new)?,
         (Field::VideoTvSeason, Value::Count(new)) => of_value(values.season, new)?,
@@ -124,9 +123,9 @@ fn of_value<T: PartialEq>(said: Option<(usize, Leaf<T>)>, new: T) -> Option<(usi
     said.map(|(at, leaf)| (at, leaf.mark, leaf.value != new))
 }
 
-/// Makes what an episode says values of its only video, or of its only other file, where that lacks them.
+/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them.
 pub fn settle(entry: &mut Entry<'_>) {
-    let values = EpisodeValues::of(entry);
+    let values = EpisodeValues::from_entry(entry);
     let mut moved = MovedValues::new();
     match entry.videos.len() {
         0 => settle_file(entry, &values, &mut moved),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::color;
 use super::exit::Exit;
 use super::fetch::{self, Fetcher};
-use super::file::InputSource;
+use super::file::{InputSource, NameHint};
 use super::progress::{Progress, ProgressMode};
 use crate::cli::color::eprint;
 use crate::convert::{Document, Input};
@@ -222,7 +222,7 @@ impl Session {
             if let Ok(source) = &source
                 && several
                 && self.check.from.is_none()
-                && is_page_without_video(source)
+                && is_page_without_video(name, source)
             {
                 self.pages += 1;
                 let why = Document::open_briefly(source, None, &self.check.options).err();
@@ -333,10 +333,11 @@ fn unfit(checked: &CheckSummary) -> Error {
     }
 }
 
-/// Whether an input is an HTML page that describes no video.
-fn is_page_without_video(source: &InputSource) -> bool {
+/// Whether an input is an HTML page that describes no video, and not one in the place of a feed.
+fn is_page_without_video(name: &files::CheckedFile, source: &InputSource) -> bool {
     let prefix = (source as &dyn Input).open().and_then(|from| decode::decode(from)?.peek());
-    prefix.is_ok_and(|prefix| matches!(detect::detect(&prefix.text, prefix.complete), DocumentKind::Html { .. }))
+    let Ok(kind) = prefix.map(|prefix| detect::detect(&prefix.text, prefix.complete)) else { return false };
+    matches!(kind, DocumentKind::Html { .. }) && !NameHint::from_path(&name.file).is_feed(&kind)
 }
 
 /// The profiles that have rules for a format.
