@@ -252,7 +252,7 @@ copyFileSync(join(work, "catalogue.mrss"), join(work, dashed));
 await openFile(page, join(work, dashed));
 const dashedCommand = await convert(page, "text");
 check(run(`${dashedCommand} --quiet`, work).status === 0, `${dashedCommand} fails`);
-same(await press(page, dashed.replace(".mrss", ".txt")), readFileSync(join(work, dashed.replace(".mrss", ".txt"))), dashedCommand);
+same(await press(page, dashed.replace(".mrss", "-text.txt")), readFileSync(join(work, dashed.replace(".mrss", "-text.txt"))), dashedCommand);
 check(!existsSync(join(work, "x")), "a name is run by the shell");
 
 part = "HTML page";
@@ -271,7 +271,9 @@ same(await press(page, "site-sitemap.xml"), readFileSync(join(work, "site-sitema
 // more than a sitemap may hold: the page says which of its fields helps, and gives all parts and their index
 part = "parts";
 let list = "";
-for (let at = 0; at < 1_050_001; at++) list += `https://example.com/${at}\n`;
+// enough of them to unfold, where there is time
+const urls = megabytes < 20 ? 100_001 : 1_050_001;
+for (let at = 0; at < urls; at++) list += `https://example.com/${at}\n`;
 writeFileSync(join(work, "list.txt"), list);
 list = "";
 await openFile(page, join(work, "list.txt"));
@@ -286,7 +288,8 @@ const partsCommand = await convert(page, "sitemap", async (page) => {
 check(run(`${partsCommand} --quiet`, work).status === 0, `${partsCommand} fails`);
 const partNames = await page.$$eval("#converted .save", (all) => all.map((one) => one.dataset.name).filter((name) => name.endsWith(".xml")));
 const written = readdirSync(work).filter((name) => /^list(-\d+)?-?(sitemap)?(-\d+)?\.xml$/.test(name));
-check(partNames.length === 23 && written.length === 23, `the page has ${partNames.length} files, and the program ${written.length}`);
+const files = Math.ceil(urls / 50_000) + 1;
+check(partNames.length === files && written.length === files, `the page has ${partNames.length} files, and the program ${written.length}`);
 for (const name of [partNames[0], partNames[1], partNames.at(-1)]) same(await press(page, name), readFileSync(join(work, name)), `${partsCommand}: ${name}`);
 
 part = "compare";
