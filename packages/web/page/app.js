@@ -195,7 +195,7 @@
   const heads = (...names) => make("thead", {}, make("tr", {}, ...names.map(([name, className = ""]) => make("th", { scope: "col", className }, name))));
 
   function point(severity, says, places, fix) {
-    return make("div", { className: `point ${severity}` }, make("h3", {}, value(says)), fix ? make("p", { className: "fix" }, "Options of the program that help: ", make("code", {}, visible(fix)), help(fix)) : "", places ? make("p", { className: "where" }, value(places)) : "");
+    return make("div", { className: `point ${severity}` }, make("h3", {}, value(says)), fix ? make("p", { className: "fix" }, "Options of the program that help: ", make("code", {}, visible(fix))) : "", fix ? help(fix) : "", places ? make("p", { className: "where" }, value(places)) : "");
   }
 
   function showDocument(view, answer) {
@@ -337,7 +337,7 @@
       return make("p", { className: "actions" }, button);
     }
     const labels = [...id("convert").querySelectorAll("[data-option]")].filter((input) => new RegExp(`--${flagOf(input)}\\b`).test(says)).map((input) => `“${id("convert").querySelector(`label[for=${input.id}]`).textContent}”`);
-    if (labels.length) return make("p", {}, `Options of this page that help: ${labels.join(", ")}.`);
+    if (labels.length) return make("p", { className: "fix" }, `Options of this page that help: ${labels.join(", ")}.`);
     return /(^|\s)--?[a-z]/.test(says) ? make("p", {}, "Options that begin with a hyphen are those of the program on the command line.") : "";
   }
 
