@@ -405,15 +405,15 @@ for (const name of offered) same(await press(largePage, name), readFileSync(join
 check(largePage.requests.length === 1, `requests: ${largePage.requests}`);
 
 part = "stop and restart";
+// at once: the work on a small feed would be over before the pointer is there
+const stop = (page) => page.waitForFunction(() => !document.getElementById("progress").hidden && (document.getElementById("stop").click(), true), { polling: 1 });
 await largePage.evaluate(() => document.getElementById("converted").replaceChildren());
 await largePage.click("#convert .primary");
-await largePage.waitForFunction(() => !document.getElementById("progress").hidden);
-await largePage.click("#stop");
+await stop(largePage);
 check(await largePage.$eval("#progress", (one) => one.hidden), "the progress is still shown");
 // the same while a feed is opened: a screen reader is told
 await (await largePage.$("#file")).uploadFile(large);
-await largePage.waitForFunction(() => !document.getElementById("progress").hidden);
-await largePage.click("#stop");
+await stop(largePage);
 await new Promise((done) => setTimeout(done, 300));
 check((await largePage.$eval("#status", (one) => one.textContent)) === "Stopped.", "a stop while reading is not told");
 await cleared(largePage);
