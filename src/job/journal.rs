@@ -273,25 +273,25 @@ struct ReportFacts {
 /// Whether a row is that of a date that was made; no row is kept.
 fn has_made_date<'de, D: Deserializer<'de>>(rows: D) -> Result<bool, D::Error> {
     #[derive(Deserialize)]
-    struct Row<'r> {
+    struct RowCode<'r> {
         #[serde(borrow)]
         code: std::borrow::Cow<'r, str>,
     }
-    struct Rows;
-    impl<'de> Visitor<'de> for Rows {
+    struct MadeDateFinder;
+    impl<'de> Visitor<'de> for MadeDateFinder {
         type Value = bool;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("rows")
         }
         fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<bool, A::Error> {
             let mut found = false;
-            while let Some(row) = rows.next_element::<Row<'de>>()? {
+            while let Some(row) = rows.next_element::<RowCode<'de>>()? {
                 found |= row.code == Code::SynthDate.name();
             }
             Ok(found)
         }
     }
-    rows.deserialize_seq(Rows)
+    rows.deserialize_seq(MadeDateFinder)
 }
 
 /// Values that most records have in common, each once.

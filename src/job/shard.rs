@@ -73,7 +73,7 @@ fn automatic(of: u32, variables: &Variables<'_>) -> Result<u32, String> {
             && count != of
         {
             let repeated = match job.first {
-                // the shards of an array that began with 0; another one would have to be told apart by the user
+                // the shards of an array that began with 0, which is the usual one
                 Some(_) => format!("; to repeat tasks of --array=0-{}, pass $(({}+1))/{of}", of - 1, job.index),
                 None => String::new(),
             };
