@@ -611,6 +611,28 @@ fn a_file_appears_once_it_is_complete() {
     convert(Target::VIDEO_SITEMAP).run_to_file(FEED, "/dev/null").unwrap();
 }
 
+#[test]
+fn no_output_has_the_name_of_an_input_or_of_another_output() {
+    let dir = scratch("library-names");
+    let feed = dir.join("feed.mrss");
+    std::fs::write(&feed, FEED).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("feed.mrss", dir.join("link")).unwrap();
+    let before = names(&dir);
+    let convert = || Conversion::to(Target::VIDEO_SITEMAP).with(options());
+    let refused = |output: &str, losses: &str| {
+        let input = Input::from(&feed).named("a feed").watched(std::sync::Arc::new(|| Ok(())));
+        let error = convert().run_to_file_with_losses(input, dir.join(output), dir.join(losses)).unwrap_err();
+        error.to_string()
+    };
+    assert!(refused("out.xml", "feed.mrss").ends_with("feed.mrss: it is an input; rename the output"));
+    assert!(refused("./feed.mrss", "losses.jsonl").contains("it is an input"));
+    assert!(cfg!(not(unix)) || refused("out.xml", "link").contains("it is an input"));
+    assert!(refused("same.xml", "./same.xml").ends_with("have this name; use each name once"));
+    assert_eq!((std::fs::read(&feed).unwrap(), names(&dir)), (FEED.to_vec(), before));
+    convert().run_to_file_with_losses(&feed, "/dev/null", "/dev/null").unwrap();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_has_the_permissions_of_its_predecessor_or_of_any_new_file() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Entry;
 use super::edit::{self};
 use super::input::{self, Input};
-use super::output::OutputFile;
+use super::output::{self, OutputFile};
 use super::report::Report;
 use super::target::{Format, Target};
 use crate::api::original::DocumentIdentity;
@@ -186,7 +186,7 @@ impl Conversion {
     ///
     /// # Errors
     /// As [`Conversion::run`]. A truncated input, unless `accept_truncated` is set, and an output below `min_entries` or
-    /// `min_videos`, are refused.
+    /// `min_videos`, are refused, and so is an output that is also the input.
     pub fn run_to_file(&self, input: impl Into<Input>, path: impl AsRef<Path>) -> Result<Report, Error> {
         self.publish(input, path.as_ref(), None)
     }
@@ -195,7 +195,7 @@ impl Conversion {
     /// file of losses appears first.
     ///
     /// # Errors
-    /// As [`Conversion::run_to_file`].
+    /// As [`Conversion::run_to_file`]; also if the losses have the name of the output or the input.
     pub fn run_to_file_with_losses(
         &self,
         input: impl Into<Input>,
@@ -207,6 +207,9 @@ impl Conversion {
 
     fn publish(&self, input: impl Into<Input>, path: &Path, losses: Option<&Path>) -> Result<Report, Error> {
         let prepared = self.prepare([input]);
+        let outputs: Vec<&Path> = std::iter::once(path).chain(losses).collect();
+        let inputs: Vec<&Path> = prepared.inputs.iter().filter_map(Input::path).collect();
+        output::check_names(&outputs, &inputs)?;
         let mut out = OutputFile::create(path)?;
         let mut lines = losses.map(OutputFile::create).transpose()?;
         let done = prepared.run(&mut out, lines.as_mut().map(|lines| lines as &mut dyn convert::Output));

@@ -119,6 +119,11 @@ impl Input {
         self.0.modified()
     }
 
+    /// The file it is read from, if it is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.0.path()
+    }
+
     pub(super) fn lasting(&self) -> Arc<dyn OwnedInput> {
         self.0.clone()
     }
@@ -153,6 +158,9 @@ impl OwnedInput for InputFile {
         io::copy(&mut file, &mut copy)?;
         Ok(Box::new(self.spooled.get_or_init(|| copy).reopen()?))
     }
+    fn path(&self) -> Option<&Path> {
+        Some(&self.path)
+    }
     fn modified(&self) -> Option<Date> {
         let meta = fs::metadata(&self.path).ok().filter(fs::Metadata::is_file)?;
         date_of(meta.modified().ok()?)
@@ -166,6 +174,9 @@ impl OwnedInput for NamedInput {
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         self.0.open()
     }
+    fn path(&self) -> Option<&Path> {
+        self.0.path()
+    }
     fn modified(&self) -> Option<Date> {
         self.0.modified()
     }
@@ -177,6 +188,9 @@ impl OwnedInput for WatchedInput {
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(Box::new(WatchedReader(self.0.open()?, self.1.clone())))
+    }
+    fn path(&self) -> Option<&Path> {
+        self.0.path()
     }
     fn modified(&self) -> Option<Date> {
         self.0.modified()

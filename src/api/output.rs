@@ -68,6 +68,43 @@ enum HiddenWriter {
     Gzip(Gzip<BufWriter<NamedTempFile>>),
 }
 
+/// Refuses names of outputs that are also the name of an input or of another output.
+///
+/// # Errors
+/// The first name that two of them have.
+pub(super) fn check_names(outputs: &[&Path], inputs: &[&Path]) -> Result<(), Error> {
+    let refused = |path: &Path, says: &str, hint: &str| {
+        Err(Error::format(format!("cannot write {}: {says}", path.display()), hint.to_owned()))
+    };
+    let inputs: Vec<PathBuf> = inputs.iter().map(|path| real_path(path)).collect();
+    let mut seen = Vec::new();
+    for path in outputs.iter().copied().filter(|path| !is_special(path)) {
+        let real = real_path(path);
+        if inputs.contains(&real) {
+            return refused(path, "it is an input", "rename the output");
+        }
+        if seen.contains(&real) {
+            return refused(path, "the document and the losses have this name", "use each name once");
+        }
+        seen.push(real);
+    }
+    Ok(())
+}
+
+/// Whether a name is that of something else than a file.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| !meta.is_file())
+}
+
+/// The one name of a file that its other names lead to, also if it does not exist yet.
+fn real_path(name: &Path) -> PathBuf {
+    let path = resolve_link(name).unwrap_or_else(|_| name.to_owned());
+    match (folder(&path).canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        (Ok(_) | Err(_), _) => path,
+    }
+}
+
 impl OutputFile {
     /// A name that ends in `.gz` is compressed.
     pub fn create(path: &Path) -> Result<OutputFile, Error> {

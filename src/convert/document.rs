@@ -1,6 +1,7 @@
 //! An input whose format and head are known: the first pass over it. How entries are read is in `read`.
 
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -84,6 +85,10 @@ pub(crate) trait OwnedInput: Send + Sync {
     /// # Errors
     /// An I/O error.
     fn open(&self) -> io::Result<Box<dyn Read + Send>>;
+    /// The file it is read from, if it is one.
+    fn path(&self) -> Option<&Path> {
+        None
+    }
     /// The URL it came from, as [`Input::base`].
     fn base(&self) -> Option<&str> {
         None
