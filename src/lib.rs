@@ -136,7 +136,7 @@ pub use api::video::{
 #[doc(inline)]
 pub use api::{
     Conversion, Decimal, Diagnostic, Document, Format, Input, Loss, NoDecimal, Provenance, Reader, Report, Row, Target,
-    Text, page::Entry, page::Head, read, reader, video::Video,
+    Text, page::Entry, page::Head, read, reader, save, video::Video,
 };
 #[doc(inline)]
 pub use code::{Code, LossKind, Severity};

@@ -26,6 +26,8 @@ pub use decimal::{Decimal, NoDecimal};
 pub use document::{Document, Reader, read, reader};
 #[doc(hidden)]
 pub use input::Input;
+#[doc(hidden)]
+pub use output::save;
 #[doc(no_inline)]
 pub use page::{Entry, Head};
 #[doc(hidden)]

@@ -68,6 +68,25 @@ enum HiddenWriter {
     Gzip(Gzip<BufWriter<NamedTempFile>>),
 }
 
+/// Writes a document to a file, which appears under its name once it is complete. A name that ends in `.gz` is compressed.
+///
+/// ```
+/// let dir = tempfile::tempdir().unwrap();
+/// let path = dir.path().join("pages.txt");
+/// transfeed::save(b"https://example.com/a\n", &path)?;
+/// assert_eq!(std::fs::read(&path).unwrap(), b"https://example.com/a\n");
+/// # Ok::<(), transfeed::Error>(())
+/// ```
+///
+/// # Errors
+/// Errors of the system; the previous file stays as it was.
+pub fn save(document: &[u8], path: impl AsRef<Path>) -> Result<(), Error> {
+    let mut file = OutputFile::create(path.as_ref())?;
+    let written = file.write_all(document);
+    written.map_err(|error| file.with_output_name(Error::output(error)))?;
+    file.publish()
+}
+
 /// Refuses names of outputs that are also the name of an input or of another output.
 ///
 /// # Errors
@@ -132,7 +151,9 @@ impl OutputFile {
             FilePlace::Special(mut file) => file.flush(),
             FilePlace::Hidden(path, file) => file.publish(&path),
         };
-        published.map_err(|error| Error::io(name, io::Error::from(error.kind())))
+        // one with a number does not name the hidden file
+        let nameless = |error: io::Error| if error.raw_os_error().is_some() { error } else { error.kind().into() };
+        published.map_err(|error| Error::io(name, nameless(error)))
     }
 }
 
