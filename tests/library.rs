@@ -633,6 +633,34 @@ fn no_output_has_the_name_of_an_input_or_of_another_output() {
     convert().run_to_file_with_losses(&feed, "/dev/null", "/dev/null").unwrap();
 }
 
+#[test]
+fn a_check_ends_what_inflates_and_what_is_written() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    let dir = scratch("library-checks");
+    let packed = dir.join("pages.txt.gz");
+    let lines: String = (0..20_000).map(|number| format!("https://example.com/{number}\n")).collect();
+    transfeed::save(lines.as_bytes(), &packed).unwrap();
+    assert!(std::fs::metadata(&packed).unwrap().len() < 1 << 18);
+    let count = Arc::new(AtomicU32::new(0));
+    let counted = |most: u32| {
+        let count = count.clone();
+        count.store(0, Ordering::Relaxed);
+        Input::from(&packed).watched(Arc::new(move || match count.fetch_add(1, Ordering::Relaxed) < most {
+            true => Ok(()),
+            false => Err(std::io::Error::other("stopped")),
+        }))
+    };
+    let convert = Conversion::to(Target::TEXT).with(Options { no_limits: true, ..options() });
+    convert.run_to_memory(counted(u32::MAX)).unwrap();
+    // one for each kibibyte that inflates, and those of the output
+    let all = count.load(Ordering::Relaxed);
+    assert!(all > 20, "{all}");
+    for most in [0, 5, all - 1] {
+        assert!(convert.run_to_memory(counted(most)).unwrap_err().to_string().contains("stopped"));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_has_the_permissions_of_its_predecessor_or_of_any_new_file() {

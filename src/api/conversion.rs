@@ -1,6 +1,6 @@
 //! Conversions of streams, for users of the library. The pipeline is in convert/.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -256,10 +256,45 @@ impl PreparedRun {
         lines: Option<&'r mut (dyn convert::Output + 'r)>,
     ) -> Result<Summary, Error> {
         let lent: Vec<&dyn convert::Input> = self.inputs.iter().map(|input| input as &dyn convert::Input).collect();
-        self.conversion.run(&lent, out, lines).map_err(|error| match self.inputs.as_slice() {
+        let checks = || self.inputs.iter().filter_map(Input::check).collect();
+        let mut out = CheckedOutput { out, checks: checks() };
+        let mut lines = lines.map(|out| CheckedOutput { out, checks: checks() });
+        let lines = lines.as_mut().map(|lines| lines as &mut dyn convert::Output);
+        self.conversion.run(&lent, &mut out, lines).map_err(|error| match self.inputs.as_slice() {
             [input] => error.in_input(convert::Input::name(input)),
             _ => error,
         })
+    }
+}
+
+/// An output of a run that the checks of its inputs can end: writing may take as long as reading.
+struct CheckedOutput<'r> {
+    out: &'r mut (dyn convert::Output + 'r),
+    checks: Vec<&'r (dyn Fn() -> io::Result<()> + Send + Sync)>,
+}
+
+impl Write for CheckedOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.checks.iter().try_for_each(|check| check())?;
+        self.out.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl convert::Output for CheckedOutput<'_> {
+    fn can_restart(&self) -> bool {
+        self.out.can_restart()
+    }
+    fn restart(&mut self) -> io::Result<()> {
+        self.out.restart()
+    }
+    fn can_split(&self) -> bool {
+        self.out.can_split()
+    }
+    fn next_part(&mut self) -> io::Result<()> {
+        self.out.next_part()
     }
 }
 

@@ -48,13 +48,30 @@ struct WatchedInput(Arc<dyn OwnedInput>, Check);
 /// A check that can end a run.
 type Check = Arc<dyn Fn() -> io::Result<()> + Send + Sync>;
 
-struct WatchedReader(Box<dyn Read + Send>, Check);
+struct WatchedReader {
+    input: Box<dyn Read + Send>,
+    check: Check,
+    /// Bytes of a read; unknown before the first, which shows whether they are compressed.
+    most: Option<usize>,
+}
+
+impl WatchedReader {
+    fn new(input: Box<dyn Read + Send>, check: Check) -> WatchedReader {
+        WatchedReader { input, check, most: None }
+    }
+}
 
 impl Read for WatchedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        (self.1)()?;
-        let length = buffer.len().min(HELD as usize);
-        self.0.read(&mut buffer[..length])
+        (self.check)()?;
+        let length = buffer.len().min(self.most.unwrap_or(PACKED));
+        let count = self.input.read(&mut buffer[..length])?;
+        if self.most.is_none() && count > 0 {
+            // a short read may have the first byte only
+            let is_packed = buffer[..count].starts_with(&GZIP[..count.min(GZIP.len())]);
+            self.most = Some(if is_packed { PACKED } else { HELD as usize });
+        }
+        Ok(count)
     }
 }
 
@@ -64,6 +81,12 @@ const STREAM: &str = "stream";
 
 /// Bytes of a stream that are held before they go to a file.
 const HELD: u64 = 1 << 20;
+
+/// Compressed bytes that are read between two checks: they inflate to a thousand times their number at most.
+const PACKED: usize = 1 << 10;
+
+/// The first bytes of what is compressed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 impl Input {
     /// Reads all of a stream: a document may be read twice, because elements of its head may be at its end. More
@@ -98,8 +121,8 @@ impl Input {
         Input(Arc::new(NamedInput(self.0, name.into())))
     }
 
-    /// The same input; `check` is called before each read, of about a mebibyte at most. Its error ends the reading: programs
-    /// stop a run by it.
+    /// The same input; `check` is called before each read, of about a mebibyte at most (of a kibibyte if it is compressed),
+    /// and before a conversion writes. Its error ends the run.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -122,6 +145,11 @@ impl Input {
     /// The file it is read from, if it is one.
     pub(super) fn path(&self) -> Option<&Path> {
         self.0.path()
+    }
+
+    /// The check that ends a run by its error.
+    pub(super) fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
+        self.0.check()
     }
 
     pub(super) fn lasting(&self) -> Arc<dyn OwnedInput> {
@@ -177,6 +205,9 @@ impl OwnedInput for NamedInput {
     fn path(&self) -> Option<&Path> {
         self.0.path()
     }
+    fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
+        self.0.check()
+    }
     fn modified(&self) -> Option<Date> {
         self.0.modified()
     }
@@ -187,10 +218,13 @@ impl OwnedInput for WatchedInput {
         self.0.name()
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send>> {
-        Ok(Box::new(WatchedReader(self.0.open()?, self.1.clone())))
+        Ok(Box::new(WatchedReader::new(self.0.open()?, self.1.clone())))
     }
     fn path(&self) -> Option<&Path> {
         self.0.path()
+    }
+    fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
+        Some(&*self.1)
     }
     fn modified(&self) -> Option<Date> {
         self.0.modified()

@@ -89,6 +89,10 @@ pub(crate) trait OwnedInput: Send + Sync {
     fn path(&self) -> Option<&Path> {
         None
     }
+    /// The check that ends a run by its error.
+    fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
+        None
+    }
     /// The URL it came from, as [`Input::base`].
     fn base(&self) -> Option<&str> {
         None
