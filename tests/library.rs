@@ -634,6 +634,18 @@ fn no_output_has_the_name_of_an_input_or_of_another_output() {
 }
 
 #[test]
+fn streams_are_copied_to_the_folder_that_is_named() {
+    let long = "https://example.com/\n".repeat(100_000);
+    let dir = scratch("library-streams");
+    let stream = Input::stream_in(long.as_bytes(), &dir).unwrap();
+    assert_eq!(names(&dir).len(), 1);
+    assert_eq!(transfeed::read(stream).unwrap().entries.len(), 100_000);
+    assert_eq!(names(&dir).len(), 0);
+    let error = Input::stream_in(long.as_bytes(), dir.join("no")).err().unwrap();
+    assert!(error.to_string().starts_with("temporary file: "), "{error}");
+}
+
+#[test]
 fn a_check_ends_what_inflates_and_what_is_written() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -227,11 +227,14 @@ impl Conversion {
 
     /// The run for these inputs.
     fn prepare<I: Into<Input>>(&self, inputs: impl IntoIterator<Item = I>) -> PreparedRun {
-        let inputs: Vec<Input> = inputs.into_iter().map(Into::into).collect();
+        let mut inputs: Vec<Input> = inputs.into_iter().map(Into::into).collect();
         let mut options = self.options.clone();
         options.now = options.now.or_else(input::now);
         if let [input] = inputs.as_slice() {
             options.modified = options.modified.or_else(|| input.modified());
+        }
+        if let Some(folder) = &options.temp_dir {
+            inputs = inputs.into_iter().map(|input| input.copied_in(folder)).collect();
         }
         PreparedRun { inputs, conversion: self.inner.clone().with(options.clone()), options }
     }

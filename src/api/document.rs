@@ -346,7 +346,11 @@ impl Reader {
     /// # Errors
     /// As [`read`].
     pub fn open(input: impl Into<Input>, from: Option<Format>, options: &Options) -> Result<Reader, Error> {
-        let input = input.into().lasting();
+        let mut input = input.into();
+        if let Some(folder) = &options.temp_dir {
+            input = input.copied_in(folder);
+        }
+        let input = input.lasting();
         let mut options = options.clone();
         options.modified = options.modified.or_else(|| input.modified());
         let from = from.map(|format| format.0);

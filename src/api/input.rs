@@ -31,6 +31,8 @@ struct InputFile {
     path: PathBuf,
     name: String,
     spooled: OnceLock<tempfile::NamedTempFile>,
+    /// The folder of the copy, if it is not that of the system.
+    folder: OnceLock<PathBuf>,
 }
 
 /// Bytes in memory.
@@ -94,18 +96,37 @@ impl Input {
     ///
     /// # Errors
     /// Errors of the stream or the system.
-    pub fn stream(mut stream: impl Read) -> Result<Input, Error> {
+    pub fn stream(stream: impl Read) -> Result<Input, Error> {
+        Input::spooled(stream, None)
+    }
+
+    /// The same; the temporary file is in this folder, and not in that of the system.
+    ///
+    /// # Errors
+    /// Errors of the stream or the system.
+    pub fn stream_in(stream: impl Read, folder: impl AsRef<Path>) -> Result<Input, Error> {
+        Input::spooled(stream, Some(folder.as_ref()))
+    }
+
+    fn spooled(mut stream: impl Read, folder: Option<&Path>) -> Result<Input, Error> {
         let mut held = Vec::new();
         let read = Read::by_ref(&mut stream).take(HELD).read_to_end(&mut held);
         read.map_err(|error| Error::io(STREAM, error))?;
         if (held.len() as u64) < HELD {
             return Ok(Input::from(held).named(STREAM));
         }
-        let mut file = tempfile::NamedTempFile::new().map_err(Error::temporary)?;
+        let mut file = temporary_file(folder).map_err(Error::temporary)?;
         file.write_all(&held).map_err(Error::temporary)?;
-        io::copy(&mut stream, &mut file).map_err(|error| Error::io(STREAM, error))?;
+        copy_rest(&mut stream, &mut file, &mut held)?;
         file.flush().map_err(Error::temporary)?;
         Ok(Input(Arc::new(SpooledStream(file))))
+    }
+
+    /// The same input. The content of a named pipe can be read once, and is copied to a file in this folder.
+    #[must_use]
+    pub fn copied_in(self, folder: impl AsRef<Path>) -> Input {
+        self.0.store_copy_in(folder.as_ref());
+        self
     }
 
     /// The same input, called `name` in errors and reports. A file has its path as name, and others `bytes` or `stream`.
@@ -182,12 +203,16 @@ impl OwnedInput for InputFile {
         if meta.is_file() {
             return Ok(Box::new(file));
         }
-        let mut copy = tempfile::NamedTempFile::new()?;
+        let mut copy = temporary_file(self.folder.get().map(PathBuf::as_path))?;
         io::copy(&mut file, &mut copy)?;
         Ok(Box::new(self.spooled.get_or_init(|| copy).reopen()?))
     }
     fn path(&self) -> Option<&Path> {
         Some(&self.path)
+    }
+    fn store_copy_in(&self, folder: &Path) {
+        // the first folder stays: what it has may be read by now
+        let _ = self.folder.set(folder.to_owned());
     }
     fn modified(&self) -> Option<Date> {
         let meta = fs::metadata(&self.path).ok().filter(fs::Metadata::is_file)?;
@@ -208,6 +233,9 @@ impl OwnedInput for NamedInput {
     fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
         self.0.check()
     }
+    fn store_copy_in(&self, folder: &Path) {
+        self.0.store_copy_in(folder);
+    }
     fn modified(&self) -> Option<Date> {
         self.0.modified()
     }
@@ -225,6 +253,9 @@ impl OwnedInput for WatchedInput {
     }
     fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
         Some(&*self.1)
+    }
+    fn store_copy_in(&self, folder: &Path) {
+        self.0.store_copy_in(folder);
     }
     fn modified(&self) -> Option<Date> {
         self.0.modified()
@@ -252,7 +283,7 @@ impl OwnedInput for SpooledStream {
 impl From<PathBuf> for Input {
     fn from(path: PathBuf) -> Input {
         let name = path.display().to_string();
-        Input(Arc::new(InputFile { path, name, spooled: OnceLock::new() }))
+        Input(Arc::new(InputFile { path, name, spooled: OnceLock::new(), folder: OnceLock::new() }))
     }
 }
 
@@ -290,6 +321,26 @@ impl<const N: usize> From<&[u8; N]> for Input {
 impl From<&Vec<u8>> for Input {
     fn from(bytes: &Vec<u8>) -> Input {
         Input::from(bytes.clone())
+    }
+}
+
+fn temporary_file(folder: Option<&Path>) -> io::Result<tempfile::NamedTempFile> {
+    match folder {
+        Some(folder) => tempfile::NamedTempFile::new_in(folder),
+        None => tempfile::NamedTempFile::new(),
+    }
+}
+
+/// Copies what is left of a stream. Which of both failed is what the error is about.
+fn copy_rest(stream: &mut impl Read, file: &mut impl io::Write, buffer: &mut [u8]) -> Result<(), Error> {
+    loop {
+        let count = match stream.read(buffer) {
+            Ok(0) => return Ok(()),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Error::io(STREAM, error)),
+        };
+        file.write_all(buffer.get(..count).unwrap_or_default()).map_err(Error::temporary)?;
     }
 }
 

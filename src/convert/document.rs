@@ -93,6 +93,8 @@ pub(crate) trait OwnedInput: Send + Sync {
     fn check(&self) -> Option<&(dyn Fn() -> io::Result<()> + Send + Sync)> {
         None
     }
+    /// A copy that it needs is stored in this folder.
+    fn store_copy_in(&self, _folder: &Path) {}
     /// The URL it came from, as [`Input::base`].
     fn base(&self) -> Option<&str> {
         None
