@@ -725,6 +725,21 @@ fn entries_are_lines_of_jsonl() {
 }
 
 #[test]
+fn a_feed_for_yandex_is_refused() {
+    let options = Options { profile: transfeed::options::Profile::Yandex, ..options() };
+    let document = transfeed::read(FEED).unwrap();
+    for target in Target::all() {
+        let is_feed = ["rss", "mrss", "rss-podcast", "atom", "atom-media", "jsonfeed"].contains(&target.id());
+        let converted = Conversion::to(target).with(options.clone()).run_to_memory(FEED);
+        let written = document.write_with(target, &options);
+        for refused in [converted.map(drop), written.map(drop)].map(Result::err) {
+            let says = refused.map(|error| error.to_string()).unwrap_or_default();
+            assert_eq!(says.contains("cannot write a feed for Yandex"), is_feed, "{}: {says}", target.id());
+        }
+    }
+}
+
+#[test]
 fn options_are_data() {
     let given = r#"{"base": "https://example.com/", "profile": "yandex", "ext": ["news"], "foreign": "keep",
         "rendition": "height<=720", "items": "per-video", "now": "2026-05-01T00:00:00Z", "threads": 1, "split": 3,

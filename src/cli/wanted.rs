@@ -13,6 +13,7 @@ use super::limits::{LimitArgs, Size};
 use super::{color, progress};
 use crate::cli::argument::{address, date, source, source_names, target, target_names};
 use crate::cli::color::eprint;
+use crate::convert;
 use crate::error::Error;
 use crate::format::Format;
 use crate::model::Date;
@@ -249,7 +250,6 @@ impl ConversionArgs {
     /// # Errors
     /// What is asked for, and what would be right.
     pub fn refuse(&self, to: &Format) -> Result<(), Error> {
-        let feed = to.family.is_feed();
         // ignoring the option would silently disable a guard that the user relies on
         if self.given.min_videos.is_some() && !to.has_videos() {
             return Err(Error::format(
@@ -263,19 +263,14 @@ impl ConversionArgs {
                 "omit --validate",
             ));
         }
-        if self.given.verify && !feed {
+        if self.given.verify && !to.family.is_feed() {
             return Err(Error::format(
                 format!("cannot verify {}: no independent reader", to.id),
                 "--verify supports rss, mrss, rss-podcast, atom and atom-media",
             ));
         }
-        if self.given.profile == Profile::Yandex && feed {
-            return Err(Error::format(
-                "cannot write a feed for Yandex: it accepts only sitemaps and text",
-                "try --to sitemap, or omit --for",
-            ));
-        }
-        Ok(())
+        // before anything is fetched
+        convert::writer_for(to, &self.given.options()).map(|_| ())
     }
 
     /// The URL of the folder for the parts: as given, or that of the output or of the input.

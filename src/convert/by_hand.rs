@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::worker::note_repairs;
-use crate::convert::refusal::cannot_write;
+use crate::convert::refusal::writer_for;
 use crate::emit::Out;
 use crate::error::Error;
 use crate::format::ns::dialect;
@@ -42,7 +42,7 @@ pub fn write<'e>(
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<Ledger, Error> {
-    let writer = to.writer.ok_or_else(|| cannot_write(to))?;
+    let writer = writer_for(to, options)?;
     number_feed(&mut feed);
     let mut entries: Vec<Entry<'e>> = entries.into_iter().collect();
     let mut seen = Survey::default();

@@ -16,7 +16,7 @@ use super::run::{note_document, setup};
 use super::worker::{Worker, bad_diagnostic, note_repairs};
 use crate::convert::converted::ConvertedChunk;
 use crate::convert::input::Input;
-use crate::convert::refusal::refuse_index;
+use crate::convert::refusal::{refuse_index, writer_for};
 use crate::convert::trouble::diagnostic_of;
 use crate::emit::{Out, Style};
 use crate::error::Error;
@@ -180,7 +180,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
     fn new(asked: &'f ForecastRequest<'f>, document: Document<'i>) -> ForecastPass<'f, 'i> {
         let (mut desks, mut refused) = (Vec::new(), Vec::new());
         for (index, &to) in asked.targets.iter().enumerate() {
-            let writer = to.writer.ok_or_else(|| super::cannot_write(to));
+            let writer = writer_for(to, asked.options);
             match writer.and_then(|writer| refuse_index(to, &document, false).map(|()| writer)) {
                 Ok(writer) => {
                     desks.push(TargetBooks {

@@ -63,7 +63,7 @@ pub use output::{OneWayStream, Output, PartBuffers};
 pub(crate) use read::{EntryReader, RawEntry, bad_place, line_tree, raw_entry, read_entry};
 #[cfg(feature = "cli")]
 pub(crate) use recognise::refusal;
-use refusal::cannot_write;
+pub(crate) use refusal::writer_for;
 pub use refusal::{FiredGate, Publication, Summary};
 pub(crate) use run::note_document;
 pub(crate) use runs::{Runs, scratch};
@@ -220,7 +220,7 @@ impl Conversion {
         out: &'r mut (dyn Output + 'r),
         lines: Option<&'r mut (dyn Output + 'r)>,
     ) -> Result<RunningConversion<'r>, Error> {
-        let writer = self.to.writer.ok_or_else(|| cannot_write(self.to))?;
+        let writer = writer_for(self.to, &self.options)?;
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
             return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
         }

@@ -11,9 +11,9 @@ use super::objects::{Drops, Objects};
 use super::sink::OutputPart;
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::{self, Format};
+use crate::format::{self, Format, FormatWriter};
 use crate::ledger::{Diagnostic, Ledger};
-use crate::options::Options;
+use crate::options::{Options, Profile};
 use crate::text::many;
 
 impl Summary {
@@ -161,7 +161,19 @@ pub(crate) fn refuse_index(to: &Format, document: &Document<'_>, mixed: bool) ->
     Err(Error::format(says, "convert the sitemaps it names, or write it by itself as sitemap, json or jsonl"))
 }
 
-pub(crate) fn cannot_write(to: &Format) -> Error {
-    let all: Vec<&str> = format::targets().map(|format| format.id).collect();
-    Error::format(format!("{} can only be read", to.id), format!("targets are {}", all.join(", ")))
+/// The writer of a target.
+///
+/// # Errors
+/// A format that can only be read; the rules of Yandex for a feed, which it does not accept.
+pub(crate) fn writer_for(to: &Format, options: &Options) -> Result<&'static dyn FormatWriter, Error> {
+    if options.profile == Profile::Yandex && to.family.is_feed() {
+        return Err(Error::format(
+            "cannot write a feed for Yandex: it accepts only sitemaps and text",
+            "try --to sitemap, or omit --for",
+        ));
+    }
+    to.writer.ok_or_else(|| {
+        let all: Vec<&str> = format::targets().map(|format| format.id).collect();
+        Error::format(format!("{} can only be read", to.id), format!("targets are {}", all.join(", ")))
+    })
 }

@@ -134,6 +134,14 @@ def test_errors_say_where(tmp_path):
         transfeed.convert(Broken(), "atom")
 
 
+def test_a_feed_for_yandex_is_refused():
+    with pytest.raises(transfeed.TransfeedError, match="cannot write a feed for Yandex"):
+        transfeed.convert(FEED, "mrss", profile="yandex")
+    assert transfeed.convert(FEED, "sitemap", profile="yandex").report["target"]["profile"] == "yandex"
+    forecasts = transfeed.inspect(FEED, to=["rss", "sitemap"], profile="yandex")["forecast"]
+    assert ["cannot write a feed for Yandex" in str(forecast.get("refused")) for forecast in forecasts] == [True, False]
+
+
 def test_entries_are_read_edited_and_written():
     entries = transfeed.read(FEED)
     assert (entries.format, entries.head["title"]) == ("mrss", "Lights")
