@@ -32,15 +32,14 @@ impl EntryReader {
     }
 
     /// The head, as the first line of `jsonl`.
-    fn head(&self) -> String {
-        text(self.0.lock().unwrap_or_else(PoisonError::into_inner).head_json())
+    fn head(&self, py: Python<'_>) -> String {
+        text(self.with_reader(py, |reader| reader.head_json()))
     }
 
     /// The problems so far, as JSON.
-    fn diagnostics(&self) -> PyResult<String> {
-        let reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: Vec<_> = reader.diagnostics().collect();
-        serde_json::to_string(&all).map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
+    fn diagnostics(&self, py: Python<'_>) -> PyResult<String> {
+        let json = self.with_reader(py, |reader| serde_json::to_string(&reader.diagnostics().collect::<Vec<_>>()));
+        json.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
     }
 
     fn __iter__(reader: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -48,8 +47,15 @@ impl EntryReader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let line = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next_json());
+        let line = self.with_reader(py, Reader::next_json);
         line.transpose().map(|line| line.map(text)).map_err(|error| exception(py, &error))
+    }
+}
+
+impl EntryReader {
+    /// Waits for the reader without the interpreter: whoever has the reader may wait for the interpreter.
+    fn with_reader<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Reader) -> T + Send) -> T {
+        py.detach(|| work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 

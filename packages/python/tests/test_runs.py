@@ -75,6 +75,33 @@ def test_ctrl_c_ends_a_run(large, threads, tmp_path):
     assert [name for name in os.listdir(tmp_path) if name.startswith(".")] == []
 
 
+def test_a_reader_is_asked_while_it_reads(large):
+    process = script(
+        """
+        import sys, threading, transfeed
+        entries = transfeed.read(sys.argv[1])
+        done = threading.Event()
+
+        def ask():
+            while not done.is_set():
+                entries.diagnostics
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        count = sum(1 for _ in entries)
+        done.set()
+        asking.join()
+        print(count > 1000)
+        """,
+        large,
+    )
+    try:
+        out, errors = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert out == "True\n", errors
+
+
 def test_a_run_works_after_a_fork(large):
     process = script(
         """
