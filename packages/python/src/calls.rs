@@ -79,7 +79,7 @@ pub fn convert<'py>(
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
     let options = options(given_options)?;
     let conversion = conversion(to, source, &options)?;
-    let inputs = vec![PythonInput::new(given, name)?];
+    let inputs = vec![PythonInput::new(given, name, options.temp_dir.as_deref())?];
     let (content, losses, report) = input::run(py, inputs, options.threads, |inputs| {
         let mut losses = Vec::new();
         let (content, report) = conversion.run_to_memory_with_losses(only(inputs)?, &mut losses)?;
@@ -103,7 +103,7 @@ pub fn convert_file<'py>(
     let (name, losses) = name_and_losses;
     let options = options(given_options)?;
     let conversion = conversion(to, source, &options)?;
-    let inputs = vec![PythonInput::new(given, name)?];
+    let inputs = vec![PythonInput::new(given, name, options.temp_dir.as_deref())?];
     let work = |path: &Path, inputs: Vec<Input>| match &losses {
         Some(losses) => conversion.run_to_file_with_losses(only(inputs)?, path, losses),
         None => conversion.run_to_file(only(inputs)?, path),
@@ -173,7 +173,8 @@ pub fn inspect(
         format_by_id(Some(source))?;
         asked = transfeed::format::by_id(source).map_or(asked.clone(), |source| asked.from(source));
     }
-    let inspection = input::run(py, vec![PythonInput::new(given, name)?], threads, |inputs| {
+    let inputs = vec![PythonInput::new(given, name, options.temp_dir.as_deref())?];
+    let inspection = input::run(py, inputs, threads, |inputs| {
         let input = only(inputs)?;
         let name = pipeline::Input::name(&input).to_owned();
         options.modified = options.modified.or_else(|| input.modified());
@@ -205,7 +206,10 @@ pub fn diff(
     let from = source.and_then(transfeed::format::by_id);
     let threads = options.threads;
     let comparison = Comparison { from, options, order, ignore, only: only_fields, allow_conversion_drops };
-    let inputs = vec![PythonInput::new(&a, name_a)?, PythonInput::new(&b, name_b)?];
+    let inputs = {
+        let folder = comparison.options.temp_dir.as_deref();
+        vec![PythonInput::new(&a, name_a, folder)?, PythonInput::new(&b, name_b, folder)?]
+    };
     let json = input::run(py, inputs, threads, |inputs| {
         let [a, b] = inputs.as_slice() else { return Err(Error::format("no two inputs", "pass two")) };
         let side = |input: &Input| pipeline::Input::name(input).to_owned();
@@ -266,7 +270,8 @@ pub fn validate(
         fingerprints: true,
         ..rules::Settings::default()
     };
-    let found = input::run(py, vec![PythonInput::new(given, name)?], threads, |inputs| {
+    let inputs = vec![PythonInput::new(given, name, check.options.temp_dir.as_deref())?];
+    let found = input::run(py, inputs, threads, |inputs| {
         let input = only(inputs)?;
         let name = pipeline::Input::name(&input).to_owned();
         let last = Path::new(&name).file_name().and_then(|last| last.to_str());

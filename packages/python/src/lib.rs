@@ -14,6 +14,8 @@ mod _transfeed {
     #[pymodule_export]
     use crate::calls::{convert, convert_file, default_options, diff, explain, formats, inspect, panic, run, validate};
     #[pymodule_export]
+    use crate::input::HeldInput;
+    #[pymodule_export]
     use crate::reader::EntryReader;
 
     #[pymodule_init]

@@ -23,9 +23,9 @@ impl EntryReader {
         source: Option<&str>,
         given: &str,
     ) -> PyResult<EntryReader> {
-        let input = PythonInput::new(input, name)?.into_input();
         // entries are read in the thread that asks for them
         let options = Options { threads: 1, ..options(given)? };
+        let input = PythonInput::new(input, name, options.temp_dir.as_deref())?.into_input();
         let source = format_by_id(source)?;
         let opened = py.detach(|| Reader::open(input, source, &options));
         Ok(EntryReader(Mutex::new(opened.map_err(|error| exception(py, &error))?)))

@@ -30,6 +30,39 @@ def test_a_document_is_a_path_bytes_or_a_file_object(tmp_path):
             transfeed.convert(wrong, "jsonl")
 
 
+def test_file_objects_may_read_any_kind_of_bytes():
+    expected = transfeed.convert(FEED, "jsonl", now=NOW).content
+    for kind in (bytearray, memoryview):
+
+        class Stream:
+            def __init__(self):
+                self.file = io.BytesIO(FEED)
+
+            def read(self, size=-1):
+                return kind(self.file.read(size))
+
+        assert transfeed.convert(Stream(), "jsonl", now=NOW).content == expected
+        assert len(list(transfeed.read(Stream()))) == 2
+
+
+def test_temporary_files_are_where_the_option_says(tmp_path):
+    long = b"https://example.com/\n" * 100_000
+    (tmp_path / "here").mkdir()
+    entries = transfeed.read(io.BytesIO(long), temp_dir=tmp_path / "here")
+    assert len(os.listdir(tmp_path / "here")) == 1
+    for _ in range(2):
+        assert sum(1 for _ in entries) == 100_000
+    # one copy, and not one for each iteration
+    assert len(os.listdir(tmp_path / "here")) == 1
+    del entries
+    assert os.listdir(tmp_path / "here") == []
+    nowhere = tmp_path / "nowhere"
+    for call in (transfeed.read, lambda *given, **options: transfeed.convert(*given, "text", **options)):
+        with pytest.raises(transfeed.FileError, match="temporary file: ") as raised:
+            call(io.BytesIO(long), temp_dir=nowhere)
+        assert (raised.value.code, raised.value.filename) == ("io", None)
+
+
 def test_files_of_fsspec_are_inputs_and_outputs():
     fsspec = pytest.importorskip("fsspec")
     store = fsspec.filesystem("memory")
@@ -205,8 +238,8 @@ def test_every_column_has_a_member_of_the_model():
 def test_entries_are_counted_by_reading_them():
     entries = transfeed.read(FEED)
     opened = []
-    again = entries._open
-    entries._open = lambda: opened.append(1) or again()
+    again = entries._readings.open
+    entries._readings.open = lambda: opened.append(1) or again()
     assert len(list(entries)) == len(entries.to_dicts()) == 2
     # the first was open since read()
     assert len(opened) == 1

@@ -75,6 +75,40 @@ def test_ctrl_c_ends_a_run(large, threads, tmp_path):
     assert [name for name in os.listdir(tmp_path) if name.startswith(".")] == []
 
 
+@pytest.mark.parametrize("threads", [0, 1])
+def test_ctrl_c_ends_what_inflates(threads, tmp_path):
+    import gzip
+
+    small = tmp_path / "small.xml.gz"
+    with gzip.open(small, "wb") as file:
+        file.write(b"<rss version='2.0'><channel><title>T</title>\n")
+        for _ in range(600):
+            file.write(b"<item><title>Same</title><link>https://example.com/</link></item>\n" * 1000)
+        file.write(b"</channel></rss>\n")
+    assert small.stat().st_size < 1 << 18
+    process = script(
+        """
+        import sys, transfeed
+        print("ready", flush=True)
+        try:
+            transfeed.convert_file(sys.argv[1], sys.argv[2], "jsonl", threads=int(sys.argv[3]))
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        """,
+        small,
+        tmp_path / "out.jsonl",
+        threads,
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.4)
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert out == "interrupted\n", errors
+    assert time.monotonic() - sent < 5
+    assert os.listdir(tmp_path) == ["small.xml.gz"]
+
+
 def test_a_reader_is_asked_while_it_reads(large):
     process = script(
         """

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence
 
 from . import _transfeed
-from ._convert import Result, check_format, check_input, convert, options_json, source_format, TARGETS
-from ._tables import ENTRIES, FINDINGS, Schema, Table, VIDEOS, page_rows, video_rows
+from ._convert import Result, TARGETS, check_format, check_input, convert, options_json, source_format
+from ._tables import ENTRIES, FINDINGS, Row, Table, VIDEOS, page_rows, video_rows
+
+
+class _Readings:
+    """The readings of a document. The first one begins with the table, which needs the head."""
+
+    def __init__(self, open: Callable[[], Any]) -> None:
+        self.open = open
+        self.last: Any = open()
+        self._begun = False
+
+    def entries(self) -> Iterator[Row]:
+        if self._begun:
+            self.last = self.open()
+        self._begun = True
+        return map(json.loads, self.last)
 
 
 class Entries(Table):
@@ -19,26 +35,17 @@ class Entries(Table):
     """
 
     def __init__(self, open: Callable[[], Any], flat: bool) -> None:
-        self._open = open
         self._flat = flat
-        first = open()
-        head = json.loads(first.head())
-        self.head: dict = head["feed"]
+        # rows refer to this, and not to the table: the copy of a stream goes with the last reference to it
+        readings = self._readings = _Readings(open)
+        head = json.loads(readings.last.head())
+        self.head: Row = head["feed"]
         self.format: str = head["format"]
-        self._first: Any = first
-        self._last: Any = first
-        super().__init__(self._table_rows, VIDEOS if flat else ENTRIES)
+        rows = video_rows if flat else page_rows
+        super().__init__(lambda: rows(readings.entries()), VIDEOS if flat else ENTRIES)
 
-    def _entries(self) -> Iterator[dict]:
-        reader, self._first = self._first or self._open(), None
-        self._last = reader
-        return map(json.loads, reader)
-
-    def _table_rows(self) -> Iterator[dict]:
-        return video_rows(self._entries()) if self._flat else page_rows(self._entries())
-
-    def __iter__(self) -> Iterator[dict]:
-        return self._table_rows() if self._flat else self._entries()
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows()) if self._flat else self._readings.entries()
 
     def __len__(self) -> int:
         # list() asks for the length before it reads, so a count here would read every document twice
@@ -51,7 +58,8 @@ class Entries(Table):
     @property
     def diagnostics(self) -> List[dict]:
         """The problems of the document that the last iteration has found so far."""
-        return json.loads(self._last.diagnostics())
+        diagnostics: List[Row] = json.loads(self._readings.last.diagnostics())
+        return diagnostics
 
 
 def read(
@@ -65,35 +73,14 @@ def read(
     source = source_format(source)
     passed = options_json(options)
     if hasattr(given, "read"):
-        given = _copy(given)
-        name = name if name is not None else "stream"
-    return Entries(lambda: _transfeed.EntryReader(_again(given), name, source, passed), flat)
+        given = _transfeed.HeldInput(given, _folder(options))
+    return Entries(lambda: _transfeed.EntryReader(given, name, source, passed), flat)
 
 
-class _Copy:
-    """The content of a file object, which can be read again."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def again(self) -> Any:
-        self._file.seek(0)
-        return self._file
-
-
-def _copy(stream: Any) -> _Copy:
-    file = tempfile.SpooledTemporaryFile(max_size=1 << 20)
-    while True:
-        piece = stream.read(1 << 20)
-        if not piece:
-            return _Copy(file)
-        if not isinstance(piece, (bytes, bytearray)):
-            raise TypeError("read() returned no bytes; open the file in binary mode")
-        file.write(piece)
-
-
-def _again(given: Any) -> Any:
-    return given.again() if isinstance(given, _Copy) else given
+def _folder(options: Row) -> Optional[str]:
+    """The folder of temporary files, if it is not that of the system."""
+    folder = options.get("temp_dir")
+    return None if folder is None else os.fsdecode(folder)
 
 
 def write(
@@ -110,7 +97,7 @@ def write(
         if entries._flat:
             raise TypeError("rows of videos cannot be written; read the document without flat=True")
     family = source_format(source) or (to if to not in ("json", "jsonl") else "mrss")
-    with tempfile.SpooledTemporaryFile(max_size=1 << 20) as file:
+    with tempfile.SpooledTemporaryFile(max_size=1 << 20, dir=_folder(options)) as file:
         first = {"transfeed": "0.1", "format": family, "feed": head or {}}
         file.write(json.dumps(first, ensure_ascii=False).encode("utf-8") + b"\n")
         for entry in entries:

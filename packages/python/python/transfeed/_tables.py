@@ -4,9 +4,12 @@ polars. pyarrow is imported when it is needed."""
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Iterable, Iterator, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
 
 _ROWS = 8192
+
+#: A row: values by the names of their columns.
+Row = Dict[str, Any]
 
 #: Columns and their types, by the names of Arrow. ``list`` is a list of strings.
 Schema = Tuple[Tuple[str, str], ...]

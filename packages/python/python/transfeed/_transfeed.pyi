@@ -6,6 +6,7 @@ from typing_extensions import Self
 
 __all__ = [
     "EntryReader",
+    "HeldInput",
     "__version__",
     "_panic",
     "convert",
@@ -28,6 +29,10 @@ class EntryReader:
     def diagnostics(self, /) -> str: ...
     def __iter__(self, /) -> Self: ...
     def __next__(self, /) -> str: ...
+
+@final
+class HeldInput:
+    def __new__(cls, /, stream: Any, temp_dir: Optional[str]) -> Self: ...
 
 def convert(
     given: Any, name: Optional[str], to: str, source: Optional[str], given_options: str
