@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -15,7 +15,7 @@ use transfeed::diff::json::DiffReport;
 use transfeed::diff::{Comparison, Inputs};
 use transfeed::inspect::{InspectOptions, Inspection};
 use transfeed::rules::{self, Check, Finding, Profile, Severity};
-use transfeed::{Conversion, Date, Error, Format, Input, Options, Report, Target, cli};
+use transfeed::{Conversion, Date, Error, ErrorKind, ErrorPart, Format, Input, Options, Report, Target, cli};
 
 use crate::errors::exception;
 use crate::input::{self, PythonInput};
@@ -109,13 +109,18 @@ pub fn convert_file<'py>(
         None => conversion.run_to_file(only(inputs)?, path),
     };
     let report = if output.hasattr("write")? {
+        let wrong = |error| exception(py, &temporary(error));
         let held = match &options.temp_dir {
             Some(dir) => tempfile::NamedTempFile::new_in(dir),
             None => tempfile::NamedTempFile::new(),
-        }?;
-        let report = input::run(py, inputs, options.threads, |inputs| work(held.path(), inputs))?;
+        };
+        let held = held.map_err(wrong)?;
+        let path = held.path();
+        let report = input::run(py, inputs, options.threads, |inputs| {
+            work(path, inputs).map_err(|error| without_name(error, path))
+        })?;
         // the conversion has put another file in its place
-        copy(py, &mut File::open(held.path())?, output)?;
+        copy(py, &mut File::open(path).map_err(wrong)?, output)?;
         report
     } else {
         let path: PathBuf = output.extract()?;
@@ -124,21 +129,70 @@ pub fn convert_file<'py>(
     Ok(PyBytes::new(py, &json(&report)))
 }
 
+/// An error of a file that only this call knows.
+fn temporary(source: io::Error) -> Error {
+    ErrorKind::Io { part: ErrorPart::Temporary, name: "temporary file".to_owned(), source }.into()
+}
+
+/// The error without the name of a file that only this call knows.
+fn without_name(error: Error, path: &Path) -> Error {
+    match error.kind() {
+        ErrorKind::Io { name, source, .. } if Path::new(name) == path => {
+            temporary(source.raw_os_error().map_or_else(|| source.kind().into(), io::Error::from_raw_os_error))
+        }
+        _ => error,
+    }
+}
+
 /// Copies a file to a file object.
 fn copy(py: Python<'_>, from: &mut File, to: &Bound<'_, PyAny>) -> PyResult<()> {
     let mut buffer = vec![0; 1 << 20];
     loop {
-        let count = py.detach(|| from.read(&mut buffer))?;
+        let count = py.detach(|| from.read(&mut buffer)).map_err(|error| exception(py, &temporary(error)))?;
         let mut rest = &buffer[..count];
         if rest.is_empty() {
             return Ok(());
         }
         while !rest.is_empty() {
-            // a raw file may take a part; others return how much they took, or nothing
-            let taken = to.call_method1("write", (PyBytes::new(py, rest),))?.extract().unwrap_or(rest.len());
-            rest = rest.get(taken.max(1)..).unwrap_or_default();
+            let taken = to.call_method1("write", (PyBytes::new(py, rest),))?;
+            rest = rest.get(taken_of(&taken, to, rest.len())?..).unwrap_or_default();
         }
     }
+}
+
+/// The number of bytes that `write` took of so many. A raw file may take a part, and returns `None` if it took nothing; objects
+/// of other kinds that return `None` take all.
+fn taken_of(taken: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>, all: usize) -> PyResult<usize> {
+    let py = to.py();
+    let refused = |kind, says: &str| {
+        let name = to.getattr("name").ok().and_then(|name| name.extract().ok()).unwrap_or_else(|| "output".to_owned());
+        Err(exception(py, &Error::io(name, io::Error::new(kind, says.to_owned()))))
+    };
+    if taken.is_none() {
+        let is_raw = to.is_instance(&py.import("io")?.getattr("RawIOBase")?)?;
+        return if is_raw {
+            refused(io::ErrorKind::WouldBlock, "the file object would block; pass one that is buffered")
+        } else {
+            Ok(all)
+        };
+    }
+    let Ok(count) = taken.extract::<i64>() else {
+        let says = format!("write() must return a number of bytes, not {}", taken.get_type().name()?);
+        return Err(PyTypeError::new_err(says));
+    };
+    match usize::try_from(count) {
+        Ok(count) if (1..=all).contains(&count) => Ok(count),
+        _ => {
+            refused(io::ErrorKind::WriteZero, &format!("write() took {count} of {all} bytes; pass another file object"))
+        }
+    }
+}
+
+/// Writes a document to a file, which appears under its name once it is complete.
+#[pyfunction]
+pub fn save(py: Python<'_>, document: &Bound<'_, PyBytes>, path: PathBuf) -> PyResult<()> {
+    let document = document.as_bytes();
+    py.detach(|| transfeed::save(document, path)).map_err(|error| exception(py, &error))
 }
 
 /// Inspects a document; returns JSON as `transfeed inspect --json` writes it.

@@ -12,7 +12,9 @@ use pyo3::prelude::*;
 mod _transfeed {
     use super::*;
     #[pymodule_export]
-    use crate::calls::{convert, convert_file, default_options, diff, explain, formats, inspect, panic, run, validate};
+    use crate::calls::{
+        convert, convert_file, default_options, diff, explain, formats, inspect, panic, run, save, validate,
+    };
     #[pymodule_export]
     use crate::input::HeldInput;
     #[pymodule_export]

@@ -61,6 +61,54 @@ def test_temporary_files_are_where_the_option_says(tmp_path):
         with pytest.raises(transfeed.FileError, match="temporary file: ") as raised:
             call(io.BytesIO(long), temp_dir=nowhere)
         assert (raised.value.code, raised.value.filename) == ("io", None)
+    with pytest.raises(transfeed.MissingFileError, match="temporary file: "):
+        transfeed.convert_file(FEED, io.BytesIO(), "text", temp_dir=nowhere)
+
+
+@pytest.mark.parametrize("answer", [0, None, -1, 1 << 40, "all"])
+def test_file_objects_that_do_not_write_are_errors(answer):
+    class Out(io.RawIOBase):
+        name = "s3://out"
+        written = b""
+
+        def write(self, piece):
+            if not self.written:
+                self.written = bytes(piece[:7])
+                return 7
+            return answer
+
+    out = Out()
+    expected = TypeError if answer == "all" else transfeed.FileError
+    with pytest.raises(expected) as raised:
+        transfeed.convert_file(FEED, out, "jsonl")
+    assert out.written == transfeed.convert(FEED, "jsonl").content[:7]
+    if expected is transfeed.FileError:
+        assert (raised.value.filename, raised.value.code) == ("s3://out", "io")
+
+
+def test_file_objects_may_return_nothing():
+    class Out:
+        def __init__(self):
+            self.pieces = []
+
+        def write(self, piece):
+            self.pieces.append(piece)
+
+    out = Out()
+    transfeed.convert_file(FEED, out, "jsonl", now=NOW)
+    assert b"".join(out.pieces) == transfeed.convert(FEED, "jsonl", now=NOW).content
+
+
+def test_outputs_are_kept_apart(tmp_path):
+    feed, out = tmp_path / "feed.mrss", tmp_path / "out.xml"
+    feed.write_bytes(FEED)
+    (tmp_path / "link").symlink_to("feed.mrss")
+    for output, losses in ((out, feed), (out, tmp_path / "link"), (feed, None), (feed, tmp_path / "losses"), (out, out)):
+        with pytest.raises(transfeed.TransfeedError, match="cannot write .*(is an input|have this name)") as raised:
+            transfeed.convert_file(str(feed), output, "video-sitemap", losses=losses, name="another")
+        assert raised.value.code == "format"
+    assert feed.read_bytes() == FEED and sorted(os.listdir(tmp_path)) == ["feed.mrss", "link"]
+    transfeed.convert_file(feed, os.devnull, "text", losses=os.devnull)
 
 
 def test_files_of_fsspec_are_inputs_and_outputs():
@@ -86,6 +134,40 @@ def test_a_result_has_content_losses_and_totals(tmp_path):
     os.chmod(out, 0o644)
     result.save(out)
     assert out.read_bytes() == result.content and os.listdir(tmp_path) == ["out.xml"]
+
+
+def test_results_are_saved_as_files_are_written(tmp_path):
+    result = transfeed.convert(FEED, "video-sitemap", now=NOW)
+    result.save(tmp_path / "a.xml.gz")
+    import gzip
+
+    assert gzip.decompress((tmp_path / "a.xml.gz").read_bytes()) == result.content
+    (tmp_path / "target.xml").write_bytes(b"before")
+    os.chmod(tmp_path / "target.xml", 0o640)
+    (tmp_path / "link.xml").symlink_to("target.xml")
+    long = "n" * 250
+    for name in ("link.xml", long, os.fsencode(long)):
+        os.chdir(tmp_path)
+        result.save(name)
+    assert (tmp_path / "link.xml").is_symlink() and (tmp_path / "target.xml").stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "target.xml").read_bytes() == (tmp_path / long).read_bytes() == result.content
+    assert sorted(os.listdir(tmp_path)) == ["a.xml.gz", "link.xml", long, "target.xml"]
+    with pytest.raises(FileNotFoundError, match="its folder does not exist"):
+        result.save(tmp_path / "no" / "a.xml")
+    with pytest.raises(ValueError, match="is empty"):
+        result.save("")
+
+
+def test_a_pipe_stays_one(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    result = transfeed.convert(FEED, "video-sitemap", now=NOW)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        result.save(pipe)
+        assert pipe.is_fifo() and os.read(reader, 1 << 16) == result.content
+    finally:
+        os.close(reader)
 
 
 def test_losses_are_raised():
@@ -148,6 +230,12 @@ def test_errors_say_where(tmp_path):
     with pytest.raises(transfeed.TransfeedError) as strict:
         transfeed.convert(FEED.replace(b"Two", b"Two & a half"), "rss", strict=True, name="b.rss")
     assert (strict.value.code, strict.value.line, strict.value.input) == ("strict", 7, "b.rss")
+    for error in (missing.value, strict.value):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and again.__dict__ == error.__dict__
+    missing = pickle.loads(pickle.dumps(missing.value))
+    assert (missing.errno, missing.strerror) == (2, "No such file or directory")
+    assert (missing.filename, missing.code) == (str(tmp_path / "no.rss"), "io")
     again = pickle.loads(pickle.dumps(strict.value))
     assert (str(again), again.code, again.line) == (str(strict.value), "strict", 7)
     with pytest.raises(TypeError, match="no option is called prety; did you mean pretty?"):
@@ -165,6 +253,23 @@ def test_errors_say_where(tmp_path):
 
     with pytest.raises(ConnectionResetError, match="gone"):
         transfeed.convert(Broken(), "atom")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="SKIPPED: there is no /dev/full")
+def test_errors_have_the_number_of_the_system(tmp_path):
+    with pytest.raises(transfeed.FileError) as full:
+        transfeed.convert_file(FEED, "/dev/full", "jsonl")
+    assert (full.value.errno, full.value.filename) == (28, "/dev/full")
+    with pytest.raises(transfeed.FileError) as folder:
+        transfeed.convert(FEED, "jsonl").save(tmp_path)
+    assert (folder.value.errno, folder.value.filename) == (21, str(tmp_path))
+    with pytest.raises(transfeed.FileError) as long:
+        transfeed.convert(FEED, "jsonl").save(tmp_path / ("n" * 300))
+    assert long.value.errno == 36
+    # a file without a name that users know
+    with pytest.raises(transfeed.TransfeedError) as hidden:
+        transfeed.convert_file(FEED, io.BytesIO(), "jsonl", min_entries=9)
+    assert "/tmp" not in str(hidden.value)
 
 
 def test_a_feed_for_yandex_is_refused():

@@ -97,25 +97,12 @@ class Result:
             raise ValueError("the document went to a file")
         return self.content.decode("utf-8")
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
-        """Writes the document to a file, which appears under its name once it is complete."""
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the document to a file, as :func:`convert_file` does: it appears under its name once it is complete, and is
+        compressed if its name ends in ``.gz``."""
         if self.content is None:
             raise ValueError("the document went to a file")
-        path = os.path.realpath(os.fspath(path))
-        hidden = f"{path}.{os.getpid()}-{os.urandom(6).hex()}.tmp"
-        hidden = os.path.join(os.path.dirname(hidden), "." + os.path.basename(hidden))
-        try:
-            with open(hidden, "xb") as file:
-                file.write(self.content)
-                file.flush()
-                os.fsync(file.fileno())
-            if os.path.exists(path):
-                os.chmod(hidden, os.stat(path).st_mode & 0o777)
-            os.replace(hidden, path)
-        except BaseException:
-            if os.path.exists(hidden):
-                os.unlink(hidden)
-            raise
+        _transfeed.save(self.content, output_path(path))
 
     def raise_for_losses(self, *what: str, allow: Sequence[str] = ()) -> "Result":
         """Raises :class:`LossError` if values were lost.
@@ -146,6 +133,14 @@ class Result:
         return f"<Result {self.report['target']['format']}: {size}{totals}>"
 
 
+def output_path(output: Union[str, os.PathLike[str]]) -> str:
+    """The path of an output."""
+    path = os.fsdecode(output)
+    if not path:
+        raise ValueError("the name of the output is empty; pass the path of a file")
+    return path
+
+
 def convert(input: Any, to: str, *, source: Optional[str] = None, name: Optional[str] = None, **options: Any) -> Result:
     """Converts a document in memory.
 
@@ -166,25 +161,29 @@ def convert_file(
     *,
     source: Optional[str] = None,
     name: Optional[str] = None,
-    losses: Union[str, os.PathLike, None] = None,
+    losses: Union[str, os.PathLike[str], None] = None,
     **options: Any,
 ) -> Result:
     """Converts into a file in constant memory.
 
     The file appears under its name once it is complete, so that it can be repeated at any time, also at the same time: a failed
     conversion leaves the previous file. A name that ends in ``.gz`` is compressed. ``output`` may be a binary file object; it gets
-    nothing before the conversion has succeeded. ``losses`` is the path of a file for every loss, as a line of JSON.
+    nothing before the conversion has succeeded. ``losses`` is the path of a file for every loss, as a line of JSON. Neither may be
+    the input.
     """
+    # files of fsspec are paths too
+    if not hasattr(output, "write"):
+        output = output_path(output)
     to = check_format(to if to is not None else _target_of(output), TARGETS, "target")
     given = check_input(input)
     report = _transfeed.convert_file(
-        given, output, (name, losses), to, source_format(source), options_json(options)
+        given, output, (name, None if losses is None else output_path(losses)), to, source_format(source), options_json(options)
     )
     return Result(None, _examples(json.loads(report)), report)
 
 
 def _target_of(output: Any) -> str:
-    path = os.fspath(output) if isinstance(output, (str, os.PathLike)) else ""
+    path = output if isinstance(output, str) else ""
     stem = path[:-3] if path.endswith(".gz") else path
     try:
         return _ENDINGS[os.path.splitext(stem)[1].lower()]

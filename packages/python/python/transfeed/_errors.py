@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno as numbers
 import os
-from typing import Optional
+from typing import Any, Optional, Tuple
 
 
 class TransfeedError(Exception):
@@ -28,7 +29,7 @@ class TransfeedError(Exception):
         self.column = column
         self.input = input
 
-    def __reduce__(self):  # exceptions cross processes
+    def __reduce__(self) -> Tuple[Any, ...]:  # exceptions cross processes
         return (type(self), (self.message, self.code, self.line, self.column, self.input))
 
     def __str__(self) -> str:
@@ -36,7 +37,11 @@ class TransfeedError(Exception):
 
 
 class FileError(TransfeedError, OSError):
-    """A file that cannot be read or written; also an ``OSError``, with its ``errno``."""
+    """A file that cannot be read or written; also an ``OSError``, with ``errno`` and ``filename`` as far as they are known."""
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        system = {"errno": self.errno, "strerror": self.strerror, "filename": self.filename}
+        return (*super().__reduce__()[:2], system)
 
 
 class MissingFileError(FileError, FileNotFoundError):
@@ -64,16 +69,21 @@ def make(
     line: Optional[int],
     column: Optional[int],
     input: Optional[str],
-    errno: Optional[int],
+    system: Tuple[Optional[int], Optional[str], Optional[str]] = (None, None, None),
 ) -> TransfeedError:
-    """The exception for an error of the library."""
+    """The exception for an error of the library. ``system`` has the number of an error of the system, its name in ``errno``, and
+    the name of the file."""
+    errno, name, filename = system
+    if errno is None and name is not None:
+        errno = getattr(numbers, name, None)
     kind: type[TransfeedError] = TransfeedError
     if code == "io":
-        kind = MissingFileError if errno == 2 else FileError
+        kind = MissingFileError if errno == numbers.ENOENT else FileError
     elif code in ("panic", "unbalanced", "verify"):
         kind = InternalError
     error = kind(message, code, line, column, input)
     if isinstance(error, FileError):
         error.errno = errno
         error.strerror = os.strerror(errno) if errno else message
+        error.filename = filename
     return error
