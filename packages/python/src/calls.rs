@@ -1,6 +1,7 @@
 //! The functions of the module. Each runs without the interpreter and returns what the program writes: a document, lines of
 //! losses, or JSON.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
@@ -14,7 +15,7 @@ use transfeed::convert as pipeline;
 use transfeed::diff::json::DiffReport;
 use transfeed::diff::{Comparison, Inputs};
 use transfeed::inspect::{InspectOptions, Inspection};
-use transfeed::rules::{self, Check, Finding, Profile, Severity};
+use transfeed::rules::{self, Check, Finding, FindingSink, Profile, Severity};
 use transfeed::{Conversion, Date, Error, ErrorKind, ErrorPart, Format, Input, Options, Report, Target, cli};
 
 use crate::errors::exception;
@@ -281,7 +282,39 @@ pub fn diff(
     Ok(PyBytes::new(py, &json).unbind())
 }
 
-/// Checks a document; returns JSON with the members that `transfeed validate --format json` writes.
+/// The findings that are listed: so many of each rule.
+struct ListedFindings {
+    most: Option<u64>,
+    counts: BTreeMap<&'static str, u64>,
+    listed: Vec<Finding>,
+}
+
+impl FindingSink for ListedFindings {
+    fn take(&mut self, finding: Finding) -> io::Result<()> {
+        let count = self.counts.entry(finding.code).or_default();
+        *count += 1;
+        if self.most.is_none_or(|most| *count <= most) {
+            self.listed.push(finding);
+        }
+        Ok(())
+    }
+}
+
+impl ListedFindings {
+    /// A line of JSON for each, by place.
+    fn lines(mut self) -> io::Result<Vec<u8>> {
+        self.listed.sort_by(|a, b| a.key().cmp(&b.key()));
+        let mut lines = Vec::new();
+        for finding in self.listed {
+            serde_json::to_writer(&mut lines, &finding)?;
+            lines.push(b'\n');
+        }
+        Ok(lines)
+    }
+}
+
+/// Checks a document; returns the members that `transfeed validate --format json` writes as JSON, and the findings as lines of
+/// JSON: of each rule as many as are asked for.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "Python passes by position what users pass by name")]
 pub fn validate(
@@ -289,15 +322,16 @@ pub fn validate(
     given: &Bound<'_, PyAny>,
     name: Option<String>,
     source: Option<&str>,
-    profiles_and_level: (Vec<String>, String),
+    profiles_and_level: (Vec<String>, String, Option<u64>),
     codes: (Vec<String>, Vec<String>),
     url_and_now: (Option<String>, Option<String>),
     given_options: &str,
-) -> PyResult<String> {
-    let (profiles, level) = profiles_and_level;
+) -> PyResult<(String, Py<PyBytes>)> {
+    let (profiles, level, most) = profiles_and_level;
     let (select, ignore) = codes;
     let (sitemap_url, now) = url_and_now;
-    let options = options(given_options)?;
+    let mut options = options(given_options)?;
+    options.limits.chunk = options.limits.chunk.min(rules::CHECKED_AT_ONCE);
     let threads = options.threads;
     let profile = |name: &String| {
         let names = || Profile::ALL.map(Profile::name).join(", ");
@@ -321,16 +355,17 @@ pub fn validate(
         sitemap_url,
         now: said.or_else(clock),
         now_said: said.is_some(),
+        most,
         fingerprints: true,
         ..rules::Settings::default()
     };
     let inputs = vec![PythonInput::new(given, name, check.options.temp_dir.as_deref())?];
-    let found = input::run(py, inputs, threads, |inputs| {
+    let (head, lines) = input::run(py, inputs, threads, |inputs| {
         let input = only(inputs)?;
         let name = pipeline::Input::name(&input).to_owned();
         let last = Path::new(&name).file_name().and_then(|last| last.to_str());
         check.settings.file_name = last.map(str::to_owned);
-        let mut findings: Vec<Finding> = Vec::new();
+        let mut findings = ListedFindings { most, counts: BTreeMap::new(), listed: Vec::new() };
         let checked = check.run(&input, &mut findings).map_err(|error| error.in_input(&name))?;
         if checked.profiles.is_empty() {
             let says = format!("cannot validate {}: no profile has rules for it", checked.format.id);
@@ -338,16 +373,17 @@ pub fn validate(
                 Error::format(says, "validate its source document, or the output of a conversion").in_input(&name)
             );
         }
-        findings.sort_by(|a, b| a.key().cmp(&b.key()));
         let profiles: Vec<&str> = checked.profiles.iter().map(|profile| profile.name()).collect();
         let source = serde_json::json!({
             "name": name, "format": checked.source.format, "encoding": checked.source.encoding,
         });
-        Ok(serde_json::json!({
-            "source": source, "profiles": profiles, "findings": findings, "totals": checked.totals,
-        }))
+        let head = serde_json::json!({
+            "source": source, "profiles": profiles, "totals": checked.totals, "notes": checked.notes,
+        });
+        let lines = findings.lines().map_err(|error| Error::io("findings", error))?;
+        Ok((head.to_string(), lines))
     })?;
-    Ok(found.to_string())
+    Ok((head, PyBytes::new(py, &lines).unbind()))
 }
 
 /// The text that `transfeed explain` prints.

@@ -129,6 +129,10 @@ def test_a_result_has_content_losses_and_totals(tmp_path):
     assert totals["leaves"] == sum(totals[name] for name in ("kept", "changed", "lost", "unread", "merged"))
     assert len(result.losses) == sum(totals[name] for name in ("changed", "lost", "unread", "merged", "made"))
     assert {row["field"]: row["from"] for row in result.losses}["video.file.bitrate"] == "800"
+    assert {row["input"] for row in result.losses} == {"bytes"}
+    written = transfeed.convert_file(FEED, tmp_path / "first.xml", "video-sitemap", name="a.rss", now=NOW)
+    assert {row["input"] for row in written.losses} == {"a.rss"}
+    os.unlink(tmp_path / "first.xml")
     out = tmp_path / "out.xml"
     out.write_text("before")
     os.chmod(out, 0o644)
@@ -278,6 +282,55 @@ def test_a_feed_for_yandex_is_refused():
     assert transfeed.convert(FEED, "sitemap", profile="yandex").report["target"]["profile"] == "yandex"
     forecasts = transfeed.inspect(FEED, to=["rss", "sitemap"], profile="yandex")["forecast"]
     assert ["cannot write a feed for Yandex" in str(forecast.get("refused")) for forecast in forecasts] == [True, False]
+
+
+def test_findings_are_bounded():
+    items = "".join(f"<url><loc>http://example.com/{number} x</loc><lastmod>x</lastmod></url>" for number in range(3000))
+    document = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{items}</urlset>'.encode()
+    whole = transfeed.validate(document, most=None)
+    assert not whole.truncated and len(whole) == sum(whole.totals.values()) == len(list(whole)) > 6000
+    some = transfeed.validate(document)
+    assert some.truncated and some.totals == whole.totals
+    counts = {}
+    for finding in some:
+        counts[finding["code"]] = counts.get(finding["code"], 0) + 1
+    assert set(counts) == {finding["code"] for finding in whole} and max(counts.values()) == 1000
+    few = transfeed.validate(document, most=1)
+    assert len(few) == len(counts) and list(few)[0] == list(whole)[0]
+    none = transfeed.validate(document, most=0)
+    assert (list(none), none.truncated, bool(none)) == ([], True, True)
+    for wrong in (-1, "all"):
+        with pytest.raises((ValueError, TypeError)):
+            transfeed.validate(document, most=wrong)
+
+
+def test_findings_have_notes_and_a_date():
+    import datetime
+
+    date = datetime.datetime(2026, 12, 1, tzinfo=datetime.timezone.utc)
+    for now in (date, date.date(), NOW):
+        assert list(transfeed.validate(FEED, level="info", now=now)) == list(transfeed.validate(FEED, level="info", now=NOW))
+    assert transfeed.validate(FEED).notes == []
+    link = '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/{}"/>'
+    links = "".join(link.format(number) for number in range(50))
+    pages = "".join(f"<url><loc>https://example.com/{number}</loc>{links}</url>" for number in range(40_001))
+    head = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+    found = transfeed.validate(f"{head}{pages}</urlset>".encode(), select="H04")
+    assert len(found.notes) == 1 and "H04" in found.notes[0]
+
+
+def test_rows_are_counted_without_reading_them(monkeypatch):
+    from transfeed import _tables
+
+    losses = transfeed.convert(FEED, "video-sitemap", now=NOW).losses
+    findings = transfeed.validate(FEED, level="info", now=NOW)
+    parsed = []
+    loads = json.loads
+    monkeypatch.setattr(_tables.json, "loads", lambda line: parsed.append(line) or loads(line))
+    for table in (losses, findings):
+        assert repr(table) and len(table) > 0 and parsed == []
+        assert len(list(table)) == len(parsed) == len(table)
+        parsed.clear()
 
 
 def test_entries_are_read_edited_and_written():

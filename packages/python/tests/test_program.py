@@ -26,7 +26,7 @@ def test_conversions_are_those_of_the_program(path, program, tmp_path):
         assert result.content == (tmp_path / "out").read_bytes()
         assert result.report_json() == (tmp_path / "report.json").read_bytes()
         losses = [json.loads(line) for line in (tmp_path / "losses.jsonl").read_text().splitlines()]
-        assert result.losses.to_dicts() == losses[:-1]
+        assert result.losses.to_dicts() == [{"input": path.name, **row} for row in losses[:-1]]
         assert result.totals == losses[-1]["totals"]
         written = transfeed.convert_file(path.name, tmp_path / "file", to, losses=tmp_path / "all.jsonl", now=NOW)
         assert (tmp_path / "file").read_bytes() == result.content

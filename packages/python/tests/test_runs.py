@@ -136,6 +136,31 @@ def test_a_reader_is_asked_while_it_reads(large):
     assert out == "True\n", errors
 
 
+def test_memory_is_flat_with_many_findings(tmp_path):
+    pages = b"<url><loc>http://example.com/ x</loc><lastmod>x</lastmod></url>\n"
+    head = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    peaks = []
+    for count in (10_000, 60_000):
+        path = tmp_path / f"{count}.xml"
+        path.write_bytes(head + pages * count + b"</urlset>")
+        process = script(
+            """
+            import sys, transfeed
+            found = transfeed.validate(sys.argv[1], threads=1)
+            assert found.truncated and sum(1 for _ in found) == len(found) > 1000
+            lines = open("/proc/self/status").read().splitlines()
+            print(sum(found.totals.values()), next(line.split()[1] for line in lines if line.startswith("VmHWM:")))
+            """,
+            path,
+        )
+        out, errors = process.communicate(timeout=300)
+        assert process.returncode == 0, errors
+        total, peak = map(int, out.split())
+        assert total >= 2 * count
+        peaks.append(peak >> 10)
+    assert peaks[1] < peaks[0] + 20, peaks
+
+
 def test_a_run_works_after_a_fork(large):
     process = script(
         """

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, 
 
 from . import _transfeed
 from ._errors import LossError, TransfeedError
-from ._tables import LOSSES, Table, lines_table
+from ._tables import LOSSES, Row, Table, line_rows
 
 FORMATS = {name: title for name, title, _, _ in _transfeed.formats()}
 TARGETS = [name for name, _, is_target, _ in _transfeed.formats() if is_target]
@@ -47,6 +47,11 @@ def options_json(options: dict) -> str:
     return json.dumps({name: given for name, given in options.items() if given is not None}, default=value)
 
 
+def date_text(given: Union[str, datetime.date, None]) -> Optional[str]:
+    """A date as the library reads it."""
+    return given.isoformat() if isinstance(given, datetime.date) else given
+
+
 def check_input(given: Any) -> Any:
     """The input; a ``str`` is a path, so that a document in one is a mistake."""
     if isinstance(given, str) and (given.lstrip()[:1] in ("<", "{") or "\n" in given):
@@ -61,11 +66,17 @@ class Result:
     not understood or generated. After :func:`convert_file`, ``losses`` lists the first ten of each row.
     """
 
-    def __init__(self, content: Optional[bytes], losses: Table, report: bytes) -> None:
+    def __init__(self, content: Optional[bytes], losses: Optional[bytes], report: bytes) -> None:
         self.content = content
-        self.losses = losses
         self._json = report
-        self.report: dict = json.loads(report)
+        self.report: Row = json.loads(report)
+        self.losses = self._losses(losses)
+
+    def _losses(self, lines: Optional[bytes]) -> Table:
+        name = {"input": self.report["source"]["name"]}
+        if lines is None:
+            return Table(lambda: ({**name, **row} for row in _examples(self.rows)), LOSSES)
+        return Table(line_rows(lines, name), LOSSES, lines.count(b"\n"))
 
     @property
     def totals(self) -> dict:
@@ -151,7 +162,7 @@ def convert(input: Any, to: str, *, source: Optional[str] = None, name: Optional
     check_format(to, TARGETS, "target")
     given = check_input(input)
     content, losses, report = _transfeed.convert(given, name, to, source_format(source), options_json(options))
-    return Result(content, lines_table(losses, LOSSES), report)
+    return Result(content, losses, report)
 
 
 def convert_file(
@@ -179,7 +190,7 @@ def convert_file(
     report = _transfeed.convert_file(
         given, output, (name, None if losses is None else output_path(losses)), to, source_format(source), options_json(options)
     )
-    return Result(None, _examples(json.loads(report)), report)
+    return Result(None, None, report)
 
 
 def _target_of(output: Any) -> str:
@@ -191,17 +202,14 @@ def _target_of(output: Any) -> str:
         raise ValueError(f"cannot infer the target from {path!r}; pass to= with one of {', '.join(TARGETS)}") from None
 
 
-def _examples(report: dict) -> Table:
-    def rows() -> Iterator[dict]:
-        for row in report["rows"]:
-            common = {name: value for name, value in row.items() if name not in ("count", "examples")}
-            for example in row["examples"]:
-                yield {**common, **example}
-
-    return Table(rows, LOSSES)
+def _examples(rows: Iterable[Row]) -> Iterator[Row]:
+    for row in rows:
+        common = {name: value for name, value in row.items() if name not in ("count", "examples")}
+        for example in row["examples"]:
+            yield {**common, **example}
 
 
-def default_options() -> dict:
+def default_options() -> Row:
     """All options with their defaults."""
     return json.loads(_transfeed.default_options())
 

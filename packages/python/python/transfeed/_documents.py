@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import tempfile
-from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
 from . import _transfeed
-from ._convert import Result, TARGETS, check_format, check_input, convert, options_json, source_format
-from ._tables import ENTRIES, FINDINGS, Row, Table, VIDEOS, page_rows, video_rows
+from ._convert import Result, TARGETS, check_format, check_input, convert, date_text, options_json, source_format
+from ._tables import ENTRIES, FINDINGS, Row, Table, VIDEOS, line_rows, page_rows, video_rows
 
 
 class _Readings:
@@ -118,7 +119,8 @@ def inspect(
 ) -> dict:
     """The content of a document: format, encoding, fields, repairs, and a forecast of the losses for each target.
 
-    ``to`` names the targets (by default all), ``limit`` and ``sample`` look at that many entries only.
+    ``to`` names the targets (by default all). ``limit`` looks at the first entries only, ``sample`` at so many from all parts of the
+    document.
     """
     targets = None if to is None else [check_format(one, TARGETS, "target") for one in ([to] if isinstance(to, str) else to)]
     found = _transfeed.inspect(
@@ -155,21 +157,31 @@ def diff(
         (check_input(b), names[1]),
         source_format(source),
         (order, allow_conversion_drops),
-        (list(ignore), list(only)),
+        (_names(ignore), _names(only)),
         options_json(options),
     )
     return Diff(json.loads(found))
 
 
 class Findings(Table):
-    """The broken rules of a document; a table with one fixed schema. It is true if there are any."""
+    """The broken rules of a document; a table with one fixed schema. It is true if there are any.
 
-    def __init__(self, found: dict) -> None:
-        self.totals: dict = found["totals"]
+    ``totals`` counts all of them, also those that are not listed; then ``truncated`` is true. ``notes`` say what could not be
+    checked.
+    """
+
+    def __init__(self, head: str, lines: bytes) -> None:
+        found = json.loads(head)
+        self.totals: Dict[str, int] = found["totals"]
         self.profiles: List[str] = found["profiles"]
-        self.source: dict = found["source"]
-        rows = [{"file": self.source["name"], **finding} for finding in found["findings"]]
-        super().__init__(lambda: rows, FINDINGS)
+        self.source: Row = found["source"]
+        self.notes: List[str] = found["notes"]
+        count = lines.count(b"\n")
+        self.truncated: bool = count < sum(self.totals.values())
+        super().__init__(line_rows(lines, {"file": self.source["name"]}), FINDINGS, count)
+
+    def __bool__(self) -> bool:
+        return any(self.totals.values())
 
 
 def validate(
@@ -180,26 +192,34 @@ def validate(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     sitemap_url: Optional[str] = None,
-    now: Optional[str] = None,
+    now: Union[str, datetime.date, None] = None,
+    most: Optional[int] = 1000,
     source: Optional[str] = None,
     name: Optional[str] = None,
     **options: Any,
 ) -> Findings:
     """Checks a document against the rules of Google, Yandex, sitemaps.org, RSS, Atom and Media RSS.
 
-    A sitemap index is a document, too; the command ``transfeed validate`` checks the parts that it lists. ``profile`` are names such as ``"google"`` (by default all that fit), ``select`` and ``ignore`` codes of rules or their beginnings.
+    A sitemap index is a document, too; the command ``transfeed validate`` checks the parts that it lists. ``profile`` are names
+    such as ``"google"`` (by default all that fit), ``select`` and ``ignore`` codes of rules or their beginnings. ``now`` is the
+    date of the check. At most ``most`` findings of a rule are listed: all of them are in memory (``None``: no limit).
     """
-    profiles = [profile] if isinstance(profile, str) else list(profile)
-    found = _transfeed.validate(
+    if most is not None and most < 0:
+        raise ValueError("most cannot be negative; pass None to list all findings")
+    head, lines = _transfeed.validate(
         check_input(input),
         name,
         source_format(source),
-        (profiles, level),
-        (list(select), list(ignore)),
-        (sitemap_url, now),
+        (_names(profile), level, most),
+        (_names(select), _names(ignore)),
+        (sitemap_url, date_text(now)),
         options_json(options),
     )
-    return Findings(json.loads(found))
+    return Findings(head, lines)
+
+
+def _names(given: Sequence[str]) -> List[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def explain(name: str) -> str:

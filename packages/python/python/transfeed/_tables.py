@@ -3,6 +3,7 @@ polars. pyarrow is imported when it is needed."""
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
 
@@ -119,15 +120,19 @@ class Table:
 
     schema: Schema = ()
 
-    def __init__(self, rows: Callable[[], Iterable[dict]], schema: Schema) -> None:
+    def __init__(self, rows: Callable[[], Iterable[Row]], schema: Schema, count: Optional[int] = None) -> None:
         self._rows = rows
         self.schema = schema
+        self._count = count
 
     def __iter__(self) -> Iterator[dict]:
         return iter(self._rows())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._rows())
+        # list() asks for it before it reads the rows
+        if self._count is None:
+            self._count = sum(1 for _ in self._rows())
+        return self._count
 
     def __bool__(self) -> bool:
         return next(iter(self._rows()), None) is not None
@@ -175,17 +180,14 @@ class Table:
         return _import("polars").from_arrow(self.to_arrow())
 
 
-def lines_table(lines: bytes, schema: Schema) -> Table:
-    """A table of lines of JSON."""
+def line_rows(lines: bytes, common: Row) -> Callable[[], Iterator[Row]]:
+    """Rows of lines of JSON, each with the members that all have."""
 
-    def rows() -> Iterator[dict]:
-        for line in lines.splitlines():
-            row = json.loads(line)
-            # the last line of a report has the totals
-            if "totals" not in row:
-                yield row
+    def rows() -> Iterator[Row]:
+        for line in io.BytesIO(lines):
+            yield {**common, **json.loads(line)}
 
-    return Table(rows, schema)
+    return rows
 
 
 def _text(value: Any) -> Any:
