@@ -11,10 +11,14 @@ use std::time::SystemTime;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use transfeed::code::{Class, Code, LossKind};
 use transfeed::convert as pipeline;
 use transfeed::diff::json::DiffReport;
 use transfeed::diff::{Comparison, Inputs};
 use transfeed::inspect::{InspectOptions, Inspection};
+use transfeed::model::Field;
+use transfeed::model::wanted::is_within;
+use transfeed::reason::Reason;
 use transfeed::rules::{self, Check, Finding, FindingSink, Profile, Severity};
 use transfeed::{Conversion, Date, Error, ErrorKind, ErrorPart, Format, Input, Options, Report, Target, cli};
 
@@ -404,6 +408,29 @@ pub fn formats() -> Vec<(&'static str, &'static str, bool, Option<&'static str>)
     let ending = |id| transfeed::format::by_id(id).and_then(transfeed::job::name::own_ending);
     let row = |format: Format| (format.id(), format.title(), Target::try_from(format).is_ok(), ending(format.id()));
     Format::all().map(row).collect()
+}
+
+/// The words that name losses in reports: their kinds, severities, classes, codes and reasons.
+#[pyfunction]
+pub fn loss_words() -> Vec<&'static str> {
+    let kinds = LossKind::ALL.map(LossKind::name).into_iter();
+    let severities = Severity::ALL.map(Severity::name).into_iter();
+    let classes = Class::ALL.map(Class::name).into_iter();
+    let codes = Code::ALL.iter().map(|code| code.name());
+    let reasons = Reason::ALL.iter().map(|reason| reason.name());
+    kinds.chain(severities).chain(classes).chain(codes).chain(reasons).collect()
+}
+
+/// The fields that a name matches: a whole one, the beginning of several (`video.file`), or a pattern (`video.*`).
+#[pyfunction]
+pub fn fields_within(name: &str) -> Vec<&'static str> {
+    Field::ALL.iter().map(|field| field.name()).filter(|field| is_within(field, name)).collect()
+}
+
+/// Refuses wrong names and values of options.
+#[pyfunction]
+pub fn check_options(given_options: &str) -> PyResult<()> {
+    options(given_options).map(|_| ())
 }
 
 /// All options with their defaults, as JSON.

@@ -13,7 +13,8 @@ mod _transfeed {
     use super::*;
     #[pymodule_export]
     use crate::calls::{
-        convert, convert_file, default_options, diff, explain, formats, inspect, panic, run, save, validate,
+        check_options, convert, convert_file, default_options, diff, explain, fields_within, formats, inspect,
+        loss_words, panic, run, save, validate,
     };
     #[pymodule_export]
     use crate::input::HeldInput;

@@ -45,6 +45,17 @@ def test_file_objects_may_read_any_kind_of_bytes():
         assert len(list(transfeed.read(Stream()))) == 2
 
 
+def test_names_may_begin_like_documents(tmp_path):
+    os.chdir(tmp_path)
+    for name in ("<a>.rss", "{b}.rss"):
+        with pytest.raises(TypeError, match="pass the text of a document as bytes"):
+            transfeed.convert(name, "jsonl")
+        (tmp_path / name).write_bytes(FEED)
+        assert transfeed.convert(name, "jsonl").content
+    with pytest.raises(ValueError, match="name of the output is empty"):
+        transfeed.convert_file(FEED, "", "jsonl")
+
+
 def test_temporary_files_are_where_the_option_says(tmp_path):
     long = b"https://example.com/\n" * 100_000
     (tmp_path / "here").mkdir()
@@ -174,6 +185,26 @@ def test_a_pipe_stays_one(tmp_path):
         os.close(reader)
 
 
+def test_misspelt_losses_are_errors():
+    result = transfeed.convert(FEED, "video-sitemap", now=NOW)
+    for word, near in (("droped", "dropped"), ("unraed", "unread"), ("video.titel", "video.title"), ("vidoe.*", None)):
+        for given in (lambda: result.raise_for_losses(word), lambda: result.raise_for_losses(allow=["lost", word])):
+            with pytest.raises(ValueError, match=f"called '{word.replace('*', '.')}': .*{near or ''}"):
+                given()
+    for word in ("", "lost:video.title", "all"):
+        with pytest.raises(ValueError, match="no kind, severity"):
+            result.raise_for_losses(word)
+    # the beginning of a field, as in the command line
+    with pytest.raises(transfeed.LossError, match="video.file.bitrate"):
+        result.raise_for_losses("video.file")
+    assert result.raise_for_losses("video.file.b*", allow="video.file") is result
+    # all that reports have is a word
+    for row in result.rows:
+        for name in ("kind", "severity", "class", "code", "reason", "field"):
+            with pytest.raises(transfeed.LossError):
+                result.raise_for_losses(row[name])
+
+
 def test_losses_are_raised():
     result = transfeed.convert(FEED, "video-sitemap", now=NOW)
     with pytest.raises(transfeed.LossError, match="1 lost") as raised:
@@ -244,6 +275,11 @@ def test_errors_say_where(tmp_path):
     assert (str(again), again.code, again.line) == (str(strict.value), "strict", 7)
     with pytest.raises(TypeError, match="no option is called prety; did you mean pretty?"):
         transfeed.convert(FEED, "atom", prety=True)
+    with pytest.raises(TypeError, match="no option is called prety; did you mean pretty?"):
+        transfeed.convert(FEED, "atom", prety=None)
+    with pytest.raises(ValueError, match="cannot read the option temp_dir: its text is not Unicode"):
+        transfeed.convert(FEED, "atom", temp_dir=os.fsdecode(b"/tmp/\xff"))
+    assert transfeed.convert(FEED, "atom", where=None, base="https://example.com/\U0001f600").content
     with pytest.raises(ValueError, match="cannot read the option pretty"):
         transfeed.convert(FEED, "atom", pretty="yes")
     with pytest.raises(ValueError, match="did you mean video-sitemap"):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime
 import difflib
-import fnmatch
 import json
 import os
 import subprocess
 import sys
-from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Set, Union
 
 from . import _transfeed
 from ._errors import LossError, TransfeedError
@@ -17,6 +16,8 @@ from ._tables import LOSSES, Row, Table, line_rows
 
 FORMATS = {name: title for name, title, _, _ in _transfeed.formats()}
 TARGETS = [name for name, _, is_target, _ in _transfeed.formats() if is_target]
+_OPTIONS = frozenset(json.loads(_transfeed.default_options()))
+_LOSS_WORDS = frozenset([*_transfeed.loss_words(), "dropped"])
 _ENDINGS = {"." + ending: name for name, _, _, ending in _transfeed.formats() if ending is not None}
 
 
@@ -41,10 +42,25 @@ def options_json(options: dict) -> str:
         if isinstance(given, (datetime.datetime, datetime.date)):
             return given.isoformat()
         if isinstance(given, os.PathLike):
-            return os.fspath(given)
+            return os.fsdecode(given)
         raise TypeError(f"cannot pass {given!r} as an option")
 
-    return json.dumps({name: given for name, given in options.items() if given is not None}, default=value)
+    unknown = {name: None for name in options if name not in _OPTIONS}
+    if unknown:
+        # names the nearest one
+        _transfeed.check_options(json.dumps(unknown))
+    passed = json.dumps({name: given for name, given in options.items() if given is not None}, default=value)
+    if r"\ud" in passed:
+        for name, given in options.items():
+            _check_unicode(name, json.dumps(given, default=value, ensure_ascii=False))
+    return passed
+
+
+def _check_unicode(name: str, text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError(f"cannot read the option {name}: its text is not Unicode; try another name") from None
 
 
 def date_text(given: Union[str, datetime.date, None]) -> Optional[str]:
@@ -54,9 +70,19 @@ def date_text(given: Union[str, datetime.date, None]) -> Optional[str]:
 
 def check_input(given: Any) -> Any:
     """The input; a ``str`` is a path, so that a document in one is a mistake."""
-    if isinstance(given, str) and (given.lstrip()[:1] in ("<", "{") or "\n" in given):
+    if isinstance(given, os.PathLike):
+        return os.fsdecode(given)
+    if isinstance(given, str) and (given.lstrip()[:1] in ("<", "{") or "\n" in given) and not _exists(given):
         raise TypeError("a str is the path of a file; pass the text of a document as bytes: text.encode()")
     return given
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.path.exists(path)
+    except ValueError:
+        # a name with a NUL, in Python before 3.12
+        return False
 
 
 class Result:
@@ -119,17 +145,17 @@ class Result:
         """Raises :class:`LossError` if values were lost.
 
         ``what`` are kinds (``lost``, ``changed``, ``unread``, ``merged``, ``made``), severities (``error`` …), classes
-        (``attention`` …), codes, reasons, fields with wildcards (``video.*``), or ``dropped``; without any, it is ``lost`` and
-        ``unread``. ``allow`` has what is accepted, in the same words.
+        (``attention`` …), codes, reasons, fields (``video.title``, ``video.file``, ``video.*``), or ``dropped``; without any, it
+        is ``lost`` and ``unread``. ``allow`` has what is accepted, in the same words. A word that means nothing of this is a
+        ``ValueError``.
         """
-        wanted = what or ("lost", "unread")
+        wanted, accepted = _selection(what or ("lost", "unread")), _selection([allow] if isinstance(allow, str) else allow)
 
-        def matches(row: dict, words: Sequence[str]) -> bool:
-            names = [row[name] for name in ("kind", "severity", "class", "code", "reason", "field")]
-            return any(name == word or fnmatch.fnmatchcase(row["field"], word) for word in words for name in names)
+        def matches(row: Row, words: Set[str]) -> bool:
+            return any(row[name] in words for name in ("kind", "severity", "class", "code", "reason", "field"))
 
-        rows = [row for row in self.rows if matches(row, wanted) and not matches(row, allow)]
-        dropped = self.report["dropped_count"] if "dropped" in wanted and "dropped" not in allow else 0
+        rows = [row for row in self.rows if matches(row, wanted) and not matches(row, accepted)]
+        dropped = self.report["dropped_count"] if "dropped" in wanted - accepted else 0
         if not rows and not dropped:
             return self
         shown = [f"{row['field']}: {row['count']} {row['kind']}, {row['why']}" for row in rows[:3]]
@@ -142,6 +168,20 @@ class Result:
         size = "" if self.content is None else f"{len(self.content)} bytes, "
         totals = ", ".join(f"{count} {kind}" for kind, count in self.totals.items() if kind != "leaves" and count)
         return f"<Result {self.report['target']['format']}: {size}{totals}>"
+
+
+def _selection(words: Sequence[str]) -> Set[str]:
+    """The words, and the fields that they mean."""
+    selected: Set[str] = set()
+    for word in words:
+        fields = _transfeed.fields_within(word) if word else []
+        if not fields and word not in _LOSS_WORDS:
+            near = difflib.get_close_matches(word, [*_LOSS_WORDS, *_transfeed.fields_within("*")], 1)
+            hint = f"did you mean {near[0]}?" if near else "try a name that result.rows has"
+            raise ValueError(f"no kind, severity, class, code, reason or field is called {word!r}: {hint}")
+        selected.add(word)
+        selected.update(fields)
+    return selected
 
 
 def output_path(output: Union[str, os.PathLike[str]]) -> str:

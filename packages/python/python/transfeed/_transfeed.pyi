@@ -9,13 +9,16 @@ __all__ = [
     "HeldInput",
     "__version__",
     "_panic",
+    "check_options",
     "convert",
     "convert_file",
     "default_options",
     "diff",
     "explain",
+    "fields_within",
     "formats",
     "inspect",
+    "loss_words",
     "run",
     "save",
     "validate",
@@ -72,6 +75,9 @@ def validate(
     given_options: str,
 ) -> tuple[str, bytes]: ...
 def save(document: bytes, path: str) -> None: ...
+def loss_words() -> list[str]: ...
+def fields_within(name: str) -> list[str]: ...
+def check_options(given_options: str) -> None: ...
 def explain(name: str) -> str: ...
 def run(words: Sequence[str]) -> int: ...
 def formats() -> list[tuple[str, str, bool, Optional[str]]]: ...
