@@ -140,14 +140,6 @@ def test_migrations_are_those_of_the_program(program, tmp_path):
     again = transfeed.migrate(tree, tmp_path / "wheel", "jsonl", now=NOW)
     assert again.summary["counts"]["unchanged"] == len(outputs(tmp_path / "out"))
 
-    class Stop(Exception):
-        pass
-
-    def stop(file):
-        raise Stop
-
-    with pytest.raises(Stop):
-        transfeed.migrate(tree, tmp_path / "stopped", "jsonl", on_file=stop)
     with pytest.raises(transfeed.TransfeedError, match="no such file"):
         transfeed.migrate(tmp_path / "nothing", tmp_path / "none", "jsonl")
     with pytest.raises(TypeError, match="did you mean pretty"):

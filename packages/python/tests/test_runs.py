@@ -109,6 +109,37 @@ def test_ctrl_c_ends_what_inflates(threads, tmp_path):
     assert os.listdir(tmp_path) == ["small.xml.gz"]
 
 
+def test_an_exception_ends_a_migration(tmp_path):
+    from conftest import SAMPLES
+
+    # more events than a pipe holds
+    (tmp_path / "in").mkdir()
+    for number in range(60):
+        (tmp_path / "in" / f"{number}.mrss").write_bytes((SAMPLES / "catalogue.mrss").read_bytes())
+    process = script(
+        """
+        import sys, transfeed
+
+        def stop(file):
+            raise KeyboardInterrupt
+
+        try:
+            transfeed.migrate(sys.argv[1], sys.argv[2], "jsonl", on_file=stop)
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+        """,
+        tmp_path / "in",
+        tmp_path / "out",
+    )
+    try:
+        out, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert out == "stopped\n", errors
+    # what was begun is whole, and nothing is half-written
+    assert [name for name in os.listdir(tmp_path / "out") if name.endswith(".tmp")] == []
+
+
 def test_a_reader_is_asked_while_it_reads(large):
     process = script(
         """

@@ -390,25 +390,23 @@ def _run(words: List[str], on_file: Optional[Callable[[dict], Any]]) -> Migratio
     summary: Optional[dict] = None
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     errors: List[bytes] = []
-    try:
-        with _Drain(process.stderr, errors):
-            assert process.stdout is not None
+    with process.stdout, process.stderr, _Drain(process.stderr, errors):
+        try:
             for line in process.stdout:
                 event = json.loads(line)
                 if event.get("type") == "summary":
                     summary = event
                 elif event.get("type") == "file" and on_file is not None:
                     on_file(event)
-            code = process.wait()
-    except BaseException:
-        # the run finishes its current file, and leaves nothing half-written
-        process.terminate()
-        process.wait()
-        raise
-    finally:
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
+        except BaseException:
+            # the run finishes its current file, and leaves nothing half-written
+            process.terminate()
+            # it may be writing an event: one that nobody reads blocks it
+            for line in process.stdout:
+                pass
+            process.wait()
+            raise
+        code = process.wait()
     if summary is None or code not in (0, 3):
         says = b"".join(errors).decode("utf-8", "replace").strip()
         says = says.removeprefix("error: ") or f"transfeed migrate ended with exit code {code}"
