@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 
 import pytest
 import transfeed
@@ -144,6 +145,49 @@ def test_migrations_are_those_of_the_program(program, tmp_path):
         transfeed.migrate(tmp_path / "nothing", tmp_path / "none", "jsonl")
     with pytest.raises(TypeError, match="did you mean pretty"):
         transfeed.migrate(tree, tmp_path / "wrong", "jsonl", prety=True)
+
+
+def test_migrations_import_this_package(tmp_path):
+    (tmp_path / "a.mrss").write_bytes((SAMPLES / "catalogue.mrss").read_bytes())
+    for name in ("transfeed.py", "json.py", "signal.py"):
+        (tmp_path / name).write_text("raise SystemExit('shadowed')\n")
+    package = os.path.dirname(os.path.dirname(transfeed.__file__))
+    script = """
+        import os, sys
+        sys.path.insert(0, sys.argv[1])
+        import transfeed
+        os.chdir(sys.argv[2])
+        print(transfeed.migrate("a.mrss", "out", "jsonl").code)
+    """
+    # as in a notebook, or with a folder that only this process knows
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", textwrap.dedent(script), package, str(tmp_path)],
+        cwd="/",
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.returncode) == ("0\n", 0), done.stderr
+
+
+def test_arguments_of_migrate_are_no_options(tmp_path):
+    os.chdir(tmp_path)
+    (tmp_path / "a.mrss").write_bytes((SAMPLES / "catalogue.mrss").read_bytes())
+    for sources in (["a.mrss", "--force"], "--help", ["-q"]):
+        with pytest.raises(transfeed.TransfeedError, match="no such file"):
+            transfeed.migrate(sources, "out", "jsonl")
+    (tmp_path / "--help").write_bytes((SAMPLES / "blog.atom").read_bytes())
+    assert transfeed.migrate("--help", "out", "jsonl").code == 0
+    assert transfeed.migrate("a.mrss", "-out", "jsonl", include="*.mrss").code == 0
+    with pytest.raises(ValueError, match="option where: no field is called -x"):
+        transfeed.migrate("a.mrss", "out", "jsonl", where="-x")
+    wrong = {"items": "foo", "limits": 5, "ext": "image", "split": "many", "limit": -1}
+    for name, value in wrong.items():
+        with pytest.raises(ValueError, match=name):
+            transfeed.migrate("a.mrss", "out", "jsonl", **{name: value})
+    with pytest.raises(ValueError, match="there are no sources"):
+        transfeed.migrate([], "out", "jsonl")
+    with pytest.raises(TypeError, match="no option modified"):
+        transfeed.migrate("a.mrss", "out", "jsonl", modified=NOW)
 
 
 def test_every_option_is_one_of_migrate(program, tmp_path):

@@ -267,46 +267,41 @@ _TREE = {
 _GZIP = {"inflated": "--max-inflated", "ratio": "--max-ratio"}
 
 
-def arguments(options: dict) -> List[str]:
-    """The options as arguments of the command line."""
-    json.loads(options_json(options))
-    known = default_options()
-    words: List[str] = []
-    for name, value in options.items():
-        if name not in known:
-            # names the nearest one
-            _transfeed.convert(b"", None, "text", None, options_json({name: value}))
-        if value is None or value is False:
-            continue
+def arguments(options: Row) -> List[str]:
+    """The options as arguments of the command line. Values are part of their argument, so that none is taken for an option."""
+    if options.get("modified") is not None:
+        raise TypeError("migrate has no option modified: each file has its own date")
+    passed = options_json(options)
+    # migrate has fewer limits, and says which
+    words = _limits(options["limits"]) if isinstance(options.get("limits"), dict) else []
+    _transfeed.check_options(passed)
+    for name, value in json.loads(passed).items():
         flag = _NAMES.get(name, "--" + name.replace("_", "-"))
-        if name == "limits":
-            words += _limits(value)
-        elif name == "items":
-            words += {"as-given": [], "per-page": ["--one-item-per-page"], "per-video": ["--one-item-per-video"]}[value]
+        if name == "limits" or value is False:
+            continue
+        if name == "items":
+            words += {"per-page": ["--one-item-per-page"], "per-video": ["--one-item-per-video"]}.get(value, [])
         elif name == "ext":
-            words += ["--ext", ",".join(value) or "none"]
-        elif isinstance(value, (list, tuple)):
-            words += [word for one in value for word in (flag, str(one))]
-        elif value is True:
-            words.append(flag)
-        elif isinstance(value, (datetime.date, datetime.datetime)):
-            words += [flag, value.isoformat()]
+            words.append("--ext=" + (",".join(value) or "none"))
+        elif isinstance(value, list):
+            words += [f"{flag}={one}" for one in value]
         else:
-            words += [flag, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+            words.append(flag if value is True else f"{flag}={value}")
     return words
 
 
-def _limits(limits: dict) -> List[str]:
+def _limits(limits: Row) -> List[str]:
     words: List[str] = []
     for within, flags, given in (
         ("", _LIMITS, {name: value for name, value in limits.items() if name not in ("tree", "gzip")}),
         ("tree.", _TREE, limits.get("tree", {})),
         ("gzip.", _GZIP, limits.get("gzip", {})),
     ):
-        for name, value in given.items():
+        # what is no dict is refused by the library
+        for name, value in given.items() if isinstance(given, dict) else ():
             if name not in flags:
                 raise TypeError(f"migrate has no limit {within}{name}; its limits are {', '.join(_all_limits())}")
-            words += [flags[name], str(value)]
+            words.append(f"{flags[name]}={value}")
     return words
 
 
@@ -361,16 +356,17 @@ def migrate(
     The run is a separate process, with its own signals and memory.
     """
     check_format(to, TARGETS, "target")
-    if isinstance(sources, (str, os.PathLike)):
+    if isinstance(sources, (str, bytes, os.PathLike)):
         sources = [sources]
-    words = [os.fspath(one) for one in sources]
-    words += ["--to", to, "--out", os.fspath(out), "--json", "--quiet", "--progress", "never"]
+    sources = [os.fsdecode(one) for one in sources]
+    if not sources:
+        raise ValueError("there are no sources; pass a folder, a file or a pattern")
+    words = [f"--to={to}", f"--out={output_path(out)}", "--json", "--quiet", "--progress=never"]
     for flag, value in [("--from", source_format(source)), ("--name", name), ("--shard", shard), ("--report", report)]:
         if value is not None:
-            words += [flag, os.fspath(value)]
+            words.append(f"{flag}={os.fsdecode(value)}")
     for flag, values in [("--include", include), ("--exclude", exclude)]:
-        for value in values:
-            words += [flag, value]
+        words += [f"{flag}={value}" for value in ([values] if isinstance(values, str) else values)]
     flags = {
         "--force": force,
         "--retry-failed": retry_failed,
@@ -380,15 +376,36 @@ def migrate(
     }
     words += [flag for flag, is_set in flags.items() if is_set]
     words += arguments(options)
-    return _run(words, on_file)
+    return _run([*words, "--", *sources], on_file)
 
 
-def _run(words: List[str], on_file: Optional[Callable[[dict], Any]]) -> Migration:
+#: The program of the process that migrates. It imports this package from where this process has it: the current folder may have
+#: modules of the same names.
+_PROGRAM = """\
+import sys
+end = 2 + int(sys.argv[1])
+sys.path[:] = sys.argv[2:end]
+del sys.argv[1:end]
+from transfeed.__main__ import main
+sys.exit(main())
+"""
+
+
+def _command(words: List[str]) -> List[str]:
     if not sys.executable:
         raise TransfeedError("cannot start Python: sys.executable is empty; try the command transfeed migrate")
-    command = [sys.executable, "-m", "transfeed", "migrate", *words]
-    summary: Optional[dict] = None
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    paths = [path for path in sys.path if isinstance(path, str) and os.path.isabs(path)]
+    paths += [] if package in paths else [package]
+    return [sys.executable, "-c", _PROGRAM, str(len(paths)), *paths, "migrate", *words]
+
+
+def _run(words: List[str], on_file: Optional[Callable[[Row], Any]]) -> Migration:
+    summary: Optional[Row] = None
+    process = subprocess.Popen(
+        _command(words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stderr is not None
     errors: List[bytes] = []
     with process.stdout, process.stderr, _Drain(process.stderr, errors):
         try:
