@@ -355,6 +355,22 @@ def test_findings_have_notes_and_a_date():
     assert len(found.notes) == 1 and "H04" in found.notes[0]
 
 
+def test_numbers_of_any_size_are_in_tables():
+    pytest.importorskip("pandas")
+    largest = (1 << 64) - 1
+    feed = FEED.replace(b'bitrate="800"', f'bitrate="800" fileSize="{largest}"'.encode())
+    feed = feed.replace(
+        b"<media:keywords>", f'<media:community><media:statistics views="{largest}"/></media:community><media:keywords>'.encode()
+    )
+    videos = transfeed.read(feed, flat=True)
+    row = next(iter(videos))
+    assert (row["video_size"], row["video_views"]) == (largest, largest)
+    assert videos.to_arrow()["video_size"][0].as_py() == largest
+    assert videos.to_pandas()["video_views"][0] == largest
+    pytest.importorskip("polars")
+    assert videos.to_polars()["video_size"][0] == largest
+
+
 def test_rows_are_counted_without_reading_them(monkeypatch):
     from transfeed import _tables
 
@@ -477,7 +493,8 @@ def test_tables_become_frames_of_pandas_and_polars():
         assert other.to_arrow().cast(arrow.schema).equals(arrow), name
         assert polars.from_arrow(pyarrow.table(table)).equals(other)
     # numbers stay numbers where some are missing
-    assert str(transfeed.read(FEED, flat=True).to_pandas()["video_width"].dtype) == "Int64"
+    frame = transfeed.read(FEED, flat=True).to_pandas()
+    assert [str(frame[name].dtype) for name in ("line", "video_width")] == ["Int64", "UInt64"]
 
 
 def test_frames_become_documents():

@@ -77,15 +77,15 @@ VIDEOS: Schema = _PAGE + (
     ("video_file", "string"),
     ("video_type", "string"),
     ("video_files", "int64"),
-    ("video_width", "int64"),
-    ("video_height", "int64"),
+    ("video_width", "uint64"),
+    ("video_height", "uint64"),
     ("video_bitrate", "double"),
-    ("video_size", "int64"),
+    ("video_size", "uint64"),
     ("video_duration", "double"),
     ("video_published", "string"),
     ("video_expires", "string"),
     ("video_rating", "double"),
-    ("video_views", "int64"),
+    ("video_views", "uint64"),
     ("video_family_friendly", "bool"),
     ("video_live", "bool"),
     ("video_tags", "list"),
@@ -100,6 +100,8 @@ def arrow_schema(schema: Schema) -> Any:
     types = {
         "string": pyarrow.string(),
         "int64": pyarrow.int64(),
+        # what a feed may have in full
+        "uint64": pyarrow.uint64(),
         "double": pyarrow.float64(),
         "bool": pyarrow.bool_(),
         "list": pyarrow.list_(pyarrow.string()),
@@ -169,10 +171,14 @@ class Table:
         return reader.__arrow_c_stream__(requested_schema)
 
     def to_pandas(self) -> Any:
-        """A data frame of pandas. Whole numbers that may be missing are ``Int64``, flags ``boolean``."""
+        """A data frame of pandas. Whole numbers that may be missing are ``Int64`` or ``UInt64``, flags ``boolean``."""
         pandas = _import("pandas")
         pyarrow = _import("pyarrow")
-        types = {pyarrow.int64(): pandas.Int64Dtype(), pyarrow.bool_(): pandas.BooleanDtype()}
+        types = {
+            pyarrow.int64(): pandas.Int64Dtype(),
+            pyarrow.uint64(): pandas.UInt64Dtype(),
+            pyarrow.bool_(): pandas.BooleanDtype(),
+        }
         return self.to_arrow().to_pandas(types_mapper=types.get)
 
     def to_polars(self) -> Any:
