@@ -32,6 +32,7 @@ def program():
         assert done.returncode in codes, done.stderr.decode()
         return done
 
+    run.path = path
     return run
 
 

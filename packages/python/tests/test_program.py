@@ -147,6 +147,28 @@ def test_migrations_are_those_of_the_program(program, tmp_path):
         transfeed.migrate(tree, tmp_path / "wrong", "jsonl", prety=True)
 
 
+def test_standard_streams_may_be_closed(program, tmp_path):
+    command = [sys.executable, "-m", "transfeed"]
+    feed = SAMPLES / "catalogue.mrss"
+    cases = [
+        (["convert", "--to", "text", "-q"], "<&-"),
+        (["convert", feed, "--to", "text", "-o", "out.txt", "-q"], ">&-"),
+        (["--version"], ">&-"),
+        (["convert", feed, "--to", "text", "-o", "out.txt"], "2>&-"),
+        (["convert", feed, "--to", "video-sitemap", "-o", "out.txt"], "<&- >&- 2>&-"),
+    ]
+    for words, closed in cases:
+        shown = []
+        for start in (command, [program.path]):
+            (tmp_path / "out.txt").unlink(missing_ok=True)
+            script = f'"$@" {closed}'
+            line = ["sh", "-c", script, "sh", *start, *map(str, words)]
+            done = subprocess.run(line, cwd=tmp_path, capture_output=True, timeout=60, env={**os.environ, "NO_COLOR": "1"})
+            out = tmp_path / "out.txt"
+            shown.append((done.returncode, done.stdout, done.stderr, out.read_bytes() if out.exists() else None))
+        assert shown[0] == shown[1], (words, closed)
+
+
 def test_migrations_import_this_package(tmp_path):
     (tmp_path / "a.mrss").write_bytes((SAMPLES / "catalogue.mrss").read_bytes())
     for name in ("transfeed.py", "json.py", "signal.py"):
