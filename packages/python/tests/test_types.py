@@ -14,6 +14,13 @@ def test_the_stub_is_what_the_module_has(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_package_is_strict(tmp_path):
+    pytest.importorskip("mypy")
+    command = [sys.executable, "-m", "mypy", "--strict", "-p", "transfeed"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_users_pass_mypy(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(

@@ -35,7 +35,7 @@ def source_format(name: Optional[str]) -> Optional[str]:
     return None if name is None else check_format(name, FORMATS, "format")
 
 
-def options_json(options: dict) -> str:
+def options_json(options: Row) -> str:
     """Options as the library reads them. Dates may be those of ``datetime``."""
 
     def value(given: Any) -> Any:
@@ -105,24 +105,28 @@ class Result:
         return Table(line_rows(lines, name), LOSSES, lines.count(b"\n"))
 
     @property
-    def totals(self) -> dict:
+    def totals(self) -> Row:
         """The numbers of values: ``leaves = kept + changed + lost + unread + merged``, and ``made``."""
-        return self.report["totals"]
+        totals: Row = self.report["totals"]
+        return totals
 
     @property
-    def rows(self) -> List[dict]:
+    def rows(self) -> List[Row]:
         """The losses in rows: one for each field, kind and reason, with ``count`` and the first ten ``examples``."""
-        return self.report["rows"]
+        rows: List[Row] = self.report["rows"]
+        return rows
 
     @property
-    def dropped(self) -> List[dict]:
+    def dropped(self) -> List[Row]:
         """The entries and videos that could not be written."""
-        return self.report["dropped"]
+        dropped: List[Row] = self.report["dropped"]
+        return dropped
 
     @property
-    def diagnostics(self) -> List[dict]:
+    def diagnostics(self) -> List[Row]:
         """The repairs of the input."""
-        return self.report["diagnostics"]
+        diagnostics: List[Row] = self.report["diagnostics"]
+        return diagnostics
 
     def report_json(self) -> bytes:
         """The report, as ``transfeed convert --report FILE.json`` writes it."""
@@ -251,7 +255,8 @@ def _examples(rows: Iterable[Row]) -> Iterator[Row]:
 
 def default_options() -> Row:
     """All options with their defaults."""
-    return json.loads(_transfeed.default_options())
+    options: Row = json.loads(_transfeed.default_options())
+    return options
 
 
 #: Options of the command line whose names are not those of the library.
@@ -312,19 +317,21 @@ def _all_limits() -> List[str]:
 class Migration:
     """A finished migration. ``code`` is the exit code: 0 done, 3 some inputs failed; ``summary`` is ``summary.json``."""
 
-    def __init__(self, code: int, summary: dict) -> None:
+    def __init__(self, code: int, summary: Row) -> None:
         self.code = code
         self.summary = summary
 
     @property
-    def totals(self) -> dict:
+    def totals(self) -> Row:
         """The numbers of values in all files that were converted."""
-        return self.summary["totals"]
+        totals: Row = self.summary["totals"]
+        return totals
 
     @property
-    def files(self) -> List[dict]:
+    def files(self) -> List[Row]:
         """A report for each input that failed or was converted, as far as the summary lists it."""
-        return self.summary.get("files", [])
+        files: List[Row] = self.summary.get("files", [])
+        return files
 
     def __repr__(self) -> str:
         return f"<Migration, exit code {self.code}: {self.summary.get('counts')}>"
@@ -332,10 +339,10 @@ class Migration:
 
 def migrate(
     sources: Any,
-    out: Union[str, os.PathLike],
+    out: Union[str, os.PathLike[str]],
     to: str,
     *,
-    on_file: Optional[Callable[[dict], Any]] = None,
+    on_file: Optional[Callable[[Row], Any]] = None,
     source: Optional[str] = None,
     name: Optional[str] = None,
     include: Sequence[str] = (),
@@ -346,7 +353,7 @@ def migrate(
     dry_run: bool = False,
     fail_fast: bool = False,
     gzip: bool = False,
-    report: Union[str, os.PathLike, None] = None,
+    report: Union[str, os.PathLike[str], None] = None,
     **options: Any,
 ) -> Migration:
     """Converts whole trees on all cores, and resumes where the last run ended: ``transfeed migrate``.

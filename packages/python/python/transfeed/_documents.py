@@ -57,7 +57,7 @@ class Entries(Table):
         return f"<{type(self).__name__}, the {what} of a document in {self.format}>"
 
     @property
-    def diagnostics(self) -> List[dict]:
+    def diagnostics(self) -> List[Row]:
         """The problems of the document that the last iteration has found so far."""
         diagnostics: List[Row] = json.loads(self._readings.last.diagnostics())
         return diagnostics
@@ -85,7 +85,7 @@ def _folder(options: Row) -> Optional[str]:
 
 
 def write(
-    entries: Iterable[dict], to: str, *, head: Optional[dict] = None, source: Optional[str] = None, **options: Any
+    entries: Iterable[Row], to: str, *, head: Optional[Row] = None, source: Optional[str] = None, **options: Any
 ) -> Result:
     """Writes entries as a document: dicts as :func:`read` returns them, edited or made by hand.
 
@@ -116,7 +116,7 @@ def inspect(
     source: Optional[str] = None,
     name: Optional[str] = None,
     **options: Any,
-) -> dict:
+) -> Row:
     """The content of a document: format, encoding, fields, repairs, and a forecast of the losses for each target.
 
     ``to`` names the targets (by default all). ``limit`` looks at the first entries only, ``sample`` at so many from all parts of the
@@ -126,10 +126,11 @@ def inspect(
     found = _transfeed.inspect(
         check_input(input), name, source_format(source), targets, (limit, sample), options_json(options)
     )
-    return json.loads(found)["inputs"][0]
+    inputs: List[Row] = json.loads(found)["inputs"]
+    return inputs[0]
 
 
-class Diff(dict):
+class Diff(Dict[str, Any]):
     """The differences of two documents, as ``transfeed diff --json`` writes them. It is true if there are any."""
 
     def __bool__(self) -> bool:

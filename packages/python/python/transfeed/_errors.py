@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno as numbers
 import os
-from typing import Any, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 
 class TransfeedError(Exception):
@@ -55,11 +55,11 @@ class InternalError(TransfeedError):
 class LossError(TransfeedError):
     """A conversion with losses that :meth:`Result.raise_for_losses` does not accept; ``losses`` has their rows."""
 
-    def __init__(self, message: str, code: str = "losses", losses: Optional[list] = None) -> None:
+    def __init__(self, message: str, code: str = "losses", losses: Optional[List[Dict[str, Any]]] = None) -> None:
         super().__init__(message, code)
         self.losses = losses or []
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
         return (type(self), (self.message, self.code, self.losses))
 
 

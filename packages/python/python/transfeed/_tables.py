@@ -127,7 +127,7 @@ class Table:
         self.schema = schema
         self._count = count
 
-    def __iter__(self) -> Iterator[dict]:
+    def __iter__(self) -> Iterator[Row]:
         return iter(self._rows())
 
     def __len__(self) -> int:
@@ -142,7 +142,7 @@ class Table:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} rows: {', '.join(name for name, _ in self.schema)}>"
 
-    def to_dicts(self) -> list:
+    def to_dicts(self) -> List[Row]:
         """The rows as dicts; members without a value are absent."""
         return list(self)
 
@@ -151,7 +151,7 @@ class Table:
         pyarrow = _import("pyarrow")
         schema = arrow_schema(self.schema)
         names = [name for name, _ in self.schema]
-        batch: list = []
+        batch: List[Row] = []
         for row in self._rows():
             batch.append({name: row.get(name) for name in names})
             if len(batch) == _ROWS:
@@ -200,7 +200,7 @@ def _text(value: Any) -> Any:
     return value.get("value") if isinstance(value, dict) else value
 
 
-def _texts(values: Any, name: str) -> list:
+def _texts(values: Any, name: str) -> List[Any]:
     found = [value.get(name) if isinstance(value, dict) else value for value in values or []]
     return [value for value in found if value is not None]
 
@@ -212,7 +212,7 @@ def _number(value: Any) -> Any:
         return None
 
 
-def _page(number: int, entry: dict) -> dict:
+def _page(number: int, entry: Row) -> Row:
     return {
         "entry": number,
         "line": entry.get("line"),
@@ -233,14 +233,14 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def page_rows(entries: Iterable[dict]) -> Iterator[dict]:
+def page_rows(entries: Iterable[Row]) -> Iterator[Row]:
     """One row a page, with the columns of ``ENTRIES``."""
     for number, entry in enumerate(entries):
         row = _page(number, entry)
         yield {**row, "videos": len(entry.get("videos", [])), "json": _json(entry)}
 
 
-def video_rows(entries: Iterable[dict]) -> Iterator[dict]:
+def video_rows(entries: Iterable[Row]) -> Iterator[Row]:
     """One row a video, with the columns of ``VIDEOS``."""
     for number, entry in enumerate(entries):
         page = _page(number, entry)
@@ -249,7 +249,7 @@ def video_rows(entries: Iterable[dict]) -> Iterator[dict]:
             yield {**page, **(_video(place, video) if video is not None else {})}
 
 
-def _video(place: int, video: dict) -> dict:
+def _video(place: int, video: Row) -> Row:
     files = video.get("files") or [{}]
     file = next((file for file in files if file.get("is_default")), files[0])
     available = video.get("available") or {}
