@@ -3,17 +3,21 @@
     spark-submit spark.py --paths table.parquet --to video-sitemap --report report
 
 The table has the columns ``input`` and ``output``: paths of files, or URLs that fsspec opens (``s3://…``, ``gs://…``). The report is
-a folder of Parquet with two partitions: ``table=files`` has one row a file, ``table=losses`` one row a lost or changed value.
+a folder of Parquet with two partitions: ``table=files`` has one row a file, ``table=losses`` one row a lost or changed value. A file
+that cannot be read, converted or written is a row with its error, and the job goes on.
 
-Tasks may be retried, and run twice at the same time: an output depends only on its input and the options, and appears once it is
-complete; rows of the report come only from the attempt that Spark commits. Running the job again gives the same files.
+Tasks may be retried, and run twice at the same time: an output depends only on its input and the options; rows of the report come only
+from the attempt that Spark commits. Running the job again gives the same files. A local file appears once it is complete, and so
+does an object in a store that uploads objects as a whole (S3, GCS, Azure).
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
-from typing import Any, Iterator
+import os
+from typing import Any, Dict, Iterator, List
 
 import transfeed
 
@@ -26,23 +30,20 @@ SCHEMA = (
 _COLUMNS = [column.split()[0] for column in SCHEMA.split(", ")]
 
 
-def convert_one(given: str, output: str, to: str, options: dict) -> Iterator[dict]:
-    """Converts a file; returns rows of the report. A file that cannot be converted is a row with its error."""
-    row: dict = {"table": "files", "input": given, "output": output}
-    try:
-        if "://" in given or "://" in output:
-            import fsspec
+Row = Dict[str, Any]
 
-            with fsspec.open(given, "rb") as source:
-                result = transfeed.convert(source, to, name=given, **options)
-            # an object appears when its upload is complete
-            with fsspec.open(output, "wb") as target:
-                target.write(result.content)
-        else:
-            result = transfeed.convert(given, to, **options)
-            result.save(output)
-    except (transfeed.TransfeedError, OSError) as error:
+
+def convert_one(given: str, output: str, to: str, options: Row) -> Iterator[Row]:
+    """Converts a file; returns rows of the report. A file that cannot be converted is a row with its error."""
+    row: Row = {"table": "files", "input": given, "output": output}
+    try:
+        result = _read(given, to, options)
+        _write(result, output)
+    except transfeed.TransfeedError as error:
         yield {**row, "error": str(error)}
+        return
+    except Exception as error:  # each store has its own
+        yield {**row, "error": f"{type(error).__name__}: {error}"}
         return
     entries = result.report["objects"]["entries"]
     totals = {name: result.totals[name] for name in ("leaves", "kept")}
@@ -51,11 +52,35 @@ def convert_one(given: str, output: str, to: str, options: dict) -> Iterator[dic
         yield {**loss, "table": "losses", "input": given, "output": output}
 
 
-def convert_batches(batches: Iterator[Any], to: str, options: dict) -> Iterator[Any]:
+def _read(given: str, to: str, options: Row) -> transfeed.Result:
+    path = os.fspath(given).removeprefix("file://")
+    if "://" not in path:
+        return transfeed.convert(path, to, **options)
+    import fsspec
+
+    with fsspec.open(path, "rb") as source:
+        return transfeed.convert(source, to, name=given, **options)
+
+
+def _write(result: transfeed.Result, output: str) -> None:
+    path = os.fspath(output).removeprefix("file://")
+    if "://" not in path:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        result.save(path)
+        return
+    import fsspec
+
+    content = result.content or b""
+    store, name = fsspec.core.url_to_fs(path)
+    # in one call: a file that is closed after an error may be uploaded in part
+    store.pipe_file(name, gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content)
+
+
+def convert_batches(batches: Iterator[Any], to: str, options: Row) -> Iterator[Any]:
     """What a task does: data frames of paths to data frames of the report, a few thousand rows at a time."""
     import pandas
 
-    rows: list = []
+    rows: List[Row] = []
 
     def frame() -> Any:
         made = pandas.DataFrame(rows, columns=_COLUMNS).astype(object)
@@ -77,10 +102,34 @@ def convert_table(paths: Any, to: str, **options: Any) -> Any:
     """The report on a data frame of Spark with the columns ``input`` and ``output``. Spark converts when it is written.
 
     Pass ``now=``: otherwise dates that a target requires and a source lacks are those of each attempt.
+
+    Raises ``ValueError`` or ``TypeError`` if an option is wrong, or if the table has a null, or an output that is also that of
+    another row, or an input: its content would depend on the order of the tasks.
     """
     # files are small: one core each
     options = {"threads": 1, **options}
-    return paths.select("input", "output").mapInPandas(lambda batches: convert_batches(batches, to, options), SCHEMA)
+    _check_options(to, options)
+    paths = paths.select("input", "output")
+    _check_table(paths)
+    return paths.mapInPandas(lambda batches: convert_batches(batches, to, options), SCHEMA)
+
+
+def _check_options(to: str, options: Row) -> None:
+    """Wrong ones are an error here, and not one of each file."""
+    try:
+        transfeed.convert(b"https://example.com/\n", to, **options)
+    except transfeed.TransfeedError:
+        # this document is too short for them
+        pass
+
+
+def _check_table(paths: Any) -> None:
+    if paths.where("input is null or output is null").first() is not None:
+        raise ValueError("a row has a null; remove rows without an input or an output")
+    names = paths.select("output").union(paths.select("input").distinct())
+    twice = names.groupBy("output").count().where("count > 1").first()
+    if twice is not None:
+        raise ValueError(f"{twice['output']} is the output of two rows, or also an input; give each row an output of its own")
 
 
 def main() -> None:
@@ -97,7 +146,8 @@ def main() -> None:
     paths = spark.read.parquet(asked.paths)
     report = convert_table(paths, asked.to, **json.loads(asked.options))
     report.write.mode("overwrite").partitionBy("table").parquet(asked.report)
-    files = spark.read.parquet(asked.report).where("table = 'files'")
+    # the report on an empty table has no files to infer it from
+    files = spark.read.schema(SCHEMA).parquet(asked.report).where("table = 'files'")
     print(f"{files.count()} files, {files.where('error is not null').count()} failed")
 
 

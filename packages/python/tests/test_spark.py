@@ -1,7 +1,9 @@
 """examples/spark.py on two cores: the bytes of `transfeed migrate`, also when tasks fail and when all is done again."""
 
+import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -10,10 +12,6 @@ import pytest
 import transfeed
 from conftest import DOCUMENTS, FEED, NOW
 
-pyspark = pytest.importorskip("pyspark", reason="SKIPPED: pyspark is not installed")
-if shutil.which("java") is None:
-    pytest.skip("SKIPPED: Spark needs a JRE", allow_module_level=True)
-
 EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / "examples"
 sys.path.insert(0, str(EXAMPLES))
 
@@ -21,7 +19,14 @@ import spark as example  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def session():
+def installed():
+    pytest.importorskip("pyspark", reason="SKIPPED: pyspark is not installed")
+    if shutil.which("java") is None:
+        pytest.skip("SKIPPED: Spark needs a JRE")
+
+
+@pytest.fixture(scope="module")
+def session(installed):
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -103,11 +108,13 @@ def test_failed_tasks_are_harmless(session, tree):
     assert content(folder / "out") == expected
 
 
-def test_the_script_runs(tree):
+@pytest.mark.parametrize("count", [None, 0])
+def test_the_script_runs(installed, tree, count):
     rows, folder = tree
+    rows = rows[:count]
     import pandas
 
-    pandas.DataFrame(rows, columns=["input", "output"]).to_parquet(folder / "paths.parquet")
+    pandas.DataFrame(rows, columns=["input", "output"], dtype="string").to_parquet(folder / "paths.parquet")
     words = ["--paths", folder / "paths.parquet", "--to", "jsonl", "--report", folder / "report"]
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / "spark.py"), *map(str, words), "--options", f'{{"now": "{NOW}"}}'],
@@ -116,13 +123,74 @@ def test_the_script_runs(tree):
         text=True,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.splitlines()[-1] == f"{len(rows)} files, 1 failed"
+    assert done.stdout.splitlines()[-1] == f"{len(rows)} files, {min(len(rows), 1)} failed"
+
+
+def test_tables_that_are_wrong_are_refused(session, tmp_path):
+    feed, out = str(tmp_path / "a.rss"), str(tmp_path / "out.xml")
+    for rows, says in [
+        ([(feed, out), (None, out + "2")], "a row has a null"),
+        ([(feed, out), (feed, None)], "a row has a null"),
+        ([(feed, out), (feed + "2", out)], f"{out} is the output of two rows"),
+        ([(feed, out), (out, out + "2")], f"{out} is the output of two rows, or also an input"),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(says)):
+            example.convert_table(session.createDataFrame(rows, "input string, output string"), "sitemap")
+    same = session.createDataFrame([(feed, out), (feed, out + "2")], "input string, output string")
+    for wrong in (TypeError, {"prety": True}), (ValueError, {"items": "foo"}):
+        with pytest.raises(wrong[0]):
+            example.convert_table(same, "sitemap", **wrong[1])
+    with pytest.raises(ValueError, match="did you mean"):
+        example.convert_table(same, "sitemp")
+    # one input for two outputs; no file is there, and options may refuse the document of the check
+    report = example.convert_table(same, "sitemap", min_entries=2).collect()
+    assert [row["output"] for row in report] == [out, out + "2"] and all("No such file" in row["error"] for row in report)
+
+
+@pytest.mark.parametrize(
+    "given, output",
+    [
+        (None, "out.xml"),
+        ("a.rss", None),
+        (float("nan"), "out.xml"),
+        ("a.rss", "nul\0.xml"),
+        ("nul\0.rss", "out.xml"),
+        ("<a>.rss", "out.xml"),
+        ("no.rss", "out.xml"),
+        ("a.rss", "a.rss/out.xml"),
+        ("nosuch://x", "out.xml"),
+        ("a.rss", "nosuch://x"),
+        ("memory://no.rss", "out.xml"),
+        ("page.html", "out.xml"),
+    ],
+)
+def test_what_cannot_be_converted_is_a_row(given, output, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.rss").write_bytes(FEED)
+    (tmp_path / "page.html").write_bytes(b"<html><title>Not found</title></html>")
+    (row,) = example.convert_one(given, output, "sitemap", {})
+    assert row["error"] and row["table"] == "files"
+    assert sorted(os.listdir(tmp_path)) == ["a.rss", "page.html"]
+
+
+def test_folders_are_made(tmp_path):
+    feed = tmp_path / "a.rss"
+    feed.write_bytes(FEED)
+    expected = transfeed.convert(FEED, "video-sitemap", now=NOW).content
+    for output in (tmp_path / "one" / "two" / "a.xml", tmp_path / "three" / "a.xml"):
+        (given, to) = (str(feed), str(output)) if "one" in output.parts else (f"file://{feed}", f"file://{output}")
+        rows = list(example.convert_one(given, to, "video-sitemap", {"now": NOW}))
+        assert "error" not in rows[0] and output.read_bytes() == expected
 
 
 def test_urls_go_through_fsspec():
     fsspec = pytest.importorskip("fsspec")
     store = fsspec.filesystem("memory")
-    store.pipe("/in/a.rss", FEED)
-    rows = list(example.convert_one("memory://in/a.rss", "memory://out/a.xml", "video-sitemap", {"now": NOW}))
-    assert store.cat("/out/a.xml") == transfeed.convert(FEED, "video-sitemap", now=NOW).content
-    assert rows[0]["input"] == "memory://in/a.rss" and rows[1]["table"] == "losses"
+    list(example.convert_one("memory://spark/in/a.rss", "memory://spark/out/a.xml", "video-sitemap", {"now": NOW}))
+    assert not store.exists("/spark/out/a.xml")
+    store.pipe("/spark/in/a.rss", FEED)
+    rows = list(example.convert_one("memory://spark/in/a.rss", "memory://spark/out/a.xml", "video-sitemap", {"now": NOW}))
+    assert store.cat("/spark/out/a.xml") == transfeed.convert(FEED, "video-sitemap", now=NOW).content
+    list(example.convert_one("memory://spark/in/a.rss", "memory://spark/out/a.xml.gz", "video-sitemap", {"now": NOW}))
+    assert gzip.decompress(store.cat("/spark/out/a.xml.gz")) == store.cat("/spark/out/a.xml")
+    assert rows[0]["input"] == "memory://spark/in/a.rss" and rows[1]["table"] == "losses"
