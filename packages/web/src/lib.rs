@@ -171,6 +171,7 @@ mod tests {
                 (Value::Bool(_), _) => serde_json::json!(true),
                 (_, "profile") => serde_json::json!("google"),
                 (_, "foreign") => serde_json::json!("keep"),
+                (_, "title_from") => serde_json::json!("slug"),
                 _ => serde_json::json!("https://example.com/a.jpg"),
             };
             asked(&serde_json::json!({
