@@ -18,6 +18,9 @@ use crate::text::html;
 /// Writes `csv`.
 pub struct CsvWriter;
 
+/// How the headings of other files than those of videos begin.
+const FILES: &str = "enclosure.";
+
 /// The end of a row.
 const END: &[u8] = b"\r\n";
 
@@ -54,10 +57,10 @@ impl FormatWriter for CsvWriter {
         };
         let unread = unread(&entry.foreign);
         let mut written = false;
-        for videos in rows {
+        for (number, videos) in rows.into_iter().enumerate() {
             let mut row = RowWriter { out: &mut *out, setup, unread: &unread };
             let mut values: Vec<OutCell<'_>> =
-                columns.iter().map(|column| row.values(column, &columns, entry, videos)).collect();
+                columns.iter().map(|column| row.values(column, &columns, entry, (number, videos))).collect();
             close_gaps(&columns, &mut values);
             let cells: Vec<String> =
                 columns.iter().zip(&values).map(|(column, values)| row.cell(column, values)).collect();
@@ -261,7 +264,7 @@ impl RowWriter<'_, '_, '_, '_> {
         column: &OutColumn,
         all: &[OutColumn],
         entry: &'v Entry<'v>,
-        videos: &'v [Video<'v>],
+        (number, videos): (usize, &'v [Video<'v>]),
     ) -> OutCell<'v> {
         let mut cell = OutCell::new();
         let OutColumn::Known(named) = column else { return cell };
@@ -272,6 +275,8 @@ impl RowWriter<'_, '_, '_, '_> {
             cell.push(values);
         };
         match column.reach {
+            // a page may have as many other files as videos: they are in its first row alone
+            Reach::Page(..) if number > 0 && named.heading.starts_with(FILES) => (),
             Reach::Page(_, show, _) => add(&|values| show(entry, values)),
             Reach::Video(_, show, _) => videos.iter().for_each(|video| add(&|values| show(video, values))),
         }
