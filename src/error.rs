@@ -198,6 +198,9 @@ impl fmt::Display for Error {
             None => (),
         }
         match &self.0.kind {
+            ErrorKind::Io { part: ErrorPart::Temporary, name, source } => {
+                write!(f, "{name}: {}; free space, or pass another --temp-dir", plain(source))
+            }
             ErrorKind::Io { name, source, .. } => write!(f, "{name}: {}", plain(source)),
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),

@@ -394,7 +394,7 @@ macro_rules! option_rows {
                 #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = bytes, help_heading = RUN, hide_short_help = true)]
                 memory: usize = 256 << 20;
                 /// Folder for temporary files [default: that of the system]
-                #[arg(long, value_name = "DIR", help_heading = RUN, hide_short_help = true)]
+                #[arg(long, value_name = "DIR", value_parser = folder(), help_heading = RUN, hide_short_help = true)]
                 temp_dir: Option<PathBuf> = None;
                 /// Limits of the input
                 #[command(flatten)]

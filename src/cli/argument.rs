@@ -1,5 +1,9 @@
 //! Values of arguments that several commands take, the names of commands, and the headings of their help.
 
+use std::path::PathBuf;
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
+
 use crate::format::{self, Format};
 use crate::model::Date;
 use crate::text::nearest;
@@ -51,6 +55,12 @@ pub(super) fn unknown(what: &str, given: &str, targets: bool) -> String {
     let near = meant.or_else(|| nearest(&lower, known()));
     let hint = near.map(|id| format!("did you mean {id}? ")).unwrap_or_default();
     format!("no {what} with this name: {hint}{what}s are {}", names(targets))
+}
+
+/// A folder that is there.
+pub(super) fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new()
+        .try_map(|path| if path.is_dir() { Ok(path) } else { Err("this folder does not exist".to_owned()) })
 }
 
 pub(super) fn address(text: &str) -> Result<String, String> {

@@ -21,7 +21,7 @@ use super::fetch::{self, FetchArgs, Fetcher};
 use super::known::known;
 use super::output::is_stdout;
 use super::{color, limits, nearest};
-use crate::cli::argument::{address, source, source_names};
+use crate::cli::argument::{address, folder, source, source_names};
 use crate::cli::color::eprint;
 use crate::convert::Input;
 use crate::diff::{Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
@@ -105,7 +105,7 @@ pub struct Diff {
     #[arg(long, value_name = "SIZE", default_value = "256MiB", hide_short_help = true)]
     memory: limits::Size,
     /// Folder for temporary files [default: that of the system]
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    #[arg(long, value_name = "DIR", value_parser = folder(), hide_short_help = true)]
     temp_dir: Option<PathBuf>,
     /// Use colors: auto, always or never
     ///

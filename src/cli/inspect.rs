@@ -14,7 +14,7 @@ use super::output::{OutputOptions, OutputTarget, is_stdout};
 use super::places::real;
 use super::progress::Progress;
 use super::{color, limits, progress, wanted};
-use crate::cli::argument::{source, source_names, target};
+use crate::cli::argument::{folder, source, source_names, target};
 use crate::cli::color::eprint;
 use crate::convert::{Document, Select};
 use crate::error::Error;
@@ -63,7 +63,7 @@ pub struct InspectArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
     /// Folder for temporary files [default: that of the system]
-    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    #[arg(long, value_name = "DIR", value_parser = folder(), hide_short_help = true)]
     temp_dir: Option<std::path::PathBuf>,
     /// Show a progress bar: auto (on a terminal, after half a second), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]

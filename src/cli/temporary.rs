@@ -37,5 +37,9 @@ pub fn spooled(held: usize, dir: Option<&Path>) -> SpooledTempFile {
 
 fn named(dir: Option<&Path>, error: &io::Error) -> io::Error {
     let place = dir.map_or("the temporary folder of the system".into(), Path::to_string_lossy);
-    io::Error::new(error.kind(), format!("cannot create one in {place}: {}", error.kind()))
+    let cause = match error.kind() {
+        io::ErrorKind::NotFound => "this folder does not exist".to_owned(),
+        kind => kind.to_string(),
+    };
+    io::Error::new(error.kind(), format!("cannot create one in {place}: {cause}"))
 }
