@@ -10,7 +10,7 @@ use super::config;
 use super::exit::Exit;
 use super::inspect::quoted;
 use super::settings::SettingsFile;
-use super::{color, pattern};
+use super::{color, fetch, pattern};
 use crate::error::Error;
 use crate::job::shown;
 use crate::report::make_visible;
@@ -85,12 +85,30 @@ pub fn list(args: &Run) -> Result<Exit, Error> {
         let words = file.command_line(name, &[], true)?;
         // migrate expands patterns itself, for the other commands a shell does
         let expands = words.get(1).is_some_and(|command| command != "migrate");
-        let words: Vec<String> = words.iter().map(|word| written(&shown(word), expands)).collect();
+        let words: Vec<String> = without_secrets(&words).iter().map(|word| written(word, expands)).collect();
         text.push_str(&format!("{:width$}  {}\n", make_visible(name), make_visible(&words.join(" "))));
     }
     let mut out = color::stdout();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
     Ok(Exit::Done)
+}
+
+/// The words of a command as they may be shown: without the values of headers, and without passwords of URLs.
+fn without_secrets(words: &[OsString]) -> Vec<String> {
+    let mut is_header = false;
+    let hidden = |header: &str| format!("{}: …", header.split(':').next().unwrap_or_default());
+    let show = |word: &OsString| {
+        let text = shown(word);
+        if std::mem::replace(&mut is_header, text == "--header") {
+            return hidden(&text);
+        }
+        match text.strip_prefix("--header=") {
+            Some(header) => format!("--header={}", hidden(header)),
+            None if fetch::is_url(&text) => fetch::shown(&text),
+            None => text,
+        }
+    };
+    words.iter().map(show).collect()
 }
 
 /// A word as a shell has to be given it; one that expands patterns must see them.
