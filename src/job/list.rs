@@ -62,9 +62,15 @@ pub fn index<'i>(
         return Err(Error::format("cannot list sitemaps: not a sitemap index", "pass a sitemap index"));
     }
     let cut = entries.document().trouble.iter().find(|trouble| diagnostic::is_cut_off(trouble.code));
-    let cut = cut.map(|cut| Err(cut_off(cut.line, cut.column, &cut.found)));
-    let locs = entries.map(|entry| Ok(entry?.loc.map(|loc| loc.to_string())));
-    Ok(locs.filter_map(Result::transpose).chain(cut))
+    let cut = cut.map(|cut| (cut.line, cut.column, cut.found.clone()));
+    let at_end = cut.clone().map(|(line, column, found)| Err(cut_off(line, column, &found)));
+    let locs = entries.map(move |entry| match (entry, &cut) {
+        (Ok(entry), _) => Ok(entry.loc.map(|loc| loc.to_string())),
+        // the entry in which the index ends
+        (Err(_), Some((line, column, found))) => Err(cut_off(*line, *column, found)),
+        (Err(error), None) => Err(error),
+    });
+    Ok(locs.filter_map(Result::transpose).chain(at_end))
 }
 
 /// Whether the text of an OPML document ends before its root does.
