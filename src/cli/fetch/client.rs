@@ -18,6 +18,7 @@ use ureq::{Agent, Body, Proxy, Timeout};
 
 use super::address;
 use super::body::{self, BodyLimits, BodyTrouble};
+use super::forward::{ForwardConnector, ForwardProxy, ForwardResolver};
 use super::location::RemoteUrl;
 use super::manners::{self, HostGates};
 use super::secrets::Secrets;
@@ -871,6 +872,9 @@ impl Resolver for PublicResolver {
 fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> {
     let proxy = proxy(scheme)?;
     let proxy_uri = proxy.as_ref().map(|proxy| proxy.uri().clone());
+    // for https, and through a proxy that is asked by https or SOCKS, ureq makes a tunnel
+    let forward = proxy.as_ref().filter(|_| scheme == "http").and_then(ForwardProxy::new);
+    let proxy = proxy.filter(|_| forward.is_none());
     let tls = TlsConfig::builder()
         .root_certs(RootCerts::PlatformVerifier)
         .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
@@ -889,6 +893,15 @@ fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> 
         .timeout_global(Some(options.whole))
         .build();
     let resolver = PublicResolver { inner: DefaultResolver::default(), proxy: proxy_uri };
+    if let Some(proxy) = forward {
+        let connector = || DefaultConnector::default().chain(ForwardConnector(proxy.clone()));
+        let open = ForwardResolver { inner: DefaultResolver::default(), proxy: proxy.clone() };
+        let guarded = ForwardResolver { inner: resolver, proxy: proxy.clone() };
+        return Ok(SchemeAgents {
+            open: Agent::with_parts(config.clone(), connector(), open),
+            guarded: Agent::with_parts(config, connector(), guarded),
+        });
+    }
     Ok(SchemeAgents {
         open: Agent::with_parts(config.clone(), DefaultConnector::default(), DefaultResolver::default()),
         guarded: Agent::with_parts(config, DefaultConnector::default(), resolver),

@@ -7,6 +7,7 @@ mod args;
 mod body;
 mod client;
 mod discover;
+mod forward;
 mod lists;
 mod location;
 mod manners;
