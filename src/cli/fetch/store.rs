@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::cli::hash;
-use crate::cli::lock::FileLock;
+use crate::cli::lock::{FileLock, lock};
 use crate::error::Error;
 use crate::job::journal::Validators;
 use crate::job::{digest, shown};
@@ -70,7 +71,18 @@ pub struct BodyStore {
     folder: PathBuf,
     /// When the run began that this one resumes.
     resumed: Option<SystemTime>,
+    /// Bodies that were replaced in this run. One may still be read, so they are removed at its end.
+    outdated: Mutex<Vec<PathBuf>>,
     _lock: File,
+}
+
+impl Drop for BodyStore {
+    fn drop(&mut self) {
+        for body in lock(&self.outdated).drain(..) {
+            // what stays is only in the way
+            let _ = fs::remove_file(body);
+        }
+    }
 }
 
 impl BodyStore {
@@ -81,8 +93,9 @@ impl BodyStore {
     pub fn open(folder: &Path) -> Result<BodyStore, Error> {
         let wrong = |error| Error::io(shown(folder), error);
         fs::create_dir_all(folder).map_err(wrong)?;
-        let lock = File::options().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(wrong)?;
-        match FileLock::Exclusive.take(&lock) {
+        let locked =
+            File::options().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(wrong)?;
+        match FileLock::Exclusive.take(&locked) {
             Ok(()) => (),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 let says = format!("cannot use the cache {}: another run uses it", shown(folder));
@@ -96,7 +109,7 @@ impl BodyStore {
                 let _ = fs::remove_file(entry.path());
             }
         }
-        Ok(BodyStore { folder: folder.to_owned(), resumed: None, _lock: lock })
+        Ok(BodyStore { folder: folder.to_owned(), resumed: None, outdated: Mutex::default(), _lock: locked })
     }
 
     /// Begins a run that may be interrupted, or resumes one that was. A run that began long ago is not resumed.
@@ -174,14 +187,13 @@ impl BodyStore {
             known.hash == facts.hash && BodyStore::is_intact(path, &known.hash)
         };
         if !before.as_ref().is_some_and(is_there) {
-            body.as_file().sync_data()?;
+            // not synced: what is torn after a power failure has another hash, and is fetched again
             body.persist(&path)?;
         }
         self.note(key, facts)?;
-        if let Some((_, old)) = before.filter(|(_, old)| *old != path) {
-            // what stays is only in the way
-            let _ = fs::remove_file(old);
-        }
+        let mut outdated = lock(&self.outdated);
+        outdated.retain(|old| *old != path);
+        outdated.extend(before.map(|(_, old)| old).filter(|old| *old != path));
         Ok(path)
     }
 
