@@ -49,6 +49,8 @@ pub struct Board {
     unheard: Mutex<Option<io::Error>>,
     /// Inputs being converted, if they are shown.
     work: Mutex<BTreeMap<usize, String>>,
+    /// When the run began, and when the first conversion did.
+    begun: Instant,
     start: Instant,
 }
 
@@ -75,6 +77,7 @@ impl Board {
             left: Mutex::default(),
             unheard: Mutex::default(),
             work: Mutex::default(),
+            begun: Instant::now(),
             start: Instant::now(),
         }
     }
@@ -84,6 +87,12 @@ impl Board {
     pub fn spooling_in(self, temp_dir: Option<&Path>, lines: bool) -> Board {
         let spool = || Mutex::new(OrderedSpool::new(temp_dir));
         Board { files: spool(), lines: lines.then(spool), ..self }
+    }
+
+    /// The time of the run begins here: what was fetched took its part of it.
+    #[must_use]
+    pub fn since(self, begun: Instant) -> Board {
+        Board { begun, ..self }
     }
 
     /// Collects the names of skipped files if `wanted`.
@@ -201,9 +210,9 @@ impl Board {
         self.expected.0.saturating_sub(self.done.load(Ordering::Relaxed))
     }
 
-    /// Seconds since the start.
+    /// Seconds since the run began.
     pub fn seconds(&self) -> f64 {
-        self.start.elapsed().as_secs_f64()
+        self.begun.elapsed().as_secs_f64()
     }
 
     /// Shows the progress until `over` receives a message or is closed.
@@ -235,7 +244,7 @@ impl Board {
     /// The progress as one line.
     fn line(&self, work: bool) -> String {
         let (done, bytes, seconds) =
-            (self.done.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed), self.seconds());
+            (self.done.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed), self.start.elapsed().as_secs_f64());
         let (lost, of) = (lock(&self.sums).current().totals.lost, self.expected);
         let left = match bytes {
             0 => "?".to_owned(),

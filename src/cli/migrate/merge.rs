@@ -81,6 +81,7 @@ impl Work<'_> {
         if !inputs.is_empty() && !self.stop.now() {
             self.board.count_kept(inputs.len());
             self.report_unchanged(&FileReport {
+                fetched: self.plan.fetched(&inputs),
                 inputs,
                 status: InputStatus::Unchanged,
                 seconds: 0.0,

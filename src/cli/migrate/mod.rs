@@ -21,6 +21,7 @@ use std::fs::Metadata;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, mpsc};
+use std::time::Instant;
 
 pub use self::args::Migrate;
 use self::board::Board;
@@ -129,6 +130,7 @@ struct PreparedRun<'a> {
     places: Vec<ReportDestination>,
     /// The folder for the reports of single inputs.
     reports: Option<ReportFolder>,
+    begun: Instant,
 }
 
 impl<'a> PreparedRun<'a> {
@@ -154,7 +156,8 @@ impl<'a> PreparedRun<'a> {
         let naming = Naming::for_target(to, args.wanted.gzip, &options);
         let reports = places.iter().find_map(ReportDestination::folder);
         let reports = reports.map(|folder| ReportFolder::for_outputs(folder, out, args.shard));
-        Ok(PreparedRun { args, to, out, options, enrichment, asked_for, naming, places, reports })
+        let begun = Instant::now();
+        Ok(PreparedRun { args, to, out, options, enrichment, asked_for, naming, places, reports, begun })
     }
 
     /// Finds the sources; the journal names those that it knows.
@@ -263,7 +266,7 @@ fn go(
     let lines = places.iter().any(|place| matches!(place, ReportDestination::Lines(_)));
     let board = Board::new(sums, (expected as u64, bytes), args.json);
     let board = board.spooling_in(args.wanted.given.temp_dir.as_deref(), lines);
-    let board = board.naming_skipped(args.wanted.verbose && !args.wanted.quiet);
+    let board = board.since(prepared.begun).naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output is kept only if the inputs that it lacks still fail
     let merged = match args.merge && !todo.is_empty() {
@@ -438,7 +441,7 @@ fn describe_run<'o>(args: &'o Migrate, summary: &'o RunSummary) -> reports::RunD
 
 /// Prints the planned result of files in order: each of the first, or of `all`, and the number of others by folder.
 fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
-    let mut out = BufWriter::new(color::ClosableStream(std::io::stdout().lock()));
+    let mut out = BufWriter::new(color::ClosableStream::new(std::io::stdout().lock()));
     let (mut listed, mut others) = (0, reports::Unlisted::default());
     let print = |file: &mut dyn std::io::Read| {
         let report = reports::report_in(file)?;

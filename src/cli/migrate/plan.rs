@@ -16,7 +16,7 @@ use crate::cli::hash;
 use crate::cli::kinds::is_document;
 use crate::cli::migrate::task::{MISNAMED, MigrationTask, NoFeed, SPOILED};
 use crate::cli::places::{CanonicalPaths, real};
-use crate::convert::Document;
+use crate::convert::{Document, Fetched};
 use crate::error::Error;
 use crate::format::Format;
 use crate::job::journal::{
@@ -129,10 +129,11 @@ impl CurrentInput {
     /// The journal cannot be read again.
     pub fn report(&self, plan: &MigrationPlan, history: &History) -> Result<FileReport, Error> {
         let report = unchanged(history.record(self.place)?.into_place());
-        match plan.tasks.get(self.number).filter(|_| report.inputs.is_empty()) {
-            Some(task) => Ok(FileReport { fetched: task.input.fetched(), ..report }),
-            None => Ok(report),
-        }
+        let fetched = match plan.tasks.get(self.number).filter(|_| report.inputs.is_empty()) {
+            Some(task) => task.input.fetched(),
+            None => plan.fetched(&report.inputs),
+        };
+        Ok(FileReport { fetched, ..report })
     }
 
     /// The line that a later run finds it by, if the one there is does not do.
@@ -453,6 +454,13 @@ impl MigrationPlan {
         }
     }
 
+    /// How these inputs were fetched in this run.
+    pub fn fetched(&self, inputs: &[Name]) -> Vec<Fetched> {
+        let inputs: HashSet<&Name> = inputs.iter().collect();
+        let is_in = |task: &&MigrationTask| inputs.contains(&Name::from_path(&task.input.key));
+        self.tasks.iter().filter(is_in).flat_map(|task| task.input.fetched()).collect()
+    }
+
     /// Removes the tasks of other shares.
     pub fn take_share(&mut self, shard: Option<Shard>) {
         let Some(shard) = shard else { return };
@@ -484,8 +492,7 @@ impl MigrationPlan {
             }
             let is_unfetched = task.input.remote.as_ref().is_some_and(|remote| remote.failure.is_some());
             let in_place = record.as_ref().filter(|_| is_unfetched).map(KnownRecord::in_place);
-            let can_ask = |record: &&KnownRecord| record.fetched.as_deref().is_some_and(Validators::are_any);
-            if let Some(record) = in_place.filter(|record| record.status == InputStatus::Done).filter(can_ask) {
+            if let Some(record) = in_place.filter(|record| record.status == InputStatus::Done) {
                 self.in_place.insert(number, record.place);
             }
             match record.map(KnownRecord::into_place) {
