@@ -1,7 +1,8 @@
 //! Colors on terminals. They are always written; the stream removes them where they are not wanted.
 
 use std::io::{self, Stdout, Write};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use anstream::stream::{IsTerminal, RawStream};
 use anstream::{AutoStream, ColorChoice};
@@ -27,17 +28,44 @@ pub fn choose(when: ColorMode) {
 
 /// Standard output, without colours unless a terminal shows them.
 pub fn stdout() -> ClosableStream<AutoStream<Stdout>> {
-    ClosableStream(stream(io::stdout()))
+    ClosableStream::new(stream(io::stdout()))
 }
 
 /// A stream whose reader may leave (`| head -1`). The rest of the output is discarded, and the command continues: its
 /// exit code and its reports do not depend on how much of the output was read.
-pub struct ClosableStream<W>(pub W);
+pub struct ClosableStream<W> {
+    inner: W,
+    reader: StreamReader,
+}
+
+/// Whether anybody still reads a stream.
+#[derive(Clone, Default)]
+pub struct StreamReader(Arc<AtomicBool>);
+
+impl StreamReader {
+    /// Whether the reader left before the end.
+    pub fn has_left(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 impl<W> ClosableStream<W> {
-    fn unless_gone<T>(done: io::Result<T>, instead: T) -> io::Result<T> {
+    /// A stream that is read.
+    pub fn new(inner: W) -> ClosableStream<W> {
+        ClosableStream { inner, reader: StreamReader::default() }
+    }
+
+    /// Who reads it.
+    pub fn reader(&self) -> StreamReader {
+        self.reader.clone()
+    }
+
+    fn unless_gone<T>(&self, done: io::Result<T>, instead: T) -> io::Result<T> {
         match done {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(instead),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.reader.0.store(true, Ordering::Relaxed);
+                Ok(instead)
+            }
             done => done,
         }
     }
@@ -45,13 +73,16 @@ impl<W> ClosableStream<W> {
 
 impl<W: Write> Write for ClosableStream<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Self::unless_gone(self.0.write(bytes), bytes.len())
+        let done = self.inner.write(bytes);
+        self.unless_gone(done, bytes.len())
     }
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        Self::unless_gone(self.0.write_all(bytes), ())
+        let done = self.inner.write_all(bytes);
+        self.unless_gone(done, ())
     }
     fn flush(&mut self) -> io::Result<()> {
-        Self::unless_gone(self.0.flush(), ())
+        let done = self.inner.flush();
+        self.unless_gone(done, ())
     }
 }
 

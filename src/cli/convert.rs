@@ -137,7 +137,12 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
             let inputs: Vec<&dyn Input> = sources.iter().map(|source| source as &dyn Input).collect();
             conversion.run(&inputs, &mut output, lines)
         }
-        InputSources::Coming(stream) => conversion.run_coming(stream.as_mut(), &mut output, lines),
+        InputSources::Coming(stream) => {
+            if args.reports.is_empty() {
+                stream.end_with(output.reader());
+            }
+            conversion.run_coming(stream.as_mut(), &mut output, lines)
+        }
     };
     progress.done();
     print_notes(&args, &sources.take_notes());

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, SpooledTempFile, TempPath};
 
-use super::color::ClosableStream;
+use super::color::{ClosableStream, StreamReader};
 use super::file::InputSource;
 use super::hidden::{Temporaries, rename};
 use super::progress::{Progress, ProgressMode};
@@ -41,6 +41,7 @@ pub struct OutputOptions {
 pub struct OutputTarget {
     name: String,
     place: Destination,
+    reader: StreamReader,
 }
 
 impl OutputOptions {
@@ -55,6 +56,15 @@ enum Destination {
     /// it gets then.
     Held(Box<dyn Write + Send>, PackedWriter<SpooledTempFile>, OutputOptions),
     Files(Box<OutputFiles>),
+}
+
+/// A stream, and who reads it.
+type WatchedStream = (Box<dyn Write + Send>, StreamReader);
+
+fn watched(out: impl Write + Send + 'static) -> WatchedStream {
+    let stream = ClosableStream::new(out);
+    let reader = stream.reader();
+    (Box::new(stream), reader)
 }
 
 /// Whether a name is that of standard output.
@@ -78,13 +88,12 @@ impl OutputTarget {
     pub fn create_among(name: &str, manner: OutputOptions, temporaries: &Temporaries) -> Result<OutputTarget, Error> {
         // the system names the temporary, which nobody knows
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
-        let stream: Option<Box<dyn Write + Send>> = match name {
+        let stream: Option<WatchedStream> = match name {
             // a file that standard output was sent to is gone on with, not replaced
-            name if is_stdout(name) => Some(Box::new(ClosableStream(io::stdout()))),
-            _ => special(Path::new(name))
-                .map_err(|error| Error::io(name, error))?
-                .map(|file| Box::new(ClosableStream(file)) as Box<dyn Write + Send>),
+            name if is_stdout(name) => Some(watched(io::stdout())),
+            _ => special(Path::new(name)).map_err(|error| Error::io(name, error))?.map(watched),
         };
+        let (stream, reader) = stream.map_or((None, StreamReader::default()), |(out, reader)| (Some(out), reader));
         let place = match stream {
             Some(stream) if manner.hold => Destination::Held(stream, manner.held(), manner),
             Some(stream) => Destination::Stream(PackedWriter::new(stream, manner.gzip)),
@@ -101,7 +110,7 @@ impl OutputTarget {
                 Destination::Files(Box::new(OutputFiles::create(path, how).map_err(wrong)?))
             }
         };
-        Ok(OutputTarget { name: name.to_owned(), place })
+        Ok(OutputTarget { name: name.to_owned(), place, reader })
     }
 
     /// One of many outputs, at this path; messages call it `name`. It has to be made [`ready`](Target::ready) and published.
@@ -110,7 +119,11 @@ impl OutputTarget {
     /// A folder that cannot be written in.
     pub fn of_many(path: PathBuf, name: &str, how: FileOptions) -> Result<OutputTarget, Error> {
         let files = OutputFiles::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
-        Ok(OutputTarget { name: name.to_owned(), place: Destination::Files(Box::new(files)) })
+        Ok(OutputTarget {
+            name: name.to_owned(),
+            place: Destination::Files(Box::new(files)),
+            reader: StreamReader::default(),
+        })
     }
 
     /// An error of the conversion, with the name of what could not be written.
@@ -119,6 +132,11 @@ impl OutputTarget {
             Destination::Held(..) => error.in_temporary(),
             Destination::Stream(_) | Destination::Files(_) => error.in_output(&self.name),
         }
+    }
+
+    /// Who reads it, if it is a stream.
+    pub fn reader(&self) -> StreamReader {
+        self.reader.clone()
     }
 
     /// Whether it is a stream, which leaves no file to keep.

@@ -168,6 +168,8 @@ impl RunningConversion<'_> {
         for index in 0.. {
             let Some(place) = coming.there.len().checked_sub(1) else { break };
             self.document((index, place), &coming.there, survey, &mut pages, &mut root)?;
+            // whoever reads a stream need not wait for the next document
+            self.sink.flush()?;
             // the head of the first is that of the output
             if !stays && place > 0 {
                 coming.there.pop();

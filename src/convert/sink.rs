@@ -197,6 +197,14 @@ impl<'r> EntrySink<'r> {
         self.splits = self.out.can_split() && limits.splits && has_address;
     }
 
+    /// Sends on what the output holds back.
+    ///
+    /// # Errors
+    /// An I/O error.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.out.flush().map_err(Error::output)
+    }
+
     /// Whether the output can be begun again.
     pub fn can_restart(&self) -> bool {
         self.out.can_restart()

@@ -86,6 +86,105 @@ fn a_part_is_converted_before_the_last_is_there() {
     }
 }
 
+#[test]
+fn nothing_is_fetched_for_a_reader_that_left() {
+    let parts = 60;
+    let server = Server::start(move |asked, _| match number(asked) {
+        None => Reply::ok(index(asked.header("host"), parts)),
+        Some(number) => Reply::ok(part(number, 800)),
+    });
+    let dir = scratch("fetch-stream-left");
+    let url = server.url("/index.xml");
+    for (report, all) in [(None, false), (Some("report.json"), true)] {
+        let before = server.asked().len();
+        let more: Vec<&str> = report.iter().flat_map(|report| ["--report", report]).collect();
+        let mut child = start(&dir, &[&["convert", &url, "--follow-remote", "--to", "jsonl"][..], &more].concat());
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("an output")).read_line(&mut line).expect("a line");
+        let ended = child.wait_with_output().expect("it ends");
+        let (says, asked) = (String::from_utf8_lossy(&ended.stderr).into_owned(), server.asked().len() - before);
+        assert!(ended.status.success(), "{says}");
+        assert_eq!(asked == parts + 1, all, "{asked} requests");
+        assert_eq!(says.contains("the reader of the output has left"), !all, "{says}");
+    }
+}
+
+#[test]
+fn each_document_is_sent_on_when_it_is_converted() {
+    let seen = Arc::new(AtomicBool::new(false));
+    let state = Arc::clone(&seen);
+    let server = Server::start(move |asked, _| match number(asked) {
+        None => Reply::ok(index(asked.header("host"), 2)),
+        Some(number) => {
+            let begun = Instant::now();
+            while number > 0 && !state.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(20) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Reply::ok(part(number, 2))
+        }
+    });
+    let dir = scratch("fetch-stream-small");
+    let url = server.url("/index.xml");
+    // two documents are waited for before the first is converted
+    let mut child = start(
+        &dir,
+        &["convert", &server.url("/0.xml"), &server.url("/0.xml"), &url, "--follow-remote", "--to", "jsonl"],
+    );
+    let mut out = BufReader::new(child.stdout.take().expect("an output"));
+    let mut line = String::new();
+    while !line.contains("pond.example/0/") {
+        assert!(out.read_line(&mut line).expect("a line") > 0, "{line}");
+    }
+    assert!(!seen.swap(true, Ordering::Relaxed));
+    out.read_to_string(&mut line).expect("the rest");
+    assert!(child.wait().expect("it ends").success() && line.contains("pond.example/1/1"));
+}
+
+#[test]
+fn a_part_gets_no_answer_of_what_was_typed() {
+    let other = Server::start(|asked, _| match asked.header("authorization") {
+        "" => Reply::status(401),
+        _ => Reply::ok("https://pond.example/secret\n"),
+    });
+    let there = other.url("/4.xml").replace("127.0.0.1", "127.0.0.2");
+    let part = there.clone();
+    let server = Server::start(move |asked, _| {
+        let entry = format!("<sitemap><loc>{part}</loc></sitemap>");
+        Reply::ok(index(asked.header("host"), 0).replace("</sitemapindex>", &format!("{entry}</sitemapindex>")))
+    });
+    let dir = scratch("fetch-stream-typed");
+    let typed = there.replace("http://", "http://u:p@");
+    let mut command = common::program(&dir);
+    command.args(["convert", &server.url("/index.xml"), &typed, "--follow-remote", "--to", "text", "--no-group"]);
+    let done = command.output().expect("a run");
+    let says = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.code() == Some(2) && says.contains("not on the public internet"), "{says}");
+    assert!(done.stdout.is_empty());
+}
+
+#[test]
+fn parts_that_moved_are_counted_and_the_index_is_reported() {
+    let server = Server::start(|asked, _| match (asked.path(), number(asked)) {
+        ("/old.xml", _) => Reply::to(301, "/index.xml"),
+        (_, None) => Reply::ok(index(asked.header("host"), 6)),
+        (path, Some(number)) if number < 6 => {
+            Reply::to(308, &path.replace(&number.to_string(), &(10 + number).to_string()))
+        }
+        (_, Some(number)) => Reply::ok(part(number, 2)),
+    });
+    let dir = scratch("fetch-stream-moved");
+    let url = server.url("/old.xml");
+    let args = ["convert", &url, "--follow-remote", "--to", "jsonl", "-o", "out", "--report", "report.json"];
+    let done = common::transfeed(&dir, &args, None);
+    assert!(done.stderr.contains("6 URLs moved for good; --write-moved FILE lists them"), "{}", done.stderr);
+    assert_eq!(done.stderr.matches("moved for good").count(), 2, "{}", done.stderr);
+    let report = fs::read(dir.join("report.json")).expect("a report");
+    let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
+    let urls: Vec<&str> =
+        report["fetched"].as_array().expect("a list").iter().filter_map(|one| one["url"].as_str()).collect();
+    assert_eq!((urls.len(), urls[0]), (7, url.as_str()), "the list comes first");
+}
+
 /// The files without a name that a process has open in this folder: how many, and their bytes.
 #[cfg(target_os = "linux")]
 fn hidden_files(process: u32, folder: &Path) -> (usize, u64) {

@@ -8,12 +8,19 @@ use super::client::{Client, DocumentRequest, FetchAnswer, FetchConditions};
 use crate::cli::progress::Progress;
 use crate::error::Error;
 
+/// The URL of a request, and the one that led there: what was sent with the secrets of one is no answer for another.
+type RequestKey = (String, Option<String>);
+
+fn key(request: &DocumentRequest) -> RequestKey {
+    (request.url.to_string(), request.anchor.as_ref().map(ToString::to_string))
+}
+
 /// The requests that are under way or answered.
 pub struct RequestsAhead {
     client: Arc<Client>,
     progress: Progress,
-    /// By URL. The mutex is there because a receiver cannot be shared.
-    answers: Mutex<HashMap<String, mpsc::Receiver<FetchAnswer>>>,
+    /// The mutex is there because a receiver cannot be shared.
+    answers: Mutex<HashMap<RequestKey, mpsc::Receiver<FetchAnswer>>>,
     /// Nobody waits for answers any more.
     over: Arc<AtomicBool>,
 }
@@ -27,7 +34,7 @@ impl RequestsAhead {
     /// Sends a request, unless it is under way.
     pub fn send(&mut self, request: &DocumentRequest) {
         let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
-        answers.entry(request.url.to_string()).or_insert_with(|| {
+        answers.entry(key(request)).or_insert_with(|| {
             let (sender, receiver) = mpsc::channel();
             let (client, progress, over) = (Arc::clone(&self.client), self.progress.clone(), Arc::clone(&self.over));
             let request = request.clone();
@@ -49,7 +56,7 @@ impl RequestsAhead {
     pub fn receive(&mut self, request: &DocumentRequest) -> Result<FetchAnswer, Error> {
         self.send(request);
         let answers = self.answers.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let answer = answers.remove(&request.url.to_string()).and_then(|receiver| receiver.recv().ok());
+        let answer = answers.remove(&key(request)).and_then(|receiver| receiver.recv().ok());
         answer.ok_or_else(|| Error::format(format!("cannot fetch {}", request.url), "this is a bug"))
     }
 }

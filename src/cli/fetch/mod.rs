@@ -25,11 +25,11 @@ pub use args::{FetchArgs, StoreUse};
 pub use client::{
     BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure, FetchedDocument,
 };
-pub use lists::{ListReader, ListedDocuments, NamedList, is_html, kind, leads_somewhere};
+pub use lists::{ListReader, ListedDocuments, NamedList, PARTS, is_html, kind, leads_somewhere};
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;
-pub use stream::SourceStream;
 use stream::TypedInput;
+pub use stream::{SourceStream, moved_note};
 
 use super::file::InputSource;
 use super::limits::LimitArgs;
@@ -84,7 +84,7 @@ impl InputSources {
     pub fn take_notes(&mut self) -> Vec<String> {
         match self {
             InputSources::All(_) => Vec::new(),
-            InputSources::Coming(stream) => stream.take_notes(),
+            InputSources::Coming(stream) => stream.end_notes(),
         }
     }
 

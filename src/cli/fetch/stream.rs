@@ -10,12 +10,14 @@ use super::ahead::RequestsAhead;
 use super::client::{Client, DocumentRequest, FetchAnswer};
 use super::lists::{ListReader, ListedDocuments, PARTS, leads_somewhere};
 use super::manners::PER_HOST;
+use crate::cli::color::StreamReader;
 use crate::cli::file::{InputSource, LastingSource};
 use crate::cli::progress::Progress;
 use crate::cli::temporary::temporary_file;
 use crate::convert::{Fetched, InputStream, OwnedInput};
 use crate::error::Error;
 use crate::options::Options;
+use crate::text::many;
 
 /// An input of a command.
 pub enum TypedInput {
@@ -43,8 +45,12 @@ pub struct SourceStream {
     /// The bodies of documents that stay: a file for each could be more than a process may open.
     shared: Option<Arc<File>>,
     notes: Vec<String>,
+    /// How many of the documents that others list moved.
+    moved: u64,
     fetched: Vec<Fetched>,
     has_failed: bool,
+    /// Who reads the output, if nothing else is made of the documents.
+    reader: StreamReader,
 }
 
 impl SourceStream {
@@ -67,9 +73,16 @@ impl SourceStream {
             ready: VecDeque::new(),
             shared: None,
             notes: Vec::new(),
+            moved: 0,
             fetched: Vec::new(),
             has_failed: false,
+            reader: StreamReader::default(),
         }
+    }
+
+    /// Ends the documents when this reader leaves.
+    pub fn end_with(&mut self, reader: StreamReader) {
+        self.reader = reader;
     }
 
     /// Takes what this document lists as what comes next; whether it is a list.
@@ -140,13 +153,21 @@ impl SourceStream {
             }
             sources.push(source);
         }
-        notes.append(&mut self.notes);
+        notes.append(&mut self.end_notes());
         Ok(sources)
     }
 
-    /// What is for the user, once.
+    /// What is for the user so far, once.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
+    }
+
+    /// What is for the user when all documents came.
+    pub fn end_notes(&mut self) -> Vec<String> {
+        if let count @ 1.. = std::mem::take(&mut self.moved) {
+            self.notes.push(moved_note(count, "--write-moved FILE"));
+        }
+        self.take_notes()
     }
 
     /// The first document, unless it was taken.
@@ -201,10 +222,18 @@ impl SourceStream {
             let answer = self.ahead.receive(&request)?;
             let source = source_of(answer, &self.client, (self.lists.1, &self.progress))?;
             let facts = source.fetched().filter(|_| leads_somewhere(&source, self.lists.1));
-            if let Some(moved_to) = facts.and_then(|facts| facts.moved_to.as_ref()) {
-                self.notes.push(format!("{} moved for good to {moved_to}", request.url));
+            match facts.and_then(|facts| facts.moved_to.as_ref()) {
+                Some(moved_to) if request.depth == 0 => {
+                    self.notes.push(format!("{} moved for good to {moved_to}", request.url));
+                }
+                // an index may have thousands of them
+                Some(_) => self.moved += 1,
+                None => (),
             }
             let is_list = self.opens(&source, &request)?;
+            if is_list {
+                self.fetched.extend(source.fetched().cloned());
+            }
             // while this one is read
             self.send_ahead();
             if !is_list {
@@ -235,10 +264,20 @@ impl SourceStream {
 
 impl InputStream for SourceStream {
     fn next(&mut self, stays: bool) -> Result<Option<Arc<dyn OwnedInput>>, Error> {
+        if self.reader.has_left() {
+            self.notes.push("the reader of the output has left: the documents that follow are not fetched".to_owned());
+            return Ok(None);
+        }
         let taken = self.take_for_conversion(stays);
         self.has_failed |= taken.is_err();
         Ok(taken?.map(|source| Arc::new(LastingSource(source)) as Arc<dyn OwnedInput>))
     }
+}
+
+/// A note of so many URLs that moved, and of where they are listed.
+pub fn moved_note(count: u64, by: &str) -> String {
+    let (urls, them) = (many(count, "URL", "URLs"), if count == 1 { "it" } else { "them" });
+    format!("{urls} moved for good; {by} lists {them}")
 }
 
 /// The input that an answer is.

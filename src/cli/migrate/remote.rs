@@ -19,7 +19,8 @@ use super::work::RunState;
 use crate::cli::eprint;
 use crate::cli::fetch::{
     self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
-    FetchedDocument, ListReader, ListedDocuments, NamedList, PER_HOST, RemoteUrl, StoreUse, unescaped,
+    FetchedDocument, ListReader, ListedDocuments, NamedList, PARTS, PER_HOST, RemoteUrl, StoreUse, moved_note,
+    unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
@@ -34,7 +35,7 @@ use crate::job::shard::Shard;
 use crate::job::summary::InputStatus;
 use crate::job::{Name, digest, name, shown};
 use crate::options::Options;
-use crate::text::{many, size};
+use crate::text::size;
 
 /// Requests at the same time, where `-j` does not say how many.
 const TOGETHER: usize = 16;
@@ -254,9 +255,8 @@ impl RemoteFetching<'_> {
             }
         }
         if let count @ 1.. = self.client.moved().len() {
-            let (urls, them) = (many(count as u64, "URL", "URLs"), if count == 1 { "it" } else { "them" });
             let by = self.moved.map_or_else(|| "--write-moved FILE".to_owned(), shown);
-            found.notes.push(format!("{urls} moved for good; {by} lists {them}"));
+            found.notes.push(moved_note(count as u64, &by));
         }
         let mut paths = HashSet::new();
         for (url, mut input) in inputs {

@@ -108,7 +108,7 @@ impl Write for StandardOutput {
         let written = match self.styled {
             true => crate::cli::color::stdout().write_all(&self.held),
             false => {
-                let mut out = ClosableStream(io::stdout().lock());
+                let mut out = ClosableStream::new(io::stdout().lock());
                 out.write_all(&self.held).and_then(|()| out.flush())
             }
         };
