@@ -8,6 +8,8 @@ mod tls;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -1023,6 +1025,27 @@ fn a_proxy_of_the_environment_is_asked() {
 }
 
 #[test]
+fn a_proxy_is_sent_whole_urls_for_http() {
+    // a proxy that makes no tunnels, as most do to port 80
+    let proxy = Server::start(|asked, _| match asked.path() {
+        "http://pond.invalid/list.txt" => Reply::to(302, "http://other.invalid:81/b.txt?q"),
+        "http://other.invalid:81/b.txt?q" => Reply::ok(list(1, 3)),
+        _ => Reply::status(405),
+    });
+    let dir = scratch("fetch-forward");
+    let mut command = common::program(&dir);
+    command.env("http_proxy", proxy.url("").replace("http://", "http://us%65r:pass@"));
+    let args = [&["convert", "http://pond.invalid/list.txt", "--to", "text"], &QUICK[..]].concat();
+    let done = command.args(args).output().expect("a run");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(String::from_utf8_lossy(&done.stdout).lines().count(), 3);
+    let asked = proxy.asked();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    assert!(asked.iter().all(|asked| asked.header("proxy-authorization") == "Basic dXNlcjpwYXNz"), "{asked:?}");
+    assert_eq!((asked[0].header("host"), asked[1].header("host")), ("pond.invalid", "other.invalid:81"));
+}
+
+#[test]
 fn lists_name_urls_and_files() {
     let server = Server::start(|asked, _| match asked.path() {
         "/missing" => Reply::status(404),
@@ -1932,7 +1955,148 @@ fn a_host_that_asks_to_wait_long_is_given_up() {
     let done = common::transfeed(&dir, &["migrate", "@list", "--to", "text", "--out", "out"], None);
     assert_eq!(done.code, 3, "{}", done.stderr);
     assert!(server.asked().len() < 8, "{} requests", server.asked().len());
-    assert!(done.stderr.contains("asked to wait longer than --max-wait"), "{}", done.stderr);
+    assert!(done.stderr.contains("was too busy for the requests before this one"), "{}", done.stderr);
+}
+
+#[test]
+fn a_host_that_refuses_everything_is_given_up() {
+    let server = Server::start(|_, _| Reply::status(429).with("Retry-After", "0"));
+    let dir = scratch("fetch-refuses");
+    let urls: Vec<String> = (0..40).map(|number| server.url(&format!("/{number}"))).collect();
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let done = common::transfeed(&dir, &["migrate", "@list", "--to", "text", "--out", "out", "--retries", "1"], None);
+    assert_eq!(done.code, 3, "{}", done.stderr);
+    assert!(server.asked().len() < 16, "{} requests", server.asked().len());
+    assert!(done.stderr.contains("was too busy for the requests before this one"), "{}", done.stderr);
+}
+
+#[test]
+fn a_dead_port_is_not_its_host() {
+    let server = Server::start(|_, _| Reply::ok(list(1, 2)));
+    let dead = std::net::TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port");
+    let dir = scratch("fetch-dead-port");
+    let mut urls: Vec<String> = (0..12).map(|number| format!("http://{dead}/{number}")).collect();
+    urls.push(server.url("/list.txt"));
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--retries", "0", "--allow-private"];
+    let done = common::transfeed(&dir, &args, None);
+    assert_eq!((done.code, server.asked().len()), (3, 1), "{}", done.stderr);
+    assert!(done.stderr.contains("did not answer the requests before this one"), "{}", done.stderr);
+}
+
+#[test]
+fn a_host_behind_redirects_is_waited_for_there() {
+    let server = Server::start(|asked, times| match asked.path().split_once("/to") {
+        Some((_, path)) => {
+            Reply::to(302, &format!("http://{}{path}", asked.header("host").replace("127.0.0.1", "127.0.0.9")))
+        }
+        None if times == 0 => Reply::status(429).with("Retry-After", "1"),
+        None => Reply::ok(list(1, 2)),
+    });
+    let dir = scratch("fetch-redirected");
+    let urls: Vec<String> = (0..6).map(|number| server.url(&format!("/to/{number}"))).collect();
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--allow-private"];
+    common::transfeed(&dir, &args, None).ok("all answer in the end");
+    let redirects = server.asked().iter().filter(|asked| asked.path().starts_with("/to")).count();
+    // a repetition begins with the URL of the list, a wait does not
+    assert!(redirects <= 12, "{redirects} requests for 6 redirects");
+}
+
+#[test]
+fn documents_that_wait_hold_no_connection() {
+    let server = Server::start(|asked, _| match asked.path().ends_with("0.txt") {
+        true => Reply::status(500),
+        false => Reply::ok(list(1, 2)),
+    });
+    let dir = scratch("fetch-own-waits");
+    let urls: Vec<String> = (0..40).map(|number| server.url(&format!("/{number}.txt"))).collect();
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--retries", "1", "--retry-wait", "2"];
+    let done = common::transfeed(&dir, &args, None);
+    assert_eq!(done.code, 3, "{}", done.stderr);
+    let asked: Vec<String> = server.asked().iter().map(|asked| asked.path().to_owned()).collect();
+    let again = asked.iter().enumerate().find(|(at, path)| asked[..*at].contains(path)).expect("a repetition").0;
+    assert!(again >= 40, "all others first: {asked:?}");
+}
+
+#[test]
+fn a_merged_output_that_stays_has_the_answers_of_its_run() {
+    let state = Arc::new(AtomicBool::new(false));
+    let fails = Arc::clone(&state);
+    let server = Server::start(move |asked, _| match asked.path() {
+        "/2.txt" if fails.load(Ordering::Relaxed) => Reply::status(404),
+        _ if asked.header("if-none-match") == "\"1\"" => Reply::status(304),
+        path => Reply::ok(list(10 * path[1..2].parse().unwrap_or(0), 2)).with("ETag", "\"1\""),
+    });
+    let dir = scratch("fetch-merged-again");
+    let urls: Vec<String> = (0..3).map(|number| server.url(&format!("/{number}.txt"))).collect();
+    fs::write(dir.join("list"), urls.join("\n")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out", "--merge", "--report", "report.json"];
+    let statuses = |code: i32| {
+        let done = common::transfeed(&dir, &args, None);
+        assert_eq!(done.code, code, "{}", done.stderr);
+        let report = json(&dir.join("report.json"));
+        let files = report["files"].as_array().expect("files").iter();
+        let fetched = files.flat_map(|file| file["fetched"].as_array().cloned().unwrap_or_default());
+        let mut statuses: Vec<u64> = fetched.filter_map(|one| one["status"].as_u64()).collect();
+        statuses.sort_unstable();
+        statuses
+    };
+    assert_eq!(statuses(0), [200, 200, 200]);
+    assert_eq!(statuses(0), [304, 304, 304]);
+    state.store(true, Ordering::Relaxed);
+    assert_eq!(statuses(3), [304, 304, 404]);
+}
+
+#[test]
+fn a_failed_night_is_no_reason_to_write_again() {
+    let state = Arc::new(AtomicBool::new(false));
+    let fails = Arc::clone(&state);
+    let server = Server::start(move |_, _| match fails.load(Ordering::Relaxed) {
+        true => Reply::status(404),
+        false => Reply::ok(list(1, 2)),
+    });
+    let dir = scratch("fetch-failed-night");
+    fs::write(dir.join("list"), server.url("/a.txt")).expect("written");
+    let args = ["migrate", "@list", "--to", "text", "--out", "out"];
+    let night = |code: i32| {
+        let done = common::transfeed(&dir, &args, None);
+        assert_eq!(done.code, code, "{}", done.stderr);
+        done.stderr
+    };
+    night(0);
+    assert!(night(0).contains("1 up to date"));
+    state.store(true, Ordering::Relaxed);
+    night(3);
+    state.store(false, Ordering::Relaxed);
+    assert!(night(0).contains("1 up to date"), "without validators its hash is compared");
+}
+
+#[test]
+fn jobs_are_listed_without_secrets() {
+    let dir = scratch("fetch-job-secrets");
+    let file = "[job.nightly]\ncommand = \"migrate\"\ninputs = [\"http://bob:PASSWORD@pond.invalid/feed\"]\n\
+                to = \"text\"\nout = \"out\"\nheader = [\"Authorization: Bearer TOKEN\"]\n";
+    fs::write(dir.join("transfeed.toml"), file).expect("written");
+    let done = common::transfeed(&dir, &["run"], None);
+    let listed = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.code == 0 && listed.contains("pond.invalid/feed") && listed.contains("Authorization"), "{listed}");
+    assert!(!listed.contains("PASSWORD") && !listed.contains("TOKEN"), "{listed}");
+}
+
+#[test]
+fn a_document_that_changes_between_two_inputs_stays_readable() {
+    let server = Server::start(|_, times| Reply::ok(list(10 * times, 2)));
+    let url = server.url("/list.txt");
+    for to in ["text", "sitemap", "jsonl"] {
+        let dir = scratch(&format!("fetch-changes-{to}"));
+        let args = ["convert", &url, &server.url("/other.txt"), &url, "--cache", "c", "--to", to, "-o", "out"];
+        common::transfeed(&dir, &args, None).ok("both answers are read");
+        let bodies = fs::read_dir(dir.join("c")).expect("a cache").flatten();
+        let bodies = bodies.filter(|entry| entry.file_name().to_string_lossy().ends_with(".body")).count();
+        assert_eq!(bodies, 2, "{to}: the older body goes at the end");
+    }
 }
 
 #[test]

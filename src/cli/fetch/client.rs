@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 use ureq::http::{HeaderMap, Response, Uri};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
-use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::unversioned::transport::{Connector as _, DefaultConnector, NextTimeout};
 use ureq::{Agent, Body, Proxy, Timeout};
 
 use super::address;
@@ -135,9 +135,9 @@ struct AttemptFailure {
     /// Another attempt may help, after this wait if the server asks for one.
     again: Option<Option<Duration>>,
     /// The host that asks for the wait.
-    host: String,
-    /// The host did not answer at all.
-    is_silent: bool,
+    host: Box<str>,
+    /// The server that did not answer at all, by its origin.
+    silent: Option<Box<str>>,
     is_interrupted: bool,
     /// Nothing was sent to a host that asked others to wait so long.
     pause: Option<Duration>,
@@ -146,8 +146,8 @@ struct AttemptFailure {
 impl AttemptFailure {
     fn last(says: impl Into<String>, hint: impl Into<String>) -> AttemptFailure {
         let (says, hint) = (says.into(), hint.into());
-        let host = String::new();
-        AttemptFailure { says, hint, again: None, host, is_silent: false, is_interrupted: false, pause: None }
+        let host = Box::default();
+        AttemptFailure { says, hint, again: None, host, silent: None, is_interrupted: false, pause: None }
     }
 
     fn paused(wait: Duration) -> AttemptFailure {
@@ -159,7 +159,7 @@ impl AttemptFailure {
     }
 
     fn silent(at: &RemoteUrl, says: impl Into<String>) -> AttemptFailure {
-        AttemptFailure { host: at.host().to_owned(), is_silent: true, ..AttemptFailure::transient(says) }
+        AttemptFailure { silent: Some(at.origin().into()), ..AttemptFailure::transient(says) }
     }
 
     /// A limit of time was reached: more repetitions of the same do not help.
@@ -197,18 +197,35 @@ pub struct Client {
 }
 
 /// The attempts at a document so far.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct FetchAttempts {
     begun: Instant,
     repeated: u32,
     /// The thread has nothing else to do than to wait for a host.
     blocks: bool,
+    /// Where redirects led before a host had to be waited for.
+    place: Option<RedirectPlace>,
+}
+
+/// Where the redirects of a document lead.
+#[derive(Debug)]
+struct RedirectPlace {
+    at: RemoteUrl,
+    /// The URLs on the way, this one the last.
+    seen: Vec<String>,
+    /// All of them are permanent.
+    is_permanent: bool,
 }
 
 impl FetchAttempts {
     /// None yet, of a caller who can do something else while a host must be waited for.
     pub fn new() -> FetchAttempts {
-        FetchAttempts { begun: Instant::now(), repeated: 0, blocks: false }
+        FetchAttempts { begun: Instant::now(), repeated: 0, blocks: false, place: None }
+    }
+
+    /// The host that the next attempt begins with, if redirects led there.
+    pub fn redirected_to(&self) -> Option<&str> {
+        self.place.as_ref().map(|place| place.at.host())
     }
 }
 
@@ -338,7 +355,7 @@ impl Client {
             return ControlFlow::Break(Ok(cached(facts, known.clone(), path.clone())));
         }
         let begun = (request, key.as_str(), stored.as_ref());
-        let mut failed = match self.attempt(begun, conditions, (&mut facts, attempts.blocks)) {
+        let mut failed = match self.attempt(begun, conditions, (&mut facts, attempts)) {
             Ok(mut document) => {
                 document.facts.seconds = seconds(attempts.begun);
                 return ControlFlow::Break(Ok(document));
@@ -350,10 +367,10 @@ impl Client {
         }
         match failed.again {
             Some(Some(asked)) if asked > self.options.max_wait => {
-                self.gates.was_busy(&failed.host);
                 let (says, asked) = (failed.says, asked.as_secs());
                 let hint = "run the command again after that, or raise --max-wait";
-                failed = AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
+                let last = AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
+                failed = AttemptFailure { host: failed.host, ..last };
             }
             Some(asked) => {
                 if let Some(asked) = asked {
@@ -368,8 +385,11 @@ impl Client {
             }
             None => (),
         }
-        if failed.is_silent {
-            self.gates.was_silent(&failed.host);
+        if let Some(origin) = &failed.silent {
+            self.gates.was_silent(origin);
+        }
+        if is_busy(facts.status) {
+            self.gates.was_busy(&failed.host);
         }
         ControlFlow::Break(Err(Box::new(failure(facts, failed, attempts))))
     }
@@ -379,21 +399,26 @@ impl Client {
         &self,
         (request, key, stored): (&DocumentRequest, &str, Option<&(CachedFacts, PathBuf)>),
         conditions: &FetchConditions<'_>,
-        (facts, blocks): (&mut Fetched, bool),
+        (facts, attempts): (&mut Fetched, &mut FetchAttempts),
     ) -> Result<FetchedDocument, AttemptFailure> {
         let mut deadline = Instant::now() + self.options.whole;
         (facts.final_url, facts.moved_to, facts.bytes, facts.status) = (None, None, 0, 0);
-        let mut at = request.url.clone();
-        let mut seen = vec![at.to_string()];
-        let mut is_permanent = true;
+        let first =
+            || RedirectPlace { at: request.url.clone(), seen: vec![request.url.to_string()], is_permanent: true };
+        let RedirectPlace { mut at, mut seen, mut is_permanent } = attempts.place.take().unwrap_or_else(first);
+        if seen.len() > 1 {
+            facts.final_url = Some(at.to_string());
+            facts.moved_to = facts.final_url.clone().filter(|_| is_permanent);
+        }
         let known = stored.map(|(known, _)| &known.validators).or(conditions.known.as_ref().map(|(known, _)| *known));
         let known = known.filter(|_| !self.options.fresh);
         loop {
-            if let Some(why) = self.gates.given_up(at.host()) {
-                let says = format!("{} {why}", at.host());
+            if let Some(why) = self.gates.given_up(at.host(), &at.origin()) {
+                let says = format!("{} {why}", at.authority());
                 return Err(AttemptFailure::last(says, "run the command again later"));
             }
-            if let Some(wait) = self.gates.pause_of(at.host()).filter(|_| !blocks) {
+            if let Some(wait) = self.gates.pause_of(at.host()).filter(|_| !attempts.blocks) {
+                attempts.place = Some(RedirectPlace { at, seen, is_permanent });
                 return Err(AttemptFailure::paused(wait));
             }
             let waits = Instant::now();
@@ -404,10 +429,10 @@ impl Client {
             deadline += waits.elapsed();
             let known = known.filter(|known| known.are_any() && known.url == at.to_string());
             let response = self.send(&at, request.anchor.as_ref(), known)?;
-            self.gates.answered(at.host());
+            self.gates.answered(&at.origin());
             let status = response.status().as_u16();
             facts.status = status;
-            if !matches!(status, 429 | 503) {
+            if !is_busy(status) {
                 self.gates.served(at.host());
             }
             match status {
@@ -436,7 +461,7 @@ impl Client {
                     seen.push(shown);
                 }
                 status => {
-                    let host = at.host().to_owned();
+                    let host = at.host().into();
                     return Err(AttemptFailure { host, ..refused(status, response.headers()) });
                 }
             }
@@ -569,6 +594,7 @@ impl Client {
         let received = body::receive(reader, (layers, expected), &self.options.limits, &mut spool, &is_over);
         let received = received.map_err(|trouble| match trouble {
             BodyTrouble::Broken(_) if (conditions.stop)() => AttemptFailure::interrupted(),
+            BodyTrouble::Broken(says) if Instant::now() > deadline => AttemptFailure::transient(says).late("--timeout"),
             BodyTrouble::Broken(says) => AttemptFailure::transient(says),
             BodyTrouble::Refused(says) => {
                 AttemptFailure::last(says, "raise the limit if the document is what you expect")
@@ -589,6 +615,11 @@ impl Client {
         }
         Ok(FetchedDocument { facts: std::mem::take(facts), validators, stamp, body: Some(body), modified })
     }
+}
+
+/// Whether this status means that the server can answer later.
+fn is_busy(status: u16) -> bool {
+    matches!(status, 429 | 503)
 }
 
 /// The facts about a document of which nothing is known.
@@ -800,7 +831,7 @@ fn refused(status: u16, headers: &HeaderMap) -> AttemptFailure {
 }
 
 fn private(host: &str, kind: &str) -> AttemptFailure {
-    let says = format!("{host} is not on the public internet ({kind}), and the host was not typed");
+    let says = format!("{host} is not on the public internet ({kind}), and not the host of the URL that leads to it");
     AttemptFailure::last(says, "pass --allow-private if it may be asked")
 }
 
@@ -814,7 +845,10 @@ fn tls(at: &RemoteUrl, error: &rustls::Error) -> AttemptFailure {
 }
 
 fn storage(error: io::Error) -> AttemptFailure {
-    AttemptFailure::last(format!("its body cannot be stored ({error})"), "free space, or pass another --temp-dir")
+    AttemptFailure::last(
+        format!("its body cannot be stored ({error})"),
+        "free space, or pass another folder for temporary files (--temp-dir) or for the cache (--cache)",
+    )
 }
 
 /// Whether there is no such host, rather than no answer from the name server.

@@ -54,6 +54,8 @@ pub fn retry_after(value: &str, now: i64) -> Option<Duration> {
 #[derive(Default)]
 pub struct HostGates {
     hosts: Mutex<HashMap<String, HostState>>,
+    /// Documents in a row that failed because the server did not answer, with all their repetitions; by its origin.
+    silent: Mutex<HashMap<String, u32>>,
     freed: Condvar,
 }
 
@@ -61,9 +63,7 @@ pub struct HostGates {
 struct HostState {
     open: usize,
     not_before: Option<Instant>,
-    /// Documents in a row that failed because the host did not answer, with all their repetitions.
-    silent: u32,
-    /// Documents in a row for which the host asked to wait longer than `--max-wait`.
+    /// Documents in a row that the host refused for now, with all their repetitions, or asked to wait for longer than `--max-wait`.
     busy: u32,
 }
 
@@ -99,17 +99,17 @@ impl HostGates {
         Some(until.saturating_duration_since(Instant::now())).filter(|wait| !wait.is_zero())
     }
 
-    /// The host did not answer a request for a document, nor its repetitions.
-    pub fn was_silent(&self, host: &str) {
-        lock(&self.hosts).entry(host.to_owned()).or_default().silent += 1;
+    /// The server of this origin did not answer a request for a document, nor its repetitions.
+    pub fn was_silent(&self, origin: &str) {
+        *lock(&self.silent).entry(origin.to_owned()).or_default() += 1;
     }
 
-    /// The host answered, whatever it was.
-    pub fn answered(&self, host: &str) {
-        lock(&self.hosts).entry(host.to_owned()).or_default().silent = 0;
+    /// The server of this origin answered, whatever it was.
+    pub fn answered(&self, origin: &str) {
+        lock(&self.silent).remove(origin);
     }
 
-    /// The host asked to wait longer than this run does.
+    /// The host refused a document for now, with all its repetitions, or asked to wait longer than this run does.
     pub fn was_busy(&self, host: &str) {
         lock(&self.hosts).entry(host.to_owned()).or_default().busy += 1;
     }
@@ -120,14 +120,13 @@ impl HostGates {
     }
 
     /// Why the host is not asked any more in this run, if it is not.
-    pub fn given_up(&self, host: &str) -> Option<&'static str> {
-        let hosts = lock(&self.hosts);
-        let state = hosts.get(host)?;
-        match () {
-            () if state.silent >= SILENT => Some("did not answer the requests before this one"),
-            () if state.busy >= SILENT => Some("asked to wait longer than --max-wait before this request"),
-            () => None,
+    pub fn given_up(&self, host: &str, origin: &str) -> Option<&'static str> {
+        // another port of the host may be another server
+        if lock(&self.silent).get(origin).is_some_and(|count| *count >= SILENT) {
+            return Some("did not answer the requests before this one");
         }
+        let is_busy = lock(&self.hosts).get(host).is_some_and(|state| state.busy >= SILENT);
+        is_busy.then_some("was too busy for the requests before this one")
     }
 
     /// Sends no requests to the host for this time.

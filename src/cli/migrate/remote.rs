@@ -192,6 +192,8 @@ impl RemoteFetching<'_> {
     /// More documents than are accepted.
     fn fetch(&self, found: &mut SourceListing) -> Result<(), Error> {
         let mut seen = HashSet::new();
+        // the documents that each typed URL leads to
+        let mut listed: HashMap<String, usize> = HashMap::new();
         let mut open = std::mem::take(&mut found.remote);
         let mut inputs: BTreeMap<String, SourceFile> = BTreeMap::new();
         while !open.is_empty() && !self.stop.now() {
@@ -227,6 +229,16 @@ impl RemoteFetching<'_> {
                             UrlShare::Typed => UrlShare::Listed,
                             UrlShare::Listed | UrlShare::Inherited => UrlShare::Inherited,
                         };
+                        let anchor =
+                            wanted.source.request.anchor.as_ref().map_or_else(|| url.clone(), ToString::to_string);
+                        let count = listed.entry(anchor.clone()).or_default();
+                        *count += requests.len();
+                        if *count > PARTS {
+                            let says = format!("cannot fetch {url}: {anchor} leads to more than {PARTS} documents");
+                            let says = format!("{says}; pass its parts one by one");
+                            found.failed.push((PathBuf::from(url), says));
+                            continue;
+                        }
                         open.extend(requests.into_iter().map(|request| RemoteSource { request, share }));
                     }
                     _ if is_others => (),
@@ -494,16 +506,19 @@ struct SharedProgress {
 #[derive(Default)]
 struct HostQueues {
     queues: VecDeque<HostQueue>,
-    /// Requests of each host that are being answered, or will be repeated.
+    /// Requests of each host that are being answered.
     busy: HashMap<String, usize>,
 }
+
+/// Requests of a host that wait to be repeated, before others are sent.
+const REPEATED: usize = 4 * PER_HOST;
 
 /// The requests of a host.
 #[derive(Default)]
 struct HostQueue {
     host: String,
     jobs: VecDeque<FetchJob>,
-    /// Those that are to be repeated, and when: as many as a host has connections at most.
+    /// Those that are to be repeated, and when.
     repeated: Vec<(Instant, FetchJob)>,
 }
 
@@ -538,19 +553,19 @@ impl HostQueues {
         for _ in 0..self.queues.len() {
             let Some(mut queue) = self.queues.pop_front() else { break };
             let busy = self.busy.get(&queue.host).copied().unwrap_or(0);
-            let repeated = queue.repeated.iter().position(|(at, _)| *at <= now);
-            let job = match repeated {
-                _ if !may_ask(&queue.host) => None,
-                Some(place) => Some(queue.repeated.remove(place).1),
-                None if busy < PER_HOST => {
-                    let job = queue.jobs.pop_front();
-                    if job.is_some() {
-                        self.busy.insert(queue.host.clone(), busy + 1);
-                    }
-                    job
-                }
-                None => None,
+            let is_due = |(at, job): &(Instant, FetchJob)| {
+                *at <= now && may_ask(job.attempts.redirected_to().unwrap_or(&queue.host))
             };
+            let job = match queue.repeated.iter().position(is_due) {
+                _ if busy >= PER_HOST => None,
+                Some(place) => Some(queue.repeated.remove(place).1),
+                // a host that answers nothing is given up before all of its documents were asked for
+                None if queue.repeated.len() >= REPEATED || !may_ask(&queue.host) => None,
+                None => queue.jobs.pop_front(),
+            };
+            if job.is_some() {
+                self.busy.insert(queue.host.clone(), busy + 1);
+            }
             if !queue.jobs.is_empty() || !queue.repeated.is_empty() {
                 self.queues.push_back(queue);
             }
@@ -563,12 +578,12 @@ impl HostQueues {
 
     /// A request is to be repeated after this time.
     fn again(&mut self, job: FetchJob, wait: Duration) {
-        let (host, now) = (job.request.url.host(), Instant::now());
+        let (host, now) = (job.request.url.host().to_owned(), Instant::now());
+        self.end(&host);
         let job_at = |job| (now.checked_add(wait).unwrap_or(now), job);
         match self.queues.iter_mut().find(|queue| queue.host == host) {
             Some(queue) => queue.repeated.push(job_at(job)),
             None => {
-                let host = host.to_owned();
                 self.queues.push_back(HostQueue { host, repeated: vec![job_at(job)], ..HostQueue::default() });
             }
         }
