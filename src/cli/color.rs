@@ -44,6 +44,7 @@ pub struct StreamReader(Arc<AtomicBool>);
 
 impl StreamReader {
     /// Whether the reader left before the end.
+    #[cfg(feature = "fetch")]
     pub fn has_left(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

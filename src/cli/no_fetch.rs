@@ -8,6 +8,7 @@ use clap::Args;
 use super::file::InputSource;
 use super::limits::LimitArgs;
 use super::progress::Progress;
+use crate::cli::color::StreamReader;
 use crate::convert::{Fetched, InputStream, OwnedInput};
 use crate::error::Error;
 use crate::inspect::DiscoveredSite;
@@ -50,6 +51,13 @@ pub enum InputSources {
 
 /// Inputs that are not there yet: there are none.
 pub enum SourceStream {}
+
+impl SourceStream {
+    /// There is nothing to end.
+    pub fn end_with(&mut self, _: StreamReader) {
+        match *self {}
+    }
+}
 
 impl InputStream for SourceStream {
     fn next(&mut self, _: bool) -> Result<Option<Arc<dyn OwnedInput>>, Error> {

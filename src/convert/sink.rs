@@ -201,6 +201,7 @@ impl<'r> EntrySink<'r> {
     ///
     /// # Errors
     /// An I/O error.
+    #[cfg(feature = "cli")]
     pub fn flush(&mut self) -> Result<(), Error> {
         self.out.flush().map_err(Error::output)
     }

@@ -1,9 +1,10 @@
 //! Checks of JSON Feed 1.0 and 1.1: the members that it requires, their types, and those that it does not define.
 
 use super::super::hits::{Cx, Hits, QuotedValue};
-use super::value::{Iso, as_rfc_3339, iso};
+use super::value::{Iso, as_rfc_3339, is_web, iso};
 use crate::format::jsonfeed::version::VERSIONS;
 use crate::json::parse::{LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::text::url;
 use crate::tree::Node;
 
 /// The members of a feed.
@@ -109,6 +110,13 @@ pub(in super::super) fn item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     if !root.nodes().any(is_content) {
         let says = "the item has neither content_html nor content_text";
         hits.report_missing(0, root, says, "add one of them, as a string");
+    }
+    for node in root.nodes().filter(|node| matches!(node.name(), "url" | "external_url") && kind(*node) == STRING) {
+        let address = node.value().trim();
+        if url::scheme(address).is_some() && !is_web(address) {
+            let says = format_args!("{} is {}: no URL of a page", node.name(), QuotedValue(address));
+            hits.report(0, node, says, "write an absolute http or https URL");
+        }
     }
     for attachment in objects(root, "attachments") {
         required(attachment, "attachment", "url", STRING, hits);

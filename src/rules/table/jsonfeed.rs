@@ -13,8 +13,8 @@ pub(super) static RULES: &[Rule] = &[
         levels: &[(Profile::JsonFeed, "E")],
         source: (&source::JF, "Top-level, Items, Attachments"),
         why: "A reader may reject the feed, or lose the item.",
-        mend: "Write version, title and items; of each item a unique id as a string and its content; of each attachment url and \
-               mime_type; dates of RFC 3339.",
+        mend: "Write version, title and items; of each item a unique id as a string, its content and an absolute URL; of each \
+               attachment url and mime_type; dates of RFC 3339.",
         within: Within::Document,
         bad: r#"{"version": "https://jsonfeed.org/version/1.1", "title": "Ponds", "items": [{"id": 1, "content_text": "Frogs", "date_published": "2026-05-01"}]}"#,
         good: r#"{"version": "https://jsonfeed.org/version/1.1", "title": "Ponds", "items": [{"id": "1", "content_text": "Frogs", "date_published": "2026-05-01T10:00:00Z"}]}"#,
