@@ -1257,6 +1257,12 @@ fn certificates_are_verified() {
     assert_eq!(server.requests(), 0, "nothing is sent");
     assert_eq!(fs::read_to_string(dir.join("out.txt")).expect("an output"), "before");
     assert_eq!(names(), ["authority.pem", "out.txt"]);
+    // a system without any
+    let mut command = common::program(&dir);
+    command.env("SSL_CERT_FILE", "/dev/null").env("SSL_CERT_DIR", dir.join("absent"));
+    let output = command.args(["inspect", &url]).args(QUICK).output().expect("a run");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("(package ca-certificates), or set SSL_CERT_FILE"), "{stderr}");
     // a company's own authority, installed where the system has its roots
     let (code, stderr) = convert(&url, Some("authority.pem"));
     assert_eq!(code, Some(0), "{stderr}");

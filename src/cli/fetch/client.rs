@@ -839,6 +839,10 @@ fn tls(at: &RemoteUrl, error: &rustls::Error) -> AttemptFailure {
     let says = format!("no secure connection to {} ({error})", at.host());
     let hint = match error {
         rustls::Error::InvalidMessage(_) => "check the URL: this port may have no https",
+        // the verifier of the platform has no variant for it
+        rustls::Error::General(says) if says.starts_with("No CA certificates") => {
+            "install root certificates (package ca-certificates), or set SSL_CERT_FILE to a file that has them"
+        }
         _ => "check the clock and the certificates that the system trusts",
     };
     AttemptFailure::last(says, hint)
