@@ -71,7 +71,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
         quiet: args.quiet,
         totals: FindingTotals::default(),
         trouble: false,
-        passed: 0,
+        passed: PassedFiles::default(),
         pages: 0,
         looked: 0,
         unfit: None,
@@ -177,6 +177,36 @@ fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
     Check { settings, options, from: args.from, ..Check::default() }
 }
 
+/// How many files of folders are named that hold nothing to check.
+const NAMED: usize = 3;
+
+/// Files of folders that hold nothing to check.
+#[derive(Default)]
+struct PassedFiles {
+    count: usize,
+    /// The first ones.
+    named: Vec<String>,
+}
+
+impl PassedFiles {
+    fn note(&mut self, path: &str) {
+        self.count += 1;
+        if self.named.len() < NAMED {
+            self.named.push(make_visible(path));
+        }
+    }
+}
+
+impl std::fmt::Display for PassedFiles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} in folders ({}", many(self.count as u64, "file", "files"), self.named.join(", "))?;
+        match self.count - self.named.len() {
+            0 => f.write_str(")"),
+            more => write!(f, " and {more} more)"),
+        }
+    }
+}
+
 /// One run over all files.
 struct Session {
     check: Check,
@@ -186,8 +216,7 @@ struct Session {
     totals: FindingTotals,
     /// A file could not be read, and the others were checked all the same.
     trouble: bool,
-    /// Files of folders that hold nothing to check.
-    passed: u64,
+    passed: PassedFiles,
     /// Pages that describe no video.
     pages: u64,
     /// Files that were checked.
@@ -216,7 +245,7 @@ impl Session {
         let several = names.len() > 1;
         for (name, source) in names.iter().zip(sources) {
             if name.found && source.as_ref().is_ok_and(|source| source.size() == 0) {
-                self.passed += 1;
+                self.passed.note(&name.path);
                 continue;
             }
             if let Ok(source) = &source
@@ -242,10 +271,9 @@ impl Session {
                 Err(error) => return Err(error.in_input(&name.path)),
             }
         }
-        if self.passed > 0 && !self.quiet {
-            let files = if self.passed == 1 { "1 file".to_owned() } else { format!("{} files", self.passed) };
+        if self.passed.count > 0 && !self.quiet {
             progress.done();
-            eprint(&format!("note: skipped {files} in folders: empty, or without rules for the format\n"));
+            eprint(&format!("note: skipped {}: empty, or without rules for the format\n", self.passed));
         }
         if self.pages > 0 && !self.quiet {
             progress.done();
@@ -287,7 +315,7 @@ impl Session {
         }
         if checked.profiles.is_empty() {
             if name.found {
-                self.passed += 1;
+                self.passed.note(&name.path);
                 self.unfit.get_or_insert_with(|| unfit(&checked).in_input(&name.path));
                 return Ok(());
             }
