@@ -199,6 +199,11 @@
     }
   };
 
+  // A page that shows this one in a frame does not see its keys. A filter with text in it is emptied first.
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key === "Escape" && parent !== window && !(target.type === "search" && target.value)) parent.postMessage("close", "*");
+  });
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".copy");
     if (button) {

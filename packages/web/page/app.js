@@ -157,6 +157,10 @@
   }
 
   id("viewer-close").addEventListener("click", () => id("viewer").close());
+  // Escape in the report, whose keys the dialog does not get
+  addEventListener("message", ({ source, data }) => {
+    if (data === "close" && source === id("viewer-frame").firstChild?.contentWindow) id("viewer").close();
+  });
   id("viewer").addEventListener("close", () => {
     // the event comes late, and another report may be open by then
     if (id("viewer").open) return;

@@ -555,6 +555,16 @@ await keys.focus("#viewer-close");
 await keys.keyboard.press("Escape");
 check(await keys.$eval("#viewer", (one) => !one.open), "Escape does not close the report");
 check((await focused()) === "Every loss", `after the report, the focus is on ${await focused()}`);
+await keys.keyboard.press("Enter");
+const shownFrame = await (await keys.waitForSelector("#viewer-frame iframe")).contentFrame();
+await shownFrame.waitForSelector("footer");
+await keys.focus("#viewer-close");
+await keys.keyboard.press("Tab");
+await keys.waitForFunction(() => document.activeElement.localName === "iframe", { timeout: 5000 }).catch(() => check(false, "after Close, the focus is not in the report"));
+await keys.keyboard.press("Escape");
+await keys.waitForFunction(() => !document.getElementById("viewer").open, { timeout: 5000 }).catch(() => check(false, "Escape in the report does not close it"));
+check((await focused()) === "Every loss", `after Escape in the report, the focus is on ${await focused()}`);
+check((await keys.$eval("#status", (one) => one.textContent)) === "", "the status is that of the step before");
 await keys.close();
 
 await browser.close();
