@@ -207,10 +207,14 @@
     id("h-document").replaceChildren(value(feed.name));
     const facts = [view.is, view.encoding, view.compression, size(view.bytes)].filter(Boolean);
     const problems = view.problems.map((says) => make("li", {}, value(says)));
+    const actions = reports(answer, "All fields and values");
+    // on a phone the targets take several screens
+    actions.append(make("a", { href: "#h-convert" }, "To the conversion"));
     id("document").replaceChildren(
       make("p", { className: "lead" }, value(facts.join(" · "))),
       problems.length ? make("ul", { className: "problems" }, ...problems) : make("p", { className: "fine" }, "Read without repairs."),
-      reports(answer, "All fields and values"),
+      feed.isUrl ? make("p", { className: "note" }, "This is a list of one URL: the page fetches nothing. To read the feed there, open the URL, save the feed, and drop the file here.") : "",
+      actions,
     );
   }
 
@@ -388,6 +392,11 @@
 
   const ofFile = (file) => ({ name: file.name, modified: Math.floor(file.lastModified / 1000), file });
   const ofText = (name, text) => ({ name, file: new File([text], name) });
+  function openPasted(text) {
+    // as a file with this content would be called
+    const ending = /^\s*</.test(text) ? "xml" : /^\s*[[{]/.test(text) ? "json" : "txt";
+    open({ ...ofText(`pasted.${ending}`, text), isUrl: /^\s*https?:\/\/\S+\s*$/.test(text) });
+  }
 
   id("file").addEventListener("change", ({ target }) => {
     if (target.files[0]) open(ofFile(target.files[0]));
@@ -401,7 +410,7 @@
   });
   id("paste").addEventListener("submit", (event) => {
     event.preventDefault();
-    open(ofText("pasted.xml", id("text").value));
+    openPasted(id("text").value);
   });
   for (const [name, text] of Object.entries(JSON.parse(id("samples").textContent))) {
     const button = make("button", { type: "button", className: "link" }, name);
@@ -421,7 +430,7 @@
     drop.classList.remove("over");
     const [file] = event.dataTransfer.files;
     if (file) open(ofFile(file));
-    else if (event.dataTransfer.getData("text")) open(ofText("pasted.xml", event.dataTransfer.getData("text")));
+    else if (event.dataTransfer.getData("text")) openPasted(event.dataTransfer.getData("text"));
   });
 
   // the options that differ from their defaults: name in the library, flag of the command line, value
@@ -463,6 +472,7 @@
     const request = { do: "convert", input: facts(feed), now: now(), to: id("to").value, output: name, options: Object.fromEntries(chosen().map(([option, , value]) => [option, value])) };
     const answer = await work(`Converting ${visible(feed.name)}`, request, [feed.file]);
     if (answer && feed === current.feed) await showConverted(answer);
+    if (answer) id("status").textContent = "";
   });
   id("other").addEventListener("change", async ({ target }) => {
     const other = target.files[0] && ofFile(target.files[0]);

@@ -311,12 +311,21 @@ await page.type("#text", "https://example.com/a\nhttps://example.com/b\n");
 await page.click("#paste .primary");
 await opened(page);
 check((await page.$eval("#document", (one) => one.textContent)).includes("text, 2 entries"), "the pasted text is not read");
+for (const [text, name, says] of [["https://example.com/feed.xml", "pasted.txt", true], ["https://example.com/a\nhttps://example.com/b", "pasted.txt", false], ['{"transfeed":1,"entries":[{"url":"https://example.com/a"}]}', "pasted.json", false], ["<urlset><url><loc>https://example.com/a</loc></url></urlset>", "pasted.xml", false]]) {
+  await cleared(page);
+  await page.evaluate((text) => (document.getElementById("text").value = text), text);
+  await page.click("#paste .primary");
+  await opened(page);
+  const heading = await page.$eval("#h-document", (one) => one.textContent);
+  check(heading === name, `pasted text is ${heading} instead of ${name}`);
+  check((await page.$eval("#document", (one) => one.textContent)).includes("fetches nothing") === says, `what is said of ${text}`);
+}
 await page.evaluate(() => (document.getElementById("text").value = "no feed at all {"));
 await page.click("#paste .primary");
 await page.waitForSelector("#error p", { timeout: patience });
-const wrote = join(work, "pasted.xml");
+const wrote = join(work, "pasted.txt");
 writeFileSync(wrote, "no feed at all {");
-const expected = run("transfeed inspect pasted.xml --to none", work).stderr.toString().trim().replace(/^error: /, "");
+const expected = run("transfeed inspect pasted.txt --to none", work).stderr.toString().trim().replace(/^error: /, "");
 check((await page.$eval("#error p", (one) => one.textContent)) === expected, `the error is not that of the program: ${expected}`);
 check(await page.$eval("#work", (one) => one.hidden), "results of another feed are shown beside an error");
 check(page.requests.length === 1 && page.requests[0] === url, `requests: ${page.requests}`);
