@@ -395,6 +395,11 @@ def test_entries_are_read_edited_and_written():
     assert written.content.count(b"<url>") == 1 and b"77" in written.content
     made = transfeed.write([{"loc": "https://example.com/made", "title": "Made"}], "rss", head={"title": "T"}, now=NOW)
     assert b"<title>Made</title>" in made.content
+    # what would be written as nothing
+    rows = list(transfeed.read(FEED, flat=True))
+    for other in (transfeed.read(FEED, flat=True), rows, ["loc", "title"]):
+        with pytest.raises(TypeError, match="cannot be written"):
+            transfeed.write(other, "video-sitemap")
     # a stream is read as often as it is iterated
     stream = transfeed.read(io.BytesIO(FEED))
     assert len(list(stream)) == len(list(stream)) == 2

@@ -84,6 +84,18 @@ def _folder(options: Row) -> Optional[str]:
     return None if folder is None else os.fsdecode(folder)
 
 
+_FLAT = "rows of videos cannot be written; read the document without flat=True, and edit its entries"
+
+
+def _check_entry(entry: Any) -> None:
+    """Refuses what is iterable and has no entries: iterating over a data frame gives the names of its columns."""
+    if not isinstance(entry, dict):
+        raise TypeError(f"an entry must be a dict as read() returns it, not {type(entry).__name__}; a data frame cannot be written")
+    # a column of every row with flat=True, and no member of an entry
+    if "video_title" in entry:
+        raise TypeError(_FLAT)
+
+
 def write(
     entries: Iterable[Row], to: str, *, head: Optional[Row] = None, source: Optional[str] = None, **options: Any
 ) -> Result:
@@ -96,12 +108,13 @@ def write(
         head = entries.head if head is None else head
         source = entries.format if source is None else source
         if entries._flat:
-            raise TypeError("rows of videos cannot be written; read the document without flat=True")
+            raise TypeError(_FLAT)
     family = source_format(source) or (to if to not in ("json", "jsonl") else "mrss")
     with tempfile.SpooledTemporaryFile(max_size=1 << 20, dir=_folder(options)) as file:
         first = {"transfeed": "0.1", "format": family, "feed": head or {}}
         file.write(json.dumps(first, ensure_ascii=False).encode("utf-8") + b"\n")
         for entry in entries:
+            _check_entry(entry)
             file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n")
         file.seek(0)
         return convert(file, to, source="jsonl", name="entries", **options)
