@@ -91,6 +91,14 @@ fn array(dir: &Path, words: &[String], (index, count): (&str, Option<&str>), tas
     }
 }
 
+/// A run that may fail for single feeds must name them: the exit code does not tell.
+fn assert_failed_named(dir: &Path, report: &str) {
+    let summaries = fs::read_dir(dir.join(report)).expect("a folder of reports").flatten().map(|entry| entry.path());
+    let mut summaries = summaries.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let names = |path: PathBuf| fs::read_to_string(path).expect("a summary").contains(BROKEN);
+    assert!(summaries.any(names), "no summary names {BROKEN}");
+}
+
 /// Words of a container, with its mounts replaced by folders that are here.
 fn placed(words: impl IntoIterator<Item = impl AsRef<str>>, mounts: [&str; 2]) -> Vec<String> {
     let place = |word: &str| match word.strip_prefix(mounts[1]) {
@@ -123,6 +131,7 @@ fn kubernetes() {
     let tasks = job["spec"]["completions"].as_i64().expect("a number") as usize;
     array(&dir, &words, ("JOB_COMPLETION_INDEX", None), tasks);
     assert_eq!(outputs(&dir, "out"), expected());
+    assert_failed_named(&dir, "out/report");
     // the user of the image may write to a volume of root
     let user = fs::read_to_string(root("packages/image/Dockerfile")).expect("the image");
     let group = spec["securityContext"]["fsGroup"].as_i64().expect("a group");
@@ -147,6 +156,7 @@ fn batch_and_cloud_run() {
     let tasks = number(of("aws batch submit-job"), "--array-properties size=");
     array(&dir, &words, ("AWS_BATCH_JOB_ARRAY_INDEX", Some("AWS_BATCH_JOB_ARRAY_SIZE")), tasks);
     assert_eq!(outputs(&dir, "out"), expected());
+    assert_failed_named(&dir, "out/report");
     let name = definition["jobDefinitionName"].as_str().expect("a name");
     assert!(of("aws batch submit-job").contains(&format!("--job-definition {name} ")));
     let created = of("gcloud run jobs create");
@@ -161,6 +171,7 @@ fn batch_and_cloud_run() {
         tasks,
     );
     assert_eq!(outputs(&dir, "out"), expected());
+    assert_failed_named(&dir, "out/report");
 }
 
 #[test]
@@ -187,6 +198,7 @@ fn slurm() {
         run(first, &task.to_string(), ("0", &(last + 1).to_string()));
     }
     assert_eq!(outputs(&dir, "sitemaps"), expected());
+    assert_failed_named(&dir, "report");
     // a task that is repeated is the same share
     let ids: Vec<&str> = some.split(',').collect();
     for id in &ids {
