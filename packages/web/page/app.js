@@ -122,7 +122,7 @@
     restart();
     stopped = true;
     id("status").textContent = "Stopped.";
-    id("drop").querySelector("button").focus();
+    id("file").focus();
   });
 
   // ---- outputs

@@ -425,6 +425,7 @@ await (await largePage.$("#file")).uploadFile(large);
 await stop(largePage);
 await new Promise((done) => setTimeout(done, 300));
 check((await largePage.$eval("#status", (one) => one.textContent)) === "Stopped.", "a stop while reading is not told");
+check((await largePage.evaluate(() => document.activeElement.id)) === "file", "after a stop, the focus is not on the choice of a file");
 await cleared(largePage);
 await openFile(largePage, join(work, "urls.txt"));
 check((await largePage.$eval("#document", (one) => one.textContent)).includes("text,"), "the page does not read after a stop");
