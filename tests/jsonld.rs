@@ -399,3 +399,19 @@ fn documents_that_are_cut_off_or_deep_are_survived() {
         }
     }
 }
+
+/// Many pages have their structured data behind styles and texts.
+#[test]
+fn structured_data_at_the_end_of_a_page_is_found() {
+    let script = "<script type=\"application/ld+json\">{\"@type\": \"VideoObject\", \"name\": \"n\", \"description\": \"d\", \
+                  \"thumbnailUrl\": \"1.jpg\", \"uploadDate\": \"2026-01-02\", \"contentUrl\": \"1.mp4\"}</script>";
+    for begin in ["<!doctype html><html>", "<html>", "\n<!-- x --><html>"] {
+        let page = |script: &str| {
+            let head = "<head><title>t</title><link rel=canonical href=https://pond.example/p></head>";
+            format!("{begin}{head}<body>{}{script}</body></html>", "<p>words of a page</p>\n".repeat(9_000))
+        };
+        let found = try_convert(page(script).as_bytes(), "video-sitemap", &[]).expect("a page with a video");
+        assert!(found.output.contains("<video:title>n</video:title>"), "{begin}");
+        assert!(try_convert(page("").as_bytes(), "video-sitemap", &[]).is_err(), "{begin}");
+    }
+}

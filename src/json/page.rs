@@ -16,8 +16,16 @@ const JSON_LD: &str = "application/ld+json";
 
 /// The tree of a page. Offsets are those of the page; a script that is not JSON is a text in the tree.
 pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
-    let mut page =
-        PageTree { tree: Tree::default(), html, scripts: None, microdata: None, unread: Vec::new(), limits: *limits };
+    let mut page = PageTree {
+        tree: Tree::default(),
+        html,
+        found: Vec::new(),
+        has_title: false,
+        scripts: None,
+        microdata: None,
+        unread: Vec::new(),
+        limits: *limits,
+    };
     (page.tree.json, page.tree.typed) = (true, true);
     page.element(u32::MAX, "", OBJECT, 0);
     for element in PageElements::new(html) {
@@ -30,6 +38,10 @@ pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
 struct PageTree<'a> {
     tree: Tree<'a>,
     html: &'a str,
+    /// The values of the page itself that were found first.
+    found: Vec<(&'static str, &'a str)>,
+    /// The page has a title; those of drawings come later.
+    has_title: bool,
     /// The list of scripts, once there is one.
     scripts: Option<u32>,
     /// Where microdata describe the first video.
@@ -58,19 +70,20 @@ impl<'a> PageTree<'a> {
                     self.script(content);
                 }
             }
-            () if is("link") && has("rel", "canonical") => self.attribute(0, "canonical", element, "href"),
-            () if is("base") => self.attribute(0, "base", element, "href"),
-            () if is("html") => self.attribute(0, "lang", element, "lang"),
-            () if is("meta") && has("property", "og:url") => self.attribute(0, "og:url", element, "content"),
-            () if is("meta") && has("name", "description") => self.attribute(0, "description", element, "content"),
+            () if is("link") && has("rel", "canonical") => self.attribute("canonical", element, "href"),
+            () if is("base") => self.attribute("base", element, "href"),
+            () if is("html") => self.attribute("lang", element, "lang"),
+            () if is("meta") && has("property", "og:url") => self.attribute("og:url", element, "content"),
+            () if is("meta") && has("name", "description") => self.attribute("description", element, "content"),
             () if is("meta") => self.unread.extend(named_meta(element)),
             () if is("link") && has("rel", "alternate") && element.raw("hreflang").is_some() => {
                 self.unread.extend(element.attribute("href").map(|_| ("hreflang", *element, "href")));
             }
             () if is("title") => {
-                if let Some((at, text, _)) = element.content.filter(|_| !self.has("title")) {
+                if let Some((at, text, _)) = element.content.filter(|_| !self.has_title) {
                     let words = crate::text::html::to_plain(text);
                     if !words.is_empty() {
+                        self.has_title = true;
                         self.text(0, "title", at, Cow::Owned(words));
                     }
                 }
@@ -82,10 +95,14 @@ impl<'a> PageTree<'a> {
     /// What other programs read of a page stays in the tree, for no reader. Videos in microdata are lost where no JSON-LD describes
     /// one.
     fn end(&mut self) {
-        for (name, element, attribute) in std::mem::take(&mut self.unread) {
-            if self.tree.nodes.len() < self.limits.nodes {
-                self.value(0, name, &element, attribute);
-            }
+        let unread = std::mem::take(&mut self.unread);
+        let most = self.limits.nodes.saturating_sub(self.tree.nodes.len());
+        for (name, element, attribute) in unread.iter().take(most) {
+            self.value(0, name, element, attribute);
+        }
+        if let Some((_, element, _)) = unread.get(most) {
+            let found = format!("{} more values about the page", unread.len() - most);
+            self.repair("limit.entry", element.at, &found, "skipped them");
         }
         let Some(at) = self.microdata else { return };
         let is_video = |node: &RawNode<'_>| node.name == "@type" && node.value.ends_with("VideoObject");
@@ -99,17 +116,17 @@ impl<'a> PageTree<'a> {
         self.tree.repairs.push(TreeRepair { code, at, found: found.to_owned(), done: Cow::Borrowed(done) });
     }
 
-    /// Whether the page has this value already.
-    fn has(&self, name: &str) -> bool {
-        self.tree.nodes.iter().take(16).any(|node| node.parent == 0 && node.name == name)
-    }
-
-    /// The value of an attribute, if it is not empty.
-    fn attribute(&mut self, parent: u32, name: &'static str, element: &PageElement<'a>, attribute: &str) {
-        if parent == 0 && self.has(name) {
-            return;
+    /// A value of the page, if it is not empty; another one of the same name is not read.
+    fn attribute(&mut self, name: &'static str, element: &PageElement<'a>, attribute: &'static str) {
+        let Some(value) = element.raw(attribute) else { return };
+        match self.found.iter().find(|(found, _)| *found == name) {
+            None => {
+                self.value(0, name, element, attribute);
+                self.found.push((name, value));
+            }
+            Some((_, first)) if *first != value => self.unread.push((name, *element, attribute)),
+            Some(_) => (),
         }
-        self.value(parent, name, element, attribute);
     }
 
     fn value(&mut self, parent: u32, name: &'a str, element: &PageElement<'a>, attribute: &str) {
@@ -161,16 +178,25 @@ impl<'a> PageTree<'a> {
 
 /// Vocabularies of metadata about pages and videos.
 const VOCABULARIES: [&str; 5] = ["og:", "article:", "video:", "twitter:", "music:"];
-/// Names of metadata about the page.
-const NAMES: [&str; 5] = ["author", "date", "keywords", "robots", "thumbnail"];
+/// Names of metadata about the page, and what these are called in the tree: `author` there would be one of JSON-LD.
+const NAMES: [(&str, &str); 5] = [
+    ("author", "meta:author"),
+    ("date", "meta:date"),
+    ("keywords", "meta:keywords"),
+    ("robots", "meta:robots"),
+    ("thumbnail", "meta:thumbnail"),
+];
 
 /// A `meta` element with a value about the page or its video, by its name.
 fn named_meta<'a>(element: &PageElement<'a>) -> Option<(&'a str, PageElement<'a>, &'static str)> {
     let name = element.raw("property").or_else(|| element.raw("name"))?.trim();
     let begins =
         |vocabulary: &&str| name.get(..vocabulary.len()).is_some_and(|start| start.eq_ignore_ascii_case(vocabulary));
-    let is_known = VOCABULARIES.iter().any(begins) || NAMES.contains(&name);
-    (is_known && name.bytes().all(is_part_of_name)).then_some((name, *element, "content"))
+    if let Some((_, called)) = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) {
+        return Some((called, *element, "content"));
+    }
+    let is_known = VOCABULARIES.iter().any(begins) && name.bytes().all(is_part_of_name);
+    is_known.then_some((name, *element, "content"))
 }
 
 fn is_part_of_name(byte: u8) -> bool {

@@ -30,7 +30,7 @@ impl FormatReader for HtmlReader {
         address(root, take, entry, around);
         for node in root.nodes() {
             match node.name() {
-                "lang" => take.value(node, None, &mut entry.language),
+                "lang" if entry.language.is_none() => take.value(node, None, &mut entry.language),
                 "title" => text(node, take, &mut entry.title),
                 "description" => text(node, take, &mut entry.summary),
                 SCRIPT => take.known(node),
@@ -42,8 +42,9 @@ impl FormatReader for HtmlReader {
 }
 
 fn text<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
-    if let Some(leaf) = take.leaf(node, None).filter(|_| slot.is_none()) {
-        *slot = Some(Text::new(TextKind::Plain, leaf));
+    // another one is not read
+    if slot.is_none() {
+        *slot = take.leaf(node, None).map(|leaf| Text::new(TextKind::Plain, leaf));
     }
 }
 

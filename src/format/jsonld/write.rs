@@ -67,7 +67,9 @@ impl FormatWriter for JsonLdWriter {
             return;
         }
         let keeps = out.keeps_foreign() && !entry.foreign.is_empty();
-        if entry.videos.is_empty() && !keeps {
+        // what a page has beside its videos is not written
+        let is_page = setup.source.family.holds == Some(setup.target.family);
+        if entry.videos.is_empty() && (!keeps || is_page) {
             return out.drop_entry(Reason::NoVideo);
         }
         let page = pages::address(entry, setup.source.family);
@@ -149,7 +151,7 @@ impl<'e> GraphWriting<'e, '_> {
             let node = draft.root(DraftValue::Object);
             let unknown = match &places {
                 _ if !keeps => None,
-                Some(places) => places.get(number).map(|place| self.unknown_below(place)),
+                Some(places) => places.get(number).map(|place| self.unknown_below(*place)),
                 None => (number == 0).then(|| entry.foreign.clone()),
             };
             if unknown.is_some() {
@@ -171,18 +173,23 @@ impl<'e> GraphWriting<'e, '_> {
         written
     }
 
-    /// Where the videos of a document are that only holds objects of this format.
-    fn places(&self) -> Option<Vec<&'e str>> {
+    /// Where the videos of a document are among what is unknown, if it only holds objects of this format.
+    fn places(&self) -> Option<Vec<usize>> {
         let holds = self.setup.source.family.holds == Some(self.setup.target.family);
-        let labels = self.entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none());
-        holds.then(|| labels.map(|item| &*item.path).collect())
+        let items = self.entry.foreign.iter().enumerate();
+        let labels = items.filter(|(_, item)| item.ns == VIDEO_PLACE && item.value.is_none());
+        holds.then(|| labels.map(|(at, _)| at).collect())
     }
 
-    /// What is unknown in the object at this place, with its paths there. What is around the object is not written.
-    fn unknown_below(&self, place: &str) -> Vec<Foreign<'e>> {
-        let inside = |path: &str| Some(path.strip_prefix(place)?.strip_prefix('/')?.to_owned());
-        let items = self.entry.foreign.iter();
-        items.filter_map(|item| Some(Foreign { path: inside(&item.path)?.into(), ..item.clone() })).collect()
+    /// What is unknown in the object at this place, with its paths there: it follows the place. What is around the object is
+    /// not written.
+    fn unknown_below(&self, place: usize) -> Vec<Foreign<'e>> {
+        let Some((label, behind)) = self.entry.foreign.get(place..).and_then(<[_]>::split_first) else {
+            return Vec::new();
+        };
+        let inside = |path: &str| Some(path.strip_prefix(&*label.path)?.strip_prefix('/')?.to_owned());
+        let items = behind.iter().map_while(|item| Some(Foreign { path: inside(&item.path)?.into(), ..item.clone() }));
+        items.collect()
     }
 
     /// Writes the object of the page, with its videos where they were.

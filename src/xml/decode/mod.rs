@@ -37,6 +37,8 @@ pub use self::gzip::{CapExceeded, Caps};
 const HEAD: usize = 4 * 1024;
 /// Bytes of decoded text that [`DecodedStream::peek`] shows.
 pub const PEEK: usize = 64 * 1024;
+/// The same of a page of HTML: what it describes in scripts may be behind long styles.
+const PAGE: usize = 4 << 20;
 /// Bytes decoded at once.
 const BLOCK: usize = 32 * 1024;
 /// Bytes from the first one beyond ASCII on that decide on the encoding.
@@ -268,18 +270,31 @@ impl<R> DecodedStream<R> {
     }
 }
 
+/// Whether a text begins as a page of HTML does.
+fn is_page(text: &[u8]) -> bool {
+    let begin = text.get(..1024).unwrap_or(text).to_ascii_lowercase();
+    let begin = begin.trim_ascii_start();
+    let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin).trim_ascii_start();
+    let has_root = || memchr::memmem::find(begin, b"<html").is_some();
+    [&b"<!doctype html"[..], b"<html", b"<head"].iter().any(|start| begin.starts_with(start))
+        || [&b"<!--"[..], b"<?xml", b"<!doctype"].iter().any(|start| begin.starts_with(start)) && has_root()
+}
+
 impl<R: Read> DecodedStream<R> {
     /// The beginning of the text; the stream can still be read from its start.
     ///
     /// # Errors
     /// Those of the reader.
     pub fn peek(&mut self) -> io::Result<Prefix> {
-        let mut ended = false;
-        while self.ready.rest().len() < PEEK && !ended {
+        let (mut ended, mut most) = (false, PEEK);
+        while self.ready.rest().len() < most && !ended {
             ended = !self.more()?;
+            if most == PEEK && self.ready.rest().len() >= most && is_page(self.ready.rest()) {
+                most = PAGE;
+            }
         }
         let ready = self.ready.rest();
-        let shown = whole_characters(&ready[..ready.len().min(PEEK)]);
+        let shown = whole_characters(&ready[..ready.len().min(most)]);
         let complete = ended && shown.len() == ready.len();
         // what is ready is UTF-8
         let text = simdutf8::basic::from_utf8(shown).map_or_else(|_| String::from_utf8_lossy(shown), Cow::Borrowed);
