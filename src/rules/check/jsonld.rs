@@ -174,6 +174,16 @@ fn countries(video: Node<'_, '_>, hits: &mut Hits<'_>) {
     }
 }
 
+/// Whether a date begins as one of ISO 8601 does: `2026-05-01`, `20260501`.
+fn has_day_of_iso_8601(text: &str) -> bool {
+    let is_like = |pattern: &str, text: &str| {
+        let mut pairs = pattern.bytes().zip(text.bytes());
+        text.len() >= pattern.len() && pairs.all(|(want, byte)| byte == want || want == b'0' && byte.is_ascii_digit())
+    };
+    let text = text.trim();
+    is_like("0000-00", text) || is_like("00000000T", text) || matches!(text.len(), 4 | 8) && is_like("0000", text)
+}
+
 /// Whether this is the code of a country or of a part of one (`US`, `US-NY`).
 fn is_region(word: &str) -> bool {
     region::country(word.split('-').next().unwrap_or_default()).is_some()
@@ -183,7 +193,7 @@ pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
     for video in videos(root) {
         for name in ["uploadDate", "expires"] {
             for node in urls(video, name).filter(|node| !node.value().trim().is_empty()) {
-                if hits.date(node.value()).is_none() {
+                if hits.date(node.value()).is_none() || !has_day_of_iso_8601(node.value()) {
                     let says = format_args!("{name} is {}: not a date", QuotedValue(node.value()));
                     hits.report(0, node, says, "write it as 2026-05-01T10:00:00Z");
                 }
