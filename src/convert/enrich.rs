@@ -15,7 +15,7 @@ use crate::format::csv::columns::{COLUMNS, Reach};
 use crate::format::csv::fill::Filling;
 use crate::format::{self, Format};
 use crate::model::origin::{LeafRecord, Preset, Role};
-use crate::model::{Entry, File, IntoOwned, Mark, Video, Walk, episode};
+use crate::model::{Entry, Field, File, IntoOwned, Mark, Video, Walk, episode};
 use crate::options::{FillsIn, Options};
 use crate::reason::Reason;
 use crate::text::url;
@@ -294,6 +294,14 @@ impl Enrichment {
             let old = episode::replace(entry, &seen, &|mark| filling.replaces(mark));
             filling.replaced.extend(old.map(|old| (old, seen.mark)));
         });
+        let new = row.videos.first().and_then(|video| video.tags.first()).map(|tag| tag.mark);
+        if let Some(new) = new.filter(|_| said.contains(&Field::VideoTag))
+            && let Some(old) = episode::take_keywords(entry, &|mark| filling.replaces(mark))
+        {
+            // the video has a place for the new ones
+            filling.replaced.push((old, new));
+            said.retain(|field| *field != Field::VideoTag);
+        }
         row.prune((), &|field| said.contains(&field), &mut Vec::new());
     }
 

@@ -80,7 +80,7 @@ pub fn walk_values(entry: &Entry<'_>, visit: &mut dyn FnMut(Field, Value<'_>)) {
     let lacks = |has: fn(&Video<'_>) -> bool| !video.is_some_and(has);
     if let Some((_, leaf)) = values.duration.filter(|_| lacks(|video| video.duration.is_some())) {
         visit(Field::VideoDuration, Value::Seconds(leaf.value));
-        if video.is_none() {
+        if entry.enclosures.len() == 1 && video.is_none() {
             visit(Field::VideoFileDuration, Value::Seconds(leaf.value));
         }
     }
@@ -97,6 +97,40 @@ pub fn walk_values(entry: &Entry<'_>, visit: &mut dyn FnMut(Field, Value<'_>)) {
     for word in values.keywords.filter(|_| lacks(|video| !video.tags.is_empty())).iter().flat_map(|(.., words)| words) {
         visit(Field::VideoTag, Value::Str(word));
     }
+}
+
+/// Removes the elements with the values of fields that are not wanted, of an episode with at most one video. Returns their
+/// marks, each with its field.
+pub fn prune(entry: &mut Entry<'_>, is_dropped: &dyn Fn(Field) -> bool) -> Vec<(Mark, Field)> {
+    if entry.videos.len() > 1 {
+        return Vec::new();
+    }
+    let values = EpisodeValues::from_entry(entry);
+    let found = [
+        (Field::VideoDuration, values.duration.map(|(at, leaf)| (at, leaf.mark))),
+        (Field::VideoTvSeason, values.season.map(|(at, leaf)| (at, leaf.mark))),
+        (Field::VideoTvEpisode, values.episode.map(|(at, leaf)| (at, leaf.mark))),
+        (Field::VideoFamilyFriendly, values.is_explicit.map(|(at, leaf)| (at, leaf.mark))),
+        (Field::VideoTag, values.keywords.map(|(at, mark, _)| (at, mark))),
+    ];
+    let dropped = found.into_iter().filter(|(field, _)| is_dropped(*field));
+    let mut dropped: Vec<(usize, Mark, Field)> =
+        dropped.filter_map(|(field, found)| found.map(|(at, mark)| (at, mark, field))).collect();
+    dropped.sort_unstable_by_key(|(at, ..)| std::cmp::Reverse(*at));
+    dropped
+        .into_iter()
+        .map(|(at, mark, field)| {
+            entry.modules.remove(at);
+            (mark, field)
+        })
+        .collect()
+}
+
+/// Removes the keywords of an episode with one video, if they may be replaced. Returns the mark of the value.
+pub fn take_keywords(entry: &mut Entry<'_>, may_be: &dyn Fn(Mark) -> bool) -> Option<Mark> {
+    let [video] = entry.videos.as_slice() else { return None };
+    let (at, mark, _) = EpisodeValues::from_entry(entry).keywords.filter(|_| video.tags.is_empty())?;
+    may_be(mark).then(|| entry.modules.remove(at)).map(|_| mark)
 }
 
 /// Replaces the value that an episode has for a field, if that of this leaf may be. Returns the mark of the value that was replaced.

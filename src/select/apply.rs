@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::fields::FieldSet;
-use crate::model::{Date, Entry, Feed, Field, Mark, Video, Walk};
+use crate::model::{Date, Entry, Feed, Field, Mark, Video, Walk, episode};
 use crate::options::Options;
 use crate::reason::Reason;
 
@@ -21,7 +21,8 @@ pub(crate) fn select(entry: &mut Entry<'_>, number: u64, end: Option<u64>, optio
         _ => entry.origin.unselected.or_else(|| reason_to_skip(entry, options)),
     };
     if entry.origin.unselected.is_none() && !options.drop_fields.is_empty() {
-        let removed = prune(entry, &options.drop_fields);
+        let mut removed = prune(entry, &options.drop_fields);
+        removed.extend(episode::prune(entry, &|field| options.drop_fields.contains(field)));
         for (mark, field) in removed {
             entry.origin.remove(mark, field, Reason::DroppedField);
         }
