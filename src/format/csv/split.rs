@@ -31,6 +31,9 @@ const SEPARATOR: &str = "csv.separator";
 /// The code of a heading that names no field.
 const HEADING: &str = "csv.heading";
 
+/// Headings that are compared with all names: where so many are none, the others are none either.
+const DOUBTED: usize = 100;
+
 /// Where in a row the next byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RowState {
@@ -361,7 +364,7 @@ fn note_headings(header: &str, delimiter: u8, place: Place, trouble: &mut Vec<Tr
         at
     };
     let found = |cell: &RawCell<'_>| cell.text.trim().chars().take(80).collect::<String>();
-    for cell in headings.iter().filter(|cell| !is_known(cell)) {
+    for cell in headings.iter().filter(|cell| !is_known(cell)).take(DOUBTED) {
         if let Some(meant) = columns::meant(&cell.text).and_then(question) {
             trouble.push(Trouble::new(HEADING, at(cell), found(cell), meant));
         }
