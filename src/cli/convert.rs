@@ -150,7 +150,14 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         [one] if !sources.have_failed() => error.in_input(one),
         _ => error,
     };
-    let mut summary = summary.map_err(|error| of_input(output.with_output_name(error)))?;
+    let mut summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            // what moved is known all the same; the first error is the cause
+            let _ = fetcher.end();
+            return Err(of_input(output.with_output_name(error)));
+        }
+    };
     summary.fetched = sources.fetched();
     args.wanted.gates.check_names(&summary.ledger)?;
     let cut_off = summary.refusal_of_input(&options).map(of_input);

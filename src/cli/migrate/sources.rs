@@ -410,7 +410,8 @@ impl SourceFinder<'_> {
             if let Some(url) = path.to_str().map(str::trim).filter(|text| fetch::is_url(text)) {
                 // an entry that cannot be fetched does not stop the others
                 if let Err(error) = self.url(url, false) {
-                    self.found.failed.push((PathBuf::from(fetch::shown(url)), error.to_string()));
+                    let says = format!("{error} ({}, line {})", shown(name), number + 1);
+                    self.found.failed.push((PathBuf::from(fetch::shown(url)), says));
                 }
                 continue;
             }
