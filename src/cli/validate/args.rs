@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use super::super::fetch::FetchArgs;
 use super::super::known::known;
 use super::super::{color, limits, progress};
-use crate::cli::argument::{address, date, source, source_names};
+use crate::cli::argument::{address, date, folder, source, source_names};
 use crate::cli::config::SettingsArgs;
 use crate::format::Format;
 use crate::model::Date;
@@ -108,6 +108,9 @@ pub struct Validate {
     pub(super) fetch: FetchArgs,
     #[command(flatten)]
     pub(super) limits: limits::LimitArgs,
+    /// Folder for temporary files [default: that of the system]
+    #[arg(long, value_name = "DIR", value_parser = folder(), hide_short_help = true)]
+    pub(super) temp_dir: Option<PathBuf>,
 }
 
 /// The forms of the output.

@@ -54,7 +54,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     }
     let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
     args.fetch.check(names.iter().map(|name| name.path.as_str()), None)?;
-    let fetcher = Fetcher::new(&args.fetch, &args.limits, None);
+    let fetcher = Fetcher::new(&args.fetch, &args.limits, args.temp_dir.as_deref());
     let (names, sources) = opened(&args, names, &fetcher, &progress);
     fetcher.end()?;
     progress.expect(sources.iter().flatten().map(InputSource::size).sum());
@@ -101,8 +101,8 @@ fn opened(
     for mut name in names {
         if !fetch::is_url(&name.path) {
             sources.push(match name.path.as_str() {
-                "-" => InputSource::open("-", None, progress),
-                path => InputSource::at(&name.file, path, None, progress),
+                "-" => InputSource::open("-", args.temp_dir.as_deref(), progress),
+                path => InputSource::at(&name.file, path, args.temp_dir.as_deref(), progress),
             });
             all.push(name);
             continue;
@@ -173,7 +173,8 @@ fn check(args: &Validate, form: OutputForm, baseline: bool) -> Check {
         ..Settings::default()
     };
     let limits = Limits { chunk: CHECKED_AT_ONCE, ..args.limits.limits() };
-    let options = Options { limits, threads: args.threads, ..Options::default() };
+    let temp_dir = args.temp_dir.clone();
+    let options = Options { limits, threads: args.threads, temp_dir, ..Options::default() };
     Check { settings, options, from: args.from, ..Check::default() }
 }
 
@@ -308,7 +309,7 @@ impl Session {
         let folder = name.folder();
         check.settings.kinds =
             Some(PartKinds(Arc::new(move |address| files::kind_of_part(folder.as_deref(), address))));
-        let mut spool = FindingSpool::new(self.baseline.as_mut());
+        let mut spool = FindingSpool::new(self.baseline.as_mut(), self.check.options.temp_dir.clone());
         let mut checked = check.run(source as &dyn Input, &mut spool)?;
         if let Some((totals, rules)) = spool.recounted(&checked) {
             (checked.totals, checked.rules) = (totals, rules);

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,7 @@ type SortKey = (u32, &'static str, u32);
 
 /// The findings of one file.
 pub(super) struct FindingSpool<'b> {
+    temp_dir: Option<PathBuf>,
     held: Vec<Finding>,
     runs: Vec<SortedRun>,
     baseline: Option<&'b mut Baseline>,
@@ -75,8 +77,8 @@ impl FindingSink for FindingSpool<'_> {
 }
 
 impl<'b> FindingSpool<'b> {
-    pub fn new(baseline: Option<&'b mut Baseline>) -> FindingSpool<'b> {
-        FindingSpool { held: Vec::new(), runs: Vec::new(), baseline, new: FindingCounts::new() }
+    pub fn new(baseline: Option<&'b mut Baseline>, temp_dir: Option<PathBuf>) -> FindingSpool<'b> {
+        FindingSpool { held: Vec::new(), runs: Vec::new(), baseline, new: FindingCounts::new(), temp_dir }
     }
 
     /// The totals without what the baseline has.
@@ -101,7 +103,7 @@ impl<'b> FindingSpool<'b> {
             if self.runs.len() == RUNS {
                 self.join()?;
             }
-            self.runs.push(SortedRun { file: temporary_file(None)?, last });
+            self.runs.push(SortedRun { file: temporary_file(self.temp_dir.as_deref())?, last });
         }
         let Some(run) = self.runs.last_mut() else { return Ok(()) };
         run.last = last;
@@ -112,7 +114,7 @@ impl<'b> FindingSpool<'b> {
 
     /// Makes one run of all.
     fn join(&mut self) -> io::Result<()> {
-        let mut file = temporary_file(None)?;
+        let mut file = temporary_file(self.temp_dir.as_deref())?;
         let mut out = BufWriter::new(&mut file);
         let mut last = None;
         for finding in MergedRuns::new(std::mem::take(&mut self.runs), Vec::new())? {
