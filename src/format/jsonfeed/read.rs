@@ -57,7 +57,8 @@ impl FormatReader for JsonFeedReader {
         let (mut plain, mut author) = (None, None);
         for node in root.nodes() {
             match (node.name(), kind(node)) {
-                ("id", STRING) => take.value(node, None, &mut entry.id),
+                // an empty id identifies nothing
+                ("id", STRING) if !node.value().trim().is_empty() => take.value(node, None, &mut entry.id),
                 ("id", NUMBER) => {
                     take.remark(node, "json.string", node.value(), "read as a string");
                     take.value(node, None, &mut entry.id);
