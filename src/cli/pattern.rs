@@ -35,7 +35,7 @@ pub(super) fn split(text: &str) -> Result<(PathBuf, PathPattern), String> {
 /// The inputs, with the files that patterns match, each with whether that named it: not every shell expands patterns.
 ///
 /// # Errors
-/// A pattern that is none, or matches nothing.
+/// The pattern is invalid, or a folder cannot be read. A name that matches nothing stays as it is.
 pub(super) fn inputs(names: &[String]) -> Result<Vec<(String, bool)>, Error> {
     let mut all = Vec::new();
     for name in names {

@@ -4,8 +4,8 @@
 //! Nothing in it is trusted. A line that is cut, altered, of another version or of other options only costs repeated
 //! work; its facts about a file are compared with the file itself before the file is skipped.
 //!
-//! A report is many times larger than the facts that decide whether a file is up to date. So what is kept of a line are
-//! these facts and its place, and whoever needs the report reads the line again.
+//! A report is many times larger than the facts that decide whether a file is up to date. So memory holds these facts and
+//! the place of the line; whoever needs the report reads the line again.
 
 use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};

@@ -63,7 +63,8 @@ pub struct HostGates {
 struct HostState {
     open: usize,
     not_before: Option<Instant>,
-    /// Documents in a row that the host refused for now, with all their repetitions, or asked to wait for longer than `--max-wait`.
+    /// Documents in a row that the host answered with 429 or 503, with all their repetitions, or asked to wait for longer than
+    /// `--max-wait`.
     busy: u32,
 }
 
@@ -109,7 +110,7 @@ impl HostGates {
         lock(&self.silent).remove(origin);
     }
 
-    /// The host refused a document for now, with all its repetitions, or asked to wait longer than this run does.
+    /// The host answered 429 or 503 to a document, with all its repetitions, or asked to wait longer than this run does.
     pub fn was_busy(&self, host: &str) {
         lock(&self.hosts).entry(host.to_owned()).or_default().busy += 1;
     }

@@ -367,7 +367,7 @@ impl OrderedSpool {
         self.file.as_mut().map_or(Ok(()), Write::flush)
     }
 
-    /// The piece at this place; empty if there is none.
+    /// Reads the piece at this place. Behind the last one there is nothing to read.
     fn piece(&self, at: usize) -> io::Result<Box<dyn Read + '_>> {
         let (Some(file), Some((_, start, length))) = (&self.file, self.places.get(at)) else {
             return Ok(Box::new(io::empty()));

@@ -231,7 +231,7 @@ impl Work<'_> {
         self.publish(finished, disk.as_ref());
     }
 
-    /// Whether a file is one that can be read. One whose bytes are none of a text is not.
+    /// Whether a file can be read as a document. A file of bytes that are no text cannot.
     fn is_feed(&self, task: &MigrationTask) -> bool {
         kind(&task.input.file).is_ok_and(|kind| is_document(&kind, self.from))
     }

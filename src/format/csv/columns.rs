@@ -24,7 +24,7 @@ impl<'t, 'a> TableCell<'t, 'a> {
         TableCell { node, kind }
     }
 
-    /// The cells of the videos of a page with their places: each a text, or a list of its own.
+    /// The cells of the videos of a page, each with the number of its video. A cell is a text, or a list of texts.
     pub fn videos(self, take: &mut Take<'t, 'a>) -> impl Iterator<Item = (usize, TableCell<'t, 'a>)> + use<'t, 'a> {
         let mut nodes: Vec<_> =
             self.node.nodes().enumerate().map(|(at, node)| (at, TableCell { node, ..self })).collect();

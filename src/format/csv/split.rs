@@ -31,7 +31,7 @@ const SEPARATOR: &str = "csv.separator";
 /// The code of a heading that names no field.
 const HEADING: &str = "csv.heading";
 
-/// Headings that are compared with all names: where so many are none, the others are none either.
+/// How many unknown headings are compared with the names of all columns: a search takes long, and a user reads few notes.
 const DOUBTED: usize = 100;
 
 /// Where in a row the next byte is.
