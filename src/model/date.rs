@@ -61,8 +61,8 @@ pub struct Date {
 impl Date {
     /// Reads a date in any accepted spelling, with a note when the spelling is not one of the specified ones.
     ///
-    /// `None` means unreadable: an impossible date, an ambiguous one (`07/09/2002`), or one of the stand-ins for "no
-    /// date" (`0000-00-00` and the Unix epoch).
+    /// `None` means unreadable: an impossible date, an ambiguous one (`07/09/2002`, `07.09.2002`), or one of the
+    /// stand-ins for "no date" (`0000-00-00` and the Unix epoch).
     pub fn parse(text: &str) -> Option<(Date, Option<Note>)> {
         Self::read(text).filter(|(date, _)| !date.is_epoch())
     }
@@ -428,7 +428,7 @@ enum DateShape {
     Iso,
     /// `20240501T…`
     Basic,
-    /// `1.5.2024…`, which has the day first wherever it is written.
+    /// `24.12.2025…`, which has the day first.
     Dotted,
     /// With the month as a word.
     Named,
@@ -560,13 +560,15 @@ fn iso(text: &str, repair: &mut DateNote) -> Option<Date> {
     moment(date, clock, zone, is_iso_zone, repair)
 }
 
-/// Day, month and year with dots between them, and perhaps a time of day: `24.12.2025`, `1.2.2026 14:30`.
+/// Day, month and year with dots between them, and perhaps a time of day: `24.12.2025`, `24.12.2025 14:30`.
 fn dotted(text: &str, repair: &mut DateNote) -> Option<Date> {
     repair.note("read a date with the day first");
     let (day, rest) = short_number(text, repair)?;
     let (month, rest) = short_number(rest.strip_prefix('.')?, repair)?;
     let (year, rest) = number(rest.strip_prefix('.')?, 4)?;
-    let date = Date::ymd(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?)?;
+    let (day, month) = (u8::try_from(day).ok()?, u8::try_from(month).ok()?);
+    // a day that may be a month is not guessed
+    let date = Date::ymd(year, month, day).filter(|_| day > 12 || day == month)?;
     if rest.is_empty() {
         return Some(date);
     }
@@ -1084,8 +1086,8 @@ mod tests {
     fn wild_forms_read_with_a_note() {
         let cases = [
             ("24.12.2025", "2025-12-24", "day first"),
-            ("1.2.2026 14:30", "2026-02-01T14:30", "day first"),
-            ("01.02.2026, 14:30:05", "2026-02-01T14:30:05", "day first"),
+            ("2.2.2026 14:30", "2026-02-02T14:30", "day first"),
+            ("13.02.2026, 14:30:05", "2026-02-13T14:30:05", "day first"),
             ("2024-05-01T10:00:00", "2024-05-01T10:00:00", "missing"),
             ("2024-05-01T10:00", "2024-05-01T10:00", "missing"),
             ("2024-05-01 10:00:00+03:00", "2024-05-01T10:00:00+03:00", "'T'"),
@@ -1165,7 +1167,7 @@ mod tests {
             "", "now", "Sep", "12", "202405", "0000", "0000-00-00", "0000-00-00 00:00:00", "0000000000", "1970-01-01",
             "1970-01-01T00:00:00Z", "1970-01-01T00:00:00+03:00", "1970-01-01T03:00:00+03:00",
             "Thu, 01 Jan 1970 00:00:00 GMT", "0000000000000", "2024-02-30", "2023-02-29", "2024-13-01", "2024-00-01",
-            "30 Feb 2024 10:00 GMT", "2024-W05", "2024-W05-1", "2024-051", "2024-0501", "07/09/2002",
+            "30 Feb 2024 10:00 GMT", "2024-W05", "2024-W05-1", "2024-051", "2024-0501", "07/09/2002", "07.09.2002",
             "2024-05-01T10Z", "2024-05-01T", "2024-05-01T10:60Z", "2024-05-01T25:00Z", "2024-05-01T24:01Z",
             "2024-05-01T10:00:61Z", "2024-05-01T10:00:00.Z", "2024-05-01T10:00:00+24:00", "2024-05-01T10:00:00+3:0",
             "2024-05-01T10:00:00:00", "9999-12-31T24:00:00Z", "07 Sep 102 00:00:01 GMT",
