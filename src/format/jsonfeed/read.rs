@@ -58,7 +58,8 @@ impl FormatReader for JsonFeedReader {
         for node in root.nodes() {
             match (node.name(), kind(node)) {
                 // an empty id identifies nothing
-                ("id", STRING) if !node.value().trim().is_empty() => take.value(node, None, &mut entry.id),
+                ("id", STRING) if node.value().trim().is_empty() => take.implied(node),
+                ("id", STRING) => take.value(node, None, &mut entry.id),
                 ("id", NUMBER) => {
                     take.remark(node, "json.string", node.value(), "read as a string");
                     take.value(node, None, &mut entry.id);
