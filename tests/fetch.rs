@@ -1797,6 +1797,31 @@ fn inspect_reads_the_parts_of_an_index() {
 }
 
 #[test]
+fn a_robots_txt_that_must_be_waited_for_holds_up_no_other() {
+    let server = Server::start(|asked, before| match asked.path() {
+        "/robots.txt" if before == 0 => Reply::status(503).with("Retry-After", "1"),
+        "/robots.txt" => Reply::ok("Sitemap: /list.txt\n"),
+        "/list.txt" => Reply::ok(list(1, 2)),
+        path if path.starts_with("/page") => Reply::ok("<!doctype html><title>A</title>"),
+        _ => Reply::ok(RSS),
+    });
+    let dir = scratch("fetch-robots");
+    let pages = ["/page1", "/page2"].map(|path| server.url(path) + "\n").concat();
+    let feeds: String = (2..42).map(|n| format!("http://127.0.0.{n}:{}/feed\n", server.port())).collect();
+    fs::write(dir.join("list"), pages + &feeds).expect("written");
+    let args = ["migrate", "@list", "--discover", "--allow-private", "--to", "text", "--out", "out"];
+    run(&dir, &args).ok("all answer in the end");
+    let asked = server.asked();
+    let places = |path: &str| {
+        let at = asked.iter().enumerate().filter(|(_, asked)| asked.path() == path);
+        at.map(|(place, _)| place).collect::<Vec<_>>()
+    };
+    let (feeds, robots, lists) = (places("/feed"), places("/robots.txt"), places("/list.txt"));
+    assert_eq!((feeds.len(), robots.len(), lists.len()), (40, 2, 1), "one site, and its robots.txt once again");
+    assert!(feeds.iter().all(|place| *place < robots[1]), "{feeds:?} {robots:?}");
+}
+
+#[test]
 fn links_of_a_page_have_its_base_and_nothing_is_dropped() {
     let many = 50_001;
     let server = Server::start(move |asked, _| match asked.path() {

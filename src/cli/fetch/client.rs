@@ -294,8 +294,8 @@ impl Client {
         moved
     }
 
-    /// The key of a document in the cache.
-    fn key(&self, request: &DocumentRequest) -> String {
+    /// The key of a document in the cache: what is sent with the secrets of one URL is no answer for another.
+    pub fn key(&self, request: &DocumentRequest) -> String {
         let secrets = self.options.secrets.fingerprint(&request.url, request.anchor.as_ref());
         BodyStore::key(&request.url.to_string(), secrets)
     }

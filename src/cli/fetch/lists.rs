@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 use std::io::Read;
 
-use super::client::{Client, DocumentRequest, FetchConditions};
-use super::discover;
+use super::client::{Client, DocumentRequest, FetchAnswer, FetchConditions};
+use super::discover::{self, AlternateLink, PageLinks};
 use super::location::{RemoteUrl, shown};
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
@@ -36,6 +36,8 @@ pub enum ListedDocuments {
     Nothing,
     /// Nothing: it is a page of a site, which is not searched or names nothing.
     Page,
+    /// What a site names, when its robots.txt is there.
+    Site(Box<SitePage>),
     /// Nothing: it is an index, whose sitemaps are not to be listed.
     Index,
     /// These documents.
@@ -55,7 +57,6 @@ pub struct NamedList {
 
 /// Finds what documents list.
 pub struct ListReader<'l> {
-    pub client: &'l Client,
     /// Whether the sitemaps of an index are listed.
     pub follows: bool,
     /// Whether a page lists the feeds and sitemaps of its site.
@@ -64,9 +65,6 @@ pub struct ListReader<'l> {
     pub opens_opml: bool,
     /// How an index is read.
     pub options: &'l Options,
-    pub progress: &'l Progress,
-    /// Whether the run has stopped.
-    pub stop: &'l dyn Fn() -> bool,
 }
 
 impl ListReader<'_> {
@@ -84,12 +82,7 @@ impl ListReader<'_> {
         }
         match kind(source) {
             Some(DocumentKind::Html { .. }) if self.discovers => {
-                let (site, refused) = site(self.client, source, request, (self.progress, self.stop))?;
-                let urls: Vec<String> = site.documents.into_iter().map(|document| document.url).collect();
-                let mut list = NamedList::new(urls, ListKind::Own, (&here, request));
-                list.refused.splice(..0, refused);
-                let is_empty = list.requests.is_empty() && list.refused.is_empty();
-                Ok(if is_empty { ListedDocuments::Page } else { ListedDocuments::List(list) })
+                SitePage::read(source, request).map(|page| ListedDocuments::Site(Box::new(page)))
             }
             Some(DocumentKind::Html { .. }) => Ok(ListedDocuments::Page),
             Some(DocumentKind::Opml) if self.opens_opml => Ok(ListedDocuments::List(opml(source, (&here, request)))),
@@ -141,52 +134,95 @@ fn opml(source: &InputSource, (here, by): (&RemoteUrl, &DocumentRequest)) -> Nam
     NamedList { notes, ..list }
 }
 
-/// What a site names in its robots.txt and in this page; and what it names and must not be followed.
+/// A page of a site, and what it names, before the robots.txt of the site is there.
+pub struct SitePage {
+    /// The request for the robots.txt.
+    pub robots: DocumentRequest,
+    here: RemoteUrl,
+    base: RemoteUrl,
+    feeds: Vec<AlternateLink>,
+}
+
+/// What a site names in its robots.txt and in a page; and what it names and must not be followed.
+pub type NamedBySite = (DiscoveredSite, Vec<(String, Error)>);
+
+impl SitePage {
+    /// The page that a request was answered with. What is no page names nothing itself.
+    ///
+    /// # Errors
+    /// The robots.txt has no URL.
+    pub fn read(page: &InputSource, request: &DocumentRequest) -> Result<SitePage, Error> {
+        let here = final_location(page.fetched(), &request.url);
+        let url = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
+        let found = if is_html(page) { discover::links(&text_of(page, PAGE)) } else { PageLinks::default() };
+        let base = found.base.and_then(|base| here.join(&base).ok()).unwrap_or_else(|| here.clone());
+        Ok(SitePage { robots: DocumentRequest { url, ..request.clone() }, here, base, feeds: found.feeds })
+    }
+
+    /// Waits for the sitemaps that the robots.txt names.
+    ///
+    /// # Errors
+    /// As [`sitemaps_of_site`].
+    pub fn wait(&self, client: &Client, progress: &Progress) -> Result<Vec<String>, Error> {
+        let received = |bytes: u64| progress.advance(bytes);
+        let conditions = FetchConditions { known: None, stop: &|| false, received: &received };
+        sitemaps_of_site(client, (&self.robots, client.get(&self.robots, &conditions)), progress)
+    }
+
+    /// What the site names, by the sitemaps in its robots.txt.
+    pub fn named(&self, sitemaps: &[String]) -> NamedBySite {
+        let (mut documents, mut refused, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let mut add = |base: &RemoteUrl, reference: &str, (by, kind, title): (&str, &str, &str)| {
+            let url = match base.join(reference) {
+                Ok(url) => url.to_string(),
+                Err(says) => return refused.push((reference.to_owned(), odd_link(&self.here, &says))),
+            };
+            let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            if seen.insert(url.clone()) {
+                documents.push(DiscoveredDocument { url, by: by.to_owned(), kind: text(kind), title: text(title) });
+            }
+        };
+        sitemaps.iter().for_each(|url| add(&self.here, url, ("robots.txt", "", "")));
+        for link in &self.feeds {
+            add(&self.base, &link.href, ("link", &link.kind, &link.title));
+        }
+        (DiscoveredSite { url: self.here.to_string(), documents }, refused)
+    }
+
+    /// What the site names, as a list; a page if that is nothing.
+    pub fn list(&self, sitemaps: &[String]) -> ListedDocuments {
+        let (site, refused) = self.named(sitemaps);
+        let urls = site.documents.into_iter().map(|document| document.url);
+        // the page led to the robots.txt
+        let mut list = NamedList::new(urls, ListKind::Own, (&self.here, &self.robots));
+        list.refused.splice(..0, refused);
+        let is_empty = list.requests.is_empty() && list.refused.is_empty();
+        if is_empty { ListedDocuments::Page } else { ListedDocuments::List(list) }
+    }
+}
+
+/// The sitemaps that the robots.txt of a site names, by the answer to the request for it.
 ///
 /// # Errors
-/// The robots.txt cannot be fetched, or names too much.
-pub fn site(
+/// It could not be fetched, or names too much.
+pub fn sitemaps_of_site(
     client: &Client,
-    page: &InputSource,
-    request: &DocumentRequest,
-    (progress, stop): (&Progress, &dyn Fn() -> bool),
-) -> Result<(DiscoveredSite, Vec<(String, Error)>), Error> {
-    let here = final_location(page.fetched(), &request.url);
-    let robots = here.join("/robots.txt").map_err(|says| odd_link(&here, &says))?;
-    let (mut documents, mut refused, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    let mut add = |base: &RemoteUrl, reference: &str, (by, kind, title): (&str, &str, &str)| {
-        let url = match base.join(reference) {
-            Ok(url) => url.to_string(),
-            Err(says) => return refused.push((reference.to_owned(), odd_link(&here, &says))),
-        };
-        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        if seen.insert(url.clone()) {
-            documents.push(DiscoveredDocument { url, by: by.to_owned(), kind: text(kind), title: text(title) });
-        }
-    };
-    let asked = DocumentRequest { url: robots, ..request.clone() };
-    let conditions = FetchConditions { known: None, stop, received: &|bytes| progress.advance(bytes) };
-    match client.get(&asked, &conditions) {
+    (request, answer): (&DocumentRequest, FetchAnswer),
+    progress: &Progress,
+) -> Result<Vec<String>, Error> {
+    match answer {
         Ok(document) => {
             let robots = InputSource::remote(document, progress)?;
-            client.note_list(&asked);
-            if !is_html(&robots) {
-                let named = sitemaps_of(&robots).map_err(|error| error.in_input(&asked.url.to_string()))?;
-                named.iter().for_each(|url| add(&here, url, ("robots.txt", "", "")));
+            client.note_list(request);
+            match is_html(&robots) {
+                true => Ok(Vec::new()),
+                false => sitemaps_of(&robots).map_err(|error| error.in_input(&request.url.to_string())),
             }
         }
         // most sites without a robots.txt have one of these
-        Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => (),
-        Err(failure) => return Err(Error::from(*failure)),
+        Err(failure) if matches!(failure.facts.status, 401 | 403 | 404 | 410) => Ok(Vec::new()),
+        Err(failure) => Err(Error::from(*failure)),
     }
-    if is_html(page) {
-        let found = discover::links(&text_of(page, PAGE));
-        let base = found.base.and_then(|base| here.join(&base).ok()).unwrap_or_else(|| here.clone());
-        for link in found.feeds {
-            add(&base, &link.href, ("link", &link.kind, &link.title));
-        }
-    }
-    Ok((DiscoveredSite { url: here.to_string(), documents }, refused))
 }
 
 /// The URLs of the sitemaps in an index.

@@ -25,7 +25,9 @@ pub use args::{FetchArgs, StoreUse};
 pub use client::{
     BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure, FetchedDocument,
 };
-pub use lists::{ListReader, ListedDocuments, NamedList, PARTS, is_html, kind, leads_somewhere};
+pub use lists::{
+    ListReader, ListedDocuments, NamedList, PARTS, SitePage, is_html, kind, leads_somewhere, sitemaps_of_site,
+};
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;
 use stream::TypedInput;
@@ -212,7 +214,8 @@ impl<'f> Fetcher<'f> {
         if !self.args.discover && !is_html(source) {
             return Ok(None);
         }
-        let (site, refused) = lists::site(self.client()?, source, &request, (progress, &|| false))?;
+        let (client, page) = (self.client()?, SitePage::read(source, &request)?);
+        let (site, refused) = page.named(&page.wait(client, progress)?);
         notes.extend(refused.iter().map(|(url, error)| format!("{url}: {error}")));
         Ok(Some(site))
     }

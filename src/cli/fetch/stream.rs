@@ -91,17 +91,13 @@ impl SourceStream {
     /// The list cannot be read, or names what must not be fetched.
     pub fn opens(&mut self, source: &InputSource, request: &DocumentRequest) -> Result<bool, Error> {
         let (follows, discovers) = self.lists;
-        let reader = ListReader {
-            client: &self.client,
-            follows,
-            discovers,
-            opens_opml: false,
-            options: &Options::default(),
-            progress: &self.progress,
-            stop: &|| false,
-        };
+        let reader = ListReader { follows, discovers, opens_opml: false, options: &Options::default() };
         let url = &request.url;
-        let named = reader.named_by(source, request).map_err(|error| error.in_input(&url.to_string()))?;
+        let named = reader.named_by(source, request).and_then(|named| match named {
+            ListedDocuments::Site(page) => Ok(page.list(&page.wait(&self.client, &self.progress)?)),
+            named => Ok(named),
+        });
+        let named = named.map_err(|error| error.in_input(&url.to_string()))?;
         let note = match named {
             ListedDocuments::List(list) => {
                 // where one is missing, the others are not all
@@ -115,7 +111,7 @@ impl SourceStream {
                 "a page; --discover reads the feeds that the site names, and inspect lists them"
             }
             ListedDocuments::Index => "the sitemaps of this index are not fetched; --follow-remote fetches them",
-            ListedDocuments::Nothing | ListedDocuments::Page => return Ok(false),
+            ListedDocuments::Nothing | ListedDocuments::Page | ListedDocuments::Site(_) => return Ok(false),
         };
         self.notes.push(format!("{url}: {note}"));
         Ok(false)

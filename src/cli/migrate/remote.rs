@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,8 +19,8 @@ use super::work::RunState;
 use crate::cli::eprint;
 use crate::cli::fetch::{
     self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
-    FetchedDocument, ListReader, ListedDocuments, NamedList, PARTS, PER_HOST, RemoteUrl, StoreUse, moved_note,
-    unescaped,
+    FetchedDocument, ListReader, ListedDocuments, NamedList, PARTS, PER_HOST, RemoteUrl, SitePage, StoreUse,
+    moved_note, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::kinds::is_document;
@@ -43,7 +43,7 @@ const TOGETHER: usize = 16;
 /// Documents that came and were not looked at.
 const WAITING: usize = 64;
 
-/// Interval of looks at signals and of progress.
+/// Interval of looks at signals, at progress and at hosts that had to be waited for.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The bodies that a run fetches, and the client that does.
@@ -318,10 +318,8 @@ impl RemoteFetching<'_> {
     /// Asks for all of them, and looks at each document as it comes. There is no answer to what was not asked for: in an
     /// interrupted run, or because it did not fail before.
     fn answers(&self, wanted: &[NamedRequest]) -> Vec<Option<FetchedKind>> {
-        let jobs: Vec<FetchJob> = wanted
-            .iter()
-            .enumerate()
-            .filter_map(|(number, wanted)| {
+        let jobs =
+            wanted.iter().enumerate().filter_map(|(number, wanted)| {
                 let record = self.journal.last_record(&Name::from_path(&wanted.path));
                 let failed = record.is_some_and(|record| record.status == InputStatus::Failed);
                 let known = record.map(KnownRecord::in_place).filter(|record| self.is_enough(record));
@@ -331,9 +329,65 @@ impl RemoteFetching<'_> {
                 let request = wanted.source.request.clone();
                 (!self.retry || failed || wanted.source.share == UrlShare::Typed && record.is_none())
                     .then(|| FetchJob { number, request, known, attempts: FetchAttempts::new() })
-            })
-            .collect();
+            });
         let mut answers: Vec<Option<FetchedKind>> = wanted.iter().map(|_| None).collect();
+        // each robots.txt is asked for once, and after the pages: nothing waits for it but what it names
+        let mut sites: BTreeMap<(String, Option<&str>), Vec<WaitingPage>> = BTreeMap::new();
+        self.send(jobs.collect(), |number, answer| {
+            let (Some(place), Some(wanted)) = (answers.get_mut(number), wanted.get(number)) else { return };
+            match self.kind_of_answer(&wanted.source.request, answer) {
+                Some(LookedAt::Page(facts, page)) => {
+                    // whether a host may be private depends on the one that was typed
+                    let typed = wanted.source.request.anchor.as_ref().map(RemoteUrl::host);
+                    sites.entry((self.client.key(&page.robots), typed)).or_default().push(WaitingPage {
+                        number,
+                        facts,
+                        page,
+                    });
+                }
+                Some(LookedAt::Kind(kind)) => *place = Some(kind),
+                None => (),
+            }
+        });
+        let sites: Vec<Vec<WaitingPage>> = sites.into_values().collect();
+        let robots = sites.iter().enumerate().filter_map(|(number, pages)| {
+            let request = pages.first()?.page.robots.clone();
+            Some(FetchJob { number, request, known: None, attempts: FetchAttempts::new() })
+        });
+        self.send(robots.collect(), |number, answer| {
+            for (number, kind) in self.kinds_of_pages(sites.get(number).map_or(&[], Vec::as_slice), answer) {
+                if let (Some(place), Some(wanted)) = (answers.get_mut(number), wanted.get(number)) {
+                    if let FetchedKind::List(_) = kind {
+                        self.client.note_list(&wanted.source.request);
+                    }
+                    *place = Some(kind);
+                }
+            }
+        });
+        answers
+    }
+
+    /// What pages turned out to be, by the answer to the request for the robots.txt of their site; nothing of a request that
+    /// was interrupted.
+    fn kinds_of_pages(&self, pages: &[WaitingPage], answer: FetchAnswer) -> Vec<(usize, FetchedKind)> {
+        let Some(first) = pages.first() else { return Vec::new() };
+        if answer.as_ref().is_err_and(|failure| failure.is_interrupted) {
+            return Vec::new();
+        }
+        let quiet = Progress::new(ProgressMode::Never);
+        let sitemaps = fetch::sitemaps_of_site(&self.client, (&first.page.robots, answer), &quiet).map_err(in_parts);
+        let kind = |page: &WaitingPage| match &sitemaps {
+            Err(says) => FetchedKind::Failed(page.facts.clone(), says.clone()),
+            Ok(sitemaps) => match page.page.list(sitemaps) {
+                ListedDocuments::List(named) => FetchedKind::List(named),
+                _ => FetchedKind::Failed(page.facts.clone(), in_parts(no_feed())),
+            },
+        };
+        pages.iter().map(|page| (page.number, kind(page))).collect()
+    }
+
+    /// Sends requests, and receives their answers as they come, until all are there or the run ends.
+    fn send(&self, jobs: Vec<FetchJob>, mut receive: impl FnMut(usize, FetchAnswer)) {
         let all = jobs.len();
         let shared =
             Arc::new(SharedProgress { queues: Mutex::new(HostQueues::new(jobs)), ..SharedProgress::default() });
@@ -350,9 +404,7 @@ impl RemoteFetching<'_> {
         loop {
             match receiver.recv_timeout(LOOK) {
                 Ok((number, answer)) => {
-                    if let (Some(place), Some(wanted)) = (answers.get_mut(number), wanted.get(number)) {
-                        *place = self.kind_of_answer(&wanted.source.request, answer);
-                    }
+                    receive(number, answer);
                     display.done += 1;
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => (),
@@ -365,7 +417,6 @@ impl RemoteFetching<'_> {
             }
         }
         display.end();
-        answers
     }
 
     /// Whether the outputs of a record are in place, so that no body is needed if the document is still the same.
@@ -378,16 +429,16 @@ impl RemoteFetching<'_> {
     }
 
     /// What came of a request; nothing of one that was interrupted.
-    fn kind_of_answer(&self, request: &DocumentRequest, answer: FetchAnswer) -> Option<FetchedKind> {
+    fn kind_of_answer(&self, request: &DocumentRequest, answer: FetchAnswer) -> Option<LookedAt> {
         match answer {
             Ok(document) => Some(self.look(request, document)),
             Err(failure) if failure.is_interrupted => None,
-            Err(failure) => Some(FetchedKind::Failed(failure.facts.clone(), of_failure(*failure))),
+            Err(failure) => Some(LookedAt::Kind(FetchedKind::Failed(failure.facts.clone(), of_failure(*failure)))),
         }
     }
 
     /// What a document turned out to be.
-    fn look(&self, request: &DocumentRequest, document: FetchedDocument) -> FetchedKind {
+    fn look(&self, request: &DocumentRequest, document: FetchedDocument) -> LookedAt {
         let (facts, validators) = (document.facts.clone(), document.validators.clone());
         let mut remote = RemoteInput {
             facts: facts.clone(),
@@ -401,7 +452,7 @@ impl RemoteFetching<'_> {
             None => {
                 remote.lacks_body = true;
                 self.client.note_moved(&facts);
-                return FetchedKind::Document(remote, None);
+                return LookedAt::Kind(FetchedKind::Document(remote, None));
             }
             Some(BodyPlace::Stored(path)) => {
                 document.body = Some(BodyPlace::Stored(path.clone()));
@@ -418,7 +469,7 @@ impl RemoteFetching<'_> {
                 None
             }
         };
-        let failed = |error: Error| FetchedKind::Failed(facts.clone(), in_parts(error));
+        let failed = |error: Error| LookedAt::Kind(FetchedKind::Failed(facts.clone(), in_parts(error)));
         let source = match InputSource::remote(document, &Progress::new(ProgressMode::Never)) {
             Ok(source) => source,
             Err(error) => return failed(error),
@@ -430,7 +481,7 @@ impl RemoteFetching<'_> {
             Err(error) => return failed(error),
             Ok(ListedDocuments::List(named)) => {
                 self.client.note_list(request);
-                return FetchedKind::List(named);
+                return LookedAt::Kind(FetchedKind::List(named));
             }
             Ok(ListedDocuments::Index) => {
                 return failed(Error::format(
@@ -438,16 +489,12 @@ impl RemoteFetching<'_> {
                     "pass --follow-remote to fetch them",
                 ));
             }
-            Ok(ListedDocuments::Page) if path.is_none() => {
-                return failed(Error::format(
-                    "an HTML page, not a feed",
-                    "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
-                ));
-            }
+            Ok(ListedDocuments::Site(page)) => return LookedAt::Page(facts, page),
+            Ok(ListedDocuments::Page) if path.is_none() => return failed(no_feed()),
             Ok(ListedDocuments::Nothing | ListedDocuments::Page) => (),
         }
         match path {
-            Some(path) => FetchedKind::Document(remote, Some(path)),
+            Some(path) => LookedAt::Kind(FetchedKind::Document(remote, Some(path))),
             // it is not stored because it cannot be a document
             None => match fetch::kind(&source) {
                 Some(kind) if !is_document(&kind, None) => failed(refusal(&kind)),
@@ -458,17 +505,8 @@ impl RemoteFetching<'_> {
 
     /// What a document lists.
     fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<ListedDocuments, Error> {
-        let stop = || self.stop.now();
-        let reader = ListReader {
-            client: &self.client,
-            follows: self.follows,
-            discovers: self.discovers,
-            opens_opml: true,
-            options: self.options,
-            progress: &Progress::new(ProgressMode::Never),
-            stop: &stop,
-        };
-        reader.named_by(source, request)
+        let (follows, discovers) = (self.follows, self.discovers);
+        ListReader { follows, discovers, opens_opml: true, options: self.options }.named_by(source, request)
     }
 }
 
@@ -484,6 +522,28 @@ enum FetchedKind {
     Failed(Fetched, (String, String)),
 }
 
+/// What is known of a document when it was looked at.
+enum LookedAt {
+    /// What it turned out to be.
+    Kind(FetchedKind),
+    /// It is a page, whose site may name documents in its robots.txt.
+    Page(Fetched, Box<SitePage>),
+}
+
+/// A page that waits for the robots.txt of its site, with the number of its request.
+struct WaitingPage {
+    number: usize,
+    facts: Fetched,
+    page: Box<SitePage>,
+}
+
+fn no_feed() -> Error {
+    Error::format(
+        "an HTML page, not a feed",
+        "pass the URL of a feed (transfeed inspect lists those of the site), or --discover to read them all",
+    )
+}
+
 /// A request that is to be sent.
 struct FetchJob {
     number: usize,
@@ -497,6 +557,8 @@ struct FetchJob {
 #[derive(Default)]
 struct SharedProgress {
     queues: Mutex<HostQueues>,
+    /// A request was answered, so that its host may be asked for another document.
+    answered: Condvar,
     bytes: AtomicU64,
     stopped: AtomicBool,
 }
@@ -528,6 +590,25 @@ enum NextJob {
     /// All hosts that have requests left are busy.
     Wait,
     Done,
+}
+
+impl SharedProgress {
+    /// Waits for a request that may be sent; nothing if none is left or the run ends.
+    fn next_job(&self, client: &Client) -> Option<Box<FetchJob>> {
+        let mut queues = lock(&self.queues);
+        while !self.stopped.load(Ordering::Relaxed) {
+            match queues.next(|host| client.may_ask(host)) {
+                NextJob::Job(job) => return Some(job),
+                NextJob::Done => return None,
+                // a pause of a host ends without a sign
+                NextJob::Wait => {
+                    let waited = self.answered.wait_timeout(queues, LOOK);
+                    queues = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+        None
+    }
 }
 
 impl HostQueues {
@@ -600,30 +681,20 @@ impl HostQueues {
 
 /// Sends requests until none is left.
 fn work(client: &Client, shared: &SharedProgress, sender: &mpsc::SyncSender<(usize, FetchAnswer)>) {
-    const LOOK: Duration = Duration::from_millis(10);
     let stop = || shared.stopped.load(Ordering::Relaxed);
     let received = |bytes: u64| _ = shared.bytes.fetch_add(bytes, Ordering::Relaxed);
-    while !stop() {
-        let next = lock(&shared.queues).next(|host| client.may_ask(host));
-        let mut job = match next {
-            NextJob::Job(job) => job,
-            NextJob::Wait => {
-                std::thread::sleep(LOOK);
-                continue;
-            }
-            NextJob::Done => return,
-        };
+    while let Some(mut job) = shared.next_job(client) {
         let known = job.known.as_ref().map(|(validators, stamp)| (validators, stamp.clone()));
         let conditions = FetchConditions { known, stop: &stop, received: &received };
-        let answer = match client.try_once(&job.request, &conditions, &mut job.attempts) {
-            ControlFlow::Break(answer) => answer,
-            ControlFlow::Continue(wait) => {
-                lock(&shared.queues).again(*job, wait);
-                continue;
-            }
-        };
-        lock(&shared.queues).end(job.request.url.host());
-        if stop() || sender.send((job.number, answer)).is_err() {
+        let outcome = client.try_once(&job.request, &conditions, &mut job.attempts);
+        let number = job.number;
+        match &outcome {
+            ControlFlow::Break(_) => lock(&shared.queues).end(job.request.url.host()),
+            ControlFlow::Continue(wait) => lock(&shared.queues).again(*job, *wait),
+        }
+        shared.answered.notify_all();
+        let ControlFlow::Break(answer) = outcome else { continue };
+        if stop() || sender.send((number, answer)).is_err() {
             return;
         }
     }
