@@ -1797,6 +1797,58 @@ fn inspect_reads_the_parts_of_an_index() {
 }
 
 #[test]
+fn a_part_that_is_missing_costs_no_other() {
+    let part = |page: &str| {
+        format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{page}</loc></url></urlset>")
+    };
+    let server = Server::start(move |asked, _| {
+        let host = asked.header("host");
+        let listed = |path: &str| format!("<sitemap><loc>http://{host}{path}</loc></sitemap>");
+        match asked.path() {
+            "/index.xml" => Reply::ok(format!(
+                "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{}{}\
+                 <sitemap><loc>ftp://{host}/x.xml</loc></sitemap>{}{}</sitemapindex>",
+                listed("/one.xml"),
+                listed("/gone.xml"),
+                listed("/cut.xml"),
+                listed("/two.xml")
+            )),
+            "/one.xml" => Reply::ok(part("no url")),
+            "/two.xml" => Reply::ok(part("no url either")),
+            "/cut.xml" => Reply::ok("<urlset><url>"),
+            _ => Reply::status(404),
+        }
+    });
+    let dir = scratch("fetch-missing-part");
+    let index = server.url("/index.xml");
+    let ended = run(&dir, &["validate", &index, "--follow-remote", "--format", "json"]);
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    let found: Value = serde_json::from_slice(&ended.stdout).expect("JSON");
+    let files: Vec<&str> = found["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .map(|file| file["source"]["name"].as_str().expect("a name"))
+        .collect();
+    for path in ["/one.xml", "/two.xml"] {
+        assert!(files.contains(&server.url(path).as_str()), "{files:?}");
+    }
+    let ended = run(&dir, &["inspect", &index, "--follow-remote", "--json"]);
+    assert_eq!(ended.code, 2, "{}", ended.stderr);
+    for part in ["/gone.xml: not found (404)", "ftp://"] {
+        assert_eq!(ended.stderr.matches(part).count(), 1, "{}", ended.stderr);
+    }
+    let found: Value = serde_json::from_slice(&ended.stdout).expect("JSON");
+    let inputs: Vec<Value> = found["inputs"].as_array().expect("inputs").clone();
+    for path in ["/one.xml", "/two.xml"] {
+        assert!(inputs.iter().any(|input| input["fetched"]["url"] == server.url(path)), "{found}");
+    }
+    // an output without one of them would look whole
+    let ended = run(&dir, &["convert", &index, "--follow-remote", "--to", "text", "-o", "all.txt"]);
+    assert!(ended.code == 2 && !dir.join("all.txt").exists(), "{}", ended.stderr);
+}
+
+#[test]
 fn a_robots_txt_that_must_be_waited_for_holds_up_no_other() {
     let server = Server::start(|asked, before| match asked.path() {
         "/robots.txt" if before == 0 => Reply::status(503).with("Retry-After", "1"),

@@ -213,9 +213,9 @@ impl InspectRequest<'_> {
         let Some(parts) = parts else {
             return self.inspect_source(&source, &progress).map(|found| InspectedSource::Document(Box::new(found)));
         };
-        let named = |source: InputSource| {
-            let name = source.fetched().map_or_else(String::new, |facts| facts.url.clone());
-            let found = self.inspect_source(&source, &progress).map_err(|error| error.in_input(&name));
+        let named = |(name, source): (String, Result<InputSource, Error>)| {
+            let found = source.and_then(|source| self.inspect_source(&source, &progress));
+            let found = found.map_err(|error| error.in_input(&name));
             (name, found)
         };
         Ok(InspectedSource::List(parts.into_iter().map(named).collect()))

@@ -49,6 +49,9 @@ pub enum InputSources {
     Coming(Box<SourceStream>),
 }
 
+/// Documents by their names, or why one is not there.
+pub type NamedSources = Vec<(String, Result<InputSource, Error>)>;
+
 /// Inputs that are not there yet: there are none.
 pub enum SourceStream {}
 
@@ -154,8 +157,13 @@ impl<'f> Fetcher<'f> {
         _: &InputSource,
         _: &Progress,
         _: &mut Vec<String>,
-    ) -> Result<Option<Vec<InputSource>>, Error> {
+    ) -> Result<Option<NamedSources>, Error> {
         Ok(None)
+    }
+
+    /// None: no input is a URL.
+    pub fn each(&self, _: &str, _: &Progress, _: &mut Vec<String>) -> NamedSources {
+        Vec::new()
     }
 
     /// Nothing.

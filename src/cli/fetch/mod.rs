@@ -65,6 +65,9 @@ pub enum InputSources {
     Coming(Box<SourceStream>),
 }
 
+/// Documents by their names, or why one is not there.
+pub type NamedSources = Vec<(String, Result<InputSource, Error>)>;
+
 impl InputSources {
     /// The first document, before any was converted.
     pub fn first(&self) -> Option<&InputSource> {
@@ -157,6 +160,15 @@ impl<'f> Fetcher<'f> {
         self.begin(names, progress)?.all(notes)
     }
 
+    /// The documents of one input, each with its name, or why it is not there: what is wrong with one costs no other.
+    pub fn each(&self, name: &str, progress: &Progress, notes: &mut Vec<String>) -> NamedSources {
+        let begun = self.begin(std::slice::from_ref(&name.to_owned()), progress);
+        match begun {
+            Ok(mut stream) => stream.each(notes),
+            Err(error) => vec![(shown(name), Err(error))],
+        }
+    }
+
     /// Like [`Fetcher::all`], but of several documents at URLs only the first need be there.
     ///
     /// # Errors
@@ -183,18 +195,17 @@ impl<'f> Fetcher<'f> {
     /// a robots.txt names. Nothing for a document.
     ///
     /// # Errors
-    /// Something of it cannot be read or fetched.
+    /// The list cannot be read.
     pub fn listed(
         &self,
         name: &str,
         source: &InputSource,
         progress: &Progress,
         notes: &mut Vec<String>,
-    ) -> Result<Option<Vec<InputSource>>, Error> {
+    ) -> Result<Option<NamedSources>, Error> {
         let Some(request) = typed(name)?.filter(|_| source.fetched().is_some()) else { return Ok(None) };
         let mut stream = self.stream(Vec::new(), progress)?;
-        let is_list = stream.opens(source, &request)?;
-        let sources = if is_list { Some(stream.all(notes)?) } else { None };
+        let sources = stream.opens(source, &request)?.then(|| stream.each(notes));
         notes.append(&mut stream.take_notes());
         Ok(sources)
     }

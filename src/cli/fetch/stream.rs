@@ -14,7 +14,7 @@ use crate::cli::color::StreamReader;
 use crate::cli::file::{InputSource, LastingSource};
 use crate::cli::progress::Progress;
 use crate::cli::temporary::temporary_file;
-use crate::convert::{Fetched, InputStream, OwnedInput};
+use crate::convert::{Fetched, Input as _, InputStream, OwnedInput};
 use crate::error::Error;
 use crate::options::Options;
 use crate::text::many;
@@ -38,6 +38,10 @@ pub struct SourceStream {
     typed: VecDeque<TypedInput>,
     /// What is to be fetched before the next of these, the last first.
     open: Vec<DocumentRequest>,
+    /// What is listed and must not be fetched, with the cause.
+    refused: VecDeque<(String, Error)>,
+    /// The name of the document that came last, or did not come.
+    at: String,
     /// The URLs that the input before it led to.
     seen: HashSet<String>,
     /// Documents that came before they were asked for.
@@ -69,6 +73,8 @@ impl SourceStream {
             progress: progress.clone(),
             typed: inputs.into(),
             open: Vec::new(),
+            refused: VecDeque::new(),
+            at: String::new(),
             seen: HashSet::new(),
             ready: VecDeque::new(),
             shared: None,
@@ -88,7 +94,7 @@ impl SourceStream {
     /// Takes what this document lists as what comes next; whether it is a list.
     ///
     /// # Errors
-    /// The list cannot be read, or names what must not be fetched.
+    /// The list cannot be read.
     pub fn opens(&mut self, source: &InputSource, request: &DocumentRequest) -> Result<bool, Error> {
         let (follows, discovers) = self.lists;
         let reader = ListReader { follows, discovers, opens_opml: false, options: &Options::default() };
@@ -100,10 +106,7 @@ impl SourceStream {
         let named = named.map_err(|error| error.in_input(&url.to_string()))?;
         let note = match named {
             ListedDocuments::List(list) => {
-                // where one is missing, the others are not all
-                if let Some((_, error)) = list.refused.into_iter().next() {
-                    return Err(error);
-                }
+                self.refused.extend(list.refused);
                 self.open.extend(list.requests.into_iter().rev());
                 return Ok(true);
             }
@@ -153,6 +156,22 @@ impl SourceStream {
         Ok(sources)
     }
 
+    /// All documents by their names, without those that were taken, or why one is not there.
+    pub fn each(&mut self, notes: &mut Vec<String>) -> Vec<(String, Result<InputSource, Error>)> {
+        let mut sources = Vec::new();
+        loop {
+            let source = match self.take() {
+                Ok(None) => break,
+                Ok(Some(mut source)) => self.share(&mut source).map(|()| source),
+                Err(error) => Err(error),
+            };
+            let name = source.as_ref().map_or_else(|_| self.at.clone(), |source| source.name().to_owned());
+            sources.push((name, source));
+        }
+        notes.append(&mut self.end_notes());
+        sources
+    }
+
     /// What is for the user so far, once.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
@@ -196,6 +215,11 @@ impl SourceStream {
     /// Waits for the next document.
     fn come(&mut self) -> Result<Option<InputSource>, Error> {
         loop {
+            // where one is missing, the others are not all
+            if let Some((name, error)) = self.refused.pop_front() {
+                self.at = name;
+                return Err(error);
+            }
             self.send_ahead();
             let request = match self.open.pop() {
                 Some(request) => request,
@@ -211,7 +235,9 @@ impl SourceStream {
             if !self.seen.insert(request.url.to_string()) {
                 continue;
             }
+            self.at = request.url.to_string();
             if self.seen.len() > PARTS {
+                self.open.clear();
                 let says = format!("cannot fetch {}: it names more than {PARTS} documents", request.url);
                 return Err(Error::format(says, "pass its parts one by one"));
             }

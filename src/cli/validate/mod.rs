@@ -98,7 +98,7 @@ fn opened(
     progress: &Progress,
 ) -> (Vec<files::CheckedFile>, Vec<Result<InputSource, Error>>) {
     let (mut all, mut sources, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    for mut name in names {
+    for name in names {
         if !fetch::is_url(&name.path) {
             sources.push(match name.path.as_str() {
                 "-" => InputSource::open("-", args.temp_dir.as_deref(), progress),
@@ -107,21 +107,12 @@ fn opened(
             all.push(name);
             continue;
         }
-        match fetcher.all(std::slice::from_ref(&name.path), progress, &mut notes) {
-            Ok(fetched) => {
-                for source in fetched {
-                    let url = source.base().filter(|_| args.sitemap_url.is_none()).map(str::to_owned);
-                    let path = source.name().to_owned();
-                    let file = PathBuf::from(path.split('?').next().unwrap_or_default());
-                    all.push(files::CheckedFile { file, path, url, found: false });
-                    sources.push(Ok(source));
-                }
-            }
-            Err(error) => {
-                name.path = fetch::shown(&name.path);
-                all.push(name);
-                sources.push(Err(error));
-            }
+        for (path, source) in fetcher.each(&name.path, progress, &mut notes) {
+            let url = source.as_ref().ok().and_then(|source| source.base()).filter(|_| args.sitemap_url.is_none());
+            let url = url.map(str::to_owned);
+            let file = PathBuf::from(path.split('?').next().unwrap_or_default());
+            all.push(files::CheckedFile { file, path, url, found: false });
+            sources.push(source);
         }
     }
     for note in notes.iter().filter(|_| !args.quiet) {
