@@ -1814,7 +1814,7 @@ fn a_part_that_is_missing_costs_no_other() {
                 listed("/two.xml")
             )),
             "/one.xml" => Reply::ok(part("no url")),
-            "/two.xml" => Reply::ok(part("no url either")),
+            "/two.xml" => Reply::Late(Duration::from_millis(400), Box::new(Reply::ok(part("no url either")))),
             "/cut.xml" => Reply::ok("<urlset><url>"),
             _ => Reply::status(404),
         }
@@ -1843,6 +1843,8 @@ fn a_part_that_is_missing_costs_no_other() {
     for path in ["/one.xml", "/two.xml"] {
         assert!(inputs.iter().any(|input| input["fetched"]["url"] == server.url(path)), "{found}");
     }
+    let ended = run(&dir, &["inspect", &index, "--follow-remote", "--progress", "always"]);
+    assert!(ended.stderr.contains("document 4 of 4 from 127.0.0.1"), "{}", ended.stderr);
     // an output without one of them would look whole
     let ended = run(&dir, &["convert", &index, "--follow-remote", "--to", "text", "-o", "all.txt"]);
     assert!(ended.code == 2 && !dir.join("all.txt").exists(), "{}", ended.stderr);

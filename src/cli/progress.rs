@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Bytes, speed, entries, time left; what does not fit on the line is cut, or a narrow terminal would get a line each time.
 const STYLE: &str = "{bar:10} {wide_msg}";
 /// The same of an input whose end is not known.
-const OPEN: &str = "{spinner} {bytes}, {bytes_per_sec}";
+const OPEN: &str = "{spinner} {bytes}, {bytes_per_sec}{msg}";
 
 /// How far the reading of all inputs is. Does nothing where there is no bar.
 #[derive(Clone)]
@@ -96,6 +96,14 @@ impl Progress {
     pub fn advance(&self, bytes: u64) {
         if self.when != ProgressMode::Never {
             self.read(usize::try_from(bytes).unwrap_or(usize::MAX));
+        }
+    }
+
+    /// The document that is waited for: its number among those that are known so far, and its host.
+    #[cfg(feature = "fetch")]
+    pub fn waits_for(&self, number: usize, known: usize, host: &str) {
+        if self.when != ProgressMode::Never {
+            self.bar.set_message(format!(", document {number} of {known} from {host}"));
         }
     }
 

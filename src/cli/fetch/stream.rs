@@ -38,6 +38,8 @@ pub struct SourceStream {
     typed: VecDeque<TypedInput>,
     /// What is to be fetched before the next of these, the last first.
     open: Vec<DocumentRequest>,
+    /// Documents and lists that came.
+    came: usize,
     /// What is listed and must not be fetched, with the cause.
     refused: VecDeque<(String, Error)>,
     /// The name of the document that came last, or did not come.
@@ -73,6 +75,7 @@ impl SourceStream {
             progress: progress.clone(),
             typed: inputs.into(),
             open: Vec::new(),
+            came: 0,
             refused: VecDeque::new(),
             at: String::new(),
             seen: HashSet::new(),
@@ -241,6 +244,9 @@ impl SourceStream {
                 let says = format!("cannot fetch {}: it names more than {PARTS} documents", request.url);
                 return Err(Error::format(says, "pass its parts one by one"));
             }
+            self.came += 1;
+            let known = self.came + self.open.len() + self.typed.len();
+            self.progress.waits_for(self.came, known, request.url.host());
             let answer = self.ahead.receive(&request)?;
             let source = source_of(answer, &self.client, (self.lists.1, &self.progress))?;
             let facts = source.fetched().filter(|_| leads_somewhere(&source, self.lists.1));
