@@ -524,3 +524,13 @@ def test_differences_may_be_ignored():
 
 def test_the_samples_are_there():
     assert len(list(pathlib.Path(SAMPLES).iterdir())) > 5
+
+
+def test_messages_name_the_options_of_the_package():
+    from transfeed._flags import in_python
+
+    assert in_python("pass --index-base URL (--split N)") == "pass index_base URL (split N)"
+    assert in_python("a (--strict); omit --no-such-thing; x--strict") == "a (strict=True); omit --no-such-thing; x--strict"
+    assert in_python("--max-ratio raises the limit") == "limits.gzip.ratio raises the limit"
+    with pytest.raises(transfeed.TransfeedError, match="pass accept_truncated=True to use"):
+        transfeed.convert(b"<rss><channel><item><title>a</title>", "atom")

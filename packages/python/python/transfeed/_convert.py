@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, 
 
 from . import _transfeed
 from ._errors import LossError, TransfeedError
+from ._flags import GZIP, LIMITS, NAMES, TREE, in_python
 from ._tables import LOSSES, Row, Table, line_rows
 
 FORMATS = {name: title for name, title, _, _ in _transfeed.formats()}
@@ -259,19 +260,6 @@ def default_options() -> Row:
     return options
 
 
-#: Options of the command line whose names are not those of the library.
-_NAMES = {"profile": "--for", "self_url": "--self"}
-_LIMITS = {"entry": "--max-entry", "head": "--max-head", "line": "--max-line"}
-_TREE = {
-    "depth": "--max-depth",
-    "attributes": "--max-attributes",
-    "namespaces": "--max-namespaces",
-    "text": "--max-text",
-    "attribute": "--max-attribute",
-}
-_GZIP = {"inflated": "--max-inflated", "ratio": "--max-ratio"}
-
-
 def arguments(options: Row) -> List[str]:
     """The options as arguments of the command line. Values are part of their argument, so that none is taken for an option."""
     if options.get("modified") is not None:
@@ -281,7 +269,7 @@ def arguments(options: Row) -> List[str]:
     words = _limits(options["limits"]) if isinstance(options.get("limits"), dict) else []
     _transfeed.check_options(passed)
     for name, value in json.loads(passed).items():
-        flag = _NAMES.get(name, "--" + name.replace("_", "-"))
+        flag = NAMES.get(name, "--" + name.replace("_", "-"))
         if name == "limits" or value is False:
             continue
         if name == "items":
@@ -298,9 +286,9 @@ def arguments(options: Row) -> List[str]:
 def _limits(limits: Row) -> List[str]:
     words: List[str] = []
     for within, flags, given in (
-        ("", _LIMITS, {name: value for name, value in limits.items() if name not in ("tree", "gzip")}),
-        ("tree.", _TREE, limits.get("tree", {})),
-        ("gzip.", _GZIP, limits.get("gzip", {})),
+        ("", LIMITS, {name: value for name, value in limits.items() if name not in ("tree", "gzip")}),
+        ("tree.", TREE, limits.get("tree", {})),
+        ("gzip.", GZIP, limits.get("gzip", {})),
     ):
         # what is no dict is refused by the library
         for name, value in given.items() if isinstance(given, dict) else ():
@@ -311,7 +299,7 @@ def _limits(limits: Row) -> List[str]:
 
 
 def _all_limits() -> List[str]:
-    return [*_LIMITS, *("tree." + name for name in _TREE), *("gzip." + name for name in _GZIP)]
+    return [*LIMITS, *("tree." + name for name in TREE), *("gzip." + name for name in GZIP)]
 
 
 class Migration:
@@ -434,7 +422,7 @@ def _run(words: List[str], on_file: Optional[Callable[[Row], Any]]) -> Migration
     if summary is None or code not in (0, 3):
         says = b"".join(errors).decode("utf-8", "replace").strip()
         says = says.removeprefix("error: ") or f"transfeed migrate ended with exit code {code}"
-        raise TransfeedError(says, {1: "refused", 70: "unbalanced"}.get(code, "format"))
+        raise TransfeedError(in_python(says), {1: "refused", 70: "unbalanced"}.get(code, "format"))
     return Migration(code, summary)
 
 

@@ -81,6 +81,10 @@ def make(
         kind = MissingFileError if errno == numbers.ENOENT else FileError
     elif code in ("panic", "unbalanced", "verify"):
         kind = InternalError
+    # the modules of Rust and of Python need each other
+    from ._flags import in_python
+
+    message = in_python(message)
     error = kind(message, code, line, column, input)
     if isinstance(error, FileError):
         error.errno = errno
