@@ -222,7 +222,7 @@ impl Conversion {
     ) -> Result<RunningConversion<'r>, Error> {
         let writer = writer_for(self.to, &self.options)?;
         if (self.options.split.is_some() || self.options.split_bytes.is_some()) && !out.can_split() {
-            return Err(Error::format("this output cannot be split", "parts are files: say -o FILE"));
+            return Err(Error::format("this output cannot be split", "parts are files; pass -o FILE"));
         }
         Ok(RunningConversion {
             to: self.to,
