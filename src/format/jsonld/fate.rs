@@ -56,6 +56,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoViews => Fate::Native("interactionStatistic/userInteractionCount"),
         Field::VideoFavorites => Fate::Native("interactionStatistic/userInteractionCount"),
         Field::VideoFamilyFriendly => Fate::Native("isFamilyFriendly"),
+        Field::VideoAdult => Fate::Near("isFamilyFriendly", Reason::UsualTerm),
         Field::VideoRestrictionRelationship => Fate::Native("regionsAllowed"),
         Field::VideoRestrictionCountry => Fate::Native("regionsAllowed"),
         Field::VideoPriceAmount => Fate::Native("offers/price"),
@@ -256,7 +257,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoFileTitle
         | Field::VideoAvailableStart
         | Field::VideoAvailableName
-        | Field::VideoAdult
         | Field::VideoPlatformRelationship
         | Field::VideoPlatform
         | Field::VideoUriRestrictionRelationship

@@ -4,6 +4,7 @@
 use super::draft::{Draft, DraftId, DraftValue};
 use super::read_video::{GALLERIES, RATINGS, ROLES};
 use crate::emit::Out;
+use crate::format::audience::{age_fitness, leaves_of, scheme_of};
 use crate::format::choice::{ChosenValue, constants, effective, effective_list, plain, report_whole};
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
@@ -325,21 +326,62 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
     }
 
+    /// Grades of the schemes that `contentRating` has; and whether the video is family-friendly, which one value that denies
+    /// it decides, and to which a grade that decides nothing forbids a yes (A10).
     fn audience(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
-        self.put("isFamilyFriendly", &effective!(video, file, family_friendly).cloned());
-        for rating in effective_list!(video, file, ratings) {
-            let scheme = rating.scheme.as_ref();
-            let word =
-                RATINGS.iter().find(|(_, known)| scheme.is_some_and(|said| said.value.eq_ignore_ascii_case(known)));
-            let (Some((word, _)), Some(grade)) = (word, &rating.value) else {
-                self.out.drop(rating, (), Reason::NoTerm);
+        let own = effective!(video, file, family_friendly);
+        let adult = effective!(video, file, adult);
+        let ratings = effective_list!(video, file, ratings);
+        let graded = ratings.iter().filter(|rating| rating.value.is_some());
+        let fits: Vec<Option<bool>> = graded.map(age_fitness).chain(adult.map(|adult| Some(!adult.value))).collect();
+        let denied = fits.contains(&Some(false));
+        let written = match own.filter(|own| !own.value || !denied) {
+            Some(own) => Some(own.value),
+            None if denied => Some(false),
+            None => Some(true).filter(|_| !fits.is_empty() && !fits.contains(&None)),
+        };
+        let word = written.map_or("", |is_friendly| if is_friendly { "true" } else { "false" });
+        // where it is, and where it only stands as a grade
+        let (mut is_said, mut grades) = (false, None);
+        for rating in ratings {
+            let (scheme, fits) = (scheme_of(rating), age_fitness(rating));
+            let term = RATINGS.iter().find(|(_, known)| scheme == *known).map(|(term, _)| term);
+            let (Some(term), Some(grade)) = (term, &rating.value) else {
+                leaves_of(rating).for_each(|leaf| is_said |= self.fitness(leaf.mark, fits, (written, word)));
                 continue;
             };
-            let text = format!("{word} {}", grade.value);
+            let text = format!("{term} {}", grade.value);
             self.constant("contentRating", &text);
             self.settle(grade.mark, &text, None);
-            scheme.into_iter().for_each(|scheme| self.out.books().kept(scheme.mark));
+            rating.scheme.iter().for_each(|scheme| self.out.books().kept(scheme.mark));
+            grades = grades.or(Some(grade.mark).filter(|_| fits == written));
         }
+        if let Some(adult) = adult {
+            is_said |= self.fitness(adult.mark, Some(!adult.value), (written, word));
+        }
+        match own {
+            Some(own) if written == Some(own.value) => return self.leaf("isFamilyFriendly", own, None),
+            Some(own) => self.out.books().lost(own.mark, Reason::OtherValue),
+            None => (),
+        }
+        if written.is_some() {
+            self.draft.add(self.node, "isFamilyFriendly", DraftValue::Bare(word.to_owned()));
+        }
+        if let Some(grade) = grades.filter(|_| !is_said && written.is_some()) {
+            let why = Reason::GeneratedFriendliness;
+            self.out.books().made(Field::VideoFamilyFriendly, why, Some(grade), word.to_owned());
+        }
+    }
+
+    /// Settles a value by which the video fits or does not; whether it is the one that is written.
+    fn fitness(&mut self, mark: Mark, fits: Option<bool>, (written, word): (Option<bool>, &str)) -> bool {
+        let is_written = fits.is_some() && fits == written;
+        match fits {
+            Some(_) if is_written => self.settle(mark, word, Some(Reason::UsualTerm)),
+            Some(_) => self.out.books().lost(mark, Reason::OtherValue),
+            None => self.out.books().lost(mark, Reason::NoTerm),
+        }
+        is_written
     }
 
     fn prices(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
