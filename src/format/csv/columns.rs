@@ -8,7 +8,8 @@ use super::fill::Filling;
 use crate::model::value::FromText;
 use crate::model::{Entry, Field, Leaf, LeafType, Mark, Str, Text, TextKind, Value, Video, Walk};
 use crate::reason::Reason;
-use crate::text::nearest;
+use crate::text::{nearest, region};
+use crate::tree::wild::is_separator;
 use crate::tree::{Node, NodeKind, Take};
 
 /// A cell, as a reader gets it: a text, or a list of texts with an empty element for each empty member.
@@ -204,6 +205,30 @@ fn read_list<'t, 'a>(values: &mut Vec<Str<'a>>, cell: TableCell<'t, 'a>, take: &
     }
 }
 
+/// Reads a list of words. In a cell that holds nothing else, they may be separated as in other formats.
+fn read_words<'t, 'a>(
+    values: &mut Vec<Str<'a>>,
+    cell: TableCell<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    is_word: fn(&str) -> bool,
+) {
+    for (_, member) in cell.members(take) {
+        let mut words = member.node.value().split(is_separator).filter(|word| !word.is_empty()).peekable();
+        match words.peek().is_some() && words.all(is_word) {
+            true => take.parts(member.node, None, is_separator, values),
+            false => values.extend(take.leaf(member.node, None)),
+        }
+    }
+}
+
+fn is_country(word: &str) -> bool {
+    region::country(word).is_some() || matches!(word, "all" | "none")
+}
+
+fn is_platform(word: &str) -> bool {
+    ["web", "mobile", "tv"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 fn show_list<'e>(values: &'e [Str<'_>], members: &mut CellValues<'e>) {
     let shown = |leaf: &'e Str<'_>| CellValue { mark: leaf.mark, value: leaf.value.value(), text: None };
     members.extend(values.iter().map(|leaf| Some(shown(leaf))));
@@ -259,9 +284,15 @@ macro_rules! columns {
         columns!(@access $reach part ($member, $inner))
     };
     (@access $reach:ident part_list ($member:ident, $inner:ident)) => {
+        columns!(@access $reach part_list ($member, $inner, read_list))
+    };
+    (@access $reach:ident part_words ($member:ident, $inner:ident, $is_word:ident)) => {
+        columns!(@access $reach part_list ($member, $inner, |list, cell, take| read_words(list, cell, take, $is_word)))
+    };
+    (@access $reach:ident part_list ($member:ident, $inner:ident, $read:expr)) => {
         columns!(@reach $reach
             (|part, cell, take| {
-                read_part(&mut part.$member, cell, take, |inner, cell, take| read_list(&mut inner.$inner, cell, take));
+                read_part(&mut part.$member, cell, take, |inner, cell, take| $read(&mut inner.$inner, cell, take));
             })
             (|part, members| if let Some(inner) = &part.$member { show_list(&inner.$inner, members) })
             (|part, from, filling| if let Some(new) = &mut from.$member {
@@ -329,6 +360,7 @@ macro_rules! columns {
     (@is_list part) => { false };
     (@is_list part_text) => { false };
     (@is_list part_list) => { true };
+    (@is_list part_words) => { true };
     (@is_list each) => { true };
     (@is_list of_file) => { true };
     (@is_list each_text) => { true };
@@ -485,9 +517,9 @@ columns! {
         more VideoFavorites "video.favorites" one(favorites);
         core VideoFamilyFriendly "video.family_friendly" one(family_friendly);
         core VideoRestrictionRelationship "video.restriction.relationship" part(restriction, relationship);
-        core VideoRestrictionCountry "video.restriction.countries" part_list(restriction, countries);
+        core VideoRestrictionCountry "video.restriction.countries" part_words(restriction, countries, is_country);
         more VideoPlatformRelationship "video.platform.relationship" part(platform, relationship);
-        more VideoPlatform "video.platform.platforms" part_list(platform, platforms);
+        more VideoPlatform "video.platform.platforms" part_words(platform, platforms, is_platform);
         more VideoUriRestrictionRelationship "video.uri_restriction.relationship" part(uri_restriction, relationship);
         more VideoUriRestriction "video.uri_restriction.values" part_list(uri_restriction, values);
         more VideoSharing "video.sharing" one(sharing);
