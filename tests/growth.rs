@@ -369,6 +369,33 @@ fn videos_that_lack_something_take_four_times_the_work() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Rows of a table that have one page: its values are not in each of them if they are many.
+#[test]
+fn rows_of_one_page_take_four_times_the_work_and_room() {
+    let document = |count: usize| {
+        let values: String = (0..count).map(|number| format!("<category>c{number}</category>")).collect();
+        let videos: String = (0..count)
+            .map(|number| format!("<media:group><media:content url=\"https://e.com/{number}.mp4\"/></media:group>"))
+            .collect();
+        format!(
+            "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>c</title>\
+             <link>https://e.com/</link><description>d</description><item><title>i</title>\
+             <link>https://e.com/p</link><guid>g</guid>{values}{videos}</item></channel></rss>"
+        )
+    };
+    let table = |count: usize| {
+        let (table, _) = Conversion::to(&format::csv::CSV).bytes(document(count).as_bytes()).expect("a table");
+        assert_eq!(table.lines().count(), count + 1);
+        assert!(table.lines().skip(1).all(|row| row.starts_with("https://e.com/p,g,,i,")), "{count}");
+        assert_eq!(table.matches("|c999|").count(), usize::from(count > 1000));
+        table.len()
+    };
+    assert!(table(6000) < 5 * table(1500));
+    let work = |count: usize| Job::Convert(&format::csv::CSV).work(&document(count));
+    let [once, four] = [1500, 6000].map(work);
+    assert!(2 * four <= QUICK * once, "so many take {once}, four times as many {four}");
+}
+
 /// The count sees what it is there for.
 #[test]
 fn work_is_counted() {

@@ -18,8 +18,14 @@ use crate::text::html;
 /// Writes `csv`.
 pub struct CsvWriter;
 
-/// How the headings of other files than those of videos begin.
-const FILES: &str = "enclosure.";
+/// The part of other files than those of videos.
+const FILES: &str = "enclosure";
+
+/// The bytes that the values of a page may have together to be in each of its rows: the longest usual description fits.
+const REPEATED: usize = 5_000;
+
+/// The columns that identify a page, by which its rows are joined.
+const IDENTITY: [&str; 2] = ["loc", "id"];
 
 /// The end of a row.
 const END: &[u8] = b"\r\n";
@@ -57,13 +63,23 @@ impl FormatWriter for CsvWriter {
         };
         let unread = unread(&entry.foreign);
         let mut written = false;
+        let mut once = HashSet::new();
         for (number, videos) in rows.into_iter().enumerate() {
             let mut row = RowWriter { out: &mut *out, setup, unread: &unread };
-            let mut values: Vec<OutCell<'_>> =
-                columns.iter().map(|column| row.values(column, &columns, entry, (number, videos))).collect();
+            let is_once = |column: &OutColumn| once.contains(column.part());
+            let mut values: Vec<OutCell<'_>> = (columns.iter())
+                .map(|column| match is_once(column) {
+                    true => OutCell::new(),
+                    false => row.values(column, &columns, entry, videos),
+                })
+                .collect();
             close_gaps(&columns, &mut values);
-            let cells: Vec<String> =
-                columns.iter().zip(&values).map(|(column, values)| row.cell(column, values)).collect();
+            let cells: Vec<String> = (columns.iter().zip(&values))
+                .map(|(column, values)| if is_once(column) { String::new() } else { row.cell(column, values) })
+                .collect();
+            if number == 0 {
+                once = once_a_page(&columns, &cells);
+            }
             if cells.iter().any(|cell| !cell.is_empty()) {
                 written = true;
                 out.one_more();
@@ -105,8 +121,25 @@ impl OutColumn {
     /// What it has one list of values with: the other columns of the same parts.
     fn group(&self) -> Option<&str> {
         let OutColumn::Known(named) = self else { return None };
-        let name = named.heading.strip_suffix(".html").unwrap_or(named.heading);
-        name.rsplit_once('.').map(|(part, _)| part).filter(|_| named.column.list)
+        Some(self.part()).filter(|part| named.column.list && *part != named.heading)
+    }
+
+    /// The part of the model that its values are in, else its name.
+    fn part(&self) -> &str {
+        let name = self.name();
+        let OutColumn::Known(_) = self else { return name };
+        let name = name.strip_suffix(".html").unwrap_or(name);
+        name.rsplit_once('.').map_or(name, |(part, _)| part)
+    }
+
+    /// Its values are those of a page, and do not identify it.
+    fn describes_page(&self) -> bool {
+        match self {
+            OutColumn::Known(named) => {
+                matches!(named.column.reach, Reach::Page(..)) && !IDENTITY.contains(&named.heading)
+            }
+            OutColumn::Unknown(..) => true,
+        }
     }
 }
 
@@ -250,6 +283,25 @@ fn close_gaps(columns: &[OutColumn], cells: &mut [OutCell<'_>]) {
     }
 }
 
+/// The parts that are in the first row of a page alone, whose cells these are: other files, because a page may have as many as
+/// videos, and the longest parts, if the values of the page are too long to be in each row.
+fn once_a_page<'c>(columns: &'c [OutColumn], cells: &[String]) -> HashSet<&'c str> {
+    let mut lengths: HashMap<&str, usize> = HashMap::new();
+    for (column, cell) in columns.iter().zip(cells).filter(|(column, _)| column.describes_page()) {
+        *lengths.entry(column.part()).or_default() += cell.len();
+    }
+    let files = lengths.remove(FILES).map(|_| FILES);
+    let mut parts: Vec<(&str, usize)> = lengths.into_iter().collect();
+    parts.sort_by_key(|(part, length)| (std::cmp::Reverse(*length), *part));
+    let mut rest: usize = parts.iter().map(|(_, length)| length).sum();
+    let too_long = parts.into_iter().take_while(|(_, length)| {
+        let is_too_long = rest > REPEATED;
+        rest -= length;
+        is_too_long
+    });
+    too_long.map(|(part, _)| part).chain(files).collect()
+}
+
 /// Writes the cells of a row.
 struct RowWriter<'r, 'o, 'e, 's> {
     out: &'r mut Out<'o, 'e>,
@@ -264,7 +316,7 @@ impl RowWriter<'_, '_, '_, '_> {
         column: &OutColumn,
         all: &[OutColumn],
         entry: &'v Entry<'v>,
-        (number, videos): (usize, &'v [Video<'v>]),
+        videos: &'v [Video<'v>],
     ) -> OutCell<'v> {
         let mut cell = OutCell::new();
         let OutColumn::Known(named) = column else { return cell };
@@ -275,8 +327,6 @@ impl RowWriter<'_, '_, '_, '_> {
             cell.push(values);
         };
         match column.reach {
-            // a page may have as many other files as videos: they are in its first row alone
-            Reach::Page(..) if number > 0 && named.heading.starts_with(FILES) => (),
             Reach::Page(_, show, _) => add(&|values| show(entry, values)),
             Reach::Video(_, show, _) => videos.iter().for_each(|video| add(&|values| show(video, values))),
         }
