@@ -101,7 +101,7 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "csv.heading",
         "a heading that names no field",
-        "A heading of a table names no field, but looks as if it were meant for one, or no heading names a field.",
+        "A heading of a table names no field, but looks as if it were meant for one without a column, or no heading names a field.",
         "Its column is kept as unknown.",
     ),
     repaired(

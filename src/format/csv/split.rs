@@ -8,7 +8,7 @@
 //!
 //! Memory: one window, the chunk in work, one row up to its limit. Time: linear.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
@@ -16,6 +16,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::columns;
 use super::row::{DELIMITERS, RawCell, cells, delimiter, is_separator_line};
+use crate::model::Field;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning, lossy};
 use crate::xml::frame::to_chunk_text;
 use crate::xml::input::InputWindow;
@@ -354,10 +355,13 @@ impl<R: Read> TableSplitter<R> {
     }
 }
 
-/// Notes headings that name no field but look as if they did, and headings of which none names a field.
+/// Notes headings that name no field but look as if they did, and headings of which none names a field. One that looks like a
+/// field with a column is of a column of the user's own.
 fn note_headings(header: &str, delimiter: u8, place: Place, trouble: &mut Vec<Trouble>) {
     let headings = cells(header, delimiter);
-    let is_known = |cell: &RawCell<'_>| columns::by_heading(cell.text.trim()).is_some();
+    let field_of = |name: &str| columns::by_heading(name).map(|known| known.column.field);
+    let fields: HashSet<Field> = headings.iter().filter_map(|cell| field_of(cell.text.trim())).collect();
+    let is_known = |cell: &RawCell<'_>| field_of(cell.text.trim()).is_some();
     let at = |cell: &RawCell<'_>| {
         let mut at = place;
         at.column += column_of(header, cell.at);
@@ -365,11 +369,13 @@ fn note_headings(header: &str, delimiter: u8, place: Place, trouble: &mut Vec<Tr
     };
     let found = |cell: &RawCell<'_>| cell.text.trim().chars().take(80).collect::<String>();
     for cell in headings.iter().filter(|cell| !is_known(cell)).take(DOUBTED) {
-        if let Some(meant) = columns::meant(&cell.text).and_then(question) {
+        let meant = columns::meant(&cell.text);
+        let is_free = |name: &&str| field_of(name).is_none_or(|field| !fields.contains(&field));
+        if let Some(meant) = meant.filter(is_free).and_then(question) {
             trouble.push(Trouble::new(HEADING, at(cell), found(cell), meant));
         }
     }
-    if let Some(first) = headings.first().filter(|_| !headings.iter().any(is_known)) {
+    if let Some(first) = headings.first().filter(|_| fields.is_empty()) {
         let says = "no heading names a field; `transfeed formats csv` lists the names";
         trouble.push(Trouble::new(HEADING, at(first), found(first), says));
     }
