@@ -287,7 +287,8 @@ impl<'e> GraphWriting<'e, '_> {
         Ok(RequiredValues { file, title, thumbnail, published, description })
     }
 
-    /// The rendition that represents the video (A8).
+    /// The rendition that represents the video (A8). That of an episode is its enclosure, which is the first one: who reads the
+    /// podcast knows the episode by it.
     fn file(&self, video: &'e Video<'e>) -> Option<&'e File<'e>> {
         let language = self.setup.own_feed.language.as_ref().map(Leaf::as_str);
         let same_family = self.setup.same_family;
@@ -295,6 +296,10 @@ impl<'e> GraphWriting<'e, '_> {
         if same_family {
             return films.into_iter().next();
         }
-        films.min_by_key(|file| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language))
+        let is_episode = self.setup.source.id == "rss-podcast";
+        films.min_by_key(|file| {
+            let rank = rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language);
+            if is_episode { rank.in_order() } else { rank }
+        })
     }
 }
