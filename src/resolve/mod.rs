@@ -185,10 +185,21 @@ impl ResolutionBook<'_> {
     }
 }
 
+/// The URL of the document that an entry is; `None` for one that is only a part of a document.
+fn page(entry: &Entry<'_>, is_page: bool) -> Option<String> {
+    entry.loc.as_ref().filter(|loc| is_page && url::is_http(&loc.value)).map(|loc| loc.value.to_string())
+}
+
+/// What relative URLs in an entry are resolved against; `is_page` if it is a whole document.
+pub(crate) fn base(entry: &Entry<'_>, is_page: bool, feed: &Feed<'_>, options: &Options) -> Option<String> {
+    let page = page(entry, is_page);
+    BaseUrls::new((entry.base.as_ref(), page.as_deref()), Some(feed), options).base.map(Cow::into_owned)
+}
+
 /// Makes the URLs of an entry absolute.
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
     let is_page = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Html);
-    let page = entry.loc.as_ref().filter(|loc| is_page && url::is_http(&loc.value)).map(|loc| loc.value.to_string());
+    let page = page(entry, is_page);
     let mut bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));

@@ -8,6 +8,8 @@ use crate::json::is_below;
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, is_number};
 use crate::model::Foreign;
 use crate::model::page::VIDEO_PLACE;
+use crate::reason::Reason;
+use crate::text::url;
 
 /// The number of an object or a list.
 pub(super) type DraftId = usize;
@@ -42,12 +44,33 @@ pub(super) struct Draft {
     members: HashMap<(DraftId, String), DraftId>,
     /// Objects and lists by their paths, while unknown values are to be put into them.
     paths: Option<HashMap<String, DraftId>>,
+    /// What relative URLs among the unknown values are resolved against.
+    base: Option<String>,
 }
+
+/// The properties whose values may be URLs, names or objects, as far as unknown values have them.
+const ADDRESSES: [&str; 10] = [
+    "image",
+    "item",
+    "license",
+    "logo",
+    "mainEntityOfPage",
+    "relatedLink",
+    "sameAs",
+    "significantLink",
+    "target",
+    "urlTemplate",
+];
 
 impl Draft {
     /// Nothing yet; with `hosts`, unknown values follow.
     pub fn new(hosts: bool) -> Draft {
-        Draft { nodes: Vec::new(), members: HashMap::new(), paths: hosts.then(HashMap::new) }
+        Draft { nodes: Vec::new(), members: HashMap::new(), paths: hosts.then(HashMap::new), base: None }
+    }
+
+    /// The same for values of a document with this base: documents that become one would share their relative URLs.
+    pub fn based(self, base: Option<String>) -> Draft {
+        Draft { base, ..self }
     }
 
     /// A value that is in no other.
@@ -156,12 +179,16 @@ impl Draft {
             }
             let value = match &item.value {
                 Some(leaf) => {
-                    out.books().kept(leaf.mark);
                     let is_bare = matches!(&*item.ns, NUMBER | BOOLEAN) && is_bare(&leaf.value);
+                    let absolute = if is_bare { None } else { self.absolute(&item.name, &leaf.value) };
+                    match &absolute {
+                        Some(url) => out.books().changed(leaf.mark, Reason::ResolvedUrl, url.clone()),
+                        None => out.books().kept(leaf.mark),
+                    }
                     if is_bare {
                         DraftValue::Bare(leaf.value.to_string())
                     } else {
-                        DraftValue::Text(leaf.value.to_string())
+                        DraftValue::Text(absolute.unwrap_or_else(|| leaf.value.to_string()))
                     }
                 }
                 None if item.ns == LIST => DraftValue::List,
@@ -173,6 +200,18 @@ impl Draft {
             let node = self.put(host, item, value);
             self.at_path(&item.path, node);
         }
+    }
+
+    /// The URL that a relative one among the unknown values means. A template for URLs may begin with one.
+    fn absolute(&self, name: &str, value: &str) -> Option<String> {
+        let value = value.trim();
+        let is_url = name == "@id" || name == "url" || name.ends_with("Url");
+        let is_path = || ADDRESSES.contains(&name) && value.starts_with(['/', '.', '#']);
+        let is_blank_node = value.starts_with("_:");
+        let is_relative = url::scheme(value).is_none() && !value.is_empty() && !value.contains(char::is_whitespace);
+        let base = self.base.as_ref().filter(|_| is_relative && !is_blank_node && (is_url || is_path()))?;
+        let (fixed, template) = value.split_at(value.find('{').unwrap_or(value.len()));
+        url::resolve(base, fixed).map(|resolved| resolved + template)
     }
 
     fn put(&mut self, host: DraftId, item: &Foreign<'_>, value: DraftValue) -> DraftId {

@@ -20,6 +20,7 @@ use crate::model::{Entry, Feed, File, Foreign, Leaf, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
 use crate::reason::Reason;
+use crate::resolve;
 
 /// Writes `jsonld`.
 pub struct JsonLdWriter;
@@ -50,7 +51,7 @@ impl FormatWriter for JsonLdWriter {
         let pretty = setup.options.pretty;
         out.bytes().extend_from_slice(if pretty { PRETTY_HEAD } else { HEAD });
         if out.keeps_foreign() && !feed.foreign.is_empty() {
-            let mut draft = Draft::new(true);
+            let mut draft = Draft::new(true).based(setup.options.base.clone());
             let others = draft.root(DraftValue::List);
             around(feed, &mut draft, others, out);
             let buf = out.bytes();
@@ -74,7 +75,8 @@ impl FormatWriter for JsonLdWriter {
         }
         let page = pages::address(entry, setup.source.family);
         let graph = GraphWriting { entry, setup, page, dropped: Cell::new(None), texts: EntryTexts::default() };
-        let mut draft = Draft::new(keeps);
+        let base = resolve::base(entry, is_page, setup.own_feed, setup.options).filter(|_| keeps);
+        let mut draft = Draft::new(keeps).based(base);
         let written = graph.all(&mut draft, out);
         if written.is_empty() {
             if let Some(why) = graph.dropped.get() {
