@@ -113,7 +113,7 @@ pub fn note_unmatched(enrichment: &Enrichment, quiet: bool) {
     }
     if found.without_video > 0 {
         let rows = many(found.without_video, "row", "rows");
-        let why = "the entry has no video, or another number than rows";
+        let why = "the entry has no video with the same file, nor as many videos as the file";
         eprint(&format!("note: values of a video in {rows} of {name} are not used: {why}\n"));
     }
     if found.unread > 0 {

@@ -246,6 +246,7 @@ impl Enrichment {
     /// Fills in the values of the rows with this key; those of videos into these.
     fn apply(&self, key: &str, only: Option<usize>, entry: &mut Entry<'_>) {
         let Some(rows) = self.rows.get(key) else { return };
+        let places = VideoPlaces::new(rows.len(), only.map(|at| (at, key)), entry);
         for (number, (chunk, place)) in rows.iter().enumerate() {
             let Some((mut row, line)) = self.row(*chunk, *place) else { continue };
             let note = |of: fn(&RowFate) -> &AtomicBool| {
@@ -261,21 +262,15 @@ impl Enrichment {
             self.number(&mut row, line, entry);
             let mut filling = Filling::new(self.over.then(|| fixed(entry)));
             Enrichment::settle_episode(&mut row, entry, &mut filling);
-            let video = row.videos.drain(..).next();
+            let videos = std::mem::take(&mut row.videos);
             fill_page(entry, &mut row, &mut filling);
-            // as many rows as videos are one for each, in their order
-            let one_each = rows.len() == entry.videos.len();
-            if number > 0 && !one_each {
+            let own: Vec<VideoPlace> = places.find(number, &videos);
+            let is_of_file = own.first().is_some_and(|place| place.by_file);
+            if number > 0 && places.rows != places.videos && !is_of_file {
                 note(|fate| &fate.is_further);
             }
-            if let Some(video) = video {
-                let at = match entry.videos.len() {
-                    _ if only.is_some() => only,
-                    1 => Some(0),
-                    _ if one_each => Some(number),
-                    _ => None,
-                };
-                if !place_video(video, at, entry, &mut filling) {
+            for (video, place) in videos.into_iter().zip(own) {
+                if !place.of_other && !place_video(video, place.at, places.videos == 0, entry, &mut filling) {
                     note(|fate| &fate.lacks_video);
                 }
             }
@@ -349,16 +344,78 @@ fn fill_video(video: &mut Video<'_>, from: &mut Video<'static>, filling: &mut Fi
     filling.end_video(video);
 }
 
-/// Fills in the values of a video, if there is one for them. A video is added only to an entry without any, and only if it can
-/// be played.
-fn place_video(mut video: Video<'static>, at: Option<usize>, entry: &mut Entry<'_>, filling: &mut Filling) -> bool {
+/// Where the values of a video of a row belong.
+#[derive(Default)]
+struct VideoPlace {
+    /// The number of the video in the entry.
+    at: Option<usize>,
+    /// It has a file of that video.
+    by_file: bool,
+    /// Another row of the entry's has its key.
+    of_other: bool,
+}
+
+/// The videos of an entry, as rows find them: by their files, else in their order where there are as many.
+struct VideoPlaces<'k> {
+    rows: usize,
+    videos: usize,
+    by_file: HashMap<String, usize>,
+    /// The one that a file found, by this key.
+    only: Option<(usize, &'k str)>,
+}
+
+impl<'k> VideoPlaces<'k> {
+    fn new(rows: usize, only: Option<(usize, &'k str)>, entry: &Entry<'_>) -> VideoPlaces<'k> {
+        let mut by_file = HashMap::new();
+        if only.is_none() && entry.videos.len() > 1 {
+            for (at, video) in entry.videos.iter().enumerate() {
+                for key in files(video) {
+                    by_file.entry(key).or_insert(at);
+                }
+            }
+        }
+        VideoPlaces { rows, videos: entry.videos.len(), by_file, only }
+    }
+
+    /// The places of the videos of a row with this number.
+    fn find(&self, number: usize, videos: &[Video<'_>]) -> Vec<VideoPlace> {
+        let place = |(nth, video): (usize, &Video<'_>)| {
+            if let Some((at, key)) = self.only {
+                let of_other = videos.len() > 1 && !files(video).iter().any(|own| own == key);
+                return VideoPlace { at: Some(at), by_file: true, of_other };
+            }
+            let known = if self.by_file.is_empty() { Vec::new() } else { files(video) };
+            if let Some(at) = known.iter().find_map(|key| self.by_file.get(key)) {
+                return VideoPlace { at: Some(*at), by_file: true, of_other: false };
+            }
+            let in_order = match (videos.len(), self.videos) {
+                (1, 1) => Some(0),
+                (1, count) if count == self.rows => Some(number),
+                (own, count) if own == count => Some(nth),
+                _ => None,
+            };
+            VideoPlace { at: in_order.filter(|_| known.is_empty() || self.videos == 1), ..VideoPlace::default() }
+        };
+        videos.iter().enumerate().map(place).collect()
+    }
+}
+
+/// Fills in the values of a video, if there is one for them. A video is added only to an entry that was without any, and only if
+/// it can be played.
+fn place_video(
+    mut video: Video<'static>,
+    at: Option<usize>,
+    is_free: bool,
+    entry: &mut Entry<'_>,
+    filling: &mut Filling,
+) -> bool {
     if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
         align_files(own, &mut video);
         fill_video(own, &mut video, filling);
         return true;
     }
     let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
-    if entry.videos.is_empty() && (has_player || video.files.iter().any(|file| file.url.is_some())) {
+    if is_free && (has_player || video.files.iter().any(|file| file.url.is_some())) {
         entry.videos.push(video);
         return true;
     }
