@@ -480,31 +480,37 @@ pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurrou
     )
 }
 
-/// The value of an iTunes element of an episode, or of the equivalent element of Google Play.
-pub(super) fn of_episode<'e>(entry: &'e Entry<'_>, element: &str) -> Option<&'e Str<'e>> {
+/// The first value of an iTunes element of an episode that can be read, or of the equivalent element of Google Play.
+pub(super) fn of_episode<'e, T>(
+    entry: &'e Entry<'_>,
+    element: &str,
+    read: impl Fn(&'e str) -> Option<T>,
+) -> Option<(&'e Str<'e>, T)> {
     let said = |ns: &str| {
         let is_it = |name: &str| name.strip_prefix(ns).and_then(|rest| rest.strip_prefix(':')) == Some(element);
-        entry.modules.iter().find(|module| is_it(&module.name))?.value.as_ref()
+        let mut values =
+            entry.modules.iter().filter(|module| is_it(&module.name)).filter_map(|module| module.value.as_ref());
+        values.find_map(|leaf| Some((leaf, read(&leaf.value)?)))
     };
     said("itunes").or_else(|| said("googleplay"))
 }
 
 /// How long an episode is, which is how long its only video is (A1.8).
 pub(super) fn episode_length(entry: &Entry<'_>) -> Option<(Mark, Seconds)> {
-    let leaf = of_episode(entry, "duration").filter(|_| entry.videos.len() == 1)?;
-    Some((leaf.mark, Seconds::parse(&leaf.value)?.0))
+    let is_alone = entry.videos.len() == 1;
+    let (leaf, length) = of_episode(entry, "duration", |text| Some(Seconds::parse(text)?.0).filter(|_| is_alone))?;
+    Some((leaf.mark, length))
 }
 
 /// The keywords of an episode, if there are any (A1.8).
 pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e str)> {
-    let leaf = of_episode(entry, "keywords")?;
-    keywords(&leaf.value).next()?;
+    let (leaf, _) = of_episode(entry, "keywords", |text| keywords(text).next())?;
     Some((leaf.mark, &leaf.value))
 }
 
 /// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
-    let said = of_episode(entry, "explicit").and_then(|leaf| Some((leaf.mark, is_explicit(&leaf.value)?)));
+    let said = of_episode(entry, "explicit", is_explicit).map(|(leaf, said)| (leaf.mark, said));
     said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
 }
 

@@ -35,36 +35,39 @@ impl EpisodeValues {
         if entry.modules.is_empty() {
             return EpisodeValues::default();
         }
-        let said = |element| find(entry, element);
         let count = |element| {
-            let (at, leaf) = said(element)?;
-            let count = leaf.value.trim().parse::<u64>().ok().filter(|count| *count > 0)?;
-            Some((at, leaf.with(count)))
+            find(entry, element, |text| text.trim().parse::<u64>().ok().filter(|count| *count > 0))
+                .map(|(at, leaf, count)| (at, leaf.with(count)))
         };
-        let duration = said("duration").and_then(|(at, leaf)| Some((at, leaf.with(Seconds::parse(&leaf.value)?.0))));
-        let is_explicit = said("explicit").and_then(|(at, leaf)| Some((at, leaf.with(is_explicit(&leaf.value)?))));
-        let keywords = said("keywords").map(|(at, leaf)| {
-            let words: Vec<String> = keywords(&leaf.value).map(str::to_owned).collect();
-            (at, leaf.mark, words)
-        });
+        let duration = find(entry, "duration", |text| Some(Seconds::parse(text)?.0));
+        let is_explicit = find(entry, "explicit", is_explicit);
+        let words = |text: &str| {
+            let words: Vec<String> = keywords(text).map(str::to_owned).collect();
+            Some(words).filter(|words| !words.is_empty())
+        };
+        let keywords = find(entry, "keywords", words);
         EpisodeValues {
-            duration,
+            duration: duration.map(|(at, leaf, length)| (at, leaf.with(length))),
             season: count("season"),
             episode: count("episode"),
-            is_explicit,
-            keywords: keywords.filter(|(.., words)| !words.is_empty()),
+            is_explicit: is_explicit.map(|(at, leaf, said)| (at, leaf.with(said))),
+            keywords: keywords.map(|(at, leaf, words)| (at, leaf.mark, words)),
         }
     }
 }
 
-/// The number and the value of the element of this name, of iTunes before that of Google Play. One with attributes has more
-/// than its value.
-fn find<'e, 'a>(entry: &'e Entry<'a>, element: &str) -> Option<(usize, &'e Str<'a>)> {
+/// The number, the leaf and the value of the first element of this name that can be read, of iTunes before those of Google Play.
+/// One with attributes has more than its value.
+fn find<'e, 'a, T>(
+    entry: &'e Entry<'a>,
+    element: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Option<(usize, &'e Str<'a>, T)> {
     let of = |vocabulary: &str| {
         entry.modules.iter().enumerate().find_map(|(at, module)| {
             let name = module.name.strip_prefix(vocabulary)?.strip_prefix(':')?;
-            let value = module.value.as_ref().filter(|_| name == element && module.attributes.is_empty())?;
-            Some((at, value))
+            let leaf = module.value.as_ref().filter(|_| name == element && module.attributes.is_empty())?;
+            Some((at, leaf, read(&leaf.value)?))
         })
     };
     of("itunes").or_else(|| of("googleplay"))

@@ -259,7 +259,8 @@ fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
 /// Whether this attribute is the only value of the element.
 fn is_bare(element: Node<'_, '_>, attribute: &str) -> bool {
     let mut nodes = element.nodes();
-    let first = nodes.next().is_some_and(|node| node.kind() == NodeKind::Attribute && node.name() == attribute);
+    let is_it = |node: Node<'_, '_>| node.kind() == NodeKind::Attribute && node.name() == attribute;
+    let first = nodes.next().is_some_and(|node| is_it(node) && !node.value().trim().is_empty());
     first && nodes.next().is_none()
 }
 

@@ -611,7 +611,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
             _ => 0,
         };
         let named = self.around.entry.authors.iter().filter(|author| author.name.is_some());
-        let module = of_episode(self.around.entry, "author");
+        let is_given = |text: &str| (!text.trim().is_empty()).then_some(());
+        let module = of_episode(self.around.entry, "author", is_given).map(|(leaf, ())| leaf);
         let author = named.min_by_key(rank).filter(|author| module.is_none() || rank(author) == 0);
         let moved = Some(Reason::UsedAsAuthor);
         let page = own.and_then(|own| own.uri.as_ref());
