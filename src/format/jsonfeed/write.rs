@@ -61,6 +61,7 @@ impl FormatWriter for JsonFeedWriter {
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let books = out.books();
+        places_taken(entry, books);
         lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
@@ -400,6 +401,19 @@ impl ItemWriter<'_, '_> {
         if !list.is_empty() {
             object.add("attachments", Json::List(list));
         }
+    }
+}
+
+/// Loses values of videos for which an item has a place that its own value takes.
+fn places_taken(entry: &Entry<'_>, books: &mut Books) {
+    let has_image = entry.images.iter().any(|image| image.loc.is_some());
+    for video in &entry.videos {
+        let date = video.published.iter().filter(|_| entry.published.is_some()).map(|date| date.mark);
+        let thumbnails = video.thumbnails.iter().filter(|_| has_image).filter_map(|thumbnail| thumbnail.url.as_ref());
+        let uploader = video.uploader.iter().filter(|_| !entry.authors.is_empty());
+        let name = uploader.filter_map(|uploader| uploader.name.as_ref());
+        let marks = date.chain(thumbnails.chain(name).map(|leaf| leaf.mark));
+        marks.filter(|mark| mark.is_some()).for_each(|mark| books.lost(mark, Reason::ItemValue));
     }
 }
 
