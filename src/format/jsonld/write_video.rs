@@ -141,7 +141,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         self.availability(video, file);
         self.statistics(video, file);
         if let Some(restriction) = effective!(video, file, restriction) {
-            self.restriction(restriction);
+            self.restriction(restriction, setup.google());
         }
         self.put("requiresSubscription", &effective!(video, file, requires_subscription).cloned());
         self.audience(video, file);
@@ -293,7 +293,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     /// Countries (A6). A restriction that allows all countries needs no property.
-    fn restriction(&mut self, restriction: &'e Restriction<'e>) {
+    fn restriction(&mut self, restriction: &'e Restriction<'e>, google: bool) {
         let Restriction { relationship, countries } = restriction;
         let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
         let has = |word: &str| countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
@@ -304,7 +304,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let name = if denies { "ineligibleRegion" } else { "regionsAllowed" };
         let mut codes: Vec<&'static str> = Vec::new();
         for leaf in countries {
-            match region::country(&leaf.value) {
+            match region::country(&leaf.value).filter(|country| country.is_assigned() || !google) {
                 Some(country) if codes.contains(&country.code) => {
                     self.out.books().merged(leaf.mark, Reason::SameValue);
                 }

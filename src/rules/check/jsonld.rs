@@ -1,9 +1,11 @@
 //! Checks of `VideoObject` in JSON-LD: the properties that Google requires and recommends.
 
 use super::super::hits::{Cx, Hits, QuotedValue};
+use super::value;
 use super::video::is_web;
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::Seconds;
+use crate::text::region::Country;
 use crate::text::{region, url};
 use crate::tree::{Node, NodeKind};
 
@@ -164,11 +166,27 @@ fn countries(video: Node<'_, '_>, hits: &mut Hits<'_>) {
     for name in ["regionsAllowed", "ineligibleRegion"] {
         let all = video.nodes().filter(|node| node.name() == name);
         let all = all.flat_map(|node| [node].into_iter().chain(node.nodes().filter(move |_| node.raw().uri == LIST)));
-        for node in all.filter(|node| node.raw().uri == STRING) {
-            let mut words = node.value().split([',', ' ']).map(str::trim).filter(|word| !word.is_empty());
-            if let Some(word) = words.find(|word| !is_region(word)) {
-                let says = format_args!("{name} has {}: no country code", QuotedValue(word));
-                hits.report(0, node, says, "write a code of ISO 3166, such as DE");
+        for node in all.filter_map(region).filter(|node| node.raw().uri == STRING) {
+            let words = node.value().split([',', ';', ' ']).map(str::trim).filter(|word| !word.is_empty());
+            for word in words {
+                // of a part of a country (`US-NY`), the country is looked at
+                let code = word.split('-').next().unwrap_or_default();
+                let said = QuotedValue(word);
+                match region::country(code) {
+                    None => {
+                        let says = format_args!("{name} has {said}: no country code");
+                        hits.report(0, node, says, "write a code of ISO 3166, such as DE");
+                    }
+                    Some(country @ Country { note: Some(note), .. }) if !country.is_assigned() => {
+                        hits.report(0, node, format_args!("{name} has {said}: {note}"), value::no_country(code));
+                    }
+                    Some(country) if code.len() == 2 && !country.code.eq_ignore_ascii_case(code) => {
+                        let says = format_args!("{name} has {said}: no country code");
+                        hits.report(0, node, says, format_args!("write {}", country.code));
+                    }
+                    Some(_) => continue,
+                }
+                break;
             }
         }
     }
@@ -184,9 +202,13 @@ fn has_day_of_iso_8601(text: &str) -> bool {
     is_like("0000-00", text) || is_like("00000000T", text) || matches!(text.len(), 4 | 8) && is_like("0000", text)
 }
 
-/// Whether this is the code of a country or of a part of one (`US`, `US-NY`).
-fn is_region(word: &str) -> bool {
-    region::country(word.split('-').next().unwrap_or_default()).is_some()
+/// The text that names a country: a text, or that of an object for a country or a place.
+fn region<'t, 'a>(value: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    if value.raw().uri != OBJECT {
+        return Some(value);
+    }
+    let of_address = member(value, "address").and_then(|place| member(place, "addressCountry"));
+    of_address.or_else(|| member(value, "identifier")).or_else(|| member(value, "name"))
 }
 
 pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
