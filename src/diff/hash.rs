@@ -48,11 +48,11 @@ impl Hasher {
                 }
             }
             WalkStep::Leaf(seen) => {
-                let said = ComparedLeaf { field: seen.field, kind: None, value: seen.value };
+                let said = ComparedLeaf::new(&seen, None, element(&open));
                 self.leaf(said, family, &mut open, &mut buffer);
             }
             WalkStep::Text(kind, seen) => {
-                let said = ComparedLeaf { field: seen.field, kind: Some(kind), value: seen.value };
+                let said = ComparedLeaf::new(&seen, Some(kind), element(&open));
                 self.leaf(said, family, &mut open, &mut buffer);
             }
             WalkStep::Word(word) => {
@@ -162,6 +162,11 @@ struct OpenMember<'e> {
     words: Vec<(&'static str, &'e str)>,
     /// The hashes of what a list holds whose order counts.
     items: Vec<u8>,
+}
+
+/// The name of the part whose member is open.
+fn element<'e>(open: &[OpenMember<'e>]) -> Option<&'e str> {
+    open.iter().nth_back(1)?.words.iter().find(|(member, _)| *member == "name").map(|(_, word)| *word)
 }
 
 fn halves(hash: u128) -> Hash128 {

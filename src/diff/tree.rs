@@ -57,10 +57,12 @@ impl<'e> MemberNode<'e> {
                 }
             }
             WalkStep::Leaf(seen) => {
-                leaf(&mut open, ComparedLeaf { field: seen.field, kind: None, value: seen.value }, family)
+                let said = ComparedLeaf::new(&seen, None, element(&open));
+                leaf(&mut open, said, family);
             }
             WalkStep::Text(kind, seen) => {
-                leaf(&mut open, ComparedLeaf { field: seen.field, kind: Some(kind), value: seen.value }, family);
+                let said = ComparedLeaf::new(&seen, Some(kind), element(&open));
+                leaf(&mut open, said, family);
             }
             WalkStep::Word(word) => {
                 if let Some(last) = open.last_mut() {
@@ -86,6 +88,11 @@ impl<'e> MemberNode<'e> {
         let below = || self.members.iter().chain(&self.items).find_map(MemberNode::first);
         self.leaves.first().or_else(below)
     }
+}
+
+/// The name of the part whose member is open.
+fn element<'e>(open: &[MemberNode<'e>]) -> Option<&'e str> {
+    open.iter().nth_back(1)?.member("name")?.word
 }
 
 fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: &'static Family) {

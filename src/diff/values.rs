@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use crate::format::Family;
 use crate::model::refers::{UrlContent, refers};
-use crate::model::{Field, Precision, TextKind, Value};
+use crate::model::{Field, LeafView, Precision, Seconds, TextKind, Value, episode};
 use crate::text::{html, url};
 
 /// A leaf as it is compared.
@@ -19,9 +19,17 @@ pub(super) struct ComparedLeaf<'e> {
     pub kind: Option<TextKind>,
     /// The value.
     pub value: Value<'e>,
+    /// The element that has it, where all elements are one field.
+    pub element: Option<&'e str>,
 }
 
-impl ComparedLeaf<'_> {
+impl<'e> ComparedLeaf<'e> {
+    /// The leaf that was seen in an element of this name.
+    pub fn new(seen: &LeafView<'e>, kind: Option<TextKind>, element: Option<&'e str>) -> ComparedLeaf<'e> {
+        let element = element.filter(|_| matches!(seen.field, Field::Module | Field::FeedModule));
+        ComparedLeaf { field: seen.field, kind, value: seen.value, element }
+    }
+
     /// The value as it was given.
     pub fn display_text(&self) -> String {
         self.value.to_string()
@@ -50,6 +58,9 @@ impl ComparedLeaf<'_> {
     }
 
     fn characters<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if let Some(meaning) = self.element.and_then(|element| of_episode(element, text)) {
+            return Cow::Owned(meaning);
+        }
         if let Some(TextKind::Html | TextKind::Xhtml) = self.kind {
             return Cow::Owned(collapsed(&html::to_plain(text)).into_owned());
         }
@@ -85,6 +96,16 @@ impl ComparedLeaf<'_> {
             Field::VideoTagWeightWeight => plain_number(&self.display_text()) == "1",
             _ => false,
         }
+    }
+}
+
+/// The meaning of a value of an episode, which many podcasts spell in ways of their own.
+fn of_episode(element: &str, text: &str) -> Option<String> {
+    match element {
+        "itunes:duration" => Some(Seconds::parse(text)?.0.to_string()),
+        "itunes:explicit" | "googleplay:explicit" => Some(episode::is_explicit(text)?.to_string()),
+        "itunes:keywords" => Some(episode::keywords(text).collect::<Vec<_>>().join(", ")),
+        _ => None,
     }
 }
 
@@ -178,7 +199,7 @@ mod tests {
     use crate::model::Date;
 
     fn text(field: Field, kind: Option<TextKind>, value: &str) -> ComparedLeaf<'_> {
-        ComparedLeaf { field, kind, value: Value::Str(value) }
+        ComparedLeaf { field, kind, value: Value::Str(value), element: None }
     }
 
     #[test]
@@ -202,7 +223,8 @@ mod tests {
         let date = |text: &str| Date::parse(text).unwrap().0;
         let same = |one: &str, other: &str| {
             let (one, other) = (date(one), date(other));
-            let said = |date| ComparedLeaf { field: Field::Updated, kind: None, value: Value::Date(date) };
+            let said =
+                |date| ComparedLeaf { field: Field::Updated, kind: None, value: Value::Date(date), element: None };
             said(&one).is_same(&said(&other)) && said(&other).is_same(&said(&one))
         };
         assert!(same("2026-05-01T12:00:00+03:00", "Fri, 01 May 2026 09:00:00 GMT"));
