@@ -341,7 +341,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             None => Some(true).filter(|_| !fits.is_empty() && !fits.contains(&None)),
         };
         let word = written.map_or("", |is_friendly| if is_friendly { "true" } else { "false" });
-        // where it is, and where it only stands as a grade
+        // whether another value means it, too, and the grade that does
         let (mut is_said, mut grades) = (false, None);
         for rating in ratings {
             let (scheme, fits) = (scheme_of(rating), age_fitness(rating));
