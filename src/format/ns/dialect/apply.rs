@@ -344,7 +344,11 @@ impl<'a> DialectReader<'a> {
                 continue;
             }
             if let Some(word) = row.only.and_then(|(attribute, _)| element.leaf(attribute)) {
-                self.record(word.mark, Role::Follows(leaf.mark), Preset::Open);
+                let (role, preset) = match row.adds {
+                    true => (Role::Leaf, Preset::Removed(row.means, Reason::NoElement)),
+                    false => (Role::Follows(leaf.mark), Preset::Open),
+                };
+                self.record(word.mark, role, preset);
             }
         }
     }

@@ -61,6 +61,8 @@ pub struct DialectRow {
     /// Restricts the row to elements where this attribute is, or has among its words, one of these values; an empty value
     /// means an absent attribute.
     pub only: Option<(&'static str, &'static [&'static str])>,
+    /// The attribute of `only` adds something for which the model has no field.
+    pub adds: bool,
     /// The field of the model.
     pub means: Field,
     /// The notation of its value.
@@ -70,17 +72,25 @@ pub struct DialectRow {
 impl DialectRow {
     /// The text of an element.
     pub(in crate::format) const fn text(element: &'static str, means: Field) -> DialectRow {
-        DialectRow { element, attribute: "", only: None, means, form: ValueForm::Plain }
+        DialectRow { element, attribute: "", only: None, adds: false, means, form: ValueForm::Plain }
     }
     /// An attribute of an element.
     pub(in crate::format) const fn attr(element: &'static str, attribute: &'static str, means: Field) -> DialectRow {
-        DialectRow { element, attribute, only: None, means, form: ValueForm::Plain }
+        DialectRow { element, attribute, only: None, adds: false, means, form: ValueForm::Plain }
     }
     pub(in crate::format) const fn with_form(self, form: ValueForm) -> DialectRow {
         DialectRow { form, ..self }
     }
     pub(in crate::format) const fn only(self, attribute: &'static str, values: &'static [&'static str]) -> DialectRow {
         DialectRow { only: Some((attribute, values)), ..self }
+    }
+    /// The same for an attribute that is lost where the element itself is not written.
+    pub(in crate::format) const fn only_with(
+        self,
+        attribute: &'static str,
+        values: &'static [&'static str],
+    ) -> DialectRow {
+        DialectRow { only: Some((attribute, values)), adds: true, ..self }
     }
 }
 
