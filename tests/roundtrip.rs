@@ -283,10 +283,25 @@ fn videos_of_sitemaps_come_back_from_media_rss() {
     comes_back("mrss-vs-mrss", random(&["mrss", "atom-media"]), "video-sitemap", "mrss", kept_of_video);
 }
 
+/// Removes restrictions with words that are no countries, which stay in their own family only.
+fn forget_unknown_countries(value: &mut Value) {
+    let is_code = |word: &Value| word.as_str().is_some_and(|word| word.len() == 2);
+    match value {
+        Value::Object(members) => {
+            let countries = |value: &Value| value["countries"].as_array().cloned().unwrap_or_default();
+            members.retain(|name, value| name != "restriction" || countries(value).iter().all(is_code));
+            members.values_mut().for_each(forget_unknown_countries);
+        }
+        Value::Array(items) => items.iter_mut().for_each(forget_unknown_countries),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+    }
+}
+
 #[test]
 fn random_media_rss_comes_back_from_atom() {
     let look = |entry: &Value| {
         let mut entry = only(entry, &["loc", "title", "summary", "content", "published", "media", "videos"], &[]);
+        forget_unknown_countries(&mut entry);
         // what would look like renditions of one video (A2.3) stands in a group of its own each
         for video in entry["videos"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
             video.remove("group");
@@ -300,6 +315,7 @@ fn random_media_rss_comes_back_from_atom() {
 fn random_atom_with_media_comes_back_from_media_rss() {
     comes_back("atom-mrss", random(&["atom-media"]), "atom-media", "mrss", |entry| {
         let mut entry = only(entry, &["loc", "id", "title", "published", "updated", "videos"], &[]);
+        forget_unknown_countries(&mut entry);
         // RSS says a title without its markup, and without a language
         if entry["title"].is_object() {
             entry["title"] = Value::Null;

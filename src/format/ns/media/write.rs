@@ -756,24 +756,19 @@ fn inner(slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
 }
 
 /// Several leaves as one text of the open element.
-fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>> + Clone, separator: &str, lower: bool, out: &mut Out<'_, '_>) {
-    let word = |leaf: &Str<'_>| if lower { leaf.value.to_ascii_lowercase() } else { leaf.value.to_string() };
+fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>> + Clone, separator: &str, out: &mut Out<'_, '_>) {
     let mut text = String::new();
     for (number, leaf) in leaves.clone().enumerate() {
         if number > 0 {
             text.push_str(separator);
         }
-        let start = text.len();
         text.push_str(&leaf.value);
-        if lower {
-            text[start..].make_ascii_lowercase();
-        }
     }
     if leaves.clone().next().is_some() {
         out.text_as(Mark::NONE, &text, None);
     }
     for leaf in leaves {
-        out.books().kept_as(leaf.mark, || word(leaf));
+        out.books().kept_as(leaf.mark, || leaf.value.to_string());
     }
 }
 
@@ -826,7 +821,7 @@ fn split_tags<'v, 'e>(video: &'v Video<'e>) -> (Vec<&'v Str<'e>>, Vec<&'v Str<'e
 fn keywords(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let same_family = out.same_family();
     let tags = split_tags(video).0.into_iter().filter(|tag| !(same_family && tag.via.is_some()));
-    out.element("media:keywords", |out| joined(tags, ", ", false, out));
+    out.element("media:keywords", |out| joined(tags, ", ", out));
 }
 
 /// Tags that `media:keywords` would split (A11).
@@ -932,6 +927,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSe
     if named.is_empty() && !countries.is_empty() && !allows {
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
+    let codes: Vec<String> = named.iter().map(|leaf| small_code(&leaf.value)).collect();
     out.element("media:restriction", |out| {
         match relationship {
             None if strict => {
@@ -949,17 +945,29 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSe
             true => (),
             false => out.constant("type", "country"),
         }
-        if strict && named.is_empty() && allows {
+        let codes = codes.join(" ");
+        if !codes.is_empty() {
+            out.text_as(Mark::NONE, &codes, None);
+        } else if (strict || !countries.is_empty()) && allows {
             out.text_as(Mark::NONE, "none", None);
         }
-        joined(named.iter().copied(), " ", true, out);
     });
-    let text = || named.iter().map(|word| word.value.to_ascii_lowercase()).collect::<Vec<_>>().join(" ");
-    choice::report_whole(countries, text, out);
+    for (leaf, code) in named.iter().zip(&codes) {
+        match leaf.value.eq_ignore_ascii_case(code) {
+            true => out.books().kept_as(leaf.mark, || code.clone()),
+            false => out.books().changed(leaf.mark, Reason::CountryCode, code.clone()),
+        }
+    }
+    choice::report_whole(countries, || codes.join(" "), out);
 }
 
-/// Each once; where Google's rules are applied, or the list comes from a sitemap, those that are countries or words of
-/// Media RSS, and one such word alone.
+/// A code or a word as Media RSS writes it.
+fn small_code(word: &str) -> String {
+    region::country(word).map_or(word, |country| country.code).to_ascii_lowercase()
+}
+
+/// Each once; unless it goes back into its own family, those that are countries or words of Media RSS. Where Google's
+/// rules are applied, or the list comes from a sitemap, a word is alone.
 fn known_countries<'l, 'e>(
     countries: &'l [Str<'e>],
     how: &LevelSelection<'_>,
@@ -975,7 +983,7 @@ fn known_countries<'l, 'e>(
             Some(country) if how.google && !country.is_assigned() => None,
             Some(country) => Some(Cow::Borrowed(country.code)),
             None if is_literal(&leaf.value) => Some(Cow::Owned(leaf.value.to_ascii_lowercase())),
-            None if strict => None,
+            None if strict || !out.same_family() => None,
             None => Some(Cow::Borrowed(&*leaf.value)),
         };
         let Some(code) = code else {
@@ -1021,7 +1029,7 @@ fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
         out.element("media:restriction", |out| {
             lower_attr("relationship", &restriction.relationship, out);
             out.constant("type", "uri");
-            joined(restriction.values.iter(), " ", false, out);
+            joined(restriction.values.iter(), " ", out);
         });
     }
 }
