@@ -381,6 +381,19 @@ impl Books {
         }
     }
 
+    /// The target implies the value. One that its reader changed is not named with a text that is not in the output.
+    pub fn implied(&mut self, mark: Mark) {
+        match self.adjustment(mark) {
+            None => self.kept(mark),
+            Some(_) => self.lost(mark, Reason::SameAsDefault),
+        }
+    }
+
+    /// Whether the reader changed the value.
+    pub fn is_adjusted(&mut self, mark: Mark) -> bool {
+        self.adjustment(mark).is_some()
+    }
+
     /// The value is written exactly as in the source, although its reader changed it for another place.
     pub fn verbatim(&mut self, mark: Mark, text: &str) {
         let (side, number) = (self.side(mark), mark.0 & !Mark::FEED);

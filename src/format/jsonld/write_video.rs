@@ -408,7 +408,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                         offer.constant("businessFunction", term);
                         offer.settle(kind.mark, term, None);
                     } else if is_kind("purchase") {
-                        offer.settle(kind.mark, "purchase", None);
+                        offer.out.books().implied(kind.mark);
                     } else {
                         offer.out.books().lost(kind.mark, Reason::NoTerm);
                     }

@@ -366,8 +366,8 @@ fn an_own_price_is_a_purchase() {
               <video:price currency=\"EUR\" type=\"own\" resolution=\"HD\">1</video:price></video:video></url>"),
         &VIDEO,
     );
-    assert!(xml.contains("<video:price currency=\"EUR\" type=\"purchase\" resolution=\"hd\">1</video:price>"), "{xml}");
-    assert_eq!(codes(&ledger, "video.price.type"), [(LossKind::Changed, Code::EnumMapped)]);
+    assert!(xml.contains("<video:price currency=\"EUR\" resolution=\"hd\">1</video:price>"), "{xml}");
+    assert_eq!(codes(&ledger, "video.price.type"), [(LossKind::Lost, Code::NoCarrier)]);
 }
 
 #[test]

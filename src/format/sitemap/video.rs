@@ -1048,8 +1048,9 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         }
         if let Some(leaf) = &price.kind {
             // without a type an amount is that of a purchase, in both vocabularies that are about
-            if is_purchase && price.amount.is_some() && !out.same_family() {
-                out.books().kept(leaf.mark);
+            let is_free = !out.same_family() || out.books().is_adjusted(leaf.mark);
+            if is_purchase && price.amount.is_some() && is_free {
+                out.books().implied(leaf.mark);
             } else if kind == Some("own") && !out.same_family() {
                 out.attr_as("type", leaf.mark, "purchase", Some(Reason::UsualTerm));
             } else {
