@@ -767,14 +767,16 @@ impl<'e> AtomEntry<'e, '_> {
             let Some(date) = date else { continue };
             let beside = self.media || out.same_family() || CarriedValues::for_setup(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
-                out.elem_as(name, date.mark, &date.value.to_w3c(), None);
+                let (text, change) = dcterms::w3c(&date.value, out);
+                out.elem_as(name, date.mark, &text, change);
             }
         }
         if let Some(media) = entry.media.as_deref() {
             dcterms::write_available(media.available.as_ref(), out);
         }
         if let Some(created) = entry.created.as_ref().filter(|_| self.media || out.same_family()) {
-            out.elem_as("dcterms:created", created.mark, &created.value.to_w3c(), None);
+            let (text, change) = dcterms::w3c(&created.value, out);
+            out.elem_as("dcterms:created", created.mark, &text, change);
         }
     }
 

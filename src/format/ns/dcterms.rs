@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use crate::emit::Out;
 use crate::model::date::DateForm;
 use crate::model::value::Note;
-use crate::model::{Available, Date, Leaf};
-use crate::reason::Reason;
+use crate::model::{Available, Date, Leaf, Precision};
+use crate::reason::{Reason, ValueChange};
 use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -57,6 +57,15 @@ pub fn live<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut O
     true
 }
 
+/// A date in its own precision. A time without a zone is in UTC, unless it goes back into its own family.
+pub fn w3c(date: &Date, out: &Out<'_, '_>) -> (String, ValueChange) {
+    let zoneless = date.precision() >= Precision::Minute && date.offset().is_none();
+    match zoneless && !out.same_family() {
+        true => (date.to_w3c() + "Z", Some(Reason::AsUtc)),
+        false => (date.to_w3c(), None),
+    }
+}
+
 /// Writes the start of a period that came by `dcterms:available` back there, in the family of the source.
 pub fn write_available(available: Option<&Available<'_>>, out: &mut Out<'_, '_>) {
     let start = available.and_then(|available| available.start.as_ref()).filter(|_| out.same_family());
@@ -84,10 +93,11 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
     let dates = [("start", start.as_ref().filter(here)), ("end", end.as_ref().filter(here))];
     let (mut text, mut marks) = (String::new(), Vec::with_capacity(3));
     for (key, date) in dates.into_iter().filter_map(|(key, date)| Some((key, date?))) {
-        for part in [key, "=", &date.value.to_w3c(), "; "] {
+        let (said, change) = w3c(&date.value, out);
+        for part in [key, "=", &said, "; "] {
             text.push_str(part);
         }
-        marks.push(date.mark);
+        marks.push((date.mark, change));
     }
     if !marks.is_empty() {
         text.push_str("scheme=W3C-DTF");
@@ -96,12 +106,15 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
         for part in [if marks.is_empty() { "" } else { "; " }, "name=", &name.value] {
             text.push_str(part);
         }
-        marks.push(name.mark);
+        marks.push((name.mark, None));
     }
-    if let Some((first, rest)) = marks.split_first() {
-        out.elem_as("dcterms:valid", *first, &text, None);
-        for mark in rest {
-            out.books().kept_as(*mark, || text.clone());
+    if let Some(((first, change), rest)) = marks.split_first() {
+        out.elem_as("dcterms:valid", *first, &text, *change);
+        for (mark, change) in rest {
+            match change {
+                None => out.books().kept_as(*mark, || text.clone()),
+                Some(why) => out.books().changed(*mark, *why, text.clone()),
+            }
         }
     }
 }

@@ -404,7 +404,7 @@ impl<'e> RssItem<'_, 'e> {
         match exact {
             true => modules::write_atom_date(out, "atom:updated", date),
             // rule A17: Atom's element would ask for a time of day
-            false => out.elem_as("dcterms:modified", date.mark, &date.value.to_w3c(), None),
+            false => write_term("dcterms:modified", date, out),
         }
     }
 
@@ -528,7 +528,7 @@ impl<'e> RssItem<'_, 'e> {
         let entry = self.entry;
         self.updated(out);
         if let Some(created) = &entry.created {
-            out.elem_as("dcterms:created", created.mark, &created.value.to_w3c(), None);
+            write_term("dcterms:created", created, out);
         }
         out.put(Field::Publisher, &entry.publisher);
         if let Some(rights) = &entry.rights
@@ -707,6 +707,12 @@ fn write_published(out: &mut Out<'_, '_>, date: &Leaf<Date>, pair: bool, change:
     if date.value.precision() < Precision::Second {
         // where the source has the pair, it comes back as it was
         let change = if pair || date.via.is_some() { change } else { altering(change, respelt) };
-        out.elem_as("dcterms:issued", date.mark, &date.value.to_w3c(), change);
+        out.elem_as("dcterms:issued", date.mark, &dcterms::w3c(&date.value, out).0, change);
     }
+}
+
+/// A date of Dublin Core.
+fn write_term(name: &str, date: &Leaf<Date>, out: &mut Out<'_, '_>) {
+    let (text, change) = dcterms::w3c(&date.value, out);
+    out.elem_as(name, date.mark, &text, change);
 }
