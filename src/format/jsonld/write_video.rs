@@ -230,6 +230,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 self.out.drop(other, (), Reason::JsonLdFile);
                 continue;
             }
+            if !has_property(other) {
+                self.out.drop(other, (), Reason::NoUrl);
+                continue;
+            }
             self.object("encoding", "MediaObject", |object| {
                 object.put("contentUrl", &other.url);
                 object.of_file(other);
@@ -263,6 +267,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             self.leaf("expires", end, None);
         }
         let Some(live) = effective!(video, file, live) else { return };
+        if !live.value && !self.out.same_family() {
+            // an event has a start
+            return self.out.books().lost(live.mark, Reason::SameAsDefault);
+        }
         let start = start_of(video, file).filter(|_| live.value);
         self.object("publication", "BroadcastEvent", |event| {
             event.leaf("isLiveBroadcast", live, None);
@@ -670,6 +678,13 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             object.put("url", &person.uri);
         });
     }
+}
+
+/// Whether a file has a value that an object of its own can hold.
+fn has_property(file: &File<'_>) -> bool {
+    let texts = [&file.url, &file.kind, &file.lang].into_iter().any(Option::is_some);
+    let sizes = file.size.is_some() || file.width.is_some() || file.height.is_some() || file.bitrate.is_some();
+    texts || sizes || file.duration.is_some()
 }
 
 /// When a video can first be seen.
