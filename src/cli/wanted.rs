@@ -112,7 +112,7 @@ fn table(_: &Options, to: &Format) -> bool {
 
 /// A list of URLs is a sitemap for Yandex, too.
 fn profiled(options: &Options, to: &Format) -> bool {
-    to.family.is_xml_sitemap() || to.id == "mrss" || options.yandex() && to.family.is_lines()
+    to.family.is_xml_sitemap() || matches!(to.id, "mrss" | "jsonld") || options.yandex() && to.family.is_lines()
 }
 
 /// The options.

@@ -8,8 +8,8 @@ use super::write_video::{ORDER, RequiredValues, VideoWriting};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    EntryTexts, VideoSurroundings, date_of_video, effective, first_thumbnail, made_description, made_thumbnail,
-    made_title, no_thumbnail, settle_unwritten, words,
+    ChosenValue, EntryTexts, VideoSurroundings, date_of_video, effective, first_thumbnail, made_description,
+    made_thumbnail, made_title, no_thumbnail, settle_unwritten, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
@@ -269,7 +269,10 @@ impl<'e> GraphWriting<'e, '_> {
         let beside =
             VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options, texts: &self.texts };
         let title = words(effective!(video, file, title));
-        let title = if google { title.or_else(|| made_title(file, &beside)) } else { title };
+        // without Google's rules, nothing is made, but the page lends what its video lacks
+        let lends = google || !self.setup.same_family;
+        let lent = |made: &ChosenValue| google || lends && !made.derived;
+        let title = title.or_else(|| made_title(file, &beside).filter(lent));
         let thumbnail = first_thumbnail(video, file, google);
         let thumbnail = if google { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
         let published = date_of_video(video, file, self.entry, google && !options.no_synth);
@@ -285,7 +288,7 @@ impl<'e> GraphWriting<'e, '_> {
         }
         let description = words(effective!(video, file, description));
         let description =
-            description.or_else(|| made_description(title.as_ref(), &beside).filter(|made| google && !made.derived));
+            description.or_else(|| made_description(title.as_ref(), &beside).filter(|made| lends && !made.derived));
         Ok(RequiredValues { file, title, thumbnail, published, description })
     }
 
