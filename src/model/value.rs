@@ -221,6 +221,15 @@ impl Seconds {
         format!("{}:{:02}:{:02}{}", whole / 3600, whole / 60 % 60, whole % 60, self.fraction())
     }
 
+    /// `MM:SS[.fff]` for less than an hour.
+    pub fn to_short_clock(self) -> String {
+        let whole = self.0 / MICROS;
+        match whole < 3600 {
+            true => format!("{:02}:{:02}{}", whole / 60, whole % 60, self.fraction()),
+            false => self.to_clock(),
+        }
+    }
+
     /// ISO 8601 in hours, minutes and seconds: `PT1H1M1.5S`, `PT0S`.
     pub fn to_iso(self) -> String {
         let whole = self.0 / MICROS;

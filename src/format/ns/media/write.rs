@@ -1226,6 +1226,16 @@ fn location(place: &VideoLocation<'_>, out: &mut Out<'_, '_>) {
 fn scene(part: &Scene<'_>, out: &mut Out<'_, '_>) {
     out.put(Field::VideoSceneTitle, &part.title);
     out.put(Field::VideoSceneDescription, &part.description);
-    out.put(Field::VideoSceneStart, &part.start);
-    out.put(Field::VideoSceneEnd, &part.end);
+    scene_time("sceneStartTime", &part.start, out);
+    scene_time("sceneEndTime", &part.end, out);
+}
+
+/// Seconds from another family are written with minutes.
+fn scene_time(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    let Some(leaf) = slot else { return };
+    let seconds = Seconds::parse(&leaf.value).filter(|_| !out.same_family() && !leaf.value.contains(':'));
+    match seconds {
+        Some((seconds, _)) => out.elem_as(name, leaf.mark, &seconds.to_short_clock(), Some(Reason::UsualUnit)),
+        None => out.elem_as(name, leaf.mark, &leaf.value, None),
+    }
 }
