@@ -160,6 +160,8 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoCategoryScheme => Near("category@domain", Reason::UsedAsCategory),
         Field::VideoCategoryLabel => Lost(Reason::NoLabel),
         Field::VideoCopyrightText => Near("dc:rights", Reason::UsedForEntry),
+        Field::VideoLocationPoint => Near("georss:point", Reason::UsedForEntry),
+        Field::VideoLocationDescription => Near("georss:featurename", Reason::UsedForEntry),
         Field::VideoLicenseHref => Near("creativeCommons:license", Reason::UsedForEntry),
         Field::VideoId
         | Field::VideoThumbnailUrl
@@ -242,10 +244,8 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoSceneDescription
         | Field::VideoSceneStart
         | Field::VideoSceneEnd
-        | Field::VideoLocationDescription
         | Field::VideoLocationStart
         | Field::VideoLocationEnd
-        | Field::VideoLocationPoint
         | Field::VideoPeerLinkHref
         | Field::VideoPeerLinkType
         | Field::VideoComment

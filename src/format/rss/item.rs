@@ -109,7 +109,17 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Its rights.
     pub fn writes_rights(&self) -> bool {
-        self.writes_video_values() && (self.split || self.only().is_some()) && self.entry.rights.is_none()
+        self.lends() && self.entry.rights.is_none()
+    }
+
+    /// Where it was made.
+    pub fn writes_location(&self) -> bool {
+        self.extension == Extension::None && self.lends() && self.entry.location.is_empty()
+    }
+
+    /// Whether the item has elements for values of its only video that no other element holds.
+    fn lends(&self) -> bool {
+        !self.media() && !self.carry.holds() && (self.split || self.only().is_some())
     }
 
     /// Its license.

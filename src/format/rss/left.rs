@@ -83,6 +83,13 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, writes_license: bool,
         let why = reason(entry.rights.is_some());
         out.drop(&copyright.text, Field::VideoCopyrightText, why);
     }
+    for place in &video.location {
+        if !item.writes_location() || place.point.is_none() {
+            let why = reason(!entry.location.is_empty());
+            out.drop(&place.point, Field::VideoLocationPoint, why);
+            out.drop(&place.description, Field::VideoLocationDescription, why);
+        }
+    }
     let addresses = video.license.iter().filter(|license| license.href.is_some());
     for license in addresses.skip(usize::from(writes_license)) {
         let why = reason(entry.license.is_some() || writes_license);

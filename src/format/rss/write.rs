@@ -549,6 +549,7 @@ impl<'e> RssItem<'_, 'e> {
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
         self.links(out);
         georss::write(self.share.once(&entry.location), out);
+        self.write_video_location(out);
         self.videos.iter().for_each(|video| media::write_number(video, self.media() || self.carry.levels, out));
         let google = self.setup.google();
         let taken = modules::for_google(self.share.few(&entry.modules), google, out);
@@ -566,6 +567,18 @@ impl<'e> RssItem<'_, 'e> {
         let copyright = self.only().and_then(|video| video.copyright.as_ref());
         if let (true, Some(note)) = (self.writes_rights(), copyright.and_then(|copyright| copyright.text.as_ref())) {
             out.elem_as("dc:rights", note.mark, &note.value, Some(Reason::UsedForEntry));
+        }
+    }
+
+    /// Places of a video, where the page has none of its own.
+    fn write_video_location(&self, out: &mut Out<'_, 'e>) {
+        let Some(video) = self.only().filter(|_| self.writes_location()) else { return };
+        for place in &video.location {
+            let Some(point) = &place.point else { continue };
+            out.elem_as("georss:point", point.mark, &point.value, Some(Reason::UsedForEntry));
+            if let Some(name) = &place.description {
+                out.elem_as("georss:featurename", name.mark, &name.value, Some(Reason::UsedForEntry));
+            }
         }
     }
 
