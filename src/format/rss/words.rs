@@ -195,11 +195,11 @@ pub(super) fn write_html(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, 
     });
 }
 
-/// A text whose kind RSS does not say (the description of a channel): as it was in its own family, else as HTML.
+/// A text whose kind RSS does not say, and that may be HTML (the description of a channel).
 pub(super) fn write_html_or_unsaid(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>) {
-    match (out.same_family(), text.kind) {
-        (true, TextKind::Plain) => write_of_unsaid_kind(out, element, text, None),
-        _ => write_html(out, element, text, None),
+    match text.kind {
+        TextKind::Plain => write_of_unsaid_kind(out, element, text, None),
+        TextKind::Html | TextKind::Xhtml => write_html(out, element, text, None),
     }
 }
 
