@@ -692,13 +692,21 @@ impl<'e> VideoWriter<'e, '_, '_> {
             if let Some(show) = show {
                 out.elem_as("video:show_title", show.value.mark, &plain(show).0, Some(Reason::OtherElement));
             }
-            out.put(Field::VideoTvType, &tv.kind);
-            if tv.kind.is_none() && strict {
-                out.make("video:video_type", Field::VideoTvType, Reason::DefaultTerm, None, "full");
+            match &tv.kind {
+                None if strict => self.episode_kind(out),
+                kind => out.put(Field::VideoTvType, kind),
             }
             out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
             out.put(Field::VideoTvSeason, &tv.season);
             out.put(Field::VideoTvEpisode, &tv.episode);
+            for (name, number) in [("itunes:season", &tv.season), ("itunes:episode", &tv.episode)] {
+                let module = self.around.entry.module(name).and_then(|module| module.value.as_ref());
+                let (Some(module), Some(number)) = (module, number) else { continue };
+                match module.value.trim() == number.value.to_string() {
+                    true => out.books().merged(module.mark, Reason::SameValue),
+                    false => out.books().lost(module.mark, Reason::OtherValue),
+                }
+            }
             out.put(Field::VideoTvPremiere, &tv.premiere);
         });
     }
@@ -717,24 +725,29 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let moved = Some(Reason::OtherElement);
         out.element_always("video:tvshow", |out| {
             out.elem_as("video:show_title", show.value.mark, &plain(show).0, moved);
-            let kind = module("itunes:episodeType");
-            let word = match kind.map(|kind| kind.value.trim().to_ascii_lowercase()).as_deref() {
-                Some("trailer") => "preview",
-                Some("bonus") => "other",
-                _ => "full",
-            };
-            match kind {
-                Some(kind) => out.elem_as("video:video_type", kind.mark, word, moved),
-                None => {
-                    out.make("video:video_type", Field::VideoTvType, Reason::DefaultTerm, None, word);
-                }
-            }
+            self.episode_kind(out);
             for (name, leaf) in [("video:season_number", season), ("video:episode_number", episode)] {
                 if let Some(leaf) = leaf {
                     out.elem_as(name, leaf.mark, leaf.value.trim(), moved);
                 }
             }
         });
+    }
+
+    /// The kind of the episode, which the schema requires.
+    fn episode_kind(&self, out: &mut Out<'_, 'e>) {
+        let kind = self.around.entry.module("itunes:episodeType").and_then(|module| module.value.as_ref());
+        let word = match kind.map(|kind| kind.value.trim().to_ascii_lowercase()).as_deref() {
+            Some("trailer") => "preview",
+            Some("bonus") => "other",
+            _ => "full",
+        };
+        match kind {
+            Some(kind) => out.elem_as("video:video_type", kind.mark, word, Some(Reason::OtherElement)),
+            None => {
+                out.make("video:video_type", Field::VideoTvType, Reason::DefaultTerm, None, word);
+            }
+        }
     }
 
     fn platform(&self, out: &mut Out<'_, 'e>) {

@@ -17,8 +17,8 @@ use crate::format::ns::media;
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, License, Mark, Module, Seconds, Str,
-    Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, License, Mark, Module, Scene, Seconds,
+    Str, Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -35,8 +35,9 @@ struct DialectElement<'s, 'a> {
 impl<'s, 'a> DialectElement<'s, 'a> {
     /// The rows that speak of it, each with the leaf it speaks of.
     fn rows(&self) -> impl Iterator<Item = (&'static DialectRow, &'s Str<'a>)> + '_ {
-        let nested = self.dialect.rows.iter().any(|row| row.element == self.element && row.attribute.contains('@'));
-        let film = !nested || self.is_typed();
+        let is_file = |row: &DialectRow| row.means == Field::VideoFileUrl && row.attribute.contains('@');
+        let files = self.dialect.rows.iter().any(|row| row.element == self.element && is_file(row));
+        let film = !files || self.is_typed();
         let fits = move |row: &&DialectRow| film && row.element == self.element && self.is_one_of(row);
         self.dialect.rows.iter().filter(fits).filter_map(|row| Some((row, self.leaf(row.attribute)?)))
     }
@@ -500,6 +501,13 @@ impl<'a> DialectReader<'a> {
                 let known = video.location.iter().filter_map(|part| part.description.as_ref());
                 self.beside(value, known, Self::is_word)
             }
+            Field::VideoSceneStart if !inherits("scenes") => {
+                self.member(value, &mut video.scenes, |part: &mut Scene<'a>| &mut part.start, Self::is_word)
+            }
+            Field::VideoSceneStart => {
+                let known = video.scenes.iter().filter_map(|part| part.start.as_ref());
+                self.beside(value, known, Self::is_word)
+            }
             Field::VideoTag => {
                 if inherits("tags") && video.tags.iter().all(|tag| tag.mark.of_feed()) {
                     video.tags.clear();
@@ -835,6 +843,12 @@ impl<'a> DialectReader<'a> {
                     href => self.slot(value, href),
                 }
             }
+            Field::VideoSceneTitle if !inherits("scenes") => {
+                let Some(start) = said(Field::VideoSceneStart) else { return ValueOutcome::Not };
+                let is_it = |part: &&mut Scene<'a>| part.start.as_ref().is_some_and(|leaf| leaf.value == start);
+                let found = video.scenes.iter_mut().take(SEARCHED).find(is_it);
+                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.title))
+            }
             Field::VideoLocationPoint if !inherits("location") => {
                 let Some(name) = said(Field::VideoLocationDescription) else { return ValueOutcome::Not };
                 let is_it =
@@ -967,6 +981,7 @@ fn is_of_part(field: Field) -> bool {
             | Field::VideoCreditRole
             | Field::VideoLicenseHref
             | Field::VideoLocationPoint
+            | Field::VideoSceneTitle
     )
 }
 
@@ -1103,6 +1118,10 @@ fn forget_parts(video: &mut Video<'_>, origin: &mut Origin<'_>) {
     forget_members(&mut video.location, |part| {
         gone(&mut part.description);
         gone(&mut part.point);
+    });
+    forget_members(&mut video.scenes, |part| {
+        gone(&mut part.title);
+        gone(&mut part.start);
     });
     forget_members(&mut video.files, |file| {
         gone(&mut file.url);

@@ -253,10 +253,12 @@ const GDATA: Dialect = Dialect {
 /// reference, values and funding).
 const PODCAST: Dialect = Dialect {
     name: "podcast",
-    title: "Podcasting 2.0: files, poster, transcripts and people of an episode, and items for live streams (RSS)",
+    title: "Podcasting 2.0: files, poster, transcripts, people and numbers of an episode, and items for live streams, with \
+            the chapters of Podlove (RSS)",
     namespaces: &[
         "https://podcastindex.org/namespace/1.0",
         "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+        "http://podlove.org/simple-chapters",
     ],
     rows: &[
         DialectRow::attr("alternateEnclosure", "source@uri", Field::VideoFileUrl).only("rel", SAME),
@@ -290,6 +292,10 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("license", "url", Field::VideoLicenseHref),
         DialectRow::text("location", Field::VideoLocationDescription),
         DialectRow::attr("location", "geo", Field::VideoLocationPoint).with_form(ValueForm::Geo),
+        DialectRow::text("season", Field::VideoTvSeason),
+        DialectRow::text("episode", Field::VideoTvEpisode),
+        DialectRow::attr("chapters", "chapter@start", Field::VideoSceneStart),
+        DialectRow::attr("chapters", "chapter@title", Field::VideoSceneTitle),
         DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
     ],
     ..PLAIN
