@@ -170,7 +170,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         write_once(&picked.text, out, |out| match own {
             Some(own) => out.element_always(name, |out| {
                 language(own, out);
-                out.text_as(picked.mark, &picked.text, picked.change);
+                picked.write_text(field, out);
             }),
             None => picked.write(name, field, out),
         });
