@@ -268,6 +268,9 @@ fn describe(file: &File<'_>) -> String {
         said.push_str(if said.len() > start { ", height " } else { "height " });
         said.push_str(&height.value.to_string());
     }
+    if said.len() == start {
+        said.truncate(Reason::OtherFile.text().len());
+    }
     said
 }
 
