@@ -945,7 +945,8 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
             continue;
         }
         if module.name.starts_with("rdf:") {
-            out.drop(module, Field::Module, Reason::RdfOrder);
+            let why = if module.name == "rdf:li" { Reason::RdfOrder } else { Reason::NoElement };
+            out.drop(module, Field::Module, why);
             continue;
         }
         out.leftover(|out| {

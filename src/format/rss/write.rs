@@ -387,7 +387,7 @@ impl<'e> RssItem<'_, 'e> {
             if let Some(date) = &video.published
                 && !out.books().settled(date.mark)
             {
-                out.books().lost(date.mark, Reason::RssOne);
+                out.books().lost(date.mark, Reason::RssOneDate);
             }
         }
     }
