@@ -115,6 +115,55 @@ fn every_encoding_is_read() {
     }
 }
 
+fn page(meta: &str, words: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html><head><!-- <meta charset=big5> -->{meta}<link rel=canonical href=https://example.com/1>\
+         <title>{words}</title></head><body></body></html>"
+    )
+}
+
+#[test]
+fn html_pages_are_read_in_the_encoding_that_they_declare() {
+    let dir = scratch("encodings-pages");
+    let from = ["--from", "html"];
+    for (label, words) in ENCODINGS {
+        for meta in [
+            format!("<meta charset=\"{label}\">"),
+            format!("<META HTTP-EQUIV='Content-Type' CONTENT='text/html; Charset = {label}'>"),
+            format!("<meta charset=nothing><style>{}</style><meta charset=' {label} '>", " ".repeat(2000)),
+        ] {
+            let document = page(&meta, words);
+            let (bytes, _, unmappable) = Encoding::for_label(label.as_bytes()).expect("a label").encode(&document);
+            let words = if unmappable { "đ" } else { words };
+            let bytes = if unmappable { encode(label, &page(&meta, words)) } else { bytes.into_owned() };
+            let (run, report) = convert(&dir, "page.html", &bytes, &from);
+            let run = run.ok(label);
+            assert!(run.text().contains(words), "{label}: {}", run.text());
+            assert_eq!(codes(&report), [""; 0], "{label}");
+        }
+    }
+    for label in ["utf-16", "UTF-16LE", "unicode", "utf-8"] {
+        let document = page(&format!("<meta charset={label}>"), "Привет café");
+        let (run, report) = convert(&dir, "page.html", document.as_bytes(), &from);
+        assert!(run.ok(label).text().contains("Привет café"));
+        assert_eq!(codes(&report), [""; 0], "{label}");
+    }
+    // the mark wins, and so do bytes that contradict
+    for (mark, declared, real) in [("\u{FEFF}", "iso-8859-2", "UTF-8"), ("", "windows-1251", "UTF-8"), ("", "UTF-8", "KOI8-U")] {
+        let words = "Привет, дорогие друзья";
+        let document = page(&format!("<meta charset={declared}>"), words);
+        let bytes = [mark.as_bytes(), &encode(real, &document)].concat();
+        let (run, report) = convert(&dir, "page.html", &bytes, &from);
+        assert!(run.ok(declared).text().contains(words), "{declared} {real}");
+        assert_eq!(codes(&report), ["encoding.conflict"], "{declared} {real}");
+    }
+    // only pages have it
+    let feed = feed("", &item("Привет", 1)).replace(" encoding=\"\"", "").replace("<title>T", "<meta charset='big5'/><title>T");
+    let (run, report) = convert(&dir, "feed.rss", feed.as_bytes(), &[]);
+    assert!(run.ok("feed").text().contains("Привет"));
+    assert_eq!(codes(&report), [""; 0]);
+}
+
 #[test]
 fn utf_16_is_read_with_and_without_a_mark() {
     let dir = scratch("encodings-utf-16");

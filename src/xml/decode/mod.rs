@@ -1,7 +1,7 @@
 //! Converts a stream in any encoding of feeds, compressed or not, to UTF-8, and gives detection access to its beginning.
 //!
 //! The output is always valid UTF-8. Valid input is checked in place and not copied. Guesses and repairs
-//! are in [`DecodeFindings`]. Of markup, only the XML declaration is read here.
+//! are in [`DecodeFindings`]. Of markup, only the XML declaration and the `meta` elements of HTML are read here.
 //!
 //! ```text
 //! bytes -> source (inflated by gzip) -> mode: ASCII so far | UTF-8 | a table | encoding_rs -> text
@@ -144,8 +144,8 @@ pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
 }
 
 /// Unpacks `input`, detects its encoding and decodes it while it is read. Sources of the encoding, in order of
-/// authority: byte order mark, the look of UTF-16 without one, the XML declaration unless the bytes disprove it, the
-/// look of the bytes.
+/// authority: byte order mark, the look of UTF-16 without one, the XML declaration or the one of an HTML page unless the
+/// bytes disprove it, the look of the bytes.
 ///
 /// # Errors
 /// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and for compression other than gzip.
@@ -161,7 +161,10 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<
         None => (None, 0),
     };
     let seen = marked.or_else(|| label::looks_utf_16(head));
-    let declared = label::declaration(&head[skip..], seen.unwrap_or(UTF_8));
+    let mut declared = label::declaration(&head[skip..], seen.unwrap_or(UTF_8));
+    if declared.is_none() && seen.is_none_or(|seen| seen == UTF_8) && is_page(head) {
+        declared = label::of_page(source.peek(PEEK)?);
+    }
     source.consume(skip);
     let mut decoded = DecodedStream {
         source,
@@ -204,7 +207,7 @@ impl<R> DecodedStream<R> {
         self.findings.encoding()
     }
 
-    /// The encoding that the XML declaration names, as written.
+    /// The encoding that the XML declaration or the HTML page names, as written.
     pub fn declared(&self) -> Option<String> {
         self.declared.clone()
     }
@@ -276,7 +279,7 @@ fn is_page(text: &[u8]) -> bool {
     let begin = begin.trim_ascii_start();
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin).trim_ascii_start();
     let has_root = || memchr::memmem::find(begin, b"<html").is_some();
-    [&b"<!doctype html"[..], b"<html", b"<head"].iter().any(|start| begin.starts_with(start))
+    [&b"<!doctype html"[..], b"<html", b"<head", b"<meta"].iter().any(|start| begin.starts_with(start))
         || [&b"<!--"[..], b"<?xml", b"<!doctype"].iter().any(|start| begin.starts_with(start)) && has_root()
 }
 
