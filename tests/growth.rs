@@ -272,6 +272,28 @@ fn four_times_as_many_take_four_times_the_work() {
     assert!(faults.is_empty(), "{} grow too fast:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// Videos of a graph that each refer to an image in it.
+#[test]
+fn references_in_a_graph_take_four_times_the_work() {
+    let graph = |count: usize| {
+        let videos = (0..count).map(|number| {
+            format!(
+                "{{\"@type\":\"VideoObject\",\"name\":\"t{number}\",\"url\":\"https://e.com/{number}\",\
+                 \"contentUrl\":\"https://e.com/{number}.mp4\",\"thumbnail\":{{\"@id\":\"#{number}\"}}}},"
+            )
+        });
+        let images = (0..count).map(|number| {
+            format!("{{\"@type\":\"ImageObject\",\"@id\":\"#{number}\",\"contentUrl\":\"https://e.com/{number}.jpg\"}},")
+        });
+        let objects: String = videos.chain(images).collect();
+        format!("{{\"@context\":\"https://schema.org\",\"@graph\":[{}]}}", objects.trim_end_matches(','))
+    };
+    for job in [Job::Convert(&format::sitemap::VIDEO), Job::Convert(&format::jsonld::JSONLD)] {
+        let [once, four] = [count(100, 500), count(400, 2000)].map(|count| job.work(&graph(count)));
+        assert!(four <= 6 * once, "{}: so many take {once}, four times as many {four}", job.name());
+    }
+}
+
 /// Documents of many entries that are one page, or one id.
 #[test]
 fn entries_that_become_one_take_four_times_the_work() {

@@ -115,6 +115,8 @@ impl ReaderChanges {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BookSide {
     pub(super) states: Vec<ValueState>,
+    /// Numbers of the values of which something was settled.
+    settled: Vec<u32>,
     pub(super) details: Vec<ChangeDetail>,
     more: Vec<LeafDetail>,
     read: Arc<ReaderChanges>,
@@ -130,6 +132,21 @@ impl BookSide {
     pub(super) fn open(&mut self, records: usize) {
         self.states.clear();
         self.states.resize(records, ValueState::Open);
+        self.empty();
+    }
+
+    /// Opens it again for the same values. Those of a head are many, and an entry uses few of them.
+    pub(super) fn reopen(&mut self) {
+        for index in &self.settled {
+            if let Some(state) = self.states.get_mut(*index as usize) {
+                *state = ValueState::Open;
+            }
+        }
+        self.empty();
+    }
+
+    fn empty(&mut self) {
+        self.settled.clear();
         self.details.clear();
         self.more.clear();
         self.told.clear();
@@ -150,8 +167,11 @@ impl BookSide {
     /// Settles a value, unless something better is settled of it.
     #[inline]
     fn settle(&mut self, mark: Mark, state: ValueState, rank: u8) {
-        if let Some(slot) = self.below(mark, rank).and_then(|index| self.states.get_mut(index)) {
-            *slot = state;
+        let Some(index) = self.below(mark, rank) else { return };
+        if let Some(slot) = self.states.get_mut(index)
+            && std::mem::replace(slot, state) == ValueState::Open
+        {
+            self.settled.push(index as u32);
         }
     }
 
@@ -186,8 +206,10 @@ impl BookSide {
             let known = self.lent.entry(*number).or_default();
             *known = known.or(*field);
         }
-        for (index, theirs) in other.states.iter().enumerate() {
-            let mark = Mark(index as u32);
+        crate::work::count(other.settled.len());
+        for index in &other.settled {
+            let Some(theirs) = other.states.get(*index as usize) else { continue };
+            let mark = Mark(*index);
             if self.below(mark, theirs.rank()).is_some() {
                 let state = theirs.with(|of| self.copied(other, of));
                 self.settle(mark, state, theirs.rank());

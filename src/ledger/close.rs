@@ -147,7 +147,7 @@ impl Ledger {
             settle_lent(books, origin, table, &lent);
         }
         self.feed.absorb(&books.feed);
-        books.feed.open(0);
+        books.feed.reopen();
         self.scratch = scratch;
         result
     }
@@ -376,7 +376,7 @@ impl Ledger {
         let doubts = std::mem::take(&mut books.doubts);
         let mut own = Books { own: used, made, doubts, dates: books.dates, ..Books::default() };
         own.blanket = books.blanket;
-        books.feed.open(0);
+        books.feed.reopen();
         self.close(&mut own, origin, table, |visit| {
             walk(&mut |seen: LeafView<'e>| visit(LeafView { mark: without_feed_bit(seen.mark), ..seen }));
         })
