@@ -120,6 +120,13 @@ impl<'i> OpenedInput<'i> {
         }
     }
 
+    fn given_base(&self) -> Option<&str> {
+        match self {
+            OpenedInput::Lent(input) => input.given_base(),
+            OpenedInput::Held(_) => None,
+        }
+    }
+
     fn open(&self) -> io::Result<Box<dyn Read + Send + 'i>> {
         match self {
             OpenedInput::Lent(input) => input.open(),
@@ -337,7 +344,7 @@ impl<'i> Document<'i> {
             gzip: decoded.findings().gzip(),
         };
         let (clean, begun, until) = (false, false, None);
-        let base = input.base().filter(|_| options.base.is_none()).map(str::to_owned);
+        let base = input.given_base().or_else(|| input.base().filter(|_| options.base.is_none())).map(str::to_owned);
         let own = base.map(|base| Box::new(Options { base: Some(base), ..options.clone() }));
         let document = Document {
             input,

@@ -7,6 +7,10 @@ use std::io::Read;
 pub trait Input: Sync {
     /// The name in messages.
     fn name(&self) -> &str;
+    /// Its own URL in place of [`crate::Options::base`].
+    fn given_base(&self) -> Option<&str> {
+        None
+    }
     /// The URL it came from, to resolve its relative URLs where [`crate::Options::base`] is not given.
     fn base(&self) -> Option<&str> {
         None

@@ -606,13 +606,13 @@ fn note_empty_entry(done: &mut ConvertedChunk, entry: &Entry<'_>) {
     done.ledger.unreadable(Reason::EmptyEntry, here.beginning(&part.raw));
 }
 
-/// Notes the written values that were read where no leaf is.
+/// Notes the written values that no leaf gave.
 fn note_generated(entry: &Entry<'_>, books: &mut Books) {
     for made in &entry.origin.generated {
         if books.dropped() || !books.is_written(made.mark) {
             continue;
         }
-        books.made(made.field, Reason::VideoInHtml, Some(made.from), made.text.clone());
+        books.made(made.field, made.why, Some(made.from), made.text.clone());
     }
 }
 

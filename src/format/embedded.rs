@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use crate::model::origin::{EntryRepair, GeneratedLeaf, LeafRecord, Origin, Preset, Role};
 use crate::model::{Entry, Field, File, Leaf, Mark, Player, Str, Text, TextKind, Thumbnail, Video};
+use crate::reason::Reason;
 use crate::text::html::{PageElement, PageElements};
 use crate::text::{embed, url};
 
@@ -96,7 +97,7 @@ impl<'a> LeafMaker<'_, 'a> {
         let mark = Mark(self.origin.records.len() as u32);
         self.origin.records.push(LeafRecord { at, role: Role::Silent, preset: Preset::Implied });
         let from = if self.from.is_some() { self.from } else { mark };
-        self.origin.generated.push(GeneratedLeaf { field, mark, from, text: text.clone() });
+        self.origin.generated.push(GeneratedLeaf { field, why: Reason::VideoInHtml, mark, from, text: text.clone() });
         Some(Leaf { value: Cow::Owned(text), mark, via: None })
     }
 

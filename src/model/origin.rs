@@ -153,7 +153,7 @@ pub struct Origin<'a> {
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
-    /// Values that were read where no leaf is, by request.
+    /// Values that no leaf gave.
     pub(crate) generated: Vec<GeneratedLeaf>,
     /// Values that were taken from objects of the head.
     pub(crate) lent: Vec<LentLeaf>,
@@ -170,11 +170,13 @@ pub struct Origin<'a> {
     pub(crate) unselected: Option<Reason>,
 }
 
-/// A value that was read where no leaf is: what is written of it is generated.
+/// A value that no leaf gave: what is written of it is generated.
 #[derive(Clone, Debug)]
 pub(crate) struct GeneratedLeaf {
     /// Its field.
     pub field: Field,
+    /// What it was made of.
+    pub why: Reason,
     /// Its own mark.
     pub mark: Mark,
     /// The leaf it was found in.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::steps::PathBuilder;
 use super::{Node, NodeKind, Tree};
-use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role, SourceDocument};
+use crate::model::origin::{EntryRepair, GeneratedLeaf, LeafRecord, Origin, Preset, Role, SourceDocument};
 use crate::model::page::is_technical;
 use crate::model::value::FromText;
 use crate::model::{EmptyContent, Field, Foreign, Leaf, Mark, Module, ModuleAttribute, Str, Text, TextKind};
@@ -487,6 +487,13 @@ impl<'t, 'a> Take<'t, 'a> {
         let mark = self.record(node, Role::Silent, Preset::Implied);
         (self.marks[node.index as usize], self.settled[node.index as usize]) = before;
         Leaf { value: Cow::Borrowed(value), mark, via: None }
+    }
+
+    /// A value of the model that no leaf gives: what is written of it is generated.
+    pub(crate) fn generated(&mut self, node: Node<'t, 'a>, field: Field, why: Reason, text: String) -> Str<'a> {
+        let leaf = self.constant(node, "");
+        self.origin.generated.push(GeneratedLeaf { field, why, mark: leaf.mark, from: leaf.mark, text: text.clone() });
+        Leaf { value: Cow::Owned(text), ..leaf }
     }
 
     /// Takes a leaf that the model implies: an explicit default or a known constant.

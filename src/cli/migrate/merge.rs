@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::plan::{RetainedOutput, inputs_hash};
 use super::sources::DiskFile;
-use super::work::{LargeFile, NullWriter, OccurrenceSpool, Work, ends_all, now, seconds};
+use super::work::{LargeFile, NullWriter, OccurrenceSpool, Work, ends_all, now, relative_url, seconds};
 use crate::cli::migrate::task::MigrationTask;
 use crate::cli::output::{OutputTarget, PartSet, ReadyOutput};
 use crate::convert::Input as Readable;
@@ -144,7 +144,8 @@ impl Work<'_> {
         // hashes of single inputs are not needed
         let hash = OnceLock::from(Vec::new());
         let (file, base) = (&task.input.file, task.input.base());
-        LargeFile { file, name, board: self.board, stop: self.stop, hash, base }
+        let given = self.options.base.as_ref().map(|base| relative_url(base, &task.input.path));
+        LargeFile { file, name, board: self.board, stop: self.stop, hash, base, given }
     }
 
     /// The inputs without an error; the others are reported as failed.
@@ -159,7 +160,7 @@ impl Work<'_> {
         fine
     }
 
-    /// The options of the merged conversion; those that depend on a path use the first input.
+    /// The options of the merged conversion; for the output, those that depend on a path use the first input.
     fn merged_options(&self, first: &MigrationTask) -> Options {
         match std::fs::metadata(&first.input.file) {
             // without --base, each input has its own base

@@ -218,7 +218,6 @@ impl<'a> PreparedRun<'a> {
             false => plan::named(found, &template, naming, (&self.options, args.wanted.from))?,
         };
         plan.refuse_inputs(self.out)?;
-        plan.refuse_bases(self.options.base.as_deref())?;
         plan.take_share(args.shard);
         plan.refuse_reports(&self.places, self.out, naming, args.shard)?;
         Ok(plan)

@@ -365,23 +365,6 @@ impl MigrationPlan {
         inputs
     }
 
-    /// Fails if a base URL that paths are added to is used for several inputs of one output.
-    ///
-    /// # Errors
-    /// There are several inputs.
-    pub fn refuse_bases(&self, base: Option<&str>) -> Result<(), Error> {
-        let Some(base) = base.filter(|base| self.merged && base.ends_with('/')) else { return Ok(()) };
-        let folder = |task: &MigrationTask| task.input.path.parent().map(Path::to_owned);
-        let first = self.tasks.first().and_then(folder);
-        match self.tasks.iter().find(|task| folder(task) != first) {
-            None => Ok(()),
-            Some(other) => Err(Error::format(
-                format!("cannot use --base {base} with --merge: {} gets another URL", other.input.path.display()),
-                "omit --base, or pass a URL without a final slash, to use it for every input",
-            )),
-        }
-    }
-
     /// No report may replace an input, an output, or what is ours.
     ///
     /// # Errors

@@ -363,6 +363,7 @@ impl Work<'_> {
                 stop: self.stop,
                 hash: OnceLock::new(),
                 base: None,
+                given: None,
             };
             let (summary, ready) = self.write(task, name, &large, options, &mut lines)?;
             (summary, ready, large.hash().map_err(wrong)?)
@@ -628,7 +629,7 @@ pub fn ends_all(error: &Error) -> bool {
 }
 
 /// The URL of a file below a folder with this URL. A URL that is not a folder is used for every file.
-fn relative_url(address: &str, path: &Path) -> String {
+pub(super) fn relative_url(address: &str, path: &Path) -> String {
     if !address.ends_with('/') {
         return address.to_owned();
     }
@@ -729,6 +730,8 @@ pub struct LargeFile<'l> {
     pub hash: OnceLock<Vec<u8>>,
     /// The URL it came from.
     pub base: Option<&'l str>,
+    /// Its own URL by `--base`, where the options have that of another.
+    pub given: Option<String>,
 }
 
 impl LargeFile<'_> {
@@ -747,6 +750,9 @@ impl LargeFile<'_> {
 impl Readable for LargeFile<'_> {
     fn name(&self) -> &str {
         self.name
+    }
+    fn given_base(&self) -> Option<&str> {
+        self.given.as_deref()
     }
     fn base(&self) -> Option<&str> {
         self.base

@@ -4,7 +4,8 @@ use super::read::read_objects;
 use super::value::is_scalar;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::page::SCRIPT;
-use crate::model::{Entry, Feed, Leaf, Text, TextKind};
+use crate::model::{Entry, Feed, Field, Text, TextKind};
+use crate::reason::Reason;
 use crate::text::url;
 use crate::tree::{Node, Take};
 
@@ -60,8 +61,7 @@ fn address<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
         }
     }
     if let (None, Some(base)) = (&entry.loc, base) {
-        take.remark(root, "html.page", "", format!("read as {base}"));
-        let loc = take.constant(root, "");
-        entry.loc = Some(Leaf { value: base.to_owned().into(), ..loc });
+        take.remark(root, "html.page", "neither a canonical link nor og:url", format!("read as {base}"));
+        entry.loc = Some(take.generated(root, Field::Loc, Reason::PageUrlOfDocument, base.to_owned()));
     }
 }
