@@ -207,8 +207,8 @@ pub const ALL: &[RepairCode] = &[
     lost(
         "html.microdata",
         "a video in microdata",
-        "An HTML page describes a video by microdata, and has no JSON-LD about a video.",
-        "Microdata is not read.",
+        "An HTML page describes a video by microdata.",
+        "Microdata is not read; the type of each item is reported as unread.",
     ),
     repaired(
         "html.page",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::parse::{LIST, OBJECT, STRING, parse_from};
 use crate::text::html::{PageElement, PageElements};
-use crate::tree::{NodeKind, RawNode, Tree, TreeRepair, tag};
+use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 use crate::xml::parse::TreeLimits;
 
 /// The name of the list of scripts.
@@ -53,8 +53,9 @@ struct PageTree<'a> {
 
 impl<'a> PageTree<'a> {
     fn look(&mut self, element: &PageElement<'a>) {
-        if self.microdata.is_none() && element.raw("itemtype").is_some_and(|kind| kind.trim_end().ends_with(VIDEO)) {
-            self.microdata = Some(element.at);
+        if is_video_item(element) {
+            self.microdata.get_or_insert(element.at);
+            self.unread.push(("itemtype", *element, "itemtype"));
         }
         let is = |name: &str| element.name.eq_ignore_ascii_case(name);
         let has = |name: &str, value: &str| {
@@ -92,8 +93,7 @@ impl<'a> PageTree<'a> {
         }
     }
 
-    /// What other programs read of a page stays in the tree, for no reader. Videos in microdata are lost where no JSON-LD describes
-    /// one.
+    /// What other programs read of a page stays in the tree, for no reader, and the types of videos in microdata.
     fn end(&mut self) {
         let unread = std::mem::take(&mut self.unread);
         let most = self.limits.nodes.saturating_sub(self.tree.nodes.len());
@@ -104,9 +104,7 @@ impl<'a> PageTree<'a> {
             let found = format!("{} more values about the page", unread.len() - most);
             self.repair("limit.entry", element.at, &found, "skipped them");
         }
-        let Some(at) = self.microdata else { return };
-        let is_video = |node: &RawNode<'_>| node.name == "@type" && node.value.ends_with("VideoObject");
-        if !self.tree.nodes.iter().any(is_video) {
+        if let Some(at) = self.microdata {
             self.repair("html.microdata", at, VIDEO, "only JSON-LD is read");
         }
     }
@@ -174,6 +172,11 @@ impl<'a> PageTree<'a> {
         (raw.qname, raw.name, raw.uri, raw.tag, raw.value) = (name, name, STRING, tag(name), value);
         self.tree.push(parent, raw);
     }
+}
+
+/// Whether microdata describe a video with this element.
+pub(crate) fn is_video_item(element: &PageElement<'_>) -> bool {
+    element.raw("itemtype").is_some_and(|kinds| kinds.split_ascii_whitespace().any(|kind| kind.ends_with(VIDEO)))
 }
 
 /// Vocabularies of metadata about pages and videos.
