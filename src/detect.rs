@@ -207,7 +207,11 @@ fn xml(text: &str) -> DocumentKind {
 
 /// A page with a video in its JSON-LD, or any other.
 fn html(text: &str) -> DocumentKind {
-    match text.contains("ld+json") && text.contains("VideoObject") {
+    let is_json_ld = |plus: usize| {
+        let name = plus.checked_sub(2).and_then(|start| text.as_bytes().get(start..plus + 5));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(b"ld+json"))
+    };
+    match text.contains("VideoObject") && memchr::memchr_iter(b'+', text.as_bytes()).any(is_json_ld) {
         true => DocumentKind::HtmlVideo,
         false => DocumentKind::Html { title: title(text) },
     }

@@ -276,15 +276,18 @@ impl<'a> PageElement<'a> {
     }
 }
 
-/// The start tags of a page, and the ends of those elements that have a source (`/video`), in order.
+/// The start tags of a page, and the ends of those elements that have a source (`/video`), in order. The content of a
+/// `template` is no part of the page.
 pub(crate) struct PageElements<'a> {
     tokens: Tokens<'a>,
+    /// How many templates are open.
+    templates: usize,
 }
 
 impl<'a> PageElements<'a> {
     /// Of this page or piece of one.
     pub fn new(html: &'a str) -> PageElements<'a> {
-        PageElements { tokens: Tokens::new(html) }
+        PageElements { tokens: Tokens::new(html), templates: 0 }
     }
 }
 
@@ -297,6 +300,10 @@ impl<'a> Iterator for PageElements<'a> {
             let (name, attributes, closed) = match self.tokens.next()? {
                 Token::Open(tag) => (tag.name, tag.attributes, tag.closed),
                 Token::Close(name) if is(name, "video") => ("/video", "", true),
+                Token::Close(name) if is(name, "template") => {
+                    self.templates = self.templates.saturating_sub(1);
+                    continue;
+                }
                 Token::Close(_) | Token::Text(_) | Token::Other => continue,
             };
             let start = self.tokens.at;
@@ -307,6 +314,11 @@ impl<'a> Iterator for PageElements<'a> {
                 let end = if has_end || !is(name, "script") { self.tokens.at } else { self.tokens.html.len() };
                 self.tokens.at = end;
                 content = Some((start, self.tokens.html.get(start..end).unwrap_or_default(), has_end));
+            }
+            let is_inert = self.templates > 0;
+            self.templates += usize::from(is(name, "template"));
+            if is_inert {
+                continue;
             }
             return Some(PageElement { name, at, attributes, content });
         }
