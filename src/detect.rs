@@ -2,6 +2,9 @@
 //! validate, and the namespaces in use are found elsewhere.
 
 use crate::format::csv::row::{is_header, is_separator_line};
+use crate::format::embedded;
+use crate::json::page::is_video_item;
+use crate::text::html::PageElements;
 use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
 
@@ -58,6 +61,10 @@ pub enum DocumentKind {
     Html {
         /// Its title with white space collapsed, at most 200 characters.
         title: Option<String>,
+        /// It has players of known platforms, or `video` elements with a file.
+        players: bool,
+        /// It describes a video by microdata.
+        microdata: bool,
     },
     /// A web page with a `VideoObject` as JSON-LD.
     HtmlVideo,
@@ -213,7 +220,11 @@ fn html(text: &str) -> DocumentKind {
     };
     match text.contains("VideoObject") && memchr::memchr_iter(b'+', text.as_bytes()).any(is_json_ld) {
         true => DocumentKind::HtmlVideo,
-        false => DocumentKind::Html { title: title(text) },
+        false => DocumentKind::Html {
+            title: title(text),
+            players: embedded::has_videos(text),
+            microdata: PageElements::new(text).any(|element| is_video_item(&element)),
+        },
     }
 }
 
@@ -612,7 +623,7 @@ mod tests {
     }
 
     fn html(title: Option<&str>) -> DocumentKind {
-        DocumentKind::Html { title: title.map(str::to_owned) }
+        DocumentKind::Html { title: title.map(str::to_owned), players: false, microdata: false }
     }
 
     fn other(root: &str, namespace: Option<&str>) -> DocumentKind {

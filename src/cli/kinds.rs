@@ -36,9 +36,10 @@ pub fn list_note(name: &str) -> String {
 }
 
 /// Whether a document of this kind can be read as the format that is asked for, if any. A page without JSON-LD is read on
-/// request.
-pub fn is_document(kind: &DocumentKind, from: Option<&Format>) -> bool {
+/// request, and one with players where these are asked for.
+pub fn is_document(kind: &DocumentKind, from: Option<&Format>, players: bool) -> bool {
     match kind {
+        DocumentKind::Html { players: true, .. } if players && from.is_none() => true,
         DocumentKind::Html { .. } => from.is_some_and(|from| from.family.syntax == Syntax::Html),
         DocumentKind::Rss { .. }
         | DocumentKind::Rss10

@@ -314,7 +314,7 @@ impl<'i> Document<'i> {
         let kind = detect::detect(&prefix.text, prefix.complete);
         let format = match from {
             Some(format) => forced(&kind, format).map(|()| format)?,
-            None => recognise(&kind, &prefix.text)?,
+            None => recognise(&kind, &prefix.text, options.videos_from_html)?,
         };
         let shape = match (format.reader.cut(), &kind) {
             (EntryDelimiter::Markup(_), DocumentKind::AtomEntry) => Some(Shape::ATOM_ENTRY),

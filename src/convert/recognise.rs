@@ -8,8 +8,9 @@ use crate::model::origin::Syntax;
 use crate::text::html;
 use crate::xml::names::Ns;
 
-/// The format of a document, from what its beginning looks like and the namespaces it names there.
-pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Format, Error> {
+/// The format of a document, from what its beginning looks like and the namespaces it names there. Pages with `players` may be
+/// asked for.
+pub(super) fn recognise(kind: &DocumentKind, prefix: &str, players: bool) -> Result<&'static Format, Error> {
     let uses = |ns: Ns| namespaces_in(prefix).any(|found| found == ns) || uses_undeclared_prefix(prefix, ns);
     Ok(match kind {
         DocumentKind::Rss { .. } if uses(Ns::Media) => &format::rss::MRSS,
@@ -31,6 +32,7 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str) -> Result<&'static Fo
         DocumentKind::JsonLines => &format::json::JSONL,
         DocumentKind::JsonLd => &format::jsonld::JSONLD,
         DocumentKind::HtmlVideo => &format::jsonld::HTML,
+        DocumentKind::Html { players: true, .. } if players => &format::jsonld::HTML,
         other => return Err(refusal(other)),
     })
 }
@@ -73,6 +75,7 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
 
 /// What helps where a page is not read.
 const FEED_OR_PAGE: &str = "pass the URL of a feed, or --from html to read the page";
+const PLAYERS: &str = "pass --videos-from-html to read its players and videos, or --from html to read the page";
 
 /// Why a document is not read, and what was expected.
 pub(crate) fn refusal(kind: &DocumentKind) -> Error {
@@ -80,12 +83,14 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
         "expected RSS, Atom, an XML sitemap, JSON-LD, JSON Feed, a table, a list of URLs or the model as JSON";
     match kind {
         DocumentKind::Empty => Error::format("the input is empty", expected),
-        DocumentKind::Html { title: Some(title) } => {
-            let title = html::to_plain(title);
+        DocumentKind::Html { title, players, microdata } => {
+            let title = title.as_ref().map(|title| html::to_plain(title)).unwrap_or_default();
             let title: String = title.chars().filter(|c| !c.is_control()).take(100).collect();
-            Error::format(format!("an HTML page (\"{title}\") without a video in JSON-LD"), FEED_OR_PAGE)
+            let title = if title.is_empty() { title } else { format!(" (\"{title}\")") };
+            let video = if *microdata { "with a video in microdata, not" } else { "without a video" };
+            let hint = if *players { PLAYERS } else { FEED_OR_PAGE };
+            Error::format(format!("an HTML page{title} {video} in JSON-LD"), hint)
         }
-        DocumentKind::Html { title: None } => Error::format("an HTML page without a video in JSON-LD", FEED_OR_PAGE),
         DocumentKind::UnknownXml { root, namespace } => {
             let of = namespace.as_ref().map(|uri| format!(" of {uri}")).unwrap_or_default();
             Error::format(

@@ -122,6 +122,11 @@ impl<'a> LeafMaker<'_, 'a> {
     }
 }
 
+/// Whether a page has players or videos.
+pub(crate) fn has_videos(html: &str) -> bool {
+    !embedded(html).is_empty()
+}
+
 /// The players and videos in a piece of HTML.
 fn embedded(html: &str) -> Vec<EmbeddedVideo> {
     let mut found: Vec<EmbeddedVideo> = Vec::new();

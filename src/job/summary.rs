@@ -346,6 +346,9 @@ pub struct FileReport {
     /// Its losses, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<LossCount>,
+    /// It was skipped, and has a video that an option could read or report.
+    #[serde(skip)]
+    pub has_video: bool,
     /// How long this run took to convert it, without the wait for the disk. Absent from reports of single inputs, which are
     /// the same in every run, and where a former run converted it.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -588,6 +591,9 @@ impl FetchSum {
     }
 }
 
+/// No skipped page is named in a summary beyond so many notes; each is in the reports.
+const NOTES: usize = 1000;
+
 /// Sums up reports one by one.
 #[derive(Clone, Debug, Default)]
 pub struct SummaryBuilder {
@@ -619,6 +625,9 @@ impl SummaryBuilder {
             InputStatus::NotAFeed => sum.counts.not_feeds += 1,
         }
         sum.fetched.add(&FetchSum::sum(&file.fetched));
+        if let Some(why) = file.error.as_ref().filter(|_| file.has_video && sum.notes.len() < NOTES) {
+            sum.notes.push(format!("skipped {}: {why}", file.path));
+        }
         if matches!(file.status, InputStatus::Failed | InputStatus::NotAFeed) {
             return;
         }

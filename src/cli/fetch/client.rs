@@ -740,7 +740,7 @@ impl Write for BodySpool<'_> {
 /// Whether a body is neither a document nor a list: perhaps the message of a server in trouble.
 fn is_error_page(kind: &DocumentKind, url: &str) -> bool {
     let is_robots = RemoteUrl::parse(url).is_ok_and(|url| url.is_robots());
-    !is_robots && !matches!(kind, DocumentKind::Opml) && !is_document(kind, None)
+    !is_robots && !matches!(kind, DocumentKind::Opml) && !is_document(kind, None, false)
 }
 
 /// A reader whose bytes are counted.

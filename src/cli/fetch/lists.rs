@@ -304,7 +304,7 @@ pub fn leads_somewhere(source: &InputSource, discovers: bool) -> bool {
     match kind(source) {
         Some(DocumentKind::Html { .. }) => discovers,
         Some(DocumentKind::Opml) => true,
-        Some(kind) => is_document(&kind, None) || is_robots(),
+        Some(kind) => is_document(&kind, None, false) || is_robots(),
         None => false,
     }
 }

@@ -214,7 +214,7 @@ impl<'a> PreparedRun<'a> {
         }
         let template = args.name.clone().unwrap_or_default();
         let mut plan = match args.merge {
-            true => plan::merged(found, args.name.as_ref(), naming, args.wanted.from)?,
+            true => plan::merged(found, args.name.as_ref(), naming, (&self.options, args.wanted.from))?,
             false => plan::named(found, &template, naming, (&self.options, args.wanted.from))?,
         };
         plan.refuse_inputs(self.out)?;
@@ -338,9 +338,9 @@ fn report_other_outputs(board: &Board, plan: &MigrationPlan, reports: Option<&Re
     for (path, error) in &plan.failed {
         tell(&FileReport::failed(Name::from_path(path), 0, error.clone()));
     }
-    for NoFeed { input, why, fails, .. } in &plan.not_feeds {
+    for NoFeed { input, why, fails, has_video, .. } in &plan.not_feeds {
         if !fails {
-            tell(&passed_over(input, why.clone()));
+            tell(&passed_over(input, why.clone(), *has_video));
             continue;
         }
         let report = FileReport::failed(Name::from_path(&input.key), input.size, why.clone());

@@ -185,7 +185,7 @@ pub fn named(
     let mut not_feeds = Vec::new();
     let idle: HashSet<usize> = name::clashing(&outputs, naming)
         .into_iter()
-        .filter(|index| inputs.get(*index).is_some_and(|input| !input.named && is_no_feed(input, from)))
+        .filter(|index| inputs.get(*index).is_some_and(|input| !input.named && is_no_feed(input, (options, from))))
         .collect();
     if !idle.is_empty() {
         let mut index = 0..;
@@ -214,7 +214,7 @@ pub fn merged(
     found: SourceListing,
     template: Option<&Template>,
     naming: &Naming,
-    from: Option<&Format>,
+    wish: (&Options, Option<&Format>),
 ) -> Result<MigrationPlan, Error> {
     let SourceListing { inputs, failed, notes, lists, read, common, .. } = found;
     let ext = &naming.ext();
@@ -231,15 +231,15 @@ pub fn merged(
         }
     };
     let (kept, not_feeds): (Vec<SourceFile>, Vec<SourceFile>) =
-        inputs.into_iter().partition(|input| input.named || !is_no_feed(input, from));
+        inputs.into_iter().partition(|input| input.named || !is_no_feed(input, wish));
     let not_feeds = not_feeds.iter().map(NoFeed::from_file).collect();
     let tasks = kept.into_iter().map(|input| MigrationTask { input, output: output.clone() }).collect();
     Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, merged: true, ..MigrationPlan::default() }
         .with_keys())
 }
 
-fn is_no_feed(input: &SourceFile, from: Option<&Format>) -> bool {
-    kind(&input.file).is_ok_and(|kind| !is_document(&kind, from))
+fn is_no_feed(input: &SourceFile, (options, from): (&Options, Option<&Format>)) -> bool {
+    kind(&input.file).is_ok_and(|kind| !is_document(&kind, from, options.videos_from_html))
 }
 
 /// The metadata of a document.
@@ -428,7 +428,7 @@ impl MigrationPlan {
         // a report of an earlier run that lies among the sources is no feed, and may be replaced
         let is_one = |input: &&SourceFile| input.file.canonicalize().is_ok_and(|file| there.contains(&file));
         let mut inputs = self.tasks.iter().map(|task| &task.input).filter(is_one);
-        match inputs.find(|input| input.named || !is_no_feed(input, None)).map(|input| &input.file) {
+        match inputs.find(|input| input.named || !is_no_feed(input, (&Options::default(), None))).map(|input| &input.file) {
             None => Ok(()),
             Some(file) => Err(Error::format(
                 format!("cannot write the report {}: it is an input", shown(file)),

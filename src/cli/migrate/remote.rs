@@ -497,7 +497,7 @@ impl RemoteFetching<'_> {
             Some(path) => LookedAt::Kind(FetchedKind::Document(remote, Some(path))),
             // it is not stored because it cannot be a document
             None => match fetch::kind(&source) {
-                Some(kind) if !is_document(&kind, None) => failed(refusal(&kind)),
+                Some(kind) if !is_document(&kind, None, false) => failed(refusal(&kind)),
                 Some(_) | None => failed(Error::format("its body cannot be read", "run the same command again")),
             },
         }

@@ -30,6 +30,8 @@ pub struct NoFeed {
     pub fails: bool,
     /// `why` mentions that.
     pub is_told: bool,
+    /// It is a page with a video that an option could read or report.
+    pub has_video: bool,
 }
 
 impl NoFeed {
@@ -37,6 +39,8 @@ impl NoFeed {
     pub fn from_file(input: &SourceFile) -> NoFeed {
         let kind = kind(&input.file).unwrap_or(DocumentKind::Unknown { looks: "no text".to_owned() });
         let why = refusal(&kind).to_string();
-        NoFeed { input: input.clone(), why, fails: NameHint::from_path(&input.file).is_feed(&kind), is_told: false }
+        let fails = NameHint::from_path(&input.file).is_feed(&kind);
+        let has_video = matches!(kind, DocumentKind::Html { players, microdata, .. } if players || microdata);
+        NoFeed { input: input.clone(), why, fails, is_told: false, has_video }
     }
 }

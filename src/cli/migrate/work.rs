@@ -233,7 +233,7 @@ impl Work<'_> {
 
     /// Whether a file can be read as a document. A file of bytes that are no text cannot.
     fn is_feed(&self, task: &MigrationTask) -> bool {
-        kind(&task.input.file).is_ok_and(|kind| is_document(&kind, self.from))
+        kind(&task.input.file).is_ok_and(|kind| is_document(&kind, self.from, self.options.videos_from_html))
     }
 
     /// What is wrong with one input is its own matter; what is wrong with the disk is that of all.
@@ -263,7 +263,9 @@ impl Work<'_> {
         let says = match (self.plan.former.contains_key(&number), no_feed.fails) {
             (true, _) => SPOILED,
             (false, true) => MISNAMED,
-            (false, false) => return self.record(number, task, passed_over(&task.input, why)),
+            (false, false) => {
+                return self.record(number, task, passed_over(&task.input, why, no_feed.has_video));
+            }
         };
         self.failed(number, task, &format!("{says}: {why}"));
         self.fail_fast(Error::format(format!("{}: {says}", shown(&task.input.path)), "fetch it again, or remove it"));
@@ -608,9 +610,9 @@ fn keep_memory() {
 }
 
 /// The report of a skipped file that is not a feed.
-pub fn passed_over(input: &SourceFile, why: String) -> FileReport {
+pub fn passed_over(input: &SourceFile, why: String, has_video: bool) -> FileReport {
     let (path, error) = (Name::from_path(&input.key), Some(why));
-    FileReport { path, status: InputStatus::NotAFeed, bytes: input.size, error, ..FileReport::default() }
+    FileReport { path, status: InputStatus::NotAFeed, bytes: input.size, error, has_video, ..FileReport::default() }
 }
 
 /// The text of an error without the name of the input, which is shown next to it.
