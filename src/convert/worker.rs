@@ -493,7 +493,8 @@ fn with_remedy(mut fixes: Vec<&'static str>, reason: Reason) -> Vec<&'static str
 
 /// What is known of an entry, or of a video of it.
 fn object(entry: &Entry<'_>, page: Option<&str>, (video, line): (Option<&Video<'_>>, Option<u32>)) -> DroppedObject {
-    let part = entry.origin.parts.first();
+    let of_video = video.and_then(|video| entry.origin.part_of(video.first_mark()));
+    let part = of_video.or(entry.origin.parts.first());
     let title = video.and_then(|video| video.title.as_ref()).or(entry.title.as_ref());
     let file = |video: &Video<'_>| {
         let file = video.files.iter().find_map(|file| file.url.as_ref());

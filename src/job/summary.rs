@@ -89,6 +89,9 @@ pub struct DropCount {
     /// Options that would keep some of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<FixCount>,
+    /// In how many inputs, where several inputs became one output and that is known.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub inputs: u64,
     /// The inputs with the most, at most three, where several inputs became one output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub worst: Vec<FileCount>,
@@ -118,14 +121,15 @@ impl DropCount {
             let tried = !videos || group.kind == DroppedKind::Video;
             let fixes = group.fixes.iter().filter(|_| tried);
             let fix = fixes.map(|(option, count)| FixCount { option: (*option).into(), count: *count }).collect();
-            let worst = inputs_of(drops, group, videos);
-            all.push(DropCount { code, class: group.reason.class().name().into(), why, count, fix, worst });
+            let class = group.reason.class().name().into();
+            all.push(DropCount { code, class, why, count, fix, inputs: 0, worst: Vec::new() });
         }
         let mut sums: Vec<DropCount> = Vec::new();
         all.iter().for_each(|dropped| match sums.iter_mut().find(|known| known.is_same(dropped)) {
             Some(known) => known.add(dropped),
             None => sums.push(dropped.clone()),
         });
+        sums.iter_mut().for_each(|sum| sum.count_inputs(drops, videos));
         sums.sort_by(|a, b| a.order(b));
         sums
     }
@@ -134,6 +138,27 @@ impl DropCount {
     pub(crate) fn fix_line(&self) -> Option<String> {
         let fixes: Vec<(&str, u64)> = self.fix.iter().map(|fix| (fix.option.as_ref(), fix.count)).collect();
         fix_of(&fixes, self.count, self.count)
+    }
+
+    /// Counts the inputs that have some: all of them, if the list of dropped objects has all of these.
+    fn count_inputs(&mut self, drops: &convert::Drops, videos: bool) {
+        let mut counts: HashMap<&str, u64> = HashMap::new();
+        let of_video = |dropped: &&convert::DroppedObject| videos || dropped.kind == DroppedKind::Entry;
+        for dropped in drops.list().iter().filter(of_video) {
+            let Some(input) = &dropped.input else { continue };
+            if dropped.reason.code().name() == self.code && dropped.reason.text() == self.why {
+                *counts.entry(input).or_default() += if videos { dropped.videos } else { 1 };
+            }
+        }
+        counts.retain(|_, count| *count > 0);
+        let is_all = counts.values().sum::<u64>() == self.count;
+        self.inputs = if is_all { counts.len() as u64 } else { 0 };
+        self.worst = counts
+            .into_iter()
+            .map(|(input, count)| FileCount { path: Name::Text(input.to_owned()), count })
+            .collect();
+        self.worst.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));
+        self.worst.truncate(WORST);
     }
 
     fn is_same(&self, other: &DropCount) -> bool {
@@ -165,7 +190,7 @@ pub struct DropSum {
     /// Why, and how many.
     #[serde(flatten)]
     pub dropped: DropCount,
-    /// In how many inputs.
+    /// In how many inputs; 0 if that is not known.
     #[serde(default)]
     pub files: u64,
     /// The inputs with the most, at most three.
@@ -186,22 +211,6 @@ pub struct FileCount {
 /// A summary names so many inputs of each reason.
 const WORST: usize = 3;
 
-/// The inputs with the most objects of a group; none where there is only one input.
-fn inputs_of(drops: &convert::Drops, group: &convert::DropGroup, videos: bool) -> Vec<FileCount> {
-    let mut counts: HashMap<&str, u64> = HashMap::new();
-    let is_it = |dropped: &&convert::DroppedObject| dropped.kind == group.kind && dropped.reason == group.reason;
-    for dropped in drops.list().iter().filter(is_it) {
-        let Some(input) = &dropped.input else { continue };
-        *counts.entry(input).or_default() += if videos { dropped.videos } else { 1 };
-    }
-    let all = counts.into_iter().filter(|(_, count)| *count > 0);
-    let mut all: Vec<FileCount> =
-        all.map(|(input, count)| FileCount { path: Name::Text(input.to_owned()), count }).collect();
-    all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));
-    all.truncate(WORST);
-    all
-}
-
 /// The place of one of several inputs; none where there is only one input.
 fn place(input: Option<&str>, line: Option<u32>) -> Option<String> {
     Some(match (input?, line.filter(|line| *line > 0)) {
@@ -221,7 +230,7 @@ fn add_dropped(all: &mut Vec<DropSum>, more: impl IntoIterator<Item = DropSum>) 
         match all.iter_mut().find(|known| known.dropped.is_same(&sum.dropped)) {
             Some(known) => {
                 known.dropped.add(&sum.dropped);
-                known.files += sum.files;
+                known.files = files_in_all(known.files, sum.files);
                 known.worst.extend(sum.worst);
                 // whichever thread was first must not show
                 known.worst.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));
@@ -233,11 +242,21 @@ fn add_dropped(all: &mut Vec<DropSum>, more: impl IntoIterator<Item = DropSum>) 
     all.sort_by(|a, b| a.dropped.order(&b.dropped));
 }
 
-/// What one input dropped.
-fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount]) -> impl Iterator<Item = DropSum> + 'f {
-    dropped.iter().map(|dropped| DropSum {
-        dropped: DropCount { worst: Vec::new(), ..dropped.clone() },
-        files: 1,
+/// How many inputs have something, if that is known of both parts.
+fn files_in_all(one: u64, other: u64) -> u64 {
+    if one > 0 && other > 0 { one + other } else { 0 }
+}
+
+/// In how many files something is, before what follows; nothing if that is not known.
+fn in_files(files: u64) -> String {
+    if files > 0 { format!(" in {}", many(files, "file", "files")) } else { String::new() }
+}
+
+/// What one input dropped, or several that became one output.
+fn of_file<'f>(path: &'f Name, dropped: &'f [DropCount], is_merged: bool) -> impl Iterator<Item = DropSum> + 'f {
+    dropped.iter().map(move |dropped| DropSum {
+        dropped: DropCount { worst: Vec::new(), inputs: 0, ..dropped.clone() },
+        files: if is_merged { dropped.inputs } else { 1 },
         worst: match dropped.worst.is_empty() {
             true => vec![FileCount { path: path.clone(), count: dropped.count }],
             false => dropped.worst.clone(),
@@ -445,7 +464,7 @@ pub struct LossSum {
     /// What, and how often.
     #[serde(flatten)]
     pub loss: LossCount,
-    /// In how many inputs.
+    /// In how many inputs; 0 if that is not known, because several became one output.
     pub files: u64,
     /// One of them.
     pub example: Name,
@@ -458,7 +477,7 @@ pub struct RepairSum {
     /// What, and how often.
     #[serde(flatten)]
     pub repairs: RepairCount,
-    /// In how many inputs.
+    /// In how many inputs; 0 if that is not known, because several became one output.
     pub files: u64,
     /// One of them.
     pub example: Name,
@@ -618,6 +637,8 @@ impl SummaryBuilder {
     pub fn add(&mut self, file: &FileReport) {
         let sum = &mut self.summary;
         let inputs = file.inputs.len().max(1) as u64;
+        let is_merged = inputs > 1;
+        let files = if is_merged { 0 } else { 1 };
         match file.status {
             InputStatus::Done => sum.counts.done += inputs,
             InputStatus::Unchanged => sum.counts.unchanged += inputs,
@@ -636,8 +657,8 @@ impl SummaryBuilder {
         sum.dropped += file.dropped;
         sum.videos += file.videos;
         sum.videos_written += file.videos_written;
-        add_dropped(&mut sum.videos_dropped, of_file(&file.path, &file.videos_dropped));
-        add_dropped(&mut sum.entries_dropped, of_file(&file.path, &file.entries_dropped));
+        add_dropped(&mut sum.videos_dropped, of_file(&file.path, &file.videos_dropped, is_merged));
+        add_dropped(&mut sum.entries_dropped, of_file(&file.path, &file.entries_dropped, is_merged));
         sum.bytes_read += file.bytes;
         sum.bytes_now += if file.status == InputStatus::Done { file.bytes } else { 0 };
         sum.bytes_written += file.outputs.iter().map(|output| output.bytes).sum::<u64>();
@@ -647,10 +668,10 @@ impl SummaryBuilder {
             note_empty(sum, &file.path);
         }
         for repairs in &file.diagnostics {
-            repaired(sum, repairs, 1, &example_of(repairs.place.as_ref(), &file.path));
+            repaired(sum, repairs, files, &example_of(repairs.place.as_ref(), &file.path));
         }
         for loss in &file.rows {
-            self.count(loss, 1, &example_of(loss.place.as_ref(), &file.path));
+            self.count(loss, files, &example_of(loss.place.as_ref(), &file.path));
         }
     }
 
@@ -716,7 +737,7 @@ impl SummaryBuilder {
         match rows.get_mut(at) {
             Some(row) => {
                 row.loss.count += loss.count;
-                row.files += files;
+                row.files = files_in_all(row.files, files);
                 // whichever thread was first must not show
                 if *example < row.example {
                     row.example.clone_from(example);
@@ -767,7 +788,7 @@ fn repaired(sum: &mut RunSummary, repairs: &RepairCount, files: u64, example: &N
     match sum.diagnostics.iter_mut().find(|row| row.repairs.code == repairs.code) {
         Some(row) => {
             row.repairs.count += repairs.count;
-            row.files += files;
+            row.files = files_in_all(row.files, files);
             if *example < row.example {
                 row.example.clone_from(example);
             }
@@ -835,12 +856,17 @@ impl RunSummary {
             0 => many(written, "entry", "entries"),
             dropped => format!("{} of {}", grouped(written), many(written + dropped, "entry", "entries")),
         };
+        // entries of one page are joined
+        let read = match self.entries > written + self.dropped && self.dropped > 0 {
+            true => format!(" ({} read)", grouped(self.entries)),
+            false => String::new(),
+        };
         let videos = match (self.videos, self.videos_written) {
             (0, _) => String::new(),
             (all, written) if all == written => format!(", {}", many(all, "video", "videos")),
             (all, written) => format!(", {} of {}", grouped(written), many(all, "video", "videos")),
         };
-        format!("content   {entries}{videos}")
+        format!("content   {entries}{read}{videos}")
     }
 
     fn run(&self) -> String {
@@ -862,16 +888,16 @@ impl RunSummary {
         let is_missed = |sum: &DropSum| sum.dropped.class == Class::Attention.name();
         let finding = |(sum, (one, more)): (&DropSum, (&str, &str))| {
             let DropCount { why, count, .. } = &sum.dropped;
-            let files = many(sum.files, "file", "files");
+            let files = in_files(sum.files);
             let worst = sum
                 .worst
                 .iter()
                 .map(|file| format!("{} ({})", make_visible(&file.path.to_string()), grouped(file.count)));
-            let most = if sum.files > sum.worst.len() as u64 { "most in " } else { "in " };
+            let most = if sum.files != sum.worst.len() as u64 { "most in " } else { "in " };
             ReportFinding {
                 severity: Severity::Error,
                 count: *count,
-                says: format!("{} dropped in {files}: {why}", many(*count, one, more)),
+                says: format!("{} dropped{files}: {why}", many(*count, one, more)),
                 places: most.to_owned() + &worst.collect::<Vec<_>>().join(", "),
                 fix: sum.dropped.fix_line(),
                 subject: FindingSubject::Files,
@@ -896,10 +922,10 @@ impl RunSummary {
                 severity: severity.unwrap_or(Severity::Info),
                 count: loss.count,
                 says: format!(
-                    "{} {} in {}: {}, e.g. {}",
+                    "{} {}{}: {}, e.g. {}",
                     grouped(loss.count),
                     make_visible(loss.name()),
-                    many(*files, "file", "files"),
+                    in_files(*files),
                     meaning(&loss.code),
                     make_visible(&example.to_string())
                 ),
@@ -914,16 +940,16 @@ impl RunSummary {
     fn repaired(&self) -> impl Iterator<Item = ReportFinding<'_>> {
         let finding = |RepairSum { repairs, files, example }: &RepairSum| {
             let title = diagnostic::by_code(&repairs.code).map_or("", |known| known.title);
-            let (files, example) = (many(*files, "file", "files"), make_visible(&example.to_string()));
+            let (files, example) = (in_files(*files), make_visible(&example.to_string()));
             ReportFinding {
                 severity: if repairs.severity == "error" { Severity::Error } else { Severity::Warning },
                 count: repairs.count,
                 says: match diagnostic::object(&repairs.code) {
                     Some((one, more)) => {
-                        format!("{} repaired in {files}: {title}, e.g. {example}", many(repairs.count, one, more))
+                        format!("{} repaired{files}: {title}, e.g. {example}", many(repairs.count, one, more))
                     }
                     None => format!(
-                        "{} in {files}: {title} ({}), e.g. {example}",
+                        "{}{files}: {title} ({}), e.g. {example}",
                         many(repairs.count, "repair", "repairs"),
                         repairs.code
                     ),
