@@ -149,7 +149,9 @@ fn html_pages_are_read_in_the_encoding_that_they_declare() {
         assert_eq!(codes(&report), [""; 0], "{label}");
     }
     // the mark wins, and so do bytes that contradict
-    for (mark, declared, real) in [("\u{FEFF}", "iso-8859-2", "UTF-8"), ("", "windows-1251", "UTF-8"), ("", "UTF-8", "KOI8-U")] {
+    for (mark, declared, real) in
+        [("\u{FEFF}", "iso-8859-2", "UTF-8"), ("", "windows-1251", "UTF-8"), ("", "UTF-8", "KOI8-U")]
+    {
         let words = "Привет, дорогие друзья";
         let document = page(&format!("<meta charset={declared}>"), words);
         let bytes = [mark.as_bytes(), &encode(real, &document)].concat();
@@ -158,7 +160,9 @@ fn html_pages_are_read_in_the_encoding_that_they_declare() {
         assert_eq!(codes(&report), ["encoding.conflict"], "{declared} {real}");
     }
     // only pages have it
-    let feed = feed("", &item("Привет", 1)).replace(" encoding=\"\"", "").replace("<title>T", "<meta charset='big5'/><title>T");
+    let feed = feed("", &item("Привет", 1))
+        .replace(" encoding=\"\"", "")
+        .replace("<title>T", "<meta charset='big5'/><title>T");
     let (run, report) = convert(&dir, "feed.rss", feed.as_bytes(), &[]);
     assert!(run.ok("feed").text().contains("Привет"));
     assert_eq!(codes(&report), [""; 0]);

@@ -283,7 +283,9 @@ fn references_in_a_graph_take_four_times_the_work() {
             )
         });
         let images = (0..count).map(|number| {
-            format!("{{\"@type\":\"ImageObject\",\"@id\":\"#{number}\",\"contentUrl\":\"https://e.com/{number}.jpg\"}},")
+            format!(
+                "{{\"@type\":\"ImageObject\",\"@id\":\"#{number}\",\"contentUrl\":\"https://e.com/{number}.jpg\"}},"
+            )
         });
         let objects: String = videos.chain(images).collect();
         format!("{{\"@context\":\"https://schema.org\",\"@graph\":[{}]}}", objects.trim_end_matches(','))

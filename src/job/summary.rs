@@ -153,10 +153,8 @@ impl DropCount {
         counts.retain(|_, count| *count > 0);
         let is_all = counts.values().sum::<u64>() == self.count;
         self.inputs = if is_all { counts.len() as u64 } else { 0 };
-        self.worst = counts
-            .into_iter()
-            .map(|(input, count)| FileCount { path: Name::Text(input.to_owned()), count })
-            .collect();
+        self.worst =
+            counts.into_iter().map(|(input, count)| FileCount { path: Name::Text(input.to_owned()), count }).collect();
         self.worst.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));
         self.worst.truncate(WORST);
     }

@@ -428,7 +428,10 @@ impl MigrationPlan {
         // a report of an earlier run that lies among the sources is no feed, and may be replaced
         let is_one = |input: &&SourceFile| input.file.canonicalize().is_ok_and(|file| there.contains(&file));
         let mut inputs = self.tasks.iter().map(|task| &task.input).filter(is_one);
-        match inputs.find(|input| input.named || !is_no_feed(input, (&Options::default(), None))).map(|input| &input.file) {
+        match inputs
+            .find(|input| input.named || !is_no_feed(input, (&Options::default(), None)))
+            .map(|input| &input.file)
+        {
             None => Ok(()),
             Some(file) => Err(Error::format(
                 format!("cannot write the report {}: it is an input", shown(file)),

@@ -2,6 +2,7 @@
 //! Reads HTML pages, too, whose JSON-LD is one entry. The properties of a video are in read_video.rs.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::read_video::ObjectReader;
 use super::refer::{self, MEMBERS, ObjectIndex, is_reference};
@@ -93,6 +94,7 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
     }
     // videos in videos are parts of them
     let mut behind = 0;
+    let mut known: HashSet<u32> = HashSet::new();
     for node in root.and_behind() {
         if (node.raw().at as usize) < behind || !is_object(node) {
             continue;
@@ -104,9 +106,14 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
             continue;
         }
         behind = node.raw().end as usize;
-        let video = reading.video(node, entry);
-        reading.page_around(node, entry);
-        entry.videos.push(video);
+        // one that is the same as an earlier one was read with it
+        if !known.contains(&node.index) {
+            let same = index.same(node);
+            let video = reading.video(&same, entry);
+            same.iter().for_each(|node| reading.page_around(*node, entry));
+            entry.videos.push(video);
+            known.extend(same.iter().map(|node| node.index));
+        }
         if node.index != root.index {
             reading.take.label(node, VIDEO_PLACE);
         }

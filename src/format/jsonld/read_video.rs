@@ -48,19 +48,22 @@ impl<'r, 't, 'a> ObjectReader<'r, 't, 'a> {
 }
 
 impl<'t, 'a> ObjectReader<'_, 't, 'a> {
-    /// Reads an object of this type.
-    pub fn video(&mut self, object: Node<'t, 'a>, entry: &mut Entry<'a>) -> Video<'a> {
+    /// Reads objects of this type that are the same.
+    pub fn video(&mut self, objects: &[Node<'t, 'a>], entry: &mut Entry<'a>) -> Video<'a> {
         let mut video = Video::default();
         let mut file = File::default();
         self.thumbnails.clear();
-        self.take.known(object);
-        take_type(object, &["VideoObject"], self.take);
+        for object in objects {
+            self.take.known(*object);
+            take_type(*object, &["VideoObject"], self.take);
+        }
+        let members = || objects.iter().flat_map(|object| object.nodes());
         for name in ["mainEntityOfPage", "url"] {
-            for node in object.nodes().filter(|node| node.name() == name) {
+            for node in members().filter(|node| node.name() == name) {
                 values(node, self.take).for_each(|value| self.address(value, entry, &mut video));
             }
         }
-        for node in object.nodes() {
+        for node in members() {
             for value in values(node, self.take) {
                 let (name, value) = (node.name(), self.target(value));
                 let _ = self.of_video(name, value, &mut video, &mut file)

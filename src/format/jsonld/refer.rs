@@ -22,6 +22,8 @@ const VIDEOS: [&str; 2] = ["video", "mainEntity"];
 #[derive(Default)]
 pub(super) struct ObjectIndex<'t, 'a> {
     by_id: HashMap<&'t str, Node<'t, 'a>>,
+    /// The others with the `@id` of one that is in `by_id`, by that: they are the same object.
+    others: HashMap<&'t str, Vec<Node<'t, 'a>>>,
     /// The pages that refer to a video, by its `@id`.
     pages: HashMap<&'t str, Node<'t, 'a>>,
 }
@@ -33,7 +35,10 @@ impl<'t, 'a> ObjectIndex<'t, 'a> {
         let is_described = |node: &Node<'_, '_>| is_object(*node) && !is_reference(*node);
         for node in root.and_lent().filter(is_described).filter(|node| node.nodes().nth(MEMBERS).is_none()) {
             if let Some(id) = own_id(node) {
-                index.by_id.entry(id.value()).or_insert(node);
+                let first = *index.by_id.entry(id.value()).or_insert(node);
+                if first.index != node.index {
+                    index.others.entry(id.value()).or_default().push(node);
+                }
             }
             for id in videos_of(node) {
                 index.pages.entry(id).or_insert(node);
@@ -51,6 +56,18 @@ impl<'t, 'a> ObjectIndex<'t, 'a> {
             found = *next;
         }
         found
+    }
+
+    /// The videos with the `@id` of this one, which are the same in JSON-LD, and the objects without a type: itself first, then
+    /// the others in their order. Many pages have the `@id` of their video.
+    pub fn same(&self, video: Node<'t, 'a>) -> Vec<Node<'t, 'a>> {
+        let is_untyped = |node: Node<'_, '_>| node.nodes().all(|member| member.name() != "@type");
+        let is_same =
+            |node: &Node<'t, 'a>| node.index != video.index && (has_type(*node, "VideoObject") || is_untyped(*node));
+        let id = own_id(video).map_or("", |id| id.value());
+        let others = self.others.get(id).into_iter().flatten();
+        let all = self.by_id.get(id).filter(|_| self.others.contains_key(id)).into_iter().chain(others);
+        std::iter::once(video).chain(all.copied().filter(is_same)).collect()
     }
 
     /// The page that refers to a video.
@@ -100,6 +117,8 @@ pub(super) fn borrow<'a>(tree: &mut Tree<'a>, objects: &'a LentObjects) {
     search.look(tree);
     for id in std::mem::take(&mut search.videos) {
         tree.lend_holder(objects, &id);
+        // what else is known of the video
+        tree.lend(objects, &id);
     }
     loop {
         search.look(tree);

@@ -40,7 +40,8 @@ pub(super) fn of_page(head: &[u8]) -> Option<String> {
     let labels: Vec<String> = PageElements::new(&text)
         .filter(|element| element.name.eq_ignore_ascii_case("meta"))
         .filter_map(|meta| {
-            let is_type = || meta.raw("http-equiv").is_some_and(|name| name.trim().eq_ignore_ascii_case("content-type"));
+            let is_type =
+                || meta.raw("http-equiv").is_some_and(|name| name.trim().eq_ignore_ascii_case("content-type"));
             match meta.attribute("charset") {
                 Some(label) => Some(label.trim().to_owned()),
                 None if is_type() => charset(&meta.attribute("content")?).map(str::to_owned),
