@@ -303,6 +303,9 @@ impl Worker<'_> {
         done: &mut ConvertedChunk,
     ) -> Result<Option<usize>, Error> {
         done.objects.videos += entry.videos.len() as u64;
+        if before.is_none() {
+            self.drop_unread_videos(entry, done);
+        }
         if !self.quiet {
             note_repairs(entry, &mut done.ledger);
         }
@@ -387,6 +390,19 @@ impl Worker<'_> {
             fixes: with_remedy(Vec::new(), reason),
             videos: 0,
         });
+    }
+
+    /// Lists the videos in what could not be read of an entry.
+    fn drop_unread_videos(&self, entry: &Entry<'_>, done: &mut ConvertedChunk) {
+        for _ in 0..entry.origin.unread_videos {
+            done.objects.videos += 1;
+            done.drops.add(DroppedObject {
+                kind: DroppedKind::Video,
+                reason: Reason::BrokenScript,
+                videos: 1,
+                ..object(entry, self.page_url(entry).as_deref(), (None, None))
+            });
+        }
     }
 
     /// Lists an entry of which nothing was written, with what would keep it.

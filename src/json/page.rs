@@ -154,6 +154,7 @@ impl<'a> PageTree<'a> {
             Err(bad) => {
                 self.text(list, SCRIPT, start, Cow::Borrowed(text));
                 self.repair("html.script", bad.at, bad.says, "skipped the script");
+                self.tree.unread_videos += u32::from(text.contains("VideoObject"));
             }
         }
         if !has_end {

@@ -166,6 +166,8 @@ pub struct Origin<'a> {
     pub(crate) filled_from: Option<Arc<str>>,
     /// The entry is that of a document that is held in memory.
     pub(crate) held: Option<EditedEntry>,
+    /// How many videos of its source could not be read.
+    pub(crate) unread_videos: u32,
     /// Why the entry is not among those that are written.
     pub(crate) unselected: Option<Reason>,
 }
@@ -311,6 +313,7 @@ impl<'a> Origin<'a> {
         self.remarks
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
+        self.unread_videos += other.unread_videos;
         self.filled_from = self.filled_from.take().or(other.filled_from);
         let moved =
             |made: GeneratedLeaf| GeneratedLeaf { mark: Mark(made.mark.0 + by), from: Mark(made.from.0 + by), ..made };
@@ -439,6 +442,7 @@ impl IntoOwned for Origin<'_> {
             untold,
             before,
             held,
+            unread_videos,
             unselected,
             stood,
             generated,
@@ -462,6 +466,7 @@ impl IntoOwned for Origin<'_> {
             joined,
             filled_from,
             held,
+            unread_videos,
             unselected,
         }
     }

@@ -106,7 +106,12 @@ impl<'t, 'a> Take<'t, 'a> {
             marks,
             settled,
             spare: (left, steps),
-            origin: Origin { remarks: remarks.collect(), records, ..Origin::default() },
+            origin: Origin {
+                remarks: remarks.collect(),
+                records,
+                unread_videos: tree.unread_videos,
+                ..Origin::default()
+            },
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),
