@@ -305,7 +305,7 @@ reasons! {
     GeneratedPageUrl "generated-page-url" SynthLink(Technical)
         "generated from the id or another link; the target requires one" ""
     PageUrlOfDocument "page-url-of-document" SynthLink(Technical)
-        "generated from the URL of the document or --base; the page has no URL of its own" ""
+        "generated from the URL of the document or --base; the page names none" ""
     GeneratedSelfUrl "generated-self-url" SynthLink(Technical) "generated from the URL given for the output" ""
     GeneratedId "generated-id" SynthId "generated from other values; the target requires an id" "add an id in the source"
     GeneratedDate "generated-date" SynthDate(Technical)
