@@ -161,7 +161,7 @@ reasons! {
         "no file or player (required by Yandex)" "add a media file or a player URL in the source"
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
     BrokenScript "broken-script" VideoDropped
-        "in a script that is not JSON" "correct the JSON in the source"
+        "no valid JSON in the script of the video" "correct the JSON in the source"
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
     NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
 
@@ -305,7 +305,7 @@ reasons! {
     GeneratedPageUrl "generated-page-url" SynthLink(Technical)
         "generated from the id or another link; the target requires one" ""
     PageUrlOfDocument "page-url-of-document" SynthLink(Technical)
-        "generated from the URL of the document or --base; the page names none" ""
+        "generated from the URL of the document, or --base" ""
     GeneratedSelfUrl "generated-self-url" SynthLink(Technical) "generated from the URL given for the output" ""
     GeneratedId "generated-id" SynthId "generated from other values; the target requires an id" "add an id in the source"
     GeneratedDate "generated-date" SynthDate(Technical)
