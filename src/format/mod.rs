@@ -20,6 +20,7 @@ mod registry;
 pub mod rss;
 pub(crate) mod share;
 pub mod sitemap;
+mod stamp;
 #[cfg(test)]
 mod tests;
 pub mod text;

@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use sha2::{Digest, Sha256};
-
 use super::{link, text};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
@@ -16,14 +14,14 @@ use crate::format::order;
 use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::format::stamp;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
-    Walk,
+    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Source, Str, Text, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages;
 use crate::reason::{Reason, ValueChange};
-use crate::text::{hex, url};
+use crate::text::url;
 use crate::xml::names::Ns;
 
 /// Writes Atom.
@@ -42,7 +40,7 @@ impl FormatWriter for AtomWriter {
     }
 
     fn spelling(&self) -> ValueSpelling {
-        ValueSpelling { yes: "true", no: "false", date: |date| (date.to_rfc3339(), change_of(date)) }
+        ValueSpelling { yes: "true", no: "false", date: stamp::rfc3339 }
     }
 
     fn namespaces(&self, _: &Setup<'_>) -> Vec<(String, String)> {
@@ -130,15 +128,6 @@ impl FormatWriter for AtomWriter {
     }
 }
 
-/// What RFC 3339 changes of a date.
-fn change_of(date: &Date) -> ValueChange {
-    match date.precision() {
-        precision if precision >= Precision::Minute && date.offset().is_none() => Some(Reason::AsUtc),
-        precision if precision < Precision::Second => Some(Reason::MorePrecise),
-        _ => None,
-    }
-}
-
 fn via<T>(leaf: &Option<Leaf<T>>) -> Option<Ns> {
     leaf.as_ref().and_then(|leaf| leaf.via)
 }
@@ -221,7 +210,7 @@ fn head_id(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         }
         (None, None) => {
             let (name, mark) = head_name(feed, setup).unwrap_or_default();
-            out.make("id", Field::FeedId, Reason::GeneratedId, Some(mark), &uuid(&name));
+            out.make("id", Field::FeedId, Reason::GeneratedId, Some(mark), &stamp::urn(&name));
         }
     }
 }
@@ -317,7 +306,8 @@ fn text_or_carrier(out: &mut Out<'_, '_>, field: Field, name: &str, text: &Optio
 }
 
 fn date_as(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
-    out.elem_as(name, date.mark, &date.value.to_rfc3339(), change_of(&date.value));
+    let (text, change) = stamp::rfc3339(&date.value);
+    out.elem_as(name, date.mark, &text, change);
 }
 
 /// Marks the date as generated for later conversions: no source gives the time of the last change. Other programs
@@ -336,7 +326,8 @@ fn updated_as(out: &mut Out<'_, '_>, date: &Leaf<Date>) {
     }
     out.element_always("updated", |out| {
         sign(out);
-        out.text_as(date.mark, &date.value.to_rfc3339(), change_of(&date.value));
+        let (text, change) = stamp::rfc3339(&date.value);
+        out.text_as(date.mark, &text, change);
     });
 }
 
@@ -415,26 +406,6 @@ fn generator(out: &mut Out<'_, '_>, generator: &Option<Generator<'_>>) {
             out.text_as(name.mark, name.as_str(), None);
         }
     });
-}
-
-/// A name-based UUID (RFC 9562 section 5.5) in the namespace of URLs.
-fn uuid(name: &str) -> String {
-    const ADDRESSES: [u8; 16] =
-        [0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
-    let hash = sha1::Sha1::new().chain_update(ADDRESSES).chain_update(name.as_bytes()).finalize();
-    let mut digits = String::from("urn:uuid:");
-    for (index, byte) in hash.iter().take(16).enumerate() {
-        let byte = match index {
-            6 => byte & 0x0f | 0x50,
-            8 => byte & 0x3f | 0x80,
-            _ => *byte,
-        };
-        if matches!(index, 4 | 6 | 8 | 10) {
-            digits.push('-');
-        }
-        digits.push_str(&format!("{byte:02x}"));
-    }
-    digits
 }
 
 // --- the entry ---
@@ -585,7 +556,7 @@ impl<'e> AtomEntry<'e, '_> {
             (Some(id), _) => {
                 let whose = [&self.setup.own_feed.id, &self.setup.own_feed.self_url, &self.setup.own_feed.home];
                 let whose = whose.into_iter().flatten().next().map_or("", Leaf::as_str);
-                let made = uuid(&format!("{whose}\n{}", id.as_str()));
+                let made = stamp::urn(&format!("{whose}\n{}", id.as_str()));
                 out.elem_as("id", id.mark, &made, Some(Reason::DerivedId));
                 self.permalink(&made, out);
             }
@@ -593,22 +564,10 @@ impl<'e> AtomEntry<'e, '_> {
                 out.make("id", Field::Id, Reason::GeneratedId, Some(loc.mark), loc.as_str());
             }
             (None, _) => {
-                let id = uuid(&self.words());
+                let id = stamp::urn(&stamp::words(self.entry));
                 out.make("id", Field::Id, Reason::GeneratedId, loc.as_ref().map(|loc| loc.mark), &id);
             }
         }
-    }
-
-    /// All values that distinguish an entry without a URL from others.
-    fn words(&self) -> String {
-        let entry = self.entry;
-        let text = |text: &Option<Text<'_>>| text.as_ref().map(|text| text.value.value.clone().into_owned());
-        let date = entry.published.as_ref().map(|date| date.value.to_w3c());
-        let content = text(&entry.content).or_else(|| text(&entry.summary)).unwrap_or_default();
-        let hash = hex(&Sha256::digest(content.as_bytes()));
-        let loc = entry.loc.as_ref().map(|loc| loc.as_str().to_owned());
-        let parts = [loc, text(&entry.title), date, Some(hash)];
-        parts.map(Option::unwrap_or_default).join("\n")
     }
 
     /// In Atom, a guid is a permalink if it equals the URL of the page. `id` is the id as written.
@@ -627,7 +586,7 @@ impl<'e> AtomEntry<'e, '_> {
         let from = self.entry.loc.as_ref().map(|loc| loc.mark);
         let hash = self.videos.first().map(|video| video_hash(video, self.share.number)).unwrap_or_default();
         let id = format!("{}#v-{hash}", url::fragmentless(page));
-        let id = if url::scheme(page).is_some() { id } else { uuid(&id) };
+        let id = if url::scheme(page).is_some() { id } else { stamp::urn(&id) };
         out.make("id", Field::Id, Reason::GeneratedId, from, &id);
         if let Some(id) = &self.entry.id {
             out.books().changed(id.mark, Reason::DerivedId, page.to_owned());

@@ -10,6 +10,7 @@ use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup, Survey};
+use crate::format::stamp;
 use crate::ledger::Books;
 use crate::model::page::{Category, Enclosure, Image, Link, Person};
 use crate::model::{
@@ -17,7 +18,7 @@ use crate::model::{
 };
 use crate::options::Options;
 use crate::pages;
-use crate::reason::{Reason, ValueChange};
+use crate::reason::{Reason, ValueChange, altering};
 use crate::text::{html, mime, url};
 
 /// Writes `jsonfeed`.
@@ -151,6 +152,8 @@ struct ObjectWriter<'w, 'b> {
 }
 
 impl ObjectWriter<'_, '_> {
+    /// Dates go back as they were.
+    same_family: bool,
     /// Adds the unknown members of the object that a value is from, the one at this place in a list.
     fn unknown(&mut self, object: &mut Json, mark: Option<Mark>, holder: &str, place: usize) {
         if let Some((path, items)) = mark.and_then(|mark| self.nested.beside(mark, holder, place)) {
@@ -170,6 +173,11 @@ impl ObjectWriter<'_, '_> {
             Value::Date(date) => (date.to_w3c(), true),
             Value::Str(text) => (text.to_owned(), true),
             value @ (Value::Seconds(_) | Value::Decimal(_) | Value::Count(_) | Value::Flag(_)) => {
+            Value::Date(date) if !self.same_family => {
+                let (text, respelt) = stamp::rfc3339(&date);
+                keep(self.books, leaf.mark, &text, altering(change, respelt));
+                return Json::Text(text);
+            }
                 (value.to_string(), false)
             }
             Value::Nothing => (String::new(), true),
@@ -240,7 +248,8 @@ impl HeadWriter<'_, '_> {
         if let Some(media) = &feed.media {
             lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
         }
-        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested };
+        let same_family = self.setup.same_family;
+        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
         let object = &mut self.object;
         object.add("version", Json::Text(VERSION.to_owned()));
         match &feed.title {
@@ -349,7 +358,8 @@ struct ItemWriter<'s, 'b> {
 
 impl ItemWriter<'_, '_> {
     fn write(&mut self, entry: &Entry<'_>) {
-        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested };
+        let same_family = self.setup.same_family;
+        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
         let object = &mut self.object;
         // a member that could not be read goes back as it was
         let kept = keeps_unknown(entry, self.setup);
