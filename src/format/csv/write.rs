@@ -10,7 +10,7 @@ use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup};
 use crate::model::origin::Syntax;
-use crate::model::{Entry, Feed, Field, Foreign, LeafView, Mark, Str, TextKind, Value, Video, Walk};
+use crate::model::{Entry, Feed, Field, Foreign, Leaf, LeafView, Mark, Str, TextKind, Value, Video, Walk};
 use crate::options::{Options, TableRows};
 use crate::reason::{Reason, ValueChange};
 use crate::text::html;
@@ -56,6 +56,9 @@ impl FormatWriter for CsvWriter {
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let columns = chosen(setup);
+        if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
+            out.books().lost(updated.mark, Reason::EarlierConversion);
+        }
         lose_all(entry, &columns, out);
         let rows: Vec<&[Video<'e>]> = match setup.options.rows {
             TableRows::Video if entry.videos.len() > 1 => entry.videos.chunks(1).collect(),
@@ -321,6 +324,9 @@ impl RowWriter<'_, '_, '_, '_> {
         let mut cell = OutCell::new();
         let OutColumn::Known(named) = column else { return cell };
         let column = named.column;
+        if column.field == Field::Updated && entry.updated.as_ref().is_some_and(Leaf::is_generated) {
+            return cell;
+        }
         let mut add = |show: &dyn Fn(&mut CellValues<'v>)| {
             let mut values = CellValues::new();
             show(&mut values);

@@ -63,6 +63,9 @@ impl FormatWriter for JsonFeedWriter {
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let books = out.books();
         places_taken(entry, books);
+        if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
+            books.lost(updated.mark, Reason::EarlierConversion);
+        }
         lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
@@ -149,11 +152,11 @@ fn plain(text: &Text<'_>) -> (String, ValueChange) {
 struct ObjectWriter<'w, 'b> {
     books: &'b mut Books,
     nested: &'b mut NestedUnknown<'w>,
+    /// Dates go back as they were.
+    same_family: bool,
 }
 
 impl ObjectWriter<'_, '_> {
-    /// Dates go back as they were.
-    same_family: bool,
     /// Adds the unknown members of the object that a value is from, the one at this place in a list.
     fn unknown(&mut self, object: &mut Json, mark: Option<Mark>, holder: &str, place: usize) {
         if let Some((path, items)) = mark.and_then(|mark| self.nested.beside(mark, holder, place)) {
@@ -170,14 +173,14 @@ impl ObjectWriter<'_, '_> {
     /// A value as a string or a number.
     fn value<T: LeafType>(&mut self, leaf: &Leaf<T>, change: ValueChange) -> Json {
         let (text, is_text) = match leaf.value.value() {
-            Value::Date(date) => (date.to_w3c(), true),
-            Value::Str(text) => (text.to_owned(), true),
-            value @ (Value::Seconds(_) | Value::Decimal(_) | Value::Count(_) | Value::Flag(_)) => {
             Value::Date(date) if !self.same_family => {
                 let (text, respelt) = stamp::rfc3339(&date);
                 keep(self.books, leaf.mark, &text, altering(change, respelt));
                 return Json::Text(text);
             }
+            Value::Date(date) => (date.to_w3c(), true),
+            Value::Str(text) => (text.to_owned(), true),
+            value @ (Value::Seconds(_) | Value::Decimal(_) | Value::Count(_) | Value::Flag(_)) => {
                 (value.to_string(), false)
             }
             Value::Nothing => (String::new(), true),
@@ -395,7 +398,8 @@ impl ItemWriter<'_, '_> {
             (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
             _ => to.put(object, "date_published", &entry.published, None),
         }
-        to.put(object, "date_modified", &entry.updated, None);
+        let updated = entry.updated.clone().filter(|date| !date.is_generated());
+        to.put(object, "date_modified", &updated, None);
         authors(entry, only, object, to);
         tags(entry, object, to);
         to.put(object, "language", &entry.language, None);
