@@ -16,7 +16,8 @@ use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Source, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
+    Walk,
 };
 use crate::options::Options;
 use crate::pages;

@@ -38,6 +38,7 @@ pub fn fate(field: Field) -> Fate {
         Field::FeedImageUrl => Near("icon", Reason::OtherElement),
         Field::FeedFlag => Near("expired", Reason::UsualTerm),
         Field::VideoTag | Field::VideoCategoryTerm => Near("tags", Reason::UsedAsCategory),
+        Field::VideoDescription => Near("content_text", Reason::UsedForEntry),
         Field::VideoThumbnailUrl => Near("image", Reason::UsedForEntry),
         Field::VideoPublished => Near("date_published", Reason::UsedForEntry),
         Field::VideoUploaderName => Near("authors/name", Reason::UsedAsAuthor),
@@ -178,7 +179,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::TextLang
         | Field::TextBase
         | Field::VideoId
-        | Field::VideoDescription
         | Field::VideoThumbnailWidth
         | Field::VideoThumbnailHeight
         | Field::VideoThumbnailTime

@@ -384,7 +384,7 @@ impl ItemWriter<'_, '_> {
         }
         to.plain(object, "title", &entry.title, None);
         match &entry.content {
-            Some(text) => content(text, object, to.books),
+            Some(text) => content(text, None, object, to.books),
             None if !is_unread("content_html") && !is_unread("content_text") => made_content(entry, object, to.books),
             None => (),
         }
@@ -392,7 +392,12 @@ impl ItemWriter<'_, '_> {
             [only] => Some(only),
             _ => None,
         };
-        to.plain(object, "summary", &entry.summary, None);
+        match only {
+            Some(video) if entry.summary.is_none() && entry.content.is_some() => {
+                to.plain(object, "summary", &video.description, Some(Reason::UsedForEntry));
+            }
+            _ => to.plain(object, "summary", &entry.summary, None),
+        }
         pictures(entry, only, self.setup, object, to);
         match (&entry.published, only) {
             (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
@@ -431,13 +436,18 @@ fn places_taken(entry: &Entry<'_>, books: &mut Books) {
     }
 }
 
-fn content(text: &Text<'_>, object: &mut Json, books: &mut Books) {
-    let (name, value, change) = match text.kind {
+/// A text with its markup, under the name of its kind.
+fn marked(text: &Text<'_>) -> (&'static str, String, ValueChange) {
+    match text.kind {
         TextKind::Plain => ("content_text", text.value.value.to_string(), None),
         TextKind::Html => ("content_html", text.value.value.to_string(), None),
         TextKind::Xhtml => ("content_html", html::xhtml_to_html(&text.value.value).into_owned(), Some(Reason::AsHtml)),
-    };
-    keep(books, text.value.mark, &value, change);
+    }
+}
+
+fn content(text: &Text<'_>, moved: ValueChange, object: &mut Json, books: &mut Books) {
+    let (name, value, respelt) = marked(text);
+    keep(books, text.value.mark, &value, altering(moved, respelt));
     object.add(name, Json::Text(value));
 }
 
@@ -605,29 +615,38 @@ fn picture_file(image: &Image<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     Some(object)
 }
 
-/// Makes the id that an item must have.
+/// Makes the id that an item must have (S-J1).
 fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
-    let file = entry.videos.iter().flat_map(|video| &video.files).find_map(|file| file.url.as_ref());
-    let from = entry.loc.as_ref().or(file).or(entry.title.as_ref().map(|title| &title.value));
-    let id = from.map_or(String::new(), |leaf| leaf.value.to_string());
+    let page = entry.loc.as_ref().filter(|loc| !loc.value.trim().is_empty());
+    let texts = [&entry.title, &entry.content, &entry.summary];
+    let from = page.or_else(|| texts.into_iter().flatten().next().map(|text| &text.value));
+    let id = page.map_or_else(|| stamp::urn(&stamp::words(entry)), |loc| loc.value.to_string());
     books.made(Field::Id, Reason::GeneratedId, from.map(|leaf| leaf.mark), id.clone());
     object.add("id", Json::Text(id));
 }
 
-/// Makes the content that an item must have.
+/// Makes the content that an item must have (S-J1).
 fn made_content(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
-    let from = entry.summary.as_ref().or(entry.title.as_ref());
-    let (name, text, why) = match from {
-        Some(text) => {
-            let (name, text) = match text.kind {
-                TextKind::Plain => ("content_text", text.value.value.to_string()),
-                TextKind::Html => ("content_html", text.value.value.to_string()),
-                TextKind::Xhtml => ("content_html", html::xhtml_to_html(&text.value.value).into_owned()),
-            };
-            (name, text, Reason::GeneratedDescription)
+    let of_videos = || entry.videos.iter().chain(entry.media.as_deref());
+    let moved = Some(Reason::UsedForEntry);
+    let description = of_videos().find_map(|video| video.description.as_ref());
+    if let (None, Some(description)) = (&entry.summary, description) {
+        return content(description, moved, object, books);
+    }
+    let of_video = of_videos().find_map(|video| video.title.as_ref());
+    let words = entry.summary.as_ref().or(entry.title.as_ref()).or(of_video);
+    let (name, text, from) = match (words, &entry.loc) {
+        (Some(words), _) => {
+            let (name, text, respelt) = marked(words);
+            if entry.title.is_none() && entry.summary.is_none() {
+                keep(books, words.value.mark, &text, altering(moved, respelt));
+            }
+            (name, text, Some(words.value.mark))
         }
-        None => ("content_text", String::new(), Reason::EmptyDescription),
+        (None, Some(loc)) => ("content_text", loc.value.to_string(), Some(loc.mark)),
+        (None, None) => ("content_text", String::new(), None),
     };
-    books.made(Field::Content, why, from.map(|text| text.value.mark), text.clone());
+    let why = if from.is_some() { Reason::GeneratedDescription } else { Reason::EmptyDescription };
+    books.made(Field::Content, why, from, text.clone());
     object.add(name, Json::Text(text));
 }
