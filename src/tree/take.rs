@@ -32,6 +32,8 @@ pub struct Take<'t, 'a> {
     implied: Vec<u32>,
     /// Nodes whose values could not be read, each with an example of a valid value.
     invalid: Vec<(u32, &'static str)>,
+    /// Nodes without a readable value of a field.
+    unreadable: HashMap<u32, Field>,
     /// Elements that become foreign with a name in place of their namespace.
     labels: Vec<(u32, &'static str)>,
     /// Memory for [`Take::rest`].
@@ -115,6 +117,7 @@ impl<'t, 'a> Take<'t, 'a> {
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),
+            unreadable: HashMap::new(),
             labels: Vec::new(),
             invalid,
         }
@@ -515,6 +518,23 @@ impl<'t, 'a> Take<'t, 'a> {
         self.invalid.extend(element.text().map(|text| (text.index, T::SPECIMEN)));
     }
 
+    /// Marks a value, with all that is below it, as no readable value of this field: it becomes foreign.
+    pub(crate) fn unreadable(&mut self, node: Node<'t, 'a>, field: Field) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            self.unreadable.insert(node.index, field);
+            open.extend(node.nodes());
+        }
+    }
+
+    /// What is settled of a value that becomes foreign.
+    fn preset_of_unread(&self, node: Node<'_, 'a>) -> Preset {
+        match self.unreadable.is_empty() {
+            true => Preset::Unread(None),
+            false => Preset::Unread(self.unreadable.get(&node.index).copied()),
+        }
+    }
+
     /// Marks the text of an element, which was taken unchanged, as not understood.
     pub fn mark_unread(&mut self, element: Node<'t, 'a>) {
         let mark = element.text().map(|text| self.marks[text.index as usize]).filter(|mark| mark.is_some());
@@ -896,7 +916,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 match run {
                     Some(run) => item.value = self.unread(run),
                     None if node.nodes().next().is_none() => {
-                        let mark = self.record(node, Role::Leaf, Preset::Unread(None));
+                        let mark = self.record(node, Role::Leaf, self.preset_of_unread(node));
                         item.empty = Some(Leaf { value: EmptyContent, mark, via: None });
                     }
                     None => (),
@@ -932,7 +952,7 @@ impl<'t, 'a> Take<'t, 'a> {
         let raw = node.raw();
         let preset = match raw.kind == NodeKind::Attribute && is_technical(raw.uri, raw.name) {
             true => Preset::Open,
-            false => Preset::Unread(None),
+            false => self.preset_of_unread(node),
         };
         let mark = self.record(node, Role::Leaf, preset);
         Some(Leaf { value, mark, via: None })

@@ -9,7 +9,7 @@ use crate::json::parse::{BOOLEAN, LIST, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
 use crate::model::page::{Category, Enclosure, FeedImage, Flag, Image, Link, Person};
 use crate::model::value::FromText;
-use crate::model::{Entry, Feed, File, Leaf, Seconds, Str, Text, TextKind, Video, Walk};
+use crate::model::{Entry, Feed, Field, File, Leaf, Seconds, Str, Text, TextKind, Video, Walk};
 use crate::reason::Reason;
 use crate::text::mime::{self, Medium};
 use crate::tree::{Node, Take};
@@ -64,6 +64,7 @@ impl FormatReader for JsonFeedReader {
                     take.remark(node, "json.string", node.value(), "read as a string");
                     take.value(node, None, &mut entry.id);
                 }
+                ("id", _) => take.unreadable(node, Field::Id),
                 ("url", STRING) => take.value(node, None, &mut entry.loc),
                 ("external_url", STRING) => link(node, "via", take, &mut entry.links),
                 ("title", STRING) => text(node, TextKind::Plain, take, &mut entry.title),

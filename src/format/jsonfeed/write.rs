@@ -364,13 +364,13 @@ impl ItemWriter<'_, '_> {
         let same_family = self.setup.same_family;
         let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
         let object = &mut self.object;
-        // a member that could not be read goes back as it was
+        // other members that could not be read go back as they were
         let kept = keeps_unknown(entry, self.setup);
         let is_unread = |name: &str| kept && entry.foreign.iter().any(|item| item.path == name);
         match &entry.id {
             Some(id) => object.add("id", to.value(id, None)),
-            None if !is_unread("id") => made_id(entry, object, to.books),
-            None => (),
+            // one that could not be read is none, and an item must have one
+            None => made_id(entry, object, to.books),
         }
         if let Some(loc) = &entry.loc {
             object.add("url", to.value(loc, None));
