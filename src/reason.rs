@@ -212,6 +212,7 @@ reasons! {
     OtherValue "other-value" Shadowed "not chosen: another value was" ""
     PageValue "page-value" NoCarrier "no written video inherits it" ""
     ItemValue "item-value" NoCarrier "not chosen: the value of the item was" ""
+    MarkupInstead "markup-instead" NoCarrier "not chosen: the content with markup was" ""
     ContentItself "content-itself" AttributeDropped "not chosen: the content itself was" ""
     LabelInstead "label-instead" Shadowed "replaced by its label" ""
     OtherFile "other-file" RenditionDropped "not chosen: another file was" "--rendition RULE"

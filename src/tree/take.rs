@@ -618,6 +618,13 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// Makes a value that was taken one of this field that is only written back.
+    pub(crate) fn pass_over(&mut self, mark: Mark, field: Field, why: Reason) {
+        if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {
+            record.preset = Preset::Removed(field, why);
+        }
+    }
+
     /// Notes that the value with this mark differs in the model from the source.
     pub fn adjusted(&mut self, mark: Mark, why: Reason) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {

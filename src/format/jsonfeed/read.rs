@@ -1,6 +1,7 @@
 //! Reads JSON Feed 1.0 and 1.1. Members of other types than the specification has, and members that are not in it, stay in
 //! the tree and become foreign.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::version::VERSIONS;
@@ -9,8 +10,9 @@ use crate::json::parse::{BOOLEAN, LIST, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
 use crate::model::page::{Category, Enclosure, FeedImage, Flag, Image, Link, Person};
 use crate::model::value::FromText;
-use crate::model::{Entry, Feed, Field, File, Leaf, Seconds, Str, Text, TextKind, Video, Walk};
+use crate::model::{Entry, Feed, Field, File, Leaf, Module, Seconds, Str, Text, TextKind, Video, Walk};
 use crate::reason::Reason;
+use crate::text::html;
 use crate::text::mime::{self, Medium};
 use crate::tree::{Node, Take};
 
@@ -19,6 +21,9 @@ pub struct JsonFeedReader;
 
 /// The flag of a feed that will have no more entries.
 pub(super) const COMPLETE: &str = "itunes:complete";
+
+/// The content without markup, where there is also one with it.
+pub(super) const PLAIN_CONTENT: &str = "content_text";
 
 impl FormatReader for JsonFeedReader {
     fn cut(&self) -> EntryDelimiter {
@@ -88,9 +93,8 @@ impl FormatReader for JsonFeedReader {
         if let Some(banner) = entry.images.first().and_then(|image| image.loc.as_ref()).filter(|_| !has_image) {
             take.adjusted(banner.mark, Reason::OtherElement);
         }
-        // the markup has more, wherever it is
         if let Some(node) = plain {
-            text(node, TextKind::Plain, take, &mut entry.content);
+            plain_content(node, take, entry);
         }
     }
 }
@@ -113,6 +117,18 @@ fn text<'t, 'a>(node: Node<'t, 'a>, kind: TextKind, take: &mut Take<'t, 'a>, slo
         Some(first) => take.merge(node, Reason::FirstWins, first.value.mark),
         None => *slot = take.leaf(node, None).map(|value| Text::new(kind, value)),
     }
+}
+
+/// The content without markup. Beside content with markup, which has more, it only goes back.
+fn plain_content<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let Some(marked) = &entry.content else { return text(node, TextKind::Plain, take, &mut entry.content) };
+    let words = html::to_plain(&marked.value.value);
+    let Some(value) = take.leaf::<Cow<'a, str>>(node, None) else { return };
+    match words.split_whitespace().eq(value.value.split_whitespace()) {
+        true => take.fold(value.mark, Reason::SameValue, marked.value.mark),
+        false => take.pass_over(value.mark, Field::Content, Reason::MarkupInstead),
+    }
+    entry.modules.push(Module { name: PLAIN_CONTENT.into(), value: Some(value), ..Module::default() });
 }
 
 /// A member of a list that gives one value of a part.

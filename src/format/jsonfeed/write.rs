@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry as MapEntry;
 
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
-use super::read::{COMPLETE, is};
+use super::read::{COMPLETE, PLAIN_CONTENT, is};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
@@ -174,7 +174,7 @@ impl ObjectWriter<'_, '_> {
     fn value<T: LeafType>(&mut self, leaf: &Leaf<T>, change: ValueChange) -> Json {
         let (text, is_text) = match leaf.value.value() {
             Value::Date(date) if !self.same_family => {
-                let (text, respelt) = stamp::rfc3339(&date);
+                let (text, respelt) = stamp::rfc3339(date);
                 keep(self.books, leaf.mark, &text, altering(change, respelt));
                 return Json::Text(text);
             }
@@ -388,6 +388,10 @@ impl ItemWriter<'_, '_> {
             None if !is_unread("content_html") && !is_unread("content_text") => made_content(entry, object, to.books),
             None => (),
         }
+        let beside = entry.modules.iter().find(|module| module.name == PLAIN_CONTENT).filter(|_| same_family);
+        if let Some(module) = beside.filter(|_| !object.has(PLAIN_CONTENT)) {
+            to.put(object, PLAIN_CONTENT, &module.value, None);
+        }
         let only = match entry.videos.as_slice() {
             [only] => Some(only),
             _ => None,
@@ -403,7 +407,7 @@ impl ItemWriter<'_, '_> {
             (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
             _ => to.put(object, "date_published", &entry.published, None),
         }
-        let updated = entry.updated.clone().filter(|date| !date.is_generated());
+        let updated = entry.updated.filter(|date| !date.is_generated());
         to.put(object, "date_modified", &updated, None);
         authors(entry, only, object, to);
         tags(entry, object, to);
