@@ -9,8 +9,7 @@ use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
 use crate::model::page::{Category, Enclosure, FeedImage, Flag, Image, Link, Person};
-use crate::model::value::FromText;
-use crate::model::{Entry, Feed, Field, File, Leaf, Module, Seconds, Str, Text, TextKind, Video, Walk};
+use crate::model::{Entry, Feed, Field, File, Leaf, Module, Str, Text, TextKind, Video, Walk};
 use crate::reason::Reason;
 use crate::text::html;
 use crate::text::mime::{self, Medium};
@@ -304,14 +303,9 @@ fn rendition<'t, 'a>(attachment: Attachment<'t, 'a>, take: &mut Take<'t, 'a>, vi
         }
     }
     if let Some(node) = duration {
-        let said = Seconds::from_text(node.value().into()).map(|(seconds, _)| seconds);
-        match video.duration {
-            // without one, the first file has another length or none
-            None if video.files.is_empty() => take.value(node, None, &mut video.duration),
-            None => take.value(node, None, &mut file.duration),
-            Some(first) if said == Some(first.value) => take.merge(node, Reason::SameValue, first.mark),
-            Some(_) => take.value(node, None, &mut file.duration),
-        }
+        // that of the first file is the video's; the others have their own, or none
+        let slot = if video.files.is_empty() { &mut video.duration } else { &mut file.duration };
+        take.value(node, None, slot);
     }
     video.files.extend((!file.is_blank()).then_some(file));
 }

@@ -12,6 +12,7 @@ use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::stamp;
 use crate::ledger::Books;
+use crate::model::origin::{Preset, Role};
 use crate::model::page::{Category, Enclosure, Image, Link, Person};
 use crate::model::{
     Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
@@ -413,8 +414,9 @@ impl ItemWriter<'_, '_> {
         tags(entry, object, to);
         to.put(object, "language", &entry.language, None);
         let mut found = Vec::new();
+        let repeated = RepeatedValues::of(entry);
         for video in &entry.videos {
-            renditions(entry, video, &mut found, to);
+            renditions(entry, video, &repeated, &mut found, to);
         }
         entry.enclosures.iter().for_each(|file| found.extend(enclosure(file, to)));
         // one image is the item's, and one may be its banner
@@ -544,13 +546,70 @@ fn is_film(object: &Json) -> bool {
     kind.or_else(|| object.text("url").and_then(mime::medium_of_url)) == Some(mime::Medium::Video)
 }
 
+/// The values that repeat others, by these.
+#[derive(Default)]
+struct RepeatedValues {
+    merged: HashMap<Mark, Vec<Mark>>,
+    /// How many go where the other one goes.
+    following: HashMap<Mark, usize>,
+}
+
+impl RepeatedValues {
+    fn of(entry: &Entry<'_>) -> RepeatedValues {
+        let mut found = RepeatedValues::default();
+        for (index, record) in entry.origin.records.iter().enumerate() {
+            match (record.role, record.preset) {
+                (Role::Follows(of), _) => *found.following.entry(of).or_default() += 1,
+                (_, Preset::Merged(Reason::SameValue, with)) => {
+                    found.merged.entry(with).or_default().push(Mark(index as u32));
+                }
+                _ => (),
+            }
+        }
+        found
+    }
+
+    fn merged(&self, mark: Mark) -> &[Mark] {
+        self.merged.get(&mark).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// How often the source has the value.
+    fn count(&self, mark: Mark) -> usize {
+        1 + self.merged(mark).len() + self.following.get(&mark).copied().unwrap_or_default()
+    }
+}
+
 /// The files of a video: attachments with its title.
-fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &mut ObjectWriter<'_, '_>) {
+fn renditions(
+    entry: &Entry<'_>,
+    video: &Video<'_>,
+    repeated: &RepeatedValues,
+    list: &mut Vec<Json>,
+    to: &mut ObjectWriter<'_, '_>,
+) {
     let files: Vec<_> = video.files.iter().filter(|file| file.url.is_some()).collect();
     let shared = video.title.as_ref().map(|text| {
         let (title, change) = plain(text);
         (title, text.value.mark, change)
     });
+    if let Some((_, mark, None)) = shared
+        && repeated.merged(mark).len() < files.len()
+    {
+        // each has it in its own attachment
+        repeated.merged(mark).iter().for_each(|mark| to.books.kept(*mark));
+    }
+    // a video's duration is that of one file, unless the source repeats it
+    let lacking = files.iter().filter(|file| file.duration.is_none()).count();
+    let count = video.duration.map_or(0, |duration| repeated.count(duration.mark));
+    let mut of_video = video.duration;
+    if let Some(duration) = of_video.filter(|_| count > 1) {
+        repeated.merged(duration.mark).iter().for_each(|mark| to.books.kept(*mark));
+        // which files have it is not known
+        for _ in count..lacking {
+            let (why, from) = (Reason::DurationOfVideo, Some(duration.mark));
+            to.books.made(Field::VideoFileDuration, why, from, duration.value.to_string());
+        }
+    }
     for file in &files {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
@@ -571,7 +630,10 @@ fn renditions(entry: &Entry<'_>, video: &Video<'_>, list: &mut Vec<Json>, to: &m
             (None, _) => (),
         }
         to.put(&mut object, "size_in_bytes", &file.size, None);
-        let length = file.duration.or(video.duration);
+        let length = file.duration.or(of_video);
+        if file.duration.is_none() && count == 1 {
+            of_video = None;
+        }
         to.put(&mut object, "duration_in_seconds", &length, None);
         to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
         list.push(object);
