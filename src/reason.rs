@@ -213,6 +213,7 @@ reasons! {
     PageValue "page-value" NoCarrier "no written video inherits it" ""
     ItemValue "item-value" NoCarrier "not chosen: the value of the item was" ""
     MarkupInstead "markup-instead" NoCarrier "not chosen: the content with markup was" ""
+    TitleOfAll "title-of-all" Shadowed "not chosen: attachments of one video have one title" ""
     ContentItself "content-itself" AttributeDropped "not chosen: the content itself was" ""
     LabelInstead "label-instead" Shadowed "replaced by its label" ""
     OtherFile "other-file" RenditionDropped "not chosen: another file was" "--rendition RULE"

@@ -36,6 +36,9 @@ pub fn fate(field: Field) -> Fate {
         Field::Content => Native("content_html"),
         Field::FeedAuthorEmail | Field::AuthorEmail => Near("authors/url", Reason::AsMailto),
         Field::FeedImageUrl => Near("icon", Reason::OtherElement),
+        Field::ContentSrc => Near("external_url", Reason::OtherElement),
+        Field::VideoPeerLinkHref => Near("attachments/url", Reason::UsedAsEnclosure),
+        Field::ContentType | Field::VideoPeerLinkType => Near("attachments/mime_type", Reason::UsedAsEnclosure),
         Field::FeedFlag => Near("expired", Reason::UsualTerm),
         Field::VideoTag | Field::VideoCategoryTerm => Near("tags", Reason::UsedAsCategory),
         Field::VideoDescription => Near("content_text", Reason::UsedForEntry),
@@ -92,8 +95,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::FeedUpdateBase
         | Field::FeedExplicit
         | Field::IdIsPermalink
-        | Field::ContentSrc
-        | Field::ContentType
         | Field::Created
         | Field::Expires
         | Field::ContributorName
@@ -262,8 +263,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoLocationStart
         | Field::VideoLocationEnd
         | Field::VideoLocationPoint
-        | Field::VideoPeerLinkHref
-        | Field::VideoPeerLinkType
         | Field::VideoComment
         | Field::VideoResponse
         | Field::VideoBackLink

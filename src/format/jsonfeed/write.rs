@@ -1,7 +1,7 @@
 //! Writes JSON Feed 1.1. A page is an item, the files of its videos are attachments: renditions of one video have one title.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{HashMap, HashSet};
 
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
@@ -13,7 +13,7 @@ use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::stamp;
 use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
-use crate::model::page::{Category, Enclosure, Image, Link, Person};
+use crate::model::page::{Category, Enclosure, Link, Person};
 use crate::model::{
     Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
 };
@@ -67,6 +67,7 @@ impl FormatWriter for JsonFeedWriter {
         if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
             books.lost(updated.mark, Reason::EarlierConversion);
         }
+        lose_file_titles(entry, books);
         lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
@@ -103,6 +104,16 @@ fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books:
             books.lost(seen.mark, why);
         }
     });
+}
+
+/// Titles of single files are lost where files have the title of their video.
+fn lose_file_titles(entry: &Entry<'_>, books: &mut Books) {
+    for video in &entry.videos {
+        if video.title.is_some() || video.files.len() > 1 {
+            let titles = video.files.iter().filter_map(|file| file.title.as_ref());
+            titles.for_each(|title| books.lost(title.mark, Reason::TitleOfAll));
+        }
+    }
 }
 
 /// Whether an entry has unknown members that go back, or none because it is empty.
@@ -382,6 +393,8 @@ impl ItemWriter<'_, '_> {
         if let Some(link) = elsewhere("via").or_else(|| elsewhere("related")) {
             to.put(object, "external_url", &link.href, None);
             settle_rel(link, to.books);
+        } else {
+            to.put(object, "external_url", &entry.content_src, Some(Reason::OtherElement));
         }
         to.plain(object, "title", &entry.title, None);
         match &entry.content {
@@ -421,7 +434,18 @@ impl ItemWriter<'_, '_> {
         entry.enclosures.iter().for_each(|file| found.extend(enclosure(file, to)));
         // one image is the item's, and one may be its banner
         let further = entry.images.iter().filter(|image| image.loc.is_some()).skip(2);
-        further.for_each(|image| found.extend(picture_file(image, to)));
+        further.for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
+        if object.text("external_url") != entry.content_src.as_ref().map(Leaf::as_str) {
+            found.extend(linked_file(&entry.content_src, &entry.content_type, Field::EnclosureType, to));
+        }
+        let peers = entry.videos.iter().chain(entry.media.as_deref()).flat_map(|video| &video.peer_links);
+        let mut known = HashSet::new();
+        for peer in peers {
+            // one of the item is that of each of its videos
+            if peer.href.as_ref().is_some_and(|href| !href.mark.is_some() || known.insert(href.mark)) {
+                found.extend(linked_file(&peer.href, &peer.kind, Field::VideoPeerLinkType, to));
+            }
+        }
         let list = in_order(found);
         if !list.is_empty() {
             object.add("attachments", Json::List(list));
@@ -598,6 +622,8 @@ fn renditions(
         // each has it in its own attachment
         repeated.merged(mark).iter().for_each(|mark| to.books.kept(*mark));
     }
+    let mut titles = files.iter().filter_map(|file| file.title.as_ref());
+    let common = titles.next().filter(|_| video.title.is_none() && entry.title.is_none());
     // a video's duration is that of one file, unless the source repeats it
     let lacking = files.iter().filter(|file| file.duration.is_none()).count();
     let count = video.duration.map_or(0, |duration| repeated.count(duration.mark));
@@ -620,10 +646,12 @@ fn renditions(
                 object.add("title", Json::Text(title.clone()));
             }
             (None, Some(_)) if files.len() == 1 => to.put(&mut object, "title", &file.title, None),
+            (None, Some(title)) if Some(title) == common => object.add("title", to.value(title, None)),
             // without a common title they would be several videos
             (None, _) if files.len() > 1 => {
-                let title = entry.title.as_ref().map_or_else(|| "video".to_owned(), |title| plain(title).0);
-                let from = entry.title.as_ref().map(|title| title.value.mark);
+                let of_entry = entry.title.as_ref().map(|title| (plain(title).0, Some(title.value.mark)));
+                let of_file = || common.map(|title| (title.value.to_string(), Some(title.mark)));
+                let (title, from) = of_entry.or_else(of_file).unwrap_or_else(|| ("video".to_owned(), None));
                 to.books.made(Field::VideoTitle, Reason::GeneratedTitle, from, title.clone());
                 object.add("title", Json::Text(title));
             }
@@ -673,11 +701,19 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     Some(object)
 }
 
-fn picture_file(image: &Image<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json> {
-    let loc = image.loc.as_ref()?;
+/// An attachment for a file that is none in the model.
+fn linked_file(
+    url: &Option<Str<'_>>,
+    kind: &Option<Str<'_>>,
+    field: Field,
+    to: &mut ObjectWriter<'_, '_>,
+) -> Option<Json> {
     let mut object = Json::object();
-    object.add("url", to.value(loc, Some(Reason::UsedAsEnclosure)));
-    mime_type(&mut object, Some(loc), &None, Field::EnclosureType, to);
+    object.add("url", to.value(url.as_ref()?, Some(Reason::UsedAsEnclosure)));
+    match kind {
+        Some(kind) => object.add("mime_type", to.value(kind, Some(Reason::UsedAsEnclosure))),
+        None => mime_type(&mut object, url.as_ref(), &None, field, to),
+    }
     Some(object)
 }
 
