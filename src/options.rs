@@ -371,7 +371,7 @@ macro_rules! option_rows {
                 ///
                 /// `same` copies it within a format family, `keep` also carries unsupported values as extensions, `drop` discards it.
                 #[arg(long, value_name = "HOW", value_enum, default_value_t, hide_possible_values = true, help_heading = PAGES, hide_short_help = true)]
-                foreign: ForeignMode = ForeignMode::Same, for |options, to| options.foreign == ForeignMode::Drop || feed(options, to);
+                foreign: ForeignMode = ForeignMode::Same, for |options, to| options.foreign == ForeignMode::Drop || feed(options, to) && to.family.is_markup();
                 /// How many items a page with several videos becomes in a feed; by default one per video from sitemaps, and one per
                 /// page from feeds
                 #[command(flatten)]
