@@ -427,7 +427,7 @@ impl ItemWriter<'_, '_> {
         tags(entry, object, to);
         to.put(object, "language", &entry.language, None);
         let mut found = Vec::new();
-        let repeated = RepeatedValues::of(entry);
+        let repeated = RepeatedValues::find(entry);
         for video in &entry.videos {
             renditions(entry, video, &repeated, &mut found, to);
         }
@@ -579,7 +579,7 @@ struct RepeatedValues {
 }
 
 impl RepeatedValues {
-    fn of(entry: &Entry<'_>) -> RepeatedValues {
+    fn find(entry: &Entry<'_>) -> RepeatedValues {
         let mut found = RepeatedValues::default();
         for (index, record) in entry.origin.records.iter().enumerate() {
             match (record.role, record.preset) {
@@ -624,14 +624,11 @@ fn renditions(
     }
     let mut titles = files.iter().filter_map(|file| file.title.as_ref());
     let common = titles.next().filter(|_| video.title.is_none() && entry.title.is_none());
-    // a video's duration is that of one file, unless the source repeats it
-    let lacking = files.iter().filter(|file| file.duration.is_none()).count();
-    let count = video.duration.map_or(0, |duration| repeated.count(duration.mark));
     let mut of_video = video.duration;
-    if let Some(duration) = of_video.filter(|_| count > 1) {
-        repeated.merged(duration.mark).iter().for_each(|mark| to.books.kept(*mark));
-        // which files have it is not known
-        for _ in count..lacking {
+    if let Some(duration) = of_video.filter(|_| !to.same_family) {
+        // it is the duration of each file; how many of them have it in the source is counted
+        let lacking = files.iter().filter(|file| file.duration.is_none()).count();
+        for _ in repeated.count(duration.mark)..lacking {
             let (why, from) = (Reason::DurationOfVideo, Some(duration.mark));
             to.books.made(Field::VideoFileDuration, why, from, duration.value.to_string());
         }
@@ -659,7 +656,7 @@ fn renditions(
         }
         to.put(&mut object, "size_in_bytes", &file.size, None);
         let length = file.duration.or(of_video);
-        if file.duration.is_none() && count == 1 {
+        if file.duration.is_none() && to.same_family {
             of_video = None;
         }
         to.put(&mut object, "duration_in_seconds", &length, None);
@@ -717,7 +714,7 @@ fn linked_file(
     Some(object)
 }
 
-/// Makes the id that an item must have (S-J1).
+/// Makes the id that an item must have.
 fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
     let page = entry.loc.as_ref().filter(|loc| !loc.value.trim().is_empty());
     let texts = [&entry.title, &entry.content, &entry.summary];
@@ -727,7 +724,7 @@ fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
     object.add("id", Json::Text(id));
 }
 
-/// Makes the content that an item must have (S-J1).
+/// Makes the content that an item must have.
 fn made_content(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
     let of_videos = || entry.videos.iter().chain(entry.media.as_deref());
     let moved = Some(Reason::UsedForEntry);
