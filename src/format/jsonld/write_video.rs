@@ -343,8 +343,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let graded = ratings.iter().filter(|rating| rating.value.is_some());
         let fits: Vec<Option<bool>> = graded.map(age_fitness).chain(adult.map(|adult| Some(!adult.value))).collect();
         let denied = fits.contains(&Some(false));
-        let written = match own.filter(|own| !own.value || !denied) {
+        let written = match own.filter(|own| !own.value || !denied || self.out.same_family()) {
             Some(own) => Some(own.value),
+            // a grade that goes back where it was needs no other value
+            None if self.out.same_family() => None,
             None if denied => Some(false),
             None => Some(true).filter(|_| !fits.is_empty() && !fits.contains(&None)),
         };
