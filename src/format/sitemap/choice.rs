@@ -256,22 +256,11 @@ fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &
 
 /// A rendition in a few words.
 fn describe(file: &File<'_>) -> String {
-    let mut said = format!("{}; this one is ", Reason::OtherFile.text());
-    let start = said.len();
-    for word in [&file.url, &file.kind].into_iter().flatten() {
-        if said.len() > start {
-            said.push_str(", ");
-        }
-        said.push_str(&word.value);
-    }
-    if let Some(height) = &file.height {
-        said.push_str(if said.len() > start { ", height " } else { "height " });
-        said.push_str(&height.value.to_string());
-    }
-    if said.len() == start {
-        said.truncate(Reason::OtherFile.text().len());
-    }
-    said
+    let texts = [&file.url, &file.kind].into_iter().flatten().map(|text| text.value.to_string());
+    let height = file.height.as_ref().map(|height| format!("height {}", height.value));
+    let words: Vec<String> = texts.chain(height).collect();
+    let why = Reason::OtherFile.text();
+    if words.is_empty() { why.to_owned() } else { format!("{why}; this one is {}", words.join(", ")) }
 }
 
 /// Chooses the player (S-V6, A3).
