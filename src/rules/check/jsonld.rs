@@ -166,7 +166,7 @@ fn countries(video: Node<'_, '_>, hits: &mut Hits<'_>) {
     for name in ["regionsAllowed", "ineligibleRegion"] {
         let all = video.nodes().filter(|node| node.name() == name);
         let all = all.flat_map(|node| [node].into_iter().chain(node.nodes().filter(move |_| node.raw().uri == LIST)));
-        for node in all.filter_map(region).filter(|node| node.raw().uri == STRING) {
+        for node in all.filter_map(text_of_region).filter(|node| node.raw().uri == STRING) {
             let words = node.value().split([',', ';', ' ']).map(str::trim).filter(|word| !word.is_empty());
             for word in words {
                 // of a part of a country (`US-NY`), the country is looked at
@@ -203,7 +203,7 @@ fn has_day_of_iso_8601(text: &str) -> bool {
 }
 
 /// The text that names a country: a text, or that of an object for a country or a place.
-fn region<'t, 'a>(value: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+fn text_of_region<'t, 'a>(value: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     if value.raw().uri != OBJECT {
         return Some(value);
     }
