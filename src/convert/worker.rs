@@ -623,7 +623,7 @@ fn note_empty_entry(done: &mut ConvertedChunk, entry: &Entry<'_>) {
     done.ledger.unreadable(Reason::EmptyEntry, here.beginning(&part.raw));
 }
 
-/// Notes the written values that no leaf gave.
+/// Reports written values without a leaf in the source as generated.
 fn note_generated(entry: &Entry<'_>, books: &mut Books) {
     for made in &entry.origin.generated {
         if books.dropped() || !books.is_written(made.mark) {

@@ -153,7 +153,7 @@ pub struct Origin<'a> {
     /// The markup as it was read, while that is at hand: what a report asks for is looked up in it, instead of reading
     /// the piece again.
     pub(crate) tree: Option<Tree<'a>>,
-    /// Values that no leaf gave.
+    /// Values without a leaf, such as those found in HTML.
     pub(crate) generated: Vec<GeneratedLeaf>,
     /// Values that were taken from objects of the head.
     pub(crate) lent: Vec<LentLeaf>,
@@ -172,7 +172,7 @@ pub struct Origin<'a> {
     pub(crate) unselected: Option<Reason>,
 }
 
-/// A value that no leaf gave: what is written of it is generated.
+/// A value of the model without a leaf in the source. The report has it as generated where a target writes it.
 #[derive(Clone, Debug)]
 pub(crate) struct GeneratedLeaf {
     /// Its field.

@@ -497,7 +497,7 @@ impl<'t, 'a> Take<'t, 'a> {
         Leaf { value: Cow::Borrowed(value), mark, via: None }
     }
 
-    /// A value of the model that no leaf gives: what is written of it is generated.
+    /// Makes a value of the model without a leaf. The report has it as generated where a target writes it.
     pub(crate) fn generated(&mut self, node: Node<'t, 'a>, field: Field, why: Reason, text: String) -> Str<'a> {
         let leaf = self.constant(node, "");
         self.origin.generated.push(GeneratedLeaf { field, why, mark: leaf.mark, from: leaf.mark, text: text.clone() });

@@ -381,7 +381,7 @@ impl ItemWriter<'_, '_> {
         let is_unread = |name: &str| kept && entry.foreign.iter().any(|item| item.path == name);
         match &entry.id {
             Some(id) => object.add("id", to.value(id, None)),
-            // one that could not be read is none, and an item must have one
+            // the specification requires an id, also in place of one that could not be read
             None => made_id(entry, object, to.books),
         }
         if let Some(loc) = &entry.loc {
@@ -698,7 +698,7 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     Some(object)
 }
 
-/// An attachment for a file that is none in the model.
+/// An attachment for a URL that is not that of a file in the model: of the content, or of a peer.
 fn linked_file(
     url: &Option<Str<'_>>,
     kind: &Option<Str<'_>>,

@@ -682,7 +682,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 }
 
-/// Whether a file has a value that an object of its own can hold.
+/// Whether a file has a value that has a property in a `MediaObject`.
 fn has_property(file: &File<'_>) -> bool {
     let texts = [&file.url, &file.kind, &file.lang].into_iter().any(Option::is_some);
     let sizes = file.size.is_some() || file.width.is_some() || file.height.is_some() || file.bitrate.is_some();

@@ -570,7 +570,7 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// Places of a video, where the page has none of its own.
+    /// Writes the places of the only video as those of an item without a place.
     fn write_video_location(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only().filter(|_| self.writes_location()) else { return };
         for place in &video.location {
