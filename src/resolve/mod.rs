@@ -29,14 +29,15 @@ impl<'b> BaseUrls<'b> {
         feed: Option<&'b Feed<'_>>,
         options: &'b Options,
     ) -> BaseUrls<'b> {
-        let outer = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
-        let outer = outer.filter(|base| url::is_http(base)).or(page).or(options.base.as_deref());
-        let base = match (own.map(|base| base.as_str()), outer) {
-            (Some(own), _) if url::is_http(own) => Some(Cow::Owned(own.to_owned())),
-            (Some(own), Some(outer)) => url::resolve(outer, own).map(Cow::Owned),
-            (_, Some(outer)) => Some(Cow::Borrowed(outer)),
-            (_, None) => feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str())),
+        let of_run = page.or(options.base.as_deref());
+        let of_feed = feed.and_then(|feed| feed.base.as_ref()).map(|base| base.as_str());
+        let outer = of_feed.and_then(|base| below(of_run, base)).or(of_run.map(Cow::Borrowed));
+        let base = match own {
+            Some(own) => below(outer.as_deref(), own.as_str()).map(|base| Cow::Owned(base.into_owned())),
+            None => outer,
         };
+        let document = || feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str()));
+        let base = base.or_else(document);
         BaseUrls { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
@@ -188,6 +189,14 @@ impl ResolutionBook<'_> {
 /// The URL of the document that an entry is; `None` for one that is only a part of a document.
 fn page(entry: &Entry<'_>, is_page: bool) -> Option<String> {
     entry.loc.as_ref().filter(|loc| is_page && url::is_http(&loc.value)).map(|loc| loc.value.to_string())
+}
+
+/// The base that a value names: itself, or what it means below another.
+fn below<'b>(outer: Option<&str>, base: &'b str) -> Option<Cow<'b, str>> {
+    match url::is_http(base) {
+        true => Some(Cow::Borrowed(base)),
+        false => url::resolve(outer?, base).map(Cow::Owned),
+    }
 }
 
 /// What relative URLs in an entry are resolved against; `is_page` if it is a whole document.
