@@ -367,9 +367,10 @@ fn every_value_of_a_page_is_in_the_output_or_in_the_report() {
         let (json, cut) = (json.replace("</", "<\\/"), number % 5 == 0);
         let script = |json: &str| format!("<script type=\"application/ld+json\">{json}</script>");
         let broken = if cut { script("{\"VideoObject\": ") } else { String::new() };
-        let head = "<link rel=canonical href=https://media.example.com/p><title>t</title>";
-        let text = format!("<!DOCTYPE html><html><head>{head}{broken}{}</head></html>", script(&json));
-        let leaves = maker.leaves + 2 + usize::from(cut);
+        // without a canonical URL, a page may be the head of several entries
+        let own = if number % 2 == 0 { "<link rel=canonical href=https://media.example.com/p>" } else { "" };
+        let text = format!("<!DOCTYPE html><html><head>{own}<title>t</title>{broken}{}</head></html>", script(&json));
+        let leaves = maker.leaves + 1 + usize::from(!own.is_empty()) + usize::from(cut);
         let target = if target == "jsonld" { "json" } else { target };
         if let Some(wrong) = complaint(&text, Some(leaves), &maker.tokens, target, &options) {
             complaints.push(format!("{number} to {target} {options:?}: {wrong}\nof\n{text}\n"));

@@ -17,8 +17,8 @@ use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
 use crate::format::{self, EntryDelimiter, Format};
+use crate::json::page_split::{FindEntries, PageSplitter};
 use crate::json::split::JsonDocumentSplitter;
-use crate::json::whole::WholeDocument;
 use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
 use crate::options::Options;
@@ -325,7 +325,7 @@ impl<'i> Document<'i> {
                 | EntryDelimiter::Rows
                 | EntryDelimiter::Json(_)
                 | EntryDelimiter::JsonLines
-                | EntryDelimiter::Whole,
+                | EntryDelimiter::Page(_),
                 _,
             ) => None,
         };
@@ -506,7 +506,13 @@ impl<'i> Document<'i> {
                 _ => Box::new(ByLine::new(decoded, limits)),
             },
             (None, Syntax::Row) => Box::new(TableSplitter::new(decoded, limits)),
-            (None, Syntax::Html) => Box::new(WholeDocument::new(decoded, limits)),
+            (None, Syntax::Html) => {
+                let find: FindEntries = match self.format.reader.cut() {
+                    EntryDelimiter::Page(find) => find,
+                    _ => |_, _| Vec::new(),
+                };
+                Box::new(PageSplitter::new(decoded, limits, find, options.limits.tree))
+            }
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),
         }

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::csv::row::{self, Headings};
 use crate::format::ns::dialect;
 use crate::format::{self, Format, ReadContext, embedded, rss};
-use crate::json;
+use crate::json::{self, page_split};
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
 use crate::options::Options;
@@ -33,9 +33,10 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
         _ if bare => Ok(crate::tree::Tree::default()),
+        Syntax::Html => Ok(json::page::parse_page(&frame.text, &options.limits.tree)),
         Syntax::Json => json_tree(format, &frame.text, options),
         Syntax::Xml => parse::parse(&frame.text, &scope, &options.limits.tree),
-        Syntax::Line | Syntax::Html => Ok(lines_tree(&frame.text)),
+        Syntax::Line => Ok(lines_tree(&frame.text)),
         // the headings are structure
         Syntax::Row => Ok(Tree::default()),
     };
@@ -180,6 +181,9 @@ pub(super) fn read_entry_into<'a>(
     let (mut tree, syntax) = match format.family.syntax {
         Syntax::Line => (line_tree(raw.text), Syntax::Line),
         Syntax::Json => (json_tree(format, raw.text, around.options)?, Syntax::Json),
+        Syntax::Html if page_split::is_in_page(raw.context) => {
+            (json_tree(format, raw.text, around.options)?, Syntax::Json)
+        }
         Syntax::Html => (json::page::parse_page(raw.text, &around.options.limits.tree), Syntax::Html),
         Syntax::Row => {
             let headings = reading.headings.get_or_insert_with(|| Headings::read(&raw.context.tags));

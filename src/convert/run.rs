@@ -4,7 +4,7 @@
 use super::chunks::each_batch_to;
 use super::document::Document;
 use super::look::{ChunkSurvey, DocumentSurvey, EntriesInMemory, JoinedEntries, SurveyOptions, first_look, look};
-use super::objects::{Drops, Objects, attempts};
+use super::objects::{DroppedKind, DroppedObject, Drops, Objects, attempts};
 use super::output::Output;
 use super::sink::{EntrySink, OutputFrame};
 use super::trouble::{diagnostic_of, of_remark};
@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Ledger, ReaderChanges};
-use crate::model::origin::Syntax;
+use crate::model::origin::{Origin, Syntax};
 use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
 use crate::place::LineIndex;
@@ -307,8 +307,27 @@ impl RunningConversion<'_> {
                 }
             });
         }
+        self.drop_unread_videos(&feed.origin);
         self.ledger.close_feed(books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
         self.strict()
+    }
+
+    /// Lists the videos in what could not be read around the entries.
+    fn drop_unread_videos(&mut self, head: &Origin<'_>) {
+        for _ in 0..head.unread_videos {
+            self.objects.videos += 1;
+            self.drops.add(DroppedObject {
+                kind: DroppedKind::Video,
+                input: head.parts.first().and_then(|part| part.context.input.as_deref()).map(str::to_owned),
+                entry: None,
+                line: None,
+                title: None,
+                url: None,
+                reason: Reason::BrokenScript,
+                fixes: Vec::new(),
+                videos: 1,
+            });
+        }
     }
 
     /// The text after the entries, or in place of them if there are none.

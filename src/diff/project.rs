@@ -378,7 +378,7 @@ fn chunk_of(target: &Format, text: &str) -> Option<crate::xml::chunk::Chunk> {
         EntryDelimiter::Json(lists) => {
             JsonDocumentSplitter::new(text.as_bytes(), lists, limits).next_chunk_into(Chunk::default())
         }
-        EntryDelimiter::Lines | EntryDelimiter::JsonLines | EntryDelimiter::Whole => Ok(None),
+        EntryDelimiter::Lines | EntryDelimiter::JsonLines | EntryDelimiter::Page(_) => Ok(None),
     };
     chunk.ok().flatten()
 }

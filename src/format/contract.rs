@@ -3,6 +3,7 @@
 use super::family::{EntryKind, Family};
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
+use crate::json::page_split::FindEntries;
 use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::lent::LentObjects;
@@ -49,8 +50,8 @@ pub enum EntryDelimiter {
     Json(EntryLists),
     /// By lines of JSON after the first.
     JsonLines,
-    /// The document is one entry.
-    Whole,
+    /// The document is one entry, or has these.
+    Page(FindEntries),
 }
 
 /// What a reader may look at besides the entry itself.

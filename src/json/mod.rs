@@ -2,9 +2,9 @@
 //! formats to know.
 
 pub(crate) mod page;
+pub(crate) mod page_split;
 pub(crate) mod parse;
 pub(crate) mod split;
-pub(crate) mod whole;
 
 /// Whether the path of a value is inside another: below an object or an element, or in a list.
 pub(crate) fn is_below(path: &str, above: &str) -> bool {

@@ -26,7 +26,7 @@ pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
         unread: Vec::new(),
         limits: *limits,
     };
-    (page.tree.json, page.tree.typed) = (true, true);
+    (page.tree.json, page.tree.typed, page.tree.page) = (true, true, true);
     page.element(u32::MAX, "", OBJECT, 0);
     for element in PageElements::new(html) {
         page.look(&element);

@@ -107,6 +107,8 @@ pub struct Tree<'a> {
     pub repairs: Vec<TreeRepair>,
     /// Built from JSON: text nodes have names, and `uri` is the JSON type of a node.
     pub(crate) json: bool,
+    /// Built from an HTML page.
+    pub(crate) page: bool,
     /// How many videos could not be read.
     pub(crate) unread_videos: u32,
     /// Unknown values of JSON keep their types, which are their namespaces in `Foreign`.

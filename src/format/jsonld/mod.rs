@@ -2,6 +2,7 @@
 
 mod draft;
 mod fate;
+mod listing;
 mod page;
 mod read;
 mod read_video;
@@ -13,6 +14,8 @@ mod write_video;
 use super::contract::Format;
 use super::family::{EntryKind, Family};
 use crate::model::origin::Syntax;
+
+pub(crate) use read::pages_of_videos;
 
 /// JSON-LD.
 pub static FAMILY: Family = Family {

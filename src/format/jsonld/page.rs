@@ -1,22 +1,36 @@
-//! Reads HTML pages: the JSON-LD of all their scripts, and the URL, title and description of the page. Each page is one entry.
+//! Reads HTML pages: the JSON-LD of all their scripts, and the URL, title and description of the page. A page is one entry, or
+//! the head of those in it.
 
-use super::read::read_objects;
-use super::value::is_scalar;
+use super::listing::{self, OWN_URLS};
+use super::read::VIDEO;
+use super::value::{has_type, is_scalar, member};
+use super::{read, refer};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::page::SCRIPT;
-use crate::model::{Entry, Feed, Field, Text, TextKind};
+use crate::model::lent::LentObjects;
+use crate::model::page::VIDEO_PLACE;
+use crate::model::{Entry, Feed, Field, Str, Text, TextKind};
 use crate::reason::Reason;
 use crate::text::url;
-use crate::tree::{Node, Take};
+use crate::tree::{Node, Take, Tree};
 
 /// Reads `html`.
 pub struct HtmlReader;
 
 impl FormatReader for HtmlReader {
     fn cut(&self) -> EntryDelimiter {
-        EntryDelimiter::Whole
+        EntryDelimiter::Page(listing::entries)
     }
-    fn head<'t, 'a>(&self, _: Node<'t, 'a>, _: &mut Take<'t, 'a>, _: &mut Feed<'a>, _: ReadContext<'a>) {}
+    fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _: ReadContext<'a>) {
+        values(root, take, [&mut feed.base, &mut feed.language], [&mut feed.title, &mut feed.subtitle]);
+        read::around(root, take);
+    }
+    fn objects(&self, root: Node<'_, '_>) -> LentObjects {
+        refer::objects(root)
+    }
+    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects) {
+        refer::borrow(tree, objects);
+    }
     fn entry<'t, 'a>(
         &self,
         root: Node<'t, 'a>,
@@ -24,21 +38,41 @@ impl FormatReader for HtmlReader {
         entry: &mut Entry<'a>,
         around: ReadContext<'a>,
     ) {
-        take.known(root);
-        if let Some(node) = root.nodes().find(|node| node.name() == "base" && is_scalar(*node)) {
-            take.value(node, None, &mut entry.base);
+        let is_page = root.tree.page;
+        if is_page {
+            let base = &mut entry.base;
+            values(root, take, [base, &mut entry.language], [&mut entry.title, &mut entry.summary]);
+            address(root, take, entry, around);
+            made_address(root, take, entry, around);
         }
-        address(root, take, entry, around);
-        for node in root.nodes() {
-            match node.name() {
-                "lang" if entry.language.is_none() => take.value(node, None, &mut entry.language),
-                "title" => text(node, take, &mut entry.title),
-                "description" => text(node, take, &mut entry.summary),
-                SCRIPT => take.known(node),
-                _ => (),
+        read::read_objects(root, take, entry);
+        if !is_page {
+            made_address(root, take, entry, around);
+            // so that the videos of an entry in a page have their places, as those of a page
+            if has_type(root, VIDEO) {
+                take.label(root, VIDEO_PLACE);
             }
         }
-        read_objects(root, take, entry);
+    }
+}
+
+/// The values of a page that are not in its scripts: its base and language, its title and description.
+fn values<'t, 'a>(
+    root: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    [base, language]: [&mut Option<Str<'a>>; 2],
+    [title, description]: [&mut Option<Text<'a>>; 2],
+) {
+    take.known(root);
+    for node in root.nodes() {
+        match node.name() {
+            "base" if base.is_none() && is_scalar(node) => take.value(node, None, base),
+            "lang" if language.is_none() => take.value(node, None, language),
+            "title" => text(node, take, title),
+            "description" => text(node, take, description),
+            SCRIPT => take.known(node),
+            _ => (),
+        }
     }
 }
 
@@ -49,18 +83,19 @@ fn text<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<T
     }
 }
 
-/// The canonical URL, else `og:url`, else that of the document. A page that cannot have the first may have the second.
+/// The canonical URL, else `og:url`. A page that cannot have the first may have the second.
 fn address<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
-    let base = around.options.base.as_deref();
-    let has_base = base.is_some() || entry.base.as_ref().is_some_and(|own| url::is_http(&own.value));
+    let own = entry.base.as_ref().is_some_and(|own| url::is_http(&own.value));
+    let has_base = own || around.options.base.is_some();
     let is_usable = |node: &Node<'_, '_>| url::is_http(node.value()) || has_base;
-    for name in ["canonical", "og:url"] {
-        let found = root.nodes().find(|node| node.name() == name && is_scalar(*node));
-        if let Some(node) = found.filter(is_usable) {
-            take.value(node, None, &mut entry.loc);
-        }
+    for node in OWN_URLS.iter().filter_map(|name| member(root, name)).filter(is_usable) {
+        take.value(node, None, &mut entry.loc);
     }
-    if let (None, Some(base)) = (&entry.loc, base) {
+}
+
+/// The URL of the document, for an entry without one.
+fn made_address<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, around: ReadContext<'a>) {
+    if let (None, Some(base)) = (&entry.loc, around.options.base.as_deref()) {
         take.remark(root, "html.page", "neither a canonical link nor og:url", format!("read as {base}"));
         entry.loc = Some(take.generated(root, Field::Loc, Reason::PageUrlOfDocument, base.to_owned()));
     }

@@ -6,9 +6,12 @@ use std::collections::HashSet;
 
 use super::read_video::ObjectReader;
 use super::refer::{self, MEMBERS, ObjectIndex, is_reference};
-use super::value::{has_type, is_object, is_scalar, member, put, put_leaf, put_text, term, url, values};
+use super::value::{
+    has_type, is_address, is_file, is_object, is_scalar, member, put, put_leaf, put_text, term, url, values,
+};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
-use crate::json::parse::{NULL, STRING};
+use crate::json::page::SCRIPT;
+use crate::json::parse::{LIST, NULL, STRING};
 use crate::json::split::EntryLists;
 use crate::model::lent::LentObjects;
 use crate::model::page::VIDEO_PLACE;
@@ -16,12 +19,14 @@ use crate::model::{Entry, Feed, Leaf};
 use crate::text::url as urls;
 use crate::tree::{Node, Take, Tree};
 
+/// The members whose lists have entries.
+pub(super) const ENTRY_LISTS: &[&str] = &["@graph", "itemListElement"];
+
 /// Where the entries of a document are: in its graph, in the list that it is, or in that of an `ItemList`.
-const LISTS: EntryLists =
-    EntryLists { members: &["@graph", "itemListElement"], top: true, whole: true, is_entry: names_type };
+const LISTS: EntryLists = EntryLists { members: ENTRY_LISTS, top: true, whole: true, is_entry: names_type };
 
 /// The type of a video.
-const VIDEO: &str = "VideoObject";
+pub(super) const VIDEO: &str = "VideoObject";
 
 /// Whether a string in the text of an object is the type of a video. An `@id` may end with the same word.
 fn names_type(text: &[u8]) -> bool {
@@ -81,6 +86,18 @@ fn host(context: &str) -> &str {
 /// A `null` has no meaning.
 fn nulls<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     root.and_behind().filter(|node| node.raw().uri == NULL).for_each(|node| take.implied(node));
+}
+
+/// Reads what is around the entries of a page: the contexts, and the lists that they were in.
+pub(super) fn around<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    for node in root.and_behind() {
+        match node.name() {
+            "@context" => context(node, take),
+            name if node.raw().uri == LIST && (name == SCRIPT || ENTRY_LISTS.contains(&name)) => take.known(node),
+            _ => (),
+        }
+    }
+    nulls(root, take);
 }
 
 /// Reads all videos below a root.
@@ -164,12 +181,9 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
 
     /// Reads the page that a video refers to, that refers to it, or that it is in, unless the entry has another.
     pub(super) fn page_around(&mut self, video: Node<'t, 'a>, entry: &mut Entry<'a>) {
-        let above = |node: &Node<'t, 'a>| matches!(node.name(), "mainEntityOfPage" | "isPartOf");
-        let stated = video.nodes().filter(above).map(|node| self.index.target(node)).find(|page| is_page(*page));
-        let around = || std::iter::successors(video.parent(), |node| node.parent()).find(|page| is_page(*page));
-        let page = stated.or_else(|| self.index.page_of(video)).or_else(around);
+        let page = page_object(self.index, video);
         let Some(page) = page.filter(|page| page.index > 0 && self.pages.insert(page.index)) else { return };
-        let address = self.address_of(page);
+        let address = address_of(self.index, page);
         let is_other = |loc: &Leaf<Cow<'a, str>>| address.is_some_and(|url| !urls::is_same(&loc.value, url.value()));
         if entry.loc.as_ref().is_some_and(is_other) {
             return;
@@ -185,33 +199,80 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
         }
     }
-
-    /// The URL of the page that an object is, or is on.
-    fn address_of(&self, object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
-        let is_url = |leaf: &Node<'t, 'a>| is_scalar(*leaf) && urls::is_http(leaf.value());
-        let mut page = object;
-        for _ in 0..STEPS {
-            let stated = |name: &'static str| page.nodes().filter(move |node| node.name() == name);
-            let own = member(page, "url").filter(is_url);
-            if let Some(leaf) = own.or_else(|| stated("mainEntityOfPage").find(is_url)) {
-                return Some(leaf);
-            }
-            let above = stated("mainEntityOfPage").chain(stated("isPartOf")).map(|node| self.index.target(node));
-            match above.into_iter().find(|above| is_page(*above) || is_reference(*above)) {
-                Some(above) => page = above,
-                None => break,
-            }
-        }
-        member(page, "@id").filter(|id| is_url(id) && (is_page(page) || is_reference(page)))
-    }
 }
+
+/// The object of the page that a video refers to, that refers to it, or that it is in.
+fn page_object<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let above = |node: &Node<'t, 'a>| matches!(node.name(), "mainEntityOfPage" | "isPartOf");
+    let stated = video.nodes().filter(above).map(|node| index.target(node)).find(|page| is_page(*page));
+    let around = || std::iter::successors(video.parent(), |node| node.parent()).find(|page| has_page(*page));
+    stated.or_else(|| index.page_of(video)).or_else(around)
+}
+
+/// The URL of the page that an object is, or is on.
+fn address_of<'t, 'a>(index: &ObjectIndex<'t, 'a>, object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let is_url = |leaf: &Node<'t, 'a>| is_scalar(*leaf) && urls::is_http(leaf.value());
+    let mut page = object;
+    for _ in 0..STEPS {
+        let stated = |name: &'static str| page.nodes().filter(move |node| node.name() == name);
+        let own = member(page, "url").filter(is_url);
+        if let Some(leaf) = own.or_else(|| stated("mainEntityOfPage").find(is_url)) {
+            return Some(leaf);
+        }
+        let above = stated("mainEntityOfPage").chain(stated("isPartOf")).map(|node| index.target(node));
+        match above.into_iter().find(|above| is_page(*above) || is_reference(*above)) {
+            Some(above) => page = above,
+            None => break,
+        }
+    }
+    member(page, "@id").filter(|id| is_url(id) && (is_page(page) || is_reference(page)))
+}
+
+/// The URLs of the pages of the videos in a value, as the document has them.
+pub(crate) fn pages_of_videos<'t>(root: Node<'t, '_>) -> impl Iterator<Item = &'t str> {
+    let index = ObjectIndex::new(root);
+    root.and_behind().filter(|node| has_type(*node, VIDEO)).filter_map(move |video| page_url(&index, video))
+}
+
+/// The URL of the page of a video, as the document has it.
+pub(super) fn page_url<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<&'t str> {
+    let is_it = |leaf: &Node<'t, 'a>| is_address(leaf) && !is_file([video].into_iter(), *leaf);
+    let own = ["mainEntityOfPage", "url"].into_iter().find_map(|name| member(video, name).filter(is_it));
+    let own = own.or_else(|| address_of(index, video).filter(is_it));
+    own.or_else(|| address_of(index, page_object(index, video)?)).map(|leaf| leaf.value())
+}
+
+/// Ends of the names of types that are pages.
+const PAGES: [&str; 3] = ["Page", "Article", "Posting"];
+
+/// Ends of the names of types with a page of their own, on which the videos in them are.
+const SUBJECTS: [&str; 12] = [
+    "Application",
+    "Book",
+    "Course",
+    "Episode",
+    "Event",
+    "Game",
+    "HowTo",
+    "LearningResource",
+    "Movie",
+    "Product",
+    "Recipe",
+    "TVSeries",
+];
 
 /// Whether an object is a page or an article, not a collection of them.
 fn is_page(object: Node<'_, '_>) -> bool {
-    let is_it = |name: &str| {
-        let of_page = ["Page", "Article", "Posting"].iter().any(|kind| name.ends_with(kind));
-        of_page && name != "CollectionPage"
-    };
+    has_kind(object, &PAGES)
+}
+
+/// Whether an object is a page, or has one.
+fn has_page(object: Node<'_, '_>) -> bool {
+    is_page(object) || has_kind(object, &SUBJECTS)
+}
+
+fn has_kind(object: Node<'_, '_>, kinds: &[&str]) -> bool {
+    let is_it = |name: &str| kinds.iter().any(|kind| name.ends_with(kind)) && name != "CollectionPage";
     let types = object.nodes().take(MEMBERS).filter(|node| node.name() == "@type");
     let mut names = types.flat_map(|node| node.nodes().chain(is_scalar(node).then_some(node)));
     is_object(object) && names.any(|name| is_it(term(name.value())))

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::refer::ObjectIndex;
 use super::value::{
-    has_type, is_object, is_scalar, member, put, put_duration, put_flag, put_leaf, put_member, put_text, scalar,
-    take_type, term, url, values,
+    has_type, is_address, is_file, is_object, is_scalar, member, put, put_duration, put_flag, put_leaf, put_member,
+    put_text, scalar, take_type, term, url, values,
 };
 use crate::model::{
     Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Mark, Person,
@@ -60,7 +60,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let members = || objects.iter().flat_map(|object| object.nodes());
         for name in ["mainEntityOfPage", "url"] {
             for node in members().filter(|node| node.name() == name) {
-                values(node, self.take).for_each(|value| self.address(value, entry, &mut video));
+                values(node, self.take).for_each(|value| self.address(value, objects, entry, &mut video));
             }
         }
         for node in members() {
@@ -235,7 +235,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// The page of a video: `mainEntityOfPage`, else `url`. Another URL is one that the video has elsewhere.
-    fn address(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>, video: &mut Video<'a>) {
+    fn address(&mut self, value: Node<'t, 'a>, objects: &[Node<'t, 'a>], entry: &mut Entry<'a>, video: &mut Video<'a>) {
         let target = self.index.target(value);
         let known = entry.loc.as_ref();
         let same = |leaf: Node<'_, '_>, loc: &Str<'_>| urls::is_same(leaf.value(), &loc.value);
@@ -243,16 +243,17 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             true => member(target, "url").unwrap_or(leaf),
             false => leaf,
         });
-        // a name is no URL, and no page either
-        let is_url = |leaf: &Node<'_, '_>| urls::is_http(leaf.value()) || leaf.value().starts_with('/');
-        let Some(leaf) = found.filter(is_url) else {
-            return;
-        };
+        let Some(leaf) = found.filter(is_address) else { return };
         if is_object(value) {
             take_type(value, &["WebPage"], self.take);
         }
         match known {
-            Some(loc) if !same(leaf, loc) => {
+            Some(loc) if same(leaf, loc) => {
+                let mark = loc.mark;
+                self.take.merge(leaf, Reason::SameValue, mark);
+            }
+            None if !is_file(objects.iter().copied(), leaf) => self.take.value(leaf, None, &mut entry.loc),
+            _ => {
                 let mut other = None;
                 self.take.value(leaf, None, &mut other);
                 if other.is_some() {
@@ -260,11 +261,6 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                     video.ids.push(TypedId { kind, value: other });
                 }
             }
-            Some(loc) => {
-                let mark = loc.mark;
-                self.take.merge(leaf, Reason::SameValue, mark);
-            }
-            None => self.take.value(leaf, None, &mut entry.loc),
         }
     }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::json::parse::{LIST, NULL, OBJECT};
 use crate::model::value::{FromText, Note};
 use crate::model::{Leaf, Seconds, Str, Text, TextKind};
+use crate::text::url as urls;
 use crate::tree::{Node, NodeKind, Take};
 
 pub(super) fn is_object(node: Node<'_, '_>) -> bool {
@@ -19,6 +20,17 @@ pub(super) fn is_scalar(node: Node<'_, '_>) -> bool {
 /// The first scalar member of this name.
 pub(super) fn member<'t, 'a>(object: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
     object.nodes().find(|node| node.name() == name && is_scalar(*node))
+}
+
+/// Whether the URL of a video is that of its file or player, which is no page.
+pub(super) fn is_file<'t, 'a>(mut objects: impl Iterator<Item = Node<'t, 'a>>, url: Node<'t, 'a>) -> bool {
+    let is_it = |name: &str, video| member(video, name).is_some_and(|file| urls::is_same(file.value(), url.value()));
+    objects.any(|video| is_it("contentUrl", video) || is_it("embedUrl", video))
+}
+
+/// Whether a value that may be a URL is one: a name is none, and no page either.
+pub(super) fn is_address(leaf: &Node<'_, '_>) -> bool {
+    urls::is_http(leaf.value()) || leaf.value().starts_with('/')
 }
 
 /// The values of a member: those of its list, or itself.

@@ -15,6 +15,7 @@ use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::sitemap::allows_no_country;
+use crate::json::page::SCRIPT;
 use crate::model::page::VIDEO_PLACE;
 use crate::model::{Entry, Feed, File, Foreign, Leaf, Video, Walk};
 use crate::options::Options;
@@ -50,7 +51,9 @@ impl FormatWriter for JsonLdWriter {
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let pretty = setup.options.pretty;
         out.bytes().extend_from_slice(if pretty { PRETTY_HEAD } else { HEAD });
-        if out.keeps_foreign() && !feed.foreign.is_empty() {
+        // what a page has around its entries is not written
+        let is_page = setup.source.family.holds == Some(setup.target.family);
+        if out.keeps_foreign() && !feed.foreign.is_empty() && !is_page {
             let mut draft = Draft::new(true).based(setup.options.base.clone());
             let others = draft.root(DraftValue::List);
             around(feed, &mut draft, others, out);
@@ -69,7 +72,7 @@ impl FormatWriter for JsonLdWriter {
         }
         let keeps = out.keeps_foreign() && !entry.foreign.is_empty();
         // what a page has beside its videos is not written
-        let is_page = setup.source.family.holds == Some(setup.target.family);
+        let is_page = is_page(entry, setup);
         if entry.videos.is_empty() && (!keeps || is_page) {
             return out.drop_entry(Reason::NoVideo);
         }
@@ -123,6 +126,12 @@ fn around<'e>(feed: &'e Feed<'e>, draft: &mut Draft, others: DraftId, out: &mut 
     }
     let listed = listed.into_iter().filter(|item| !LISTS.contains(&&*item.path));
     draft.host(listed, others, out, |_, _, _, _| false);
+}
+
+/// Whether an entry is an HTML page: its videos were in scripts.
+fn is_page(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    let mut labels = entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none());
+    setup.source.family.holds == Some(setup.target.family) && labels.all(|label| label.path.starts_with(SCRIPT))
 }
 
 /// One entry on its way out.
@@ -189,7 +198,10 @@ impl<'e> GraphWriting<'e, '_> {
         let Some((label, behind)) = self.entry.foreign.get(place..).and_then(<[_]>::split_first) else {
             return Vec::new();
         };
-        let inside = |path: &str| Some(path.strip_prefix(&*label.path)?.strip_prefix('/')?.to_owned());
+        let inside = |path: &str| match &*label.path {
+            "" => Some(path.to_owned()),
+            above => Some(path.strip_prefix(above)?.strip_prefix('/')?.to_owned()),
+        };
         let items = behind.iter().map_while(|item| Some(Foreign { path: inside(&item.path)?.into(), ..item.clone() }));
         items.collect()
     }

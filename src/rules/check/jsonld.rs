@@ -3,6 +3,7 @@
 use super::super::hits::{Cx, Hits, QuotedValue};
 use super::value;
 use super::video::is_web;
+use crate::format::jsonld;
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::Seconds;
 use crate::text::region::Country;
@@ -136,14 +137,15 @@ fn urls<'t, 'a>(object: Node<'t, 'a>, name: &'static str) -> impl Iterator<Item 
 }
 
 /// The URL of the page: that of the HTML page, or one that an object gives.
-pub(in super::super) fn page(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(video) = videos(root).next() else { return };
     let names = ["canonical", "og:url", "mainEntityOfPage", "url"];
     // <base href> of an HTML page
-    let has_base = urls(root, "base").any(|base| url::is_http(base.value()));
-    let is_url = |page: Node<'_, '_>| has_base || url::is_http(page.value());
-    let is_named = |object: Node<'_, '_>| names.iter().any(|name| urls(object, name).any(is_url));
-    if ![root].into_iter().chain(videos(root)).any(is_named) {
+    let mut pages = [root].into_iter().chain(cx.head.root());
+    let has_base = pages.any(|page| urls(page, "base").any(|base| url::is_http(base.value())));
+    let is_url = |page: &str| has_base || url::is_http(page);
+    let is_own = names.iter().any(|name| urls(root, name).any(|page| is_url(page.value())));
+    if !is_own && !jsonld::pages_of_videos(root).any(is_url) {
         hits.report_missing(0, video, "no page is named for the VideoObject", "add \"mainEntityOfPage\" with its URL");
     }
 }

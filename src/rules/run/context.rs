@@ -8,7 +8,7 @@ use crate::convert::{Document, RawEntry, Secret, first_chunk, line_tree, raw_ent
 use crate::error::Error;
 use crate::format::Format;
 use crate::format::csv::row::{self, Headings};
-use crate::json;
+use crate::json::{self, page_split};
 use crate::model::origin::Syntax;
 use crate::options::Options;
 use crate::rules::Settings;
@@ -102,7 +102,8 @@ impl<'r> CheckContext<'r> {
             _ if frame.text.is_empty() => None,
             Syntax::Xml => parse::parse(&frame.text, &Scope::default(), limits).ok(),
             Syntax::Json if document.format.family.is_feed() => json::parse::parse(&frame.text, limits).ok(),
-            Syntax::Json | Syntax::Line | Syntax::Row | Syntax::Html => None,
+            Syntax::Html => Some(json::page::parse_page(&frame.text, limits)),
+            Syntax::Json | Syntax::Line | Syntax::Row => None,
         };
         let head = head.unwrap_or_default();
         let mut once = Vec::new();
@@ -175,13 +176,13 @@ impl<'r> CheckContext<'r> {
         let limits = &self.check.options.limits.tree;
         match self.document.format.family.syntax {
             Syntax::Line => Ok(line_tree(raw.text)),
-            Syntax::Json => json::parse::parse(raw.text, limits).map_err(|bad| TreeError {
+            Syntax::Row => row::parse(raw.text, &Headings::read(&raw.context.tags), limits),
+            Syntax::Html if !page_split::is_in_page(raw.context) => Ok(json::page::parse_page(raw.text, limits)),
+            Syntax::Json | Syntax::Html => json::parse::parse(raw.text, limits).map_err(|bad| TreeError {
                 at: bad.at,
                 code: bad.code,
                 says: bad.says.to_owned(),
             }),
-            Syntax::Row => row::parse(raw.text, &Headings::read(&raw.context.tags), limits),
-            Syntax::Html => Ok(json::page::parse_page(raw.text, limits)),
             Syntax::Xml => parse::parse_below(raw.text, paths, limits),
         }
     }
