@@ -279,7 +279,7 @@ impl Maker {
 
     fn document(&mut self) -> String {
         self.leaves += 1;
-        let shape = self.random.below(4);
+        let shape = self.random.below(5);
         let first = self.video();
         let members = first.strip_prefix('{').unwrap_or_default();
         if shape == 0 {
@@ -296,6 +296,13 @@ impl Maker {
                     "{{\"@context\": \"https://schema.org\", \"itemListElement\": [{},\n{first}]}}",
                     items.join(",\n")
                 )
+            }
+            3 => {
+                self.leaves += 3;
+                let list =
+                    format!("{{\"@type\": \"ItemList\", \"itemListElement\": [{},\n{first}]}}", objects.join(",\n"));
+                let page = format!("{{\"@type\": \"CollectionPage\", \"a\": 1, \"mainEntity\": {list}}}");
+                format!("{{\"@context\": \"https://schema.org\", \"@graph\": [{page}]}}")
             }
             _ => format!("{{\"@context\": \"http://schema.org/\", \"@graph\": [{first},\n{}]}}", objects.join(",\n")),
         }

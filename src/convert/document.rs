@@ -17,7 +17,8 @@ use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
 use crate::format::{self, EntryDelimiter, Format};
-use crate::json::page_split::{FindEntries, PageSplitter};
+use crate::json::nested::FindEntries;
+use crate::json::page_split::PageSplitter;
 use crate::json::split::JsonDocumentSplitter;
 use crate::model::origin::Syntax;
 use crate::model::{Date, Entry, Feed, IntoOwned};
@@ -502,7 +503,9 @@ impl<'i> Document<'i> {
                 Box::new(splitter)
             }
             (None, Syntax::Json) => match self.format.reader.cut() {
-                EntryDelimiter::Json(lists) => Box::new(JsonDocumentSplitter::new(decoded, lists, limits)),
+                EntryDelimiter::Json(lists) => {
+                    Box::new(JsonDocumentSplitter::new(decoded, lists, limits).within(options.limits.tree))
+                }
                 _ => Box::new(ByLine::new(decoded, limits)),
             },
             (None, Syntax::Row) => Box::new(TableSplitter::new(decoded, limits)),

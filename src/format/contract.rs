@@ -3,7 +3,7 @@
 use super::family::{EntryKind, Family};
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
-use crate::json::page_split::FindEntries;
+use crate::json::nested::FindEntries;
 use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::lent::LentObjects;

@@ -3,9 +3,9 @@
 //! Memory: the document, up to the limit of an entry. Time: linear.
 
 use std::io::{self, Read};
-use std::ops::Range;
 use std::sync::Arc;
 
+use super::nested::{self, FindEntries};
 use super::page::SCRIPT;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use crate::xml::frame::{FrameBuilder, to_chunk_text};
@@ -16,21 +16,10 @@ use crate::xml::split::{Cutter, Frame};
 /// How much is read at once.
 const WINDOW: usize = 64 << 10;
 
-/// An entry in a script of a page, by its bytes there.
-pub struct EntryInPage {
-    /// The JSON of the entry.
-    pub value: Range<usize>,
-    /// The same, with what separates it from the next value or the last one: the rest stays JSON without it.
-    pub place: Range<usize>,
-}
-
 /// Whether an entry in this context is JSON of a page, not a page.
 pub(crate) fn is_in_page(context: &Context) -> bool {
     context.path == SCRIPT
 }
-
-/// Finds the entries in a page, in their order; none if the page is one.
-pub(crate) type FindEntries = fn(&str, &TreeLimits) -> Vec<EntryInPage>;
 
 /// Takes a document as one entry, or as the entries in it.
 pub(crate) struct PageSplitter<R> {
@@ -66,33 +55,6 @@ impl<R: Read> PageSplitter<R> {
             }
         }
     }
-
-    /// The entries as a chunk; the rest goes to the frame.
-    fn cut(&mut self, html: &str, found: &[EntryInPage], chunk: &mut Chunk) {
-        chunk.context = Arc::new(Context { path: SCRIPT.to_owned(), ..Context::default() });
-        let (mut at, mut place) = (0, Place::default());
-        let mut pass = |to: usize| {
-            let (from, passed) = (place, html.get(at..to).unwrap_or_default());
-            place.advance(passed.as_bytes());
-            at = at.max(to);
-            (passed, from, place)
-        };
-        for entry in found {
-            let (around, from, _) = pass(entry.place.start);
-            self.frame.push(around.as_bytes(), from);
-            let (_, _, begin) = pass(entry.value.start);
-            let (text, ..) = pass(entry.value.end);
-            let start = chunk.text.len();
-            chunk.text.push_str(text);
-            let end = chunk.text.len();
-            chunk.pieces.push(Piece { start, end, line: begin.line, column: begin.column });
-            pass(entry.place.end);
-            self.frame.skip();
-        }
-        let (rest, from, _) = pass(html.len());
-        self.frame.push(rest.as_bytes(), from);
-        self.entries = found.len() as u64;
-    }
 }
 
 impl<R: Read> Cutter for PageSplitter<R> {
@@ -111,16 +73,18 @@ impl<R: Read> Cutter for PageSplitter<R> {
             chunk.trouble.push(trouble.of_lost(0, beginning(&text, &[], self.limits.entry)));
             return Ok(Some(chunk));
         }
-        let mut pieces = vec![Piece { start: 0, end: text.len(), line: place.line, column: place.column }];
-        let (html, trouble) = to_chunk_text(text, &mut pieces, 0);
-        let found = (self.find)(&html, &self.tree);
+        let found = nested::find(&text, self.find, &self.tree);
+        let (mut values, mut pieces) = (text, Vec::new());
         if found.is_empty() {
-            (chunk.text, chunk.pieces, chunk.trouble) = (html, pieces, trouble);
-            return Ok(Some(chunk));
+            pieces.push(Piece { start: 0, end: values.len(), line: place.line, column: place.column });
+        } else {
+            let page = std::mem::take(&mut values);
+            chunk.context = Arc::new(Context { path: SCRIPT.to_owned(), ..Context::default() });
+            nested::part(&page, place, &found, &mut self.frame, (&mut values, &mut pieces));
+            self.entries = pieces.len() as u64;
         }
-        self.cut(&html, &found, &mut chunk);
-        // of the page, whichever of its entries it is in
-        trouble.into_iter().for_each(|row| self.frame.trouble(Trouble { entry: None, ..row }));
+        (chunk.text, chunk.trouble) = to_chunk_text(values, &mut pieces, 0);
+        chunk.pieces = pieces;
         Ok(Some(chunk))
     }
 

@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use memchr::{memchr2, memchr3};
 
+use super::nested::{self, FindEntries, NestedEntry};
 use crate::xml::chunk::lossy;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use crate::xml::frame::{FrameBuilder, to_chunk_text};
 use crate::xml::input::InputWindow;
+use crate::xml::parse::TreeLimits;
 use crate::xml::place::Place;
 use crate::xml::split::{Cutter, Frame};
 
@@ -26,12 +28,14 @@ pub struct EntryLists {
     pub whole: bool,
     /// Whether a value in the list is an entry, by its text; any other stays in the frame.
     pub is_entry: fn(&[u8]) -> bool,
+    /// Finds the entries in a value that holds several.
+    pub(crate) nested: FindEntries,
 }
 
 impl EntryLists {
     /// The lists of this member of the top-level object.
     pub const fn named(members: &'static [&'static str]) -> EntryLists {
-        EntryLists { members, top: false, whole: false, is_entry: |_| true }
+        EntryLists { members, top: false, whole: false, is_entry: |_| true, nested: |_, _| Vec::new() }
     }
 
     /// A document with these values as its entries, between commas.
@@ -57,6 +61,7 @@ pub(crate) struct JsonDocumentSplitter<R> {
     input: InputWindow<R>,
     lists: EntryLists,
     limits: SplitLimits,
+    tree: TreeLimits,
     state: JsonSplitState,
     /// In a string, and whether the next byte is escaped.
     string: bool,
@@ -112,6 +117,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
             input: InputWindow::new(input),
             lists,
             limits,
+            tree: TreeLimits::default(),
             state: JsonSplitState::Frame,
             string: false,
             escaped: false,
@@ -132,6 +138,11 @@ impl<R: Read> JsonDocumentSplitter<R> {
             ended: false,
             stopped: false,
         }
+    }
+
+    /// With these limits of the values that are looked into.
+    pub fn within(self, tree: TreeLimits) -> Self {
+        JsonDocumentSplitter { tree, ..self }
     }
 
     fn chunk(&mut self) -> io::Result<Option<Chunk>> {
@@ -402,9 +413,30 @@ impl<R: Read> JsonDocumentSplitter<R> {
         while parts.text.len() > parts.start && parts.text.last().is_some_and(u8::is_ascii_whitespace) {
             parts.text.pop();
         }
-        let (start, end) = (parts.start, parts.text.len());
-        parts.pieces.push(Piece { start, end, line: parts.place.line, column: parts.place.column });
-        end >= self.limits.chunk
+        let start = parts.start;
+        let found = nested::find(parts.text.get(start..).unwrap_or_default(), self.lists.nested, &self.tree);
+        if found.is_empty() {
+            let end = parts.text.len();
+            parts.pieces.push(Piece { start, end, line: parts.place.line, column: parts.place.column });
+        } else {
+            self.next = number;
+            if std::mem::replace(&mut self.has_kept, true) {
+                self.frame.insert(b",", parts.place);
+            }
+            self.frame.skip();
+            self.part(start, &found);
+            self.frame.skip();
+            self.limit_frame();
+        }
+        self.parts.text.len() >= self.limits.chunk
+    }
+
+    /// Takes the entries in a value instead of it.
+    fn part(&mut self, start: usize, found: &[NestedEntry]) {
+        let parts = &mut self.parts;
+        let value = parts.text.split_off(start);
+        nested::part(&value, parts.place, found, &mut self.frame, (&mut parts.text, &mut parts.pieces));
+        self.next += found.len() as u64;
     }
 
     /// Moves the value in work to the frame, unless it is an entry.
@@ -472,6 +504,13 @@ impl<R: Read> JsonDocumentSplitter<R> {
             return;
         }
         parts.text.extend_from_slice(text.trim_ascii_end());
+        let found = nested::find(&parts.text, self.lists.nested, &self.tree);
+        if !found.is_empty() {
+            // the rest is a head after all
+            self.next = 0;
+            self.frame.take_text();
+            return self.part(0, &found);
+        }
         let (line, column) = (place.line, place.column);
         parts.pieces.push(Piece { start: 0, end: parts.text.len(), line, column });
     }
@@ -509,6 +548,7 @@ mod tests {
         top: true,
         whole: true,
         is_entry: |text| memchr::memmem::find(text, b"Video").is_some(),
+        nested: |_, _| Vec::new(),
     };
 
     #[track_caller]

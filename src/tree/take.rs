@@ -611,6 +611,11 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// Whether a node is a copy of one in the head.
+    pub(crate) fn is_lent(&self, node: Node<'t, 'a>) -> bool {
+        node.index >= self.tree.own()
+    }
+
     /// Makes a value that was taken a duplicate of another one that is in the model.
     pub(crate) fn fold(&mut self, mark: Mark, why: Reason, with: Mark) {
         if let Some(record) = self.origin.records.get_mut((mark.0 & !Mark::FEED) as usize) {

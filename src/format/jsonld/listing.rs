@@ -2,14 +2,32 @@
 
 use std::ops::Range;
 
-use super::read::{ENTRY_LISTS, VIDEO, page_url};
+use super::address::{is_page, page_url};
 use super::refer::ObjectIndex;
-use super::value::{has_type, is_object, member};
+use super::value::{VIDEO, has_type, is_object, member, term};
+use crate::json::nested::NestedEntry;
 use crate::json::page::{SCRIPT, parse_page};
-use crate::json::page_split::EntryInPage;
-use crate::json::parse::LIST;
-use crate::tree::Node;
+use crate::json::parse::{LIST, parse_typed};
+use crate::json::split::EntryLists;
+use crate::tree::{Node, Take};
 use crate::xml::parse::TreeLimits;
+
+/// The members whose lists have entries.
+const ENTRY_LISTS: &[&str] = &["@graph", "itemListElement"];
+
+/// Where the entries of a document are: in its graph, in the list that it is, or in that of an `ItemList`.
+pub(super) const LISTS: EntryLists =
+    EntryLists { members: ENTRY_LISTS, top: true, whole: true, is_entry: names_type, nested: entries_of_value };
+
+/// Whether a string in the text of an object is the type of a video. An `@id` may end with the same word.
+fn names_type(text: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, VIDEO).any(|at| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + VIDEO.len()..).unwrap_or_default());
+        let start = before.iter().rposition(|byte| *byte == b'"').map_or(0, |quote| quote + 1);
+        let name = before.get(start..).and_then(|prefix| std::str::from_utf8(prefix).ok());
+        after.first() == Some(&b'"') && name.is_some_and(|prefix| term(&format!("{prefix}{VIDEO}")) == VIDEO)
+    })
+}
 
 /// Where a page states its own URL, the canonical one first.
 pub(super) const OWN_URLS: [&str; 2] = ["canonical", "og:url"];
@@ -23,27 +41,34 @@ fn own_url<'t, 'a>(root: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
 const SUBJECT: &str = "mainEntity";
 
 /// The entries of a page, if it has several: values of its scripts that hold videos, of which two are for different pages.
-pub(super) fn entries(html: &str, limits: &TreeLimits) -> Vec<EntryInPage> {
-    if memchr::memmem::find_iter(html.as_bytes(), VIDEO).nth(1).is_none() {
+pub(super) fn entries(html: &str, limits: &TreeLimits) -> Vec<NestedEntry> {
+    if !has_several(html) {
         return Vec::new();
     }
     let tree = parse_page(html, limits);
     let Some(root) = tree.root().filter(|root| own_url(*root).is_none()) else { return Vec::new() };
-    let objects = root.and_behind().filter(|node| has_type(*node, VIDEO));
-    let mut listing = Listing { videos: objects.collect(), entries: Vec::new() };
+    let mut listing = Listing::new(root);
     for script in root.nodes().filter(|node| node.name() == SCRIPT).flat_map(|list| list.nodes()) {
         listing.value(script, |value| value);
     }
-    let index = ObjectIndex::new(root);
-    let videos = listing.entries.iter().filter_map(|(entry, _)| listing.videos_in(*entry).first());
-    let mut urls = videos.filter_map(|video| page_url(&index, *video));
-    let first = urls.next();
-    if urls.all(|url| Some(url) == first) {
+    listing.of_pages(root)
+}
+
+/// The entries of an object or a list, if it has several.
+pub(super) fn entries_of_value(json: &str, limits: &TreeLimits) -> Vec<NestedEntry> {
+    if !has_several(json) {
         return Vec::new();
     }
-    listing.entries.sort_by_key(|(entry, _)| entry.index);
-    let found = listing.entries.iter();
-    found.map(|(entry, place)| EntryInPage { value: bytes(*entry), place: place.clone() }).collect()
+    let Ok(tree) = parse_typed(json, limits) else { return Vec::new() };
+    let Some(root) = tree.root() else { return Vec::new() };
+    let mut listing = Listing::new(root);
+    listing.value(root, |value| value);
+    listing.of_pages(root)
+}
+
+/// Whether a text can have several videos.
+fn has_several(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), VIDEO).nth(1).is_some()
 }
 
 struct Listing<'t, 'a> {
@@ -54,6 +79,25 @@ struct Listing<'t, 'a> {
 }
 
 impl<'t, 'a> Listing<'t, 'a> {
+    fn new(root: Node<'t, 'a>) -> Self {
+        let objects = root.and_behind().filter(|node| has_type(*node, VIDEO));
+        Listing { videos: objects.collect(), entries: Vec::new() }
+    }
+
+    /// The entries, if two of them are for different pages.
+    fn of_pages(mut self, root: Node<'t, 'a>) -> Vec<NestedEntry> {
+        let index = ObjectIndex::new(root);
+        let videos = self.entries.iter().filter_map(|(entry, _)| self.videos_in(*entry).first());
+        let mut urls = videos.filter_map(|video| page_url(&index, *video));
+        let first = urls.next();
+        if urls.all(|url| Some(url) == first) {
+            return Vec::new();
+        }
+        self.entries.sort_by_key(|(entry, _)| entry.index);
+        let found = self.entries.into_iter();
+        found.map(|(entry, place)| NestedEntry { value: bytes(entry), place }).collect()
+    }
+
     /// The videos in a value, itself included.
     fn videos_in(&self, value: Node<'t, 'a>) -> &[Node<'t, 'a>] {
         let from = self.videos.partition_point(|video| video.index < value.index);
@@ -94,13 +138,13 @@ impl<'t, 'a> Listing<'t, 'a> {
     }
 }
 
-/// The lists of entries that a value is or has; those of a video are part of it.
+/// The lists of entries that a value is or has; those of a video are part of it, and those of a page with a URL are on it.
 fn lists_of<'t, 'a>(value: Node<'t, 'a>) -> Vec<Node<'t, 'a>> {
     let is_list = |node: &Node<'_, '_>| node.raw().uri == LIST;
     if is_list(&value) {
         return vec![value];
     }
-    if !is_object(value) || has_type(value, VIDEO) {
+    if !is_object(value) || has_type(value, VIDEO) || is_page(value) && member(value, "url").is_some() {
         return Vec::new();
     }
     let of = |object: Node<'t, 'a>| object.nodes().filter(|node| ENTRY_LISTS.contains(&node.name()) && is_list(node));
@@ -110,4 +154,14 @@ fn lists_of<'t, 'a>(value: Node<'t, 'a>) -> Vec<Node<'t, 'a>> {
 
 fn bytes(node: Node<'_, '_>) -> Range<usize> {
     node.raw().at as usize..node.raw().end as usize
+}
+
+/// Takes the lists around the entries: those of the root, and others that held nothing else.
+pub(super) fn lists<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    for node in root.and_behind().filter(|node| node.raw().uri == LIST) {
+        let is_named = node.name() == SCRIPT || ENTRY_LISTS.contains(&node.name());
+        if is_named && (node.nodes().next().is_none() || node.parent().is_some_and(|above| above.index == root.index)) {
+            take.known(node);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Videos as schema.org describes them in JSON-LD (`VideoObject`), as Google reads it: in documents, and in HTML pages.
 
+mod address;
 mod draft;
 mod fate;
 mod listing;
@@ -15,7 +16,7 @@ use super::contract::Format;
 use super::family::{EntryKind, Family};
 use crate::model::origin::Syntax;
 
-pub(crate) use read::pages_of_videos;
+pub(crate) use address::pages_of_videos;
 
 /// JSON-LD.
 pub static FAMILY: Family = Family {

@@ -2,8 +2,7 @@
 //! the head of those in it.
 
 use super::listing::{self, OWN_URLS};
-use super::read::VIDEO;
-use super::value::{has_type, is_scalar, member};
+use super::value::{VIDEO, has_type, is_scalar, member};
 use super::{read, refer};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::page::SCRIPT;

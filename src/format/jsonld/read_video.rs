@@ -38,12 +38,15 @@ pub(super) struct ObjectReader<'r, 't, 'a> {
     /// The pages that were read, and the people, by what they are to the page.
     pub pages: HashSet<u32>,
     people: HashSet<(u32, &'a str)>,
+    /// The same by their names and URLs.
+    named_people: HashSet<(&'a str, [&'t str; 2])>,
 }
 
 impl<'r, 't, 'a> ObjectReader<'r, 't, 'a> {
     pub fn new(take: &'r mut Take<'t, 'a>, index: &'r ObjectIndex<'t, 'a>) -> Self {
         let (thumbnails, images) = (HashMap::new(), HashMap::new());
-        ObjectReader { take, index, thumbnails, images, pages: HashSet::new(), people: HashSet::new() }
+        let (pages, people, named_people) = Default::default();
+        ObjectReader { take, index, thumbnails, images, pages, people, named_people }
     }
 }
 
@@ -452,6 +455,11 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     /// A person or an organization with a name, or the name alone. Videos of one page may refer to one author.
     fn person(&mut self, role: &'a str, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
         if !self.people.insert((value.index, role)) {
+            return;
+        }
+        let names = ["name", "url"].map(|name| member(value, name).map_or("", |leaf| leaf.value()));
+        // one of the head that the entry has itself stays there
+        if !self.named_people.insert((role, names)) && self.take.is_lent(value) {
             return;
         }
         let people = if role == "author" { &mut entry.authors } else { &mut entry.contributors };

@@ -8,6 +8,9 @@ use crate::model::{Leaf, Seconds, Str, Text, TextKind};
 use crate::text::url as urls;
 use crate::tree::{Node, NodeKind, Take};
 
+/// The type of a video.
+pub(super) const VIDEO: &str = "VideoObject";
+
 pub(super) fn is_object(node: Node<'_, '_>) -> bool {
     node.raw().uri == OBJECT
 }

@@ -1,0 +1,86 @@
+//! The pages of videos: which object is that of a page, and what its URL is.
+
+use super::refer::{MEMBERS, ObjectIndex, is_reference};
+use super::value::{VIDEO, has_type, is_address, is_file, is_object, is_scalar, member, term};
+use crate::text::url as urls;
+use crate::tree::Node;
+
+/// The steps from an object to the URL of its page: an article is part of a page, which has a URL.
+const STEPS: usize = 4;
+
+/// The object of the page that a video refers to, that refers to it, or that it is in.
+pub(super) fn page_object<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let above = |node: &Node<'t, 'a>| matches!(node.name(), "mainEntityOfPage" | "isPartOf");
+    let stated = video.nodes().filter(above).map(|node| index.target(node)).find(|page| is_page(*page));
+    let around = || std::iter::successors(video.parent(), |node| node.parent()).find(|page| has_page(*page));
+    stated.or_else(|| index.page_of(video)).or_else(around)
+}
+
+/// The URL of the page that an object is, or is on.
+pub(super) fn address_of<'t, 'a>(index: &ObjectIndex<'t, 'a>, object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let is_url = |leaf: &Node<'t, 'a>| is_scalar(*leaf) && urls::is_http(leaf.value());
+    let mut page = object;
+    for _ in 0..STEPS {
+        let stated = |name: &'static str| page.nodes().filter(move |node| node.name() == name);
+        let own = member(page, "url").filter(is_url);
+        if let Some(leaf) = own.or_else(|| stated("mainEntityOfPage").find(is_url)) {
+            return Some(leaf);
+        }
+        let above = stated("mainEntityOfPage").chain(stated("isPartOf")).map(|node| index.target(node));
+        match above.into_iter().find(|above| is_page(*above) || is_reference(*above)) {
+            Some(above) => page = above,
+            None => break,
+        }
+    }
+    member(page, "@id").filter(|id| is_url(id) && (is_page(page) || is_reference(page)))
+}
+
+/// The URLs of the pages of the videos in a value, as the document has them.
+pub(crate) fn pages_of_videos<'t>(root: Node<'t, '_>) -> impl Iterator<Item = &'t str> {
+    let index = ObjectIndex::new(root);
+    root.and_behind().filter(|node| has_type(*node, VIDEO)).filter_map(move |video| page_url(&index, video))
+}
+
+/// The URL of the page of a video, as the document has it.
+pub(super) fn page_url<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<&'t str> {
+    let is_it = |leaf: &Node<'t, 'a>| is_address(leaf) && !is_file([video].into_iter(), *leaf);
+    let own = ["mainEntityOfPage", "url"].into_iter().find_map(|name| member(video, name).filter(is_it));
+    let own = own.or_else(|| address_of(index, video).filter(is_it));
+    own.or_else(|| address_of(index, page_object(index, video)?)).map(|leaf| leaf.value())
+}
+
+/// Ends of the names of types that are pages.
+const PAGES: [&str; 3] = ["Page", "Article", "Posting"];
+
+/// Ends of the names of types with a page of their own, on which the videos in them are.
+const SUBJECTS: [&str; 12] = [
+    "Application",
+    "Book",
+    "Course",
+    "Episode",
+    "Event",
+    "Game",
+    "HowTo",
+    "LearningResource",
+    "Movie",
+    "Product",
+    "Recipe",
+    "TVSeries",
+];
+
+/// Whether an object is a page or an article, not a collection of them.
+pub(super) fn is_page(object: Node<'_, '_>) -> bool {
+    has_kind(object, &PAGES)
+}
+
+/// Whether an object is a page, or has one.
+fn has_page(object: Node<'_, '_>) -> bool {
+    is_page(object) || has_kind(object, &SUBJECTS)
+}
+
+fn has_kind(object: Node<'_, '_>, kinds: &[&str]) -> bool {
+    let is_it = |name: &str| kinds.iter().any(|kind| name.ends_with(kind)) && name != "CollectionPage";
+    let types = object.nodes().take(MEMBERS).filter(|node| node.name() == "@type");
+    let mut names = types.flat_map(|node| node.nodes().chain(is_scalar(node).then_some(node)));
+    is_object(object) && names.any(|name| is_it(term(name.value())))
+}
