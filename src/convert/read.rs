@@ -66,8 +66,10 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     });
     if let Some(root) = tree.root() {
         let mut objects = format.reader.objects(root);
-        objects.number(&origin);
-        origin.objects = Arc::new(objects);
+        if !objects.is_empty() {
+            objects.number(&origin);
+            origin.objects = Some(Arc::new(objects));
+        }
     }
     let places = frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column));
     let mut places: Vec<(usize, u32, u32)> = places.collect();
@@ -194,7 +196,7 @@ pub(super) fn read_entry_into<'a>(
     if let Some(names) = &mut reading.names {
         names.count(&tree);
     }
-    if let Some(objects) = around.feed.map(|feed| &*feed.origin.objects).filter(|objects| !objects.is_empty()) {
+    if let Some(objects) = around.feed.and_then(|feed| feed.origin.objects.as_deref()) {
         format.reader.borrow(&mut tree, objects);
     }
     let take = Take::with(&tree, false, std::mem::take(&mut reading.spare));

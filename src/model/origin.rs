@@ -158,7 +158,7 @@ pub struct Origin<'a> {
     /// Values that were taken from objects of the head.
     pub(crate) lent: Vec<LentLeaf>,
     /// Objects of a head that its entries may refer to.
-    pub(crate) objects: Arc<LentObjects>,
+    pub(crate) objects: Option<Arc<LentObjects>>,
     /// Where entries with videos were joined: each entry's own values about its page, with the first of its marks. The
     /// videos of one entry must not get the values of another (rule A1).
     pub joined: Vec<(u32, Entry<'a>)>,
