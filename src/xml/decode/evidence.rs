@@ -2,7 +2,7 @@
 //! the given slices, without state.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use memchr::{memchr3_iter, memrchr3};
 
 /// Bytes of evidence that are decoded to see whether a guess makes sense.
@@ -121,9 +121,14 @@ impl Evidence {
         }
         self.detector.feed(b"", true);
         let guess = self.detector.guess(None, Utf8Detection::Deny);
-        makes_sense(guess, &self.sample).then_some(guess)
+        // a few signs alone mislead the detector
+        [guess, WINDOWS_1252].into_iter().find(|encoding| makes_sense(encoding, &self.sample))
     }
 }
+
+/// Letters that are words by themselves, or names of something. The others of windows-1252 are mostly halves of characters
+/// of UTF-8.
+const WORDS: &str = "àÀáÁäÄåÅæÆèÈéÉêÊíÍóÓôÔöÖøØúÚüÜýÝ";
 
 /// Whether bytes are text in this encoding: nothing invalid, hardly anything but letters and common signs, and few
 /// isolated letters, which are typical of halved characters.
@@ -140,6 +145,7 @@ fn makes_sense(encoding: &'static Encoding, bytes: &[u8]) -> bool {
             _ if is_common_sign(c) => good += 1,
             // characters of East Asia are words by themselves
             _ if c.is_alphabetic() && (joined || c >= '\u{1100}') => good += 1,
+            _ if WORDS.contains(c) => {}
             _ if c.is_alphabetic() => lone += 1,
             _ => odd += 1,
         }
@@ -150,7 +156,7 @@ fn makes_sense(encoding: &'static Encoding, bytes: &[u8]) -> bool {
 fn is_common_sign(c: char) -> bool {
     matches!(
         c,
-        '\u{A0}' | '§' | '©' | '«' | '®' | '°' | '»' | '\u{2010}'..='\u{2026}' | '\u{2030}' | '€' | '№' | '™'
+        '\u{A0}' | '£' | '§' | '©' | '«' | '®' | '°' | '»' | '\u{2010}'..='\u{2026}' | '\u{2030}' | '€' | '№' | '™'
             // accents that combine, and the signs above Thai letters
             | '\u{300}'..='\u{36F}' | '\u{E31}'..='\u{E4E}'
             | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FF65}'

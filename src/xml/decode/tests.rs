@@ -264,6 +264,32 @@ fn lone_letters_of_another_encoding_are_read() {
 }
 
 #[test]
+fn single_letters_that_are_words_are_read() {
+    for words in [
+        "Voyage à Paris",
+        "naïve, x é",
+        "Un « mot »",
+        "Ü",
+        "Ä;Ö",
+        "Å er blå",
+        "Paris à 5 €",
+        "A – B",
+        "it’s",
+        "20 °C",
+        "10 £",
+    ] {
+        let document = format!("loc;title\r\nhttps://a.example/2;{words}\r\n");
+        let outcome = read(&encode("windows-1252", &document));
+        assert_eq!(outcome.0, document, "{} {:?}", outcome.1, codes(&outcome));
+    }
+    // halves of characters of UTF-8 are none
+    for damaged in [&b"a \xC2 b"[..], b"\xD0 \xD1 x", b"a \xE2 b"] {
+        let outcome = read(&[b"<a>", damaged, b"</a>"].concat());
+        assert_eq!((outcome.1, codes(&outcome)[0]), ("UTF-8", "encoding.invalid"), "{}", outcome.0);
+    }
+}
+
+#[test]
 fn what_is_packed_otherwise_is_named() {
     for (bytes, what) in [
         (&b"BZh9"[..], "bzip2"),
