@@ -421,7 +421,13 @@ impl Scratch {
                 side.states[index] = ValueState::Lost(side.reason(why));
             }
             if let Role::Part(of) = record.role {
-                let state = side.states[index];
+                let state = match (record.preset, side.states[index], side.states[of.0 as usize]) {
+                    // read as another member of the list, which is in the output
+                    (Preset::Adjusted(why), ValueState::Merged(_), ValueState::Kept | ValueState::Changed(_)) => {
+                        ValueState::Changed(side.reason(why))
+                    }
+                    (_, state, _) => state,
+                };
                 if fields[of.0 as usize].is_none() {
                     fields[of.0 as usize] = fields[index];
                 }
