@@ -183,6 +183,9 @@ pub(crate) struct ConversionReport<'r> {
     dropped: &'r [DroppedObject],
     /// How many were dropped: entries, and videos of other entries.
     dropped_count: u64,
+    /// How many inputs they are in, where there are several inputs.
+    #[serde(skip_serializing_if = "is_zero")]
+    dropped_inputs: u64,
     /// The sums.
     totals: Totals,
     /// The changes and losses: values that are not in the output as they were.
@@ -215,6 +218,7 @@ impl<'r> ConversionReport<'r> {
             objects: ObjectCounts::new(&summary.objects, files_written(summary)),
             dropped: summary.drops.list(),
             dropped_count: summary.drops.count(),
+            dropped_inputs: summary.drops.inputs(),
             totals: summary.ledger.totals(),
             rows: rows.collect(),
             diagnostics: summary.ledger.worst_first(),
