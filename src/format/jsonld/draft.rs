@@ -1,7 +1,7 @@
 //! JSON that is being written: objects and lists by number, so that later values can be put into earlier objects. Unknown
 //! values find the object they were in by their paths. The objects and their values are chosen in write.rs and write_video.rs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::emit::Out;
 use crate::json::is_below;
@@ -44,6 +44,10 @@ pub(super) struct Draft {
     members: HashMap<(DraftId, String), DraftId>,
     /// Objects and lists by their paths, while unknown values are to be put into them.
     paths: Option<HashMap<String, DraftId>>,
+    /// The unknown values of lists, by their paths: they are not in the model.
+    unknown: HashSet<String>,
+    /// How many values of a list are written, and the number of the last of them in the source.
+    numbers: HashMap<String, (usize, usize)>,
     /// What relative URLs among the unknown values are resolved against.
     base: Option<String>,
 }
@@ -65,7 +69,14 @@ const ADDRESSES: [&str; 10] = [
 impl Draft {
     /// Nothing yet; with `hosts`, unknown values follow.
     pub fn new(hosts: bool) -> Draft {
-        Draft { nodes: Vec::new(), members: HashMap::new(), paths: hosts.then(HashMap::new), base: None }
+        Draft {
+            nodes: Vec::new(),
+            members: HashMap::new(),
+            paths: hosts.then(HashMap::new),
+            unknown: HashSet::new(),
+            numbers: HashMap::new(),
+            base: None,
+        }
     }
 
     /// The same for values of a document with this base: documents that become one would share their relative URLs.
@@ -90,9 +101,22 @@ impl Draft {
         }
     }
 
-    /// From now on, paths are those below another object.
-    pub fn forget_paths(&mut self) {
+    /// From now on, paths are those below another object; these are its unknown values.
+    pub fn expect(&mut self, items: &[Foreign<'_>]) {
         self.paths.iter_mut().for_each(HashMap::clear);
+        self.numbers.clear();
+        self.unknown = items.iter().filter(|item| item.path.ends_with(']')).map(|item| item.path.to_string()).collect();
+    }
+
+    /// The number that a written value has in a list of the source, where unknown values may be between.
+    fn number_in_source(&mut self, list: &str, written: usize) -> usize {
+        let (mut count, mut number) = self.numbers.get(list).copied().unwrap_or_default();
+        while count < written {
+            number += 1;
+            count += usize::from(!self.unknown.contains(&format!("{list}[{number}]")));
+        }
+        self.numbers.insert(list.to_owned(), (count, number));
+        number
     }
 
     /// Adds a value: to a list, or to an object as the member of this name. A second member of a name makes a list of both.
@@ -138,6 +162,7 @@ impl Draft {
             _ => 1,
         };
         let step = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+        let number = self.number_in_source(&step, number);
         let own = format!("{step}[{number}]");
         if number == 1 {
             self.at_path(&step, node);

@@ -165,8 +165,8 @@ impl<'e> GraphWriting<'e, '_> {
                 Some(places) => places.get(number).map(|place| self.unknown_below(*place)),
                 None => (number == 0).then(|| entry.foreign.clone()),
             };
-            if unknown.is_some() {
-                draft.forget_paths();
+            if let Some(items) = &unknown {
+                draft.expect(items);
                 draft.at_path("", node);
             }
             self.video(video, required, draft, node, "", out);
@@ -210,6 +210,7 @@ impl<'e> GraphWriting<'e, '_> {
     fn within_page(&self, draft: &mut Draft, out: &mut Out<'_, 'e>) -> Option<DraftId> {
         let entry = self.entry;
         let node = draft.root(DraftValue::Object);
+        draft.expect(&entry.foreign);
         draft.at_path("", node);
         VideoWriting::new(draft, node, "", out).page_texts(entry);
         self.page(draft, node, true, out);
