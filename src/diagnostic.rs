@@ -220,7 +220,7 @@ pub const ALL: &[RepairCode] = &[
         "html.script",
         "a script that is not JSON",
         "The JSON-LD in a script of an HTML page is not valid JSON.",
-        "The script is skipped and reported, the others are read. One that names a `VideoObject` counts as a dropped video.",
+        "The script is skipped and reported, the others are read. Each `VideoObject` in it counts as a dropped video.",
     ),
     lost(
         "html.videos",

@@ -323,7 +323,7 @@ impl RunningConversion<'_> {
                 line: None,
                 title: None,
                 url: None,
-                reason: Reason::BrokenScript,
+                reason: Reason::UnreadVideo,
                 fixes: Vec::new(),
                 videos: 1,
             });

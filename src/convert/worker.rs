@@ -398,7 +398,7 @@ impl Worker<'_> {
             done.objects.videos += 1;
             done.drops.add(DroppedObject {
                 kind: DroppedKind::Video,
-                reason: Reason::BrokenScript,
+                reason: Reason::UnreadVideo,
                 videos: 1,
                 ..object(entry, self.page_url(entry).as_deref(), (None, None))
             });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::parse::{LIST, OBJECT, STRING, parse_from};
+use super::parse::{ILL_FORMED, LIST, OBJECT, STRING, parse_from};
 use crate::text::html::{PageElement, PageElements};
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 use crate::xml::parse::TreeLimits;
@@ -153,8 +153,9 @@ impl<'a> PageTree<'a> {
             Ok(tree) => self.tree.graft(list, tree),
             Err(bad) => {
                 self.text(list, SCRIPT, start, Cow::Borrowed(text));
-                self.repair("html.script", bad.at, bad.says, "skipped the script");
-                self.tree.unread_videos += u32::from(text.contains("VideoObject"));
+                let code = if bad.code == ILL_FORMED { "html.script" } else { bad.code };
+                self.repair(code, bad.at, bad.says, "skipped the script");
+                self.tree.unread_videos += text.matches("VideoObject\"").count() as u32;
             }
         }
         if !has_end {

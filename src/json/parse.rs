@@ -19,7 +19,7 @@ pub struct JsonError {
 }
 
 /// The code of invalid JSON.
-const ILL_FORMED: &str = "json.ill_formed";
+pub(crate) const ILL_FORMED: &str = "json.ill_formed";
 
 /// The type of a scalar, kept in the `uri` of its node, which is otherwise unused in JSON.
 pub const STRING: &str = "string";
@@ -159,7 +159,8 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Some(open @ (b'{' | b'[')) => {
                 if self.open.len() >= self.limits.depth {
-                    return Err(self.error("objects and lists are nested too deeply"));
+                    let says = "objects and lists are nested too deeply";
+                    return Err(JsonError { at: self.at, code: "limit.depth", says });
                 }
                 self.at += 1;
                 let (close, kind) = if open == b'{' { (b'}', OBJECT) } else { (b']', LIST) };

@@ -611,6 +611,11 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
+    /// Counts videos that are not read.
+    pub(crate) fn leave_videos(&mut self, count: u32) {
+        self.origin.unread_videos += count;
+    }
+
     /// Whether a node is a copy of one in the head.
     pub(crate) fn is_lent(&self, node: Node<'t, 'a>) -> bool {
         node.index >= self.tree.own()

@@ -216,7 +216,9 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: us
     take.known(list);
     let mut items: Vec<(Foreign<'a>, Node<'t, 'a>)> = Vec::new();
     for node in list.children() {
-        let Some(path) = member(node, "path") else { continue };
+        // the place of an entry that is a video itself has no path
+        let is_root = || member(node, "ns") == Some(VIDEO_PLACE);
+        let Some(path) = member(node, "path").or_else(|| is_root().then_some("")) else { continue };
         if path.split('/').count() > depth {
             take.remark(node, "limit.depth", path, "the item is left unread");
             continue;

@@ -1,7 +1,8 @@
 //! The pages of videos: which object is that of a page, and what its URL is.
 
 use super::refer::{MEMBERS, ObjectIndex, is_reference};
-use super::value::{VIDEO, has_type, is_address, is_file, is_object, is_scalar, member, term};
+use super::value::{VIDEO, has_type, is_address, is_file, is_object, is_scalar, member, scalar_of_url, term};
+use crate::json::parse::LIST;
 use crate::text::url as urls;
 use crate::tree::Node;
 
@@ -44,24 +45,33 @@ pub(crate) fn pages_of_videos<'t>(root: Node<'t, '_>) -> impl Iterator<Item = &'
 /// The URL of the page of a video, as the document has it.
 pub(super) fn page_url<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<&'t str> {
     let is_it = |leaf: &Node<'t, 'a>| is_address(leaf) && !is_file([video].into_iter(), *leaf);
-    let own = ["mainEntityOfPage", "url"].into_iter().find_map(|name| member(video, name).filter(is_it));
+    let own = ["mainEntityOfPage", "url"].into_iter().find_map(|name| urls_of(video, name).find(is_it));
     let own = own.or_else(|| address_of(index, video).filter(is_it));
     own.or_else(|| address_of(index, page_object(index, video)?)).map(|leaf| leaf.value())
+}
+
+/// The scalars with URLs of a property.
+fn urls_of<'t, 'a>(object: Node<'t, 'a>, name: &str) -> impl Iterator<Item = Node<'t, 'a>> {
+    let named = object.nodes().filter(move |node| node.name() == name);
+    let values = named.flat_map(|node| node.nodes().filter(move |_| node.raw().uri == LIST).chain([node]));
+    values.filter_map(scalar_of_url)
 }
 
 /// Ends of the names of types that are pages.
 const PAGES: [&str; 3] = ["Page", "Article", "Posting"];
 
 /// Ends of the names of types with a page of their own, on which the videos in them are.
-const SUBJECTS: [&str; 12] = [
+const SUBJECTS: [&str; 14] = [
     "Application",
     "Book",
     "Course",
     "Episode",
     "Event",
+    "Gallery",
     "Game",
     "HowTo",
     "LearningResource",
+    "ListItem",
     "Movie",
     "Product",
     "Recipe",
@@ -70,16 +80,16 @@ const SUBJECTS: [&str; 12] = [
 
 /// Whether an object is a page or an article, not a collection of them.
 pub(super) fn is_page(object: Node<'_, '_>) -> bool {
-    has_kind(object, &PAGES)
+    has_kind(object, &PAGES) && !has_kind(object, &["CollectionPage"])
 }
 
 /// Whether an object is a page, or has one.
 fn has_page(object: Node<'_, '_>) -> bool {
-    is_page(object) || has_kind(object, &SUBJECTS)
+    has_kind(object, &PAGES) || has_kind(object, &SUBJECTS)
 }
 
 fn has_kind(object: Node<'_, '_>, kinds: &[&str]) -> bool {
-    let is_it = |name: &str| kinds.iter().any(|kind| name.ends_with(kind)) && name != "CollectionPage";
+    let is_it = |name: &str| kinds.iter().any(|kind| name.ends_with(kind));
     let types = object.nodes().take(MEMBERS).filter(|node| node.name() == "@type");
     let mut names = types.flat_map(|node| node.nodes().chain(is_scalar(node).then_some(node)));
     is_object(object) && names.any(|name| is_it(term(name.value())))

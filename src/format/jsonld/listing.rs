@@ -37,6 +37,9 @@ fn own_url<'t, 'a>(root: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     OWN_URLS.iter().find_map(|name| member(root, name))
 }
 
+/// The members of an object whose lists have entries.
+const LISTS_BELOW: &[&str] = &["@graph", "itemListElement", "hasPart", "mainEntity", "subjectOf", "video"];
+
 /// The member of a page that is about a list.
 const SUBJECT: &str = "mainEntity";
 
@@ -147,7 +150,7 @@ fn lists_of<'t, 'a>(value: Node<'t, 'a>) -> Vec<Node<'t, 'a>> {
     if !is_object(value) || has_type(value, VIDEO) || is_page(value) && member(value, "url").is_some() {
         return Vec::new();
     }
-    let of = |object: Node<'t, 'a>| object.nodes().filter(|node| ENTRY_LISTS.contains(&node.name()) && is_list(node));
+    let of = |object: Node<'t, 'a>| object.nodes().filter(|node| LISTS_BELOW.contains(&node.name()) && is_list(node));
     let subjects = value.nodes().filter(|node| node.name() == SUBJECT && is_object(*node));
     of(value).chain(subjects.flat_map(of)).collect()
 }
@@ -156,10 +159,12 @@ fn bytes(node: Node<'_, '_>) -> Range<usize> {
     node.raw().at as usize..node.raw().end as usize
 }
 
-/// Takes the lists around the entries: those of the root, and others that held nothing else.
+/// Takes the lists around the entries: those of the root, and others that held nothing else. A video that is left there is in
+/// no entry.
 pub(super) fn lists<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    take.leave_videos(root.and_behind().filter(|node| has_type(*node, VIDEO)).count() as u32);
     for node in root.and_behind().filter(|node| node.raw().uri == LIST) {
-        let is_named = node.name() == SCRIPT || ENTRY_LISTS.contains(&node.name());
+        let is_named = node.name() == SCRIPT || LISTS_BELOW.contains(&node.name());
         if is_named && (node.nodes().next().is_none() || node.parent().is_some_and(|above| above.index == root.index)) {
             take.known(node);
         }

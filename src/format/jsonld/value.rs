@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::parse::{LIST, NULL, OBJECT};
+use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::value::{FromText, Note};
 use crate::model::{Leaf, Seconds, Str, Text, TextKind};
 use crate::text::url as urls;
@@ -31,9 +31,14 @@ pub(super) fn is_file<'t, 'a>(mut objects: impl Iterator<Item = Node<'t, 'a>>, u
     objects.any(|video| is_it("contentUrl", video) || is_it("embedUrl", video))
 }
 
-/// Whether a value that may be a URL is one: a name is none, and no page either.
+/// Whether a value that may be a URL is one, or part of one: a name is none, and no page either.
 pub(super) fn is_address(leaf: &Node<'_, '_>) -> bool {
-    urls::is_http(leaf.value()) || leaf.value().starts_with('/')
+    let text = leaf.value().trim();
+    let is_part = || {
+        let is_name = text.contains(char::is_whitespace) || text.starts_with('#');
+        leaf.raw().uri == STRING && urls::scheme(text).is_none() && !is_name && text.contains(['/', '.', '?'])
+    };
+    urls::is_http(text) || text.starts_with('/') || is_part()
 }
 
 /// The values of a member: those of its list, or itself.
@@ -146,12 +151,17 @@ pub(super) fn put_text<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slo
 
 /// The scalar with the URL of a value: itself, or a member of the object it is.
 pub(super) fn url<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Option<Node<'t, 'a>> {
-    if is_scalar(value) {
-        return Some(value);
+    let found = scalar_of_url(value)?;
+    if found.index != value.index {
+        take.known(value);
     }
-    let found = ["contentUrl", "url", "@id", "@value"].iter().find_map(|name| member(value, name))?;
-    take.known(value);
     Some(found)
+}
+
+/// The same, which is not taken yet.
+pub(super) fn scalar_of_url<'t, 'a>(value: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let inner = || ["contentUrl", "url", "@id", "@value"].iter().find_map(|name| member(value, name));
+    if is_scalar(value) { Some(value) } else { inner() }
 }
 
 /// A duration of ISO 8601, which needs no note here.
