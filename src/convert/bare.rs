@@ -26,7 +26,7 @@ impl<'s> BareUrlWriter<'s> {
 
     /// Whether this line is a URL that needs no remark.
     pub fn accepts(&self, line: &str) -> bool {
-        url::is_settled(line) && url::is_whole(line) && profile::refusal(line, self.setup).is_none()
+        url::is_settled(line) && !url::has_reference(line) && profile::refusal(line, self.setup).is_none()
     }
 
     /// Learns from what was done with one that went the usual way; `before` are the sums without it.

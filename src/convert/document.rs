@@ -535,58 +535,40 @@ impl<'i> Document<'i> {
         let findings = decoded.findings();
         let count = Arc::default();
         let mut cutter = self.cut(CountingReader { inner: decoded, count: Arc::clone(&count) }, options, true);
-        let chunk = cutter.next_chunk_into(Chunk::default());
-        let Some(chunk) = chunk.map_err(|error| unreadable(self.input.name(), error))? else { return Ok(false) };
-        if chunk.text.len() < options.limits.chunk {
-            let held = self.read_all(chunk, cutter, findings, options)?;
-            if held {
-                self.bytes = count;
-            }
-            return Ok(held);
-        }
-        if long == LongDocument::Read {
-            return Ok(false);
-        }
-        let frame = cutter.frame();
-        let (trouble, untold) = findings.trouble();
-        if !trouble.is_empty() || untold > 0 || !chunk.trouble.is_empty() || is_odd(&frame) {
-            return Ok(false);
-        }
-        let Ok(feed) = self.head(&frame, options) else { return Ok(false) };
-        self.feed = feed;
-        self.info.dialect = self.dialect(&frame);
-        findings.encoding().clone_into(&mut self.info.encoding);
-        self.begun = true;
-        self.first = Some(chunk);
-        Ok(true)
-    }
-
-    /// Reads the rest of a document whose first entries are fewer than a chunk holds, and keeps all of it; `false` if it
-    /// proves to be long, or cannot be read to its end.
-    fn read_all(
-        &mut self,
-        first: Chunk,
-        mut cutter: Box<dyn Cutter + Send + 'i>,
-        findings: DecodeFindings,
-        options: &Options,
-    ) -> Result<bool, Error> {
-        let mut size = first.text.len();
-        let mut chunks = vec![first];
+        let (mut chunks, mut size) = (Vec::new(), 0);
         let mut next = || cutter.next_chunk_into(Chunk::default());
         while let Some(chunk) = next().map_err(|error| unreadable(self.input.name(), error))? {
             size += chunk.text.len();
-            if size > options.limits.chunk || chunks.len() == HELD {
-                return Ok(false);
-            }
             chunks.push(chunk);
+            if size >= options.limits.chunk || chunks.len() > HELD {
+                return Ok(long == LongDocument::Begun && self.begin_with(chunks, &cutter.frame(), &findings, options));
+            }
         }
         let frame = cutter.frame();
-        if frame.stopped {
+        if chunks.is_empty() || frame.stopped {
             return Ok(false);
         }
         self.close_head(&frame, &findings, options)?;
         self.held = Some(BufferedDocument { chunks, frame, findings });
+        self.bytes = count;
         Ok(true)
+    }
+
+    /// Takes the head of a long document from what is around its first entries; `false` if something there is odd.
+    fn begin_with(&mut self, chunks: Vec<Chunk>, frame: &Frame, findings: &DecodeFindings, options: &Options) -> bool {
+        let (trouble, untold) = findings.trouble();
+        let is_bad = !trouble.is_empty() || untold > 0 || chunks.iter().any(|chunk| !chunk.trouble.is_empty());
+        // where some lines of a list are no URLs, more of them follow
+        if is_bad || is_odd(frame) || self.format.family.is_lines() && !frame.text.is_empty() {
+            return false;
+        }
+        let Ok(feed) = self.head(frame, options) else { return false };
+        self.feed = feed;
+        self.info.dialect = self.dialect(frame);
+        findings.encoding().clone_into(&mut self.info.encoding);
+        self.begun = true;
+        self.first = chunks.into_iter().next();
+        true
     }
 
     /// Whether a document of which only the beginning was known held no more of a head, and nothing odd in its bytes.

@@ -59,9 +59,7 @@ impl<'d, const W: usize> Runs<'d, W> {
     }
 
     fn close_block(&mut self) {
-        let mut block = std::mem::take(&mut self.open);
-        block.sort_unstable_by(order);
-        self.blocks.push(block);
+        self.blocks.push(sorted(std::mem::take(&mut self.open)));
     }
 
     /// Writes all blocks as one sorted run.
@@ -217,6 +215,35 @@ impl<const W: usize> RowCursor<W> {
         }));
         Ok(())
     }
+}
+
+/// Puts rows in order. Many are first put apart by their highest bits, in which hashes differ evenly, so that what is left to
+/// sort is short.
+fn sorted<const W: usize>(mut rows: Vec<[u64; W]>) -> Vec<[u64; W]> {
+    const BITS: u32 = 10;
+    if rows.len() < 1 << BITS {
+        rows.sort_unstable_by(order);
+        return rows;
+    }
+    let of_row = |row: &[u64; W]| row.first().map_or(0, |word| (word >> (u64::BITS - BITS)) as usize);
+    let mut ends = [0; 1 << BITS];
+    rows.iter().for_each(|row| ends[of_row(row)] += 1);
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += std::mem::replace(end, sum);
+    }
+    let mut sorted = vec![[0; W]; rows.len()];
+    for row in &rows {
+        let end = &mut ends[of_row(row)];
+        sorted[*end] = *row;
+        *end += 1;
+    }
+    let mut start = 0;
+    for end in ends {
+        sorted[start..end].sort_unstable_by(order);
+        start = end;
+    }
+    sorted
 }
 
 /// The order of rows. Most begin with a hash, so one comparison usually decides.

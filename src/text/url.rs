@@ -230,10 +230,15 @@ pub struct RepairedUrl {
 /// Whether a test of each byte is enough to confirm an absolute URL that needs no repair.
 pub fn is_whole(text: &str) -> bool {
     let odd = |byte: u8| (byte <= b' ') | (byte >= 0x7f) | (byte == b'<');
-    let has = |sign: u8| bytes::has(text.as_bytes(), |byte| byte == sign);
     let is_web = text.starts_with("https://") || text.starts_with("http://");
-    // an ampersand is odd in company only
-    (is_web || scheme(text).is_some()) && !bytes::has(text.as_bytes(), odd) && !(has(b'&') && has(b';'))
+    (is_web || scheme(text).is_some()) && !bytes::has(text.as_bytes(), odd) && !has_reference(text)
+}
+
+/// Whether it may contain a reference: an ampersand is odd in company only. All else that is odd is in no URL that
+/// [`is_settled`].
+pub(crate) fn has_reference(text: &str) -> bool {
+    let has = |sign: u8| bytes::has(text.as_bytes(), |byte| byte == sign);
+    has(b'&') && has(b';')
 }
 
 /// Whether it contains something that may need a repair: white space, markup, a reference.

@@ -40,8 +40,10 @@ impl FormatReader for TextReader {
 
 /// Whether a line is a URL, and so an entry.
 pub(super) fn is_address(line: &str) -> bool {
-    let text = bare(line);
-    url::is_settled(text) || url::is_http(text) && !text.contains(char::is_whitespace)
+    url::is_settled(line) || {
+        let text = bare(line);
+        url::is_http(text) && !text.contains(char::is_whitespace)
+    }
 }
 
 /// A line without what is around its text.
