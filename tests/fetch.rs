@@ -1670,6 +1670,27 @@ fn what_moved_to_a_page_is_not_listed() {
 }
 
 #[test]
+fn pages_with_players_are_documents_where_these_are_asked_for() {
+    let page = "<html><head><title>Frogs</title></head><body><iframe src='https://www.youtube.com/embed/abcdefghijk'></iframe></body></html>";
+    let server = Server::start(move |asked, _| match asked.path() {
+        "/player" => Reply::ok(page),
+        _ => Reply::ok("<html><head><title>Toads</title></head><body>None</body></html>"),
+    });
+    let dir = scratch("fetch-players");
+    let (player, none) = (server.url("/player"), server.url("/none"));
+    let args =
+        ["migrate", &player, &none, "--to", "video-sitemap", "--for", "none", "--out", "out", "--report", "all.json"];
+    let plain = run(&dir, &args);
+    assert!(plain.code == 3 && plain.stderr.contains("an HTML page, not a feed"), "{} {}", plain.code, plain.stderr);
+    let ended = run(&dir, &[&args[..], &["--videos-from-html"]].concat());
+    assert!(ended.code == 3 && ended.stderr.contains("an HTML page, not a feed"), "{} {}", ended.code, ended.stderr);
+    let counts = json(&dir.join("all.json"))["counts"].clone();
+    assert_eq!((&counts["done"], &counts["failed"]), (&1.into(), &1.into()), "{counts}");
+    let out = fs::read_to_string(&outputs(&dir)[0]).expect("an output");
+    assert!(out.contains("https://www.youtube.com/embed/abcdefghijk"), "{out}");
+}
+
+#[test]
 fn a_list_of_what_moved_stays_whole() {
     let server = movers();
     let dir = scratch("fetch-moved-whole");

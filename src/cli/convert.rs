@@ -159,6 +159,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
     };
     summary.fetched = sources.fetched();
+    summary.enrichment = enrichment.map(|enrichment| enrichment.summary());
     args.wanted.gates.check_names(&summary.ledger)?;
     let cut_off = summary.refusal_of_input(&options).map(of_input);
     let mut fired = summary.refusal_of_output(&options);
@@ -190,7 +191,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let table = reports.table();
     reports.write(&summary, to, profile)?;
     print_summary(&args, &summary, to, (table, is_published));
-    enrichment.iter().for_each(|found| enrich::note_unmatched(found, args.wanted.quiet));
+    summary.enrichment.iter().for_each(|found| enrich::note_unmatched(found, args.wanted.quiet));
     for error in cut_off.iter().map(ToString::to_string).chain(gate_lines(&summary, args.write_anyway)) {
         eprint(&format!("{}: {}\n", color::red("error"), report::make_visible(&error)));
     }

@@ -9,13 +9,13 @@ use super::argument::TABLES;
 use super::color::eprint;
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
-use crate::convert::enrich::{EnrichKey, Enrichment};
+use crate::convert::enrich::{EnrichKey, Enrichment, EnrichmentUse};
 use crate::error::Error;
 use crate::format::csv::ALL;
 use crate::format::csv::columns;
 use crate::options::Options;
 use crate::report;
-use crate::text::{many, nearest};
+use crate::text::nearest;
 
 /// The options.
 #[derive(Args)]
@@ -76,9 +76,8 @@ impl EnrichArgs {
 }
 
 /// Warns about a file of values of which no row is used: as a rule the key is the wrong one.
-fn warn_unused(enrichment: &Enrichment) {
-    let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
-    let key = enrichment.key().name();
+pub fn warn_unused(found: &EnrichmentUse) {
+    let (name, key) = (report::make_visible(&found.file), found.key);
     let others: Vec<&str> = EnrichKey::ALL.into_iter().map(EnrichKey::name).filter(|other| *other != key).collect();
     let hint = format!("try --key {}", others.join(" or "));
     if found.rows == 0 && found.keyless > 0 {
@@ -89,36 +88,9 @@ fn warn_unused(enrichment: &Enrichment) {
 }
 
 /// Names the rows of a file of values, and the values of them, that fill nothing. A `quiet` run warns only if none fills anything.
-pub fn note_unmatched(enrichment: &Enrichment, quiet: bool) {
-    warn_unused(enrichment);
-    if quiet {
-        return;
-    }
-    let (name, found) = (report::make_visible(enrichment.name()), enrichment.summary());
-    if found.unmatched > 0 {
-        let keys = report::make_visible(&found.keys.join(", "));
-        let more = if found.unmatched > found.keys.len() as u64 { ", …" } else { "" };
-        let verb = if found.unmatched == 1 { "matches" } else { "match" };
-        let rows = format!("{} of {} rows of {name}", found.unmatched, found.rows);
-        eprint(&format!("note: {rows} {verb} no entry: {keys}{more}\n"));
-    }
-    if found.keyless > 0 {
-        let rows = if found.keyless == 1 { "row" } else { "rows" };
-        let key = enrichment.key().name();
-        eprint(&format!("note: {} {rows} of {name} without a value of {key}\n", found.keyless));
-    }
-    if found.further > 0 {
-        let rows = many(found.further, "row", "rows");
-        eprint(&format!("note: {rows} of {name} with the key of an earlier row, whose values count first\n"));
-    }
-    if found.without_video > 0 {
-        let rows = many(found.without_video, "row", "rows");
-        let why = "the entry has no video with the same file, nor as many videos as the file";
-        eprint(&format!("note: values of a video in {rows} of {name} are not used: {why}\n"));
-    }
-    if found.unread > 0 {
-        let values = many(found.unread, "value", "values");
-        let names = report::make_visible(&found.unread_names.join(", "));
-        eprint(&format!("note: {values} of {name} not read: no field, or of another type: {names}\n"));
+pub fn note_unmatched(found: &EnrichmentUse, quiet: bool) {
+    warn_unused(found);
+    if !quiet {
+        report::enrichment_notes(found, true).iter().for_each(|note| eprint(&format!("note: {note}\n")));
     }
 }

@@ -86,14 +86,19 @@ impl fmt::Debug for Enrichment {
     }
 }
 
-/// What was found of the rows of a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// How the rows of a file were used (`--enrich`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EnrichmentUse {
+    /// The name of the file.
+    pub file: String,
+    /// The field that finds the row of an entry.
+    pub key: &'static str,
     /// Rows with a key.
     pub rows: u64,
-    /// Those that no entry has the key of, with the first few keys.
+    /// Those of which no entry that was read has the key.
     pub unmatched: u64,
-    /// The first keys of them.
+    /// The first three keys of them.
     pub keys: Vec<String>,
     /// Rows without a key, or that cannot be read.
     pub keyless: u64,
@@ -103,7 +108,7 @@ pub struct EnrichmentUse {
     pub further: u64,
     /// Values that are not read: of headings without a meaning, or of another type than their field.
     pub unread: u64,
-    /// The first names of them.
+    /// The first three names of them.
     pub unread_names: Vec<String>,
 }
 
@@ -215,6 +220,8 @@ impl Enrichment {
             self.fates.iter().flatten().filter(|fate| of(fate).load(Ordering::Relaxed)).count() as u64
         };
         let mut sums = EnrichmentUse {
+            file: self.name.to_string(),
+            key: self.key.name(),
             keyless: self.keyless,
             without_video: count(|fate| &fate.lacks_video),
             further: count(|fate| &fate.is_further),
@@ -231,16 +238,6 @@ impl Enrichment {
         sums.unmatched = unmatched.len() as u64;
         sums.keys = unmatched.into_iter().take(NAMED).map(|(_, key)| key.clone()).collect();
         sums
-    }
-
-    /// What finds the row of an entry.
-    pub fn key(&self) -> EnrichKey {
-        self.key
-    }
-
-    /// The name of the file.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// Fills in the values of the rows with this key; those of videos into these.

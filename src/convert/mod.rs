@@ -252,6 +252,7 @@ impl RunningConversion<'_> {
             ledger: self.ledger,
             publication: Publication::default(),
             fetched: Vec::new(),
+            enrichment: None,
         }
     }
 }

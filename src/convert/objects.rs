@@ -1,6 +1,7 @@
 //! What a run read and wrote, counted as entries, pages and videos; the ones it dropped, and the options that would keep
 //! them. Values are in the ledger.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;
 use std::ops::AddAssign;
 
@@ -126,6 +127,8 @@ pub struct DropGroup {
     pub videos: u64,
     /// Input and line of the first ones.
     pub places: Vec<(Option<String>, u32)>,
+    /// How many each input has: objects, and videos dropped. Empty where there is only one input.
+    pub inputs: BTreeMap<String, (u64, u64)>,
     /// How many are in the list of dropped objects: [`DropGroup::fixes`] are those of these.
     pub listed: u64,
     /// Options that would keep some of them, and how many.
@@ -133,6 +136,13 @@ pub struct DropGroup {
 }
 
 impl DropGroup {
+    fn count_input(&mut self, input: &str, (objects, videos): (u64, u64)) {
+        match self.inputs.get_mut(input) {
+            Some((all, of_them)) => (*all, *of_them) = (*all + objects, *of_them + videos),
+            None => _ = self.inputs.insert(input.to_owned(), (objects, videos)),
+        }
+    }
+
     fn fixed(&mut self, fix: &'static str, more: u64) {
         match self.fixes.iter_mut().find(|(known, _)| *known == fix) {
             Some((_, count)) => *count += more,
@@ -175,11 +185,17 @@ impl Drops {
         self.groups.iter().map(|group| group.count).sum()
     }
 
+    /// How many inputs they are in; 0 where there is only one input.
+    pub fn inputs(&self) -> u64 {
+        self.groups.iter().flat_map(|group| group.inputs.keys()).collect::<BTreeSet<_>>().len() as u64
+    }
+
     pub(super) fn add(&mut self, dropped: DroppedObject) {
         let DroppedObject { kind, reason, videos, .. } = dropped;
         let group = self.group(kind, reason);
         group.count += 1;
         group.videos += videos;
+        dropped.input.iter().for_each(|input| group.count_input(input, (1, videos)));
         if let Some(line) = dropped.line.filter(|_| group.places.len() < PLACES) {
             group.places.push((dropped.input.clone(), line));
         }
@@ -208,6 +224,7 @@ impl Drops {
             let group = self.group(theirs.kind, theirs.reason);
             group.count += theirs.count;
             group.videos += theirs.videos;
+            theirs.inputs.iter().for_each(|(input, counts)| group.count_input(input, *counts));
             let room = PLACES.saturating_sub(group.places.len());
             group.places.extend(theirs.places.iter().take(room).cloned());
         }
@@ -216,8 +233,8 @@ impl Drops {
     fn group(&mut self, kind: DroppedKind, reason: Reason) -> &mut DropGroup {
         let known = |group: &DropGroup| group.kind == kind && group.reason == reason;
         let at = self.groups.iter().position(known).unwrap_or_else(|| {
-            let (places, fixes) = (Vec::new(), Vec::new());
-            self.groups.push(DropGroup { kind, reason, count: 0, videos: 0, places, listed: 0, fixes });
+            let (places, inputs, fixes) = (Vec::new(), BTreeMap::new(), Vec::new());
+            self.groups.push(DropGroup { kind, reason, count: 0, videos: 0, places, inputs, listed: 0, fixes });
             self.groups.len() - 1
         });
         &mut self.groups[at]
@@ -302,6 +319,25 @@ mod tests {
         assert_eq!((first.count, first.listed, &first.fixes[..]), (12_000, 10_000, &[("--for none", 10_000)][..]));
         assert_eq!(first.places.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
         assert_eq!((second.count, second.listed), (1, 0));
+    }
+
+    #[test]
+    fn inputs_are_counted_beyond_the_list() {
+        let of = |input: &str, count: u32| {
+            let mut drops = Drops::default();
+            let object =
+                |line| DroppedObject { input: Some(input.to_owned()), ..dropped(line, Reason::NoThumbnail, &[]) };
+            (0..count).for_each(|line| drops.add(object(line)));
+            drops
+        };
+        let mut drops = of("a", 10_000);
+        drops.absorb(of("b", 1));
+        drops.absorb_counts(&of("c", 2));
+        drops.absorb(of("a", 1));
+        drops.add(dropped(7, Reason::NoTitle, &[]));
+        assert_eq!((drops.count(), drops.list().len(), drops.inputs()), (10_005, LISTED, 3));
+        let counts: Vec<u64> = drops.groups()[0].inputs.values().map(|(objects, _)| *objects).collect();
+        assert_eq!(counts, [10_001, 1, 2]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::document::Document;
+use super::enrich::EnrichmentUse;
 use super::fetched::Fetched;
 use super::input::SourceInfo;
 use super::objects::{Drops, Objects};
@@ -133,6 +134,8 @@ pub struct Summary {
     pub sources: Vec<SourceInfo>,
     /// How the inputs that came from URLs were fetched. Only the command line fetches.
     pub fetched: Vec<Fetched>,
+    /// How the rows of a file were used whose values were filled in.
+    pub enrichment: Option<EnrichmentUse>,
     /// Entries, pages and videos read and written.
     pub objects: Objects,
     /// What was dropped, and what would keep it.

@@ -1,6 +1,7 @@
 //! What a format is: its declaration, its reader, its writer, and what they may look at. It knows no format.
 
 use super::family::{EntryKind, Family};
+use crate::code::Code;
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
 use crate::fate::FateTable;
 use crate::json::nested::FindEntries;
@@ -278,11 +279,13 @@ impl Format {
     }
 }
 
-/// Whether something of a video is in the output: its file or its player, or, if it has neither, any of its values.
+/// Whether something of a video is in the output: its file or its player, or, if it has neither or no column for it is chosen, any
+/// of its values.
 pub(crate) fn is_video_written(video: &Video<'_>, books: &Books) -> bool {
     let player = video.player.as_ref().and_then(|player| player.url.as_ref());
-    let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player).peekable();
-    if urls.peek().is_some() {
+    let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
+    let is_chosen = |mark| books.reason_of_loss(mark).is_none_or(|why| why.code() != Code::ColumnNotChosen);
+    if urls.clone().any(|url| is_chosen(url.mark)) {
         return urls.any(|url| books.is_written(url.mark));
     }
     let mut found = false;
@@ -340,7 +343,7 @@ pub trait FormatWriter: Sync {
         EntryTally::default()
     }
     /// How many videos of an entry are in what was `written` of it: those of which a file or a player is there, or, if they
-    /// have neither, anything else.
+    /// have neither or their columns are not chosen, anything else.
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
     }

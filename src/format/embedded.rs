@@ -72,16 +72,9 @@ fn keys(video: &Video<'_>) -> Vec<String> {
     urls.map(|leaf| key(&leaf.value)).collect()
 }
 
-/// The parameters of a player are about its looks.
+/// The parameters of a player are about its looks, unless they name the video.
 fn key(address: &str) -> String {
-    match embed::player(address, None) {
-        Some(player) => player,
-        None if embed::is_embed_host(address) => {
-            let bare = address.split_once('?').map_or(address, |(bare, _)| bare);
-            url::key(bare).into_owned()
-        }
-        None => url::key(address).into_owned(),
-    }
+    embed::identity(address).unwrap_or_else(|| url::key(address).into_owned())
 }
 
 /// Makes values that no leaf gave.
@@ -230,6 +223,15 @@ mod tests {
             "None [\"a.mp4 video/mp4\", \"a.webm \"] Some(\"p.jpg\") Some(\"A & b\")",
         ];
         assert_eq!(shown(html), want);
+    }
+
+    #[test]
+    fn videos_that_a_parameter_names_are_several() {
+        let vk = |id: u32| format!("<iframe src='https://vk.com/video_ext.php?oid=-1&amp;id={id}'></iframe>");
+        let content = Some(Text::new(TextKind::Html, [vk(1), vk(2), vk(1)].concat().into()));
+        let mut entry = Entry { content, ..Entry::default() };
+        add_videos(&mut entry, None);
+        assert_eq!(entry.videos.len(), 2);
     }
 
     #[test]

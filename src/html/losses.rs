@@ -47,7 +47,11 @@ pub fn losses(
     let fields = fields(ledger);
     let missed = ledger.rows().into_iter().filter(|row| is_missed(row)).map(|row| row.count).sum();
     let fetched = FetchedTable::new(&summary.fetched);
+    let notes = summary.enrichment.as_ref().map(|found| report::enrichment_notes(found, true)).unwrap_or_default();
     let mut sections = sections(summary, (attention.len() + more.len(), causes.len(), fields.len()));
+    if !notes.is_empty() {
+        sections.push(PageSection { id: "notes", name: "Notes", count: grouped(notes.len() as u64) });
+    }
     sections.extend(fetched.section());
     let page = LossesPage {
         shell: PageShell::new(),
@@ -69,6 +73,7 @@ pub fn losses(
         causes,
         left_out,
         repairs,
+        notes,
         fetched,
         beside,
     };
@@ -129,6 +134,8 @@ struct LossesPage<'r> {
     unlisted: Option<String>,
     repairs: Vec<RepairRow<'r>>,
     unlisted_repairs: Option<String>,
+    /// Rows of `--enrich` that fill nothing.
+    notes: Vec<String>,
     fetched: FetchedTable<'r>,
     beside: &'r [String],
 }

@@ -89,7 +89,7 @@ pub struct DropCount {
     /// Options that would keep some of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fix: Vec<FixCount>,
-    /// In how many inputs, where several inputs became one output and that is known.
+    /// In how many inputs, where several inputs became one output.
     #[serde(default, skip_serializing_if = "is_none")]
     pub inputs: u64,
     /// The inputs with the most, at most three, where several inputs became one output.
@@ -140,19 +140,19 @@ impl DropCount {
         fix_of(&fixes, self.count, self.count)
     }
 
-    /// Counts the inputs that have some: all of them, if the list of dropped objects has all of these.
+    /// Counts the inputs that have some.
     fn count_inputs(&mut self, drops: &convert::Drops, videos: bool) {
         let mut counts: HashMap<&str, u64> = HashMap::new();
-        let of_video = |dropped: &&convert::DroppedObject| videos || dropped.kind == DroppedKind::Entry;
-        for dropped in drops.list().iter().filter(of_video) {
-            let Some(input) = &dropped.input else { continue };
-            if dropped.reason.code().name() == self.code && dropped.reason.text() == self.why {
-                *counts.entry(input).or_default() += if videos { dropped.videos } else { 1 };
+        let is_counted = |group: &&convert::DropGroup| videos || group.kind == DroppedKind::Entry;
+        for group in drops.groups().iter().filter(is_counted) {
+            if group.reason.code().name() == self.code && group.reason.text() == self.why {
+                for (input, (objects, of_them)) in &group.inputs {
+                    *counts.entry(input).or_default() += if videos { *of_them } else { *objects };
+                }
             }
         }
         counts.retain(|_, count| *count > 0);
-        let is_all = counts.values().sum::<u64>() == self.count;
-        self.inputs = if is_all { counts.len() as u64 } else { 0 };
+        self.inputs = counts.len() as u64;
         self.worst =
             counts.into_iter().map(|(input, count)| FileCount { path: Name::Text(input.to_owned()), count }).collect();
         self.worst.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.path.cmp(&b.path)));

@@ -184,6 +184,7 @@ impl Ledger {
             within: &leaves.within,
             walk,
             instead: OnceCell::new(),
+            content: OnceCell::new(),
             pieces: OnceCell::new(),
         };
         let is_whole = closing.books.blanket.is_none();
@@ -421,7 +422,13 @@ impl Scratch {
                 side.states[index] = ValueState::Lost(side.reason(why));
             }
             if let Role::Part(of) = record.role {
-                let state = side.states[index];
+                let state = match (record.preset, side.states[index], side.states[of.0 as usize]) {
+                    // read as another member of the list, which is in the output
+                    (Preset::Adjusted(why), ValueState::Merged(_), ValueState::Kept | ValueState::Changed(_)) => {
+                        ValueState::Changed(side.reason(why))
+                    }
+                    (_, state, _) => state,
+                };
                 if fields[of.0 as usize].is_none() {
                     fields[of.0 as usize] = fields[index];
                 }
@@ -507,6 +514,8 @@ struct EntryClosing<'c, 'a, 'w, 'e> {
     walk: &'c Leaves<'w, 'e>,
     /// The values that merged ones were merged into; found when the first is reported.
     instead: OnceCell<Substitutes<'e>>,
+    /// The content of the entry; found when it is asked for.
+    content: OnceCell<Option<Mark>>,
     /// The output of each leaf that gave several values; found for all leaves when the first is reported.
     pieces: OnceCell<HashMap<usize, String>>,
 }
@@ -572,7 +581,10 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         let preset = if is_understood { Preset::Open } else { record.preset };
         // of a list, members may be left
         if let (Preset::Removed(field, why), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
-            return Ok(Some(LeafOutcome::plain(LossKind::Lost, Some(field), why)));
+            // the other content was chosen only if it is in the output
+            let chosen = (why == Reason::MarkupInstead).then(|| self.content()).flatten();
+            let absent = chosen.and_then(|mark| self.absent_outcome(mark));
+            return Ok(Some(absent.unwrap_or(LeafOutcome::plain(LossKind::Lost, Some(field), why))));
         }
         if let Some(why) = books.blanket {
             let field = field.or_else(|| match record.preset {
@@ -631,6 +643,12 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
                 None => return Err("read and then forgotten"),
             },
         }))
+    }
+
+    /// The content of the entry.
+    fn content(&self) -> Option<Mark> {
+        let find = || self.scratch.fields.iter().position(|field| *field == Some(Field::Content));
+        *self.content.get_or_init(|| find().map(|index| Mark(index as u32)))
     }
 
     /// The outcome of the value with this mark, if neither it nor a value it was merged into is in the output.

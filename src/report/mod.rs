@@ -7,6 +7,7 @@ use std::io::Write as _;
 
 use serde::Serialize;
 
+use crate::convert::enrich::EnrichmentUse;
 use crate::convert::{DroppedObject, Fetched, FiredGate, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
@@ -171,6 +172,9 @@ pub(crate) struct ConversionReport<'r> {
     /// How the inputs that came from URLs were fetched.
     #[serde(skip_serializing_if = "<[Fetched]>::is_empty")]
     fetched: &'r [Fetched],
+    /// How the rows of `--enrich` were used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enrichment: Option<&'r EnrichmentUse>,
     /// The target.
     target: TargetInfo,
     /// Whether the output was published. A gate that fires keeps the previous one in place.
@@ -183,6 +187,9 @@ pub(crate) struct ConversionReport<'r> {
     dropped: &'r [DroppedObject],
     /// How many were dropped: entries, and videos of other entries.
     dropped_count: u64,
+    /// How many inputs they are in, where there are several inputs.
+    #[serde(skip_serializing_if = "is_zero")]
+    dropped_inputs: u64,
     /// The sums.
     totals: Totals,
     /// The changes and losses: values that are not in the output as they were.
@@ -209,12 +216,14 @@ impl<'r> ConversionReport<'r> {
         ConversionReport {
             source: source(summary),
             fetched: &summary.fetched,
+            enrichment: summary.enrichment.as_ref(),
             target: TargetInfo { format: target.id, profile },
             published: summary.publication.is_published,
             gates: &summary.publication.gates,
             objects: ObjectCounts::new(&summary.objects, files_written(summary)),
             dropped: summary.drops.list(),
             dropped_count: summary.drops.count(),
+            dropped_inputs: summary.drops.inputs(),
             totals: summary.ledger.totals(),
             rows: rows.collect(),
             diagnostics: summary.ledger.worst_first(),
@@ -255,10 +264,49 @@ pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Re
         totals: Totals,
         #[serde(skip_serializing_if = "<[Fetched]>::is_empty")]
         fetched: &'s [Fetched],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        enrichment: Option<&'s EnrichmentUse>,
     }
-    let line = ReportTotalsLine { totals: summary.ledger.totals(), fetched: &summary.fetched };
+    let (totals, enrichment) = (summary.ledger.totals(), summary.enrichment.as_ref());
+    let line = ReportTotalsLine { totals, fetched: &summary.fetched, enrichment };
     write_json(&mut *out, &line)?;
     out.write_all(b"\n")
+}
+
+/// The rows of a file of values, and the values of them, that fill nothing (`--enrich`). A run that is not `whole` has not read
+/// all entries.
+#[cfg(any(feature = "html", feature = "cli"))]
+pub(crate) fn enrichment_notes(found: &EnrichmentUse, whole: bool) -> Vec<String> {
+    let EnrichmentUse { file, key, rows, unmatched, keys, keyless, without_video, further, unread, unread_names } =
+        found;
+    let name = make_visible(file);
+    let mut notes = Vec::new();
+    if *unmatched > 0 {
+        let more = if *unmatched > keys.len() as u64 { ", …" } else { "" };
+        let verb = if *unmatched == 1 { "matches" } else { "match" };
+        let keys = make_visible(&keys.join(", "));
+        let entry = if whole { "no entry" } else { "no entry that this run read" };
+        notes.push(format!("{unmatched} of {rows} rows of {name} {verb} {entry}: {keys}{more}"));
+    }
+    if *keyless > 0 {
+        let rows = if *keyless == 1 { "row" } else { "rows" };
+        notes.push(format!("{keyless} {rows} of {name} without a value of {key}"));
+    }
+    if *further > 0 {
+        let rows = many(*further, "row", "rows");
+        notes.push(format!("{rows} of {name} with the key of an earlier row, whose values count first"));
+    }
+    if *without_video > 0 {
+        let rows = many(*without_video, "row", "rows");
+        let why = "the entry has no video with the same file, nor as many videos as the file";
+        notes.push(format!("values of a video in {rows} of {name} are not used: {why}"));
+    }
+    if *unread > 0 {
+        let values = many(*unread, "value", "values");
+        let names = make_visible(&unread_names.join(", "));
+        notes.push(format!("{values} of {name} not read: no field, or of another type: {names}"));
+    }
+    notes
 }
 
 /// A finding that needs attention, for programs that show it themselves.

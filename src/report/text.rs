@@ -184,11 +184,15 @@ pub(crate) fn dropped_group(group: &DropGroup) -> ReportFinding<'_> {
         (DroppedKind::Video, _) | (_, 0) => String::new(),
         (DroppedKind::Entry, videos) => format!(" with {}", many(videos, "video", "videos")),
     };
+    let files = match group.inputs.len() {
+        0 | 1 => String::new(),
+        inputs => format!(" in {}", many(inputs as u64, "file", "files")),
+    };
     let places = group.places.iter().map(|(input, line)| (input.as_deref(), line.to_string()));
     ReportFinding {
         severity: Severity::Error,
         count: group.count,
-        says: format!("{objects} dropped{videos}: {}", group.reason.text()),
+        says: format!("{objects} dropped{videos}{files}: {}", group.reason.text()),
         places: lines_of(places, group.count),
         fix: fix_of(&group.fixes, group.listed, group.count)
             .or_else(|| remedy(group.reason).filter(|_| group.listed == 0)),

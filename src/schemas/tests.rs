@@ -167,6 +167,9 @@ mod pieces {
             /// How the inputs that came from URLs were fetched.
             #[serde(skip_serializing_if = "Vec::is_empty")]
             fetched: Vec<super::Fetched>,
+            /// How the rows of `--enrich` were used.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            enrichment: Option<Box<crate::convert::enrich::EnrichmentUse>>,
         },
     }
 

@@ -258,6 +258,22 @@ pub fn id_on<'a>(address: &'a str, hosts: &[&str]) -> Option<&'a str> {
     forms.find_map(|form| form.id(&parts, platform)).map(|(id, _)| id)
 }
 
+/// What the URLs of a video on a known platform have in common: its pages and its players, on any host of the platform.
+pub fn identity(address: &str) -> Option<String> {
+    let parts = url::split(address.trim());
+    platforms(&parts)?.find_map(|platform| {
+        let mut forms = platform.pages.iter().chain(platform.players);
+        let (id, _) = forms.find_map(|form| form.id(&parts, platform))?;
+        let host = match platform.hosts.first() {
+            None => parts.authority.unwrap_or_default().to_ascii_lowercase(),
+            // several platforms of one player are one
+            Some(_) if !platform.player.is_empty() => String::new(),
+            Some(host) => (*host).to_owned(),
+        };
+        Some(format!("{host} {} {id}", platform.player))
+    })
+}
+
 fn is_media_extension(ext: &str) -> bool {
     use mime::Medium::{Audio, Image, Video};
     matches!(mime::by_extension(ext).and_then(mime::medium_of_type), Some(Audio | Image | Video))
@@ -459,6 +475,31 @@ mod tests {
     }
 
     #[test]
+    fn urls_of_one_video() {
+        const UUID: &str = "9c9de5e8-0a1e-484a-b099-e80766180a6d";
+        for (one, other, same) in [
+            ("https://www.youtube.com/embed/abc?rel=0", "https://www.youtube-nocookie.com/embed/abc", true),
+            ("https://www.youtube.com/embed/abc", "https://youtu.be/abc", true),
+            ("https://www.youtube.com/embed/abc", "https://www.youtube.com/embed/abd", false),
+            ("https://player.vimeo.com/video/1?h=abcdef", "https://vimeo.com/1", true),
+            ("https://geo.dailymotion.com/player.html?video=x1", "https://www.dailymotion.com/embed/video/x1", true),
+            (
+                "https://geo.dailymotion.com/player.html?video=x1",
+                "https://geo.dailymotion.com/player.html?video=x2",
+                false,
+            ),
+            ("https://player.twitch.tv/?video=v1&parent=a", "https://player.twitch.tv/?parent=a&video=v1", true),
+            ("https://player.twitch.tv/?video=v1&parent=a", "https://player.twitch.tv/?video=v2&parent=a", false),
+            (&format!("https://T.example/w/{UUID}"), &format!("https://t.example/videos/embed/{UUID}"), true),
+            (&format!("https://t.example/w/{UUID}"), &format!("https://u.example/w/{UUID}"), false),
+        ] {
+            assert!(identity(one).is_some() && identity(other).is_some(), "{one} {other}");
+            assert_eq!(identity(one) == identity(other), same, "{one} {other}");
+        }
+        assert_eq!(identity("https://vk.com/video_ext.php?oid=-1&id=2"), None);
+    }
+
+    #[test]
     fn contents_that_are_players() {
         for (url, player) in [
             ("https://www.youtube.com/v/x?version=3", true),
@@ -478,7 +519,7 @@ mod tests {
     }
 
     fn all(url: &str) {
-        let _ = (player(url, Some("h")), player(url, None), is_embed_host(url), id_on(url, YOUTUBE));
+        let _ = (player(url, Some("h")), player(url, None), is_embed_host(url), id_on(url, YOUTUBE), identity(url));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
+use super::super::kinds::PageReading;
 use super::super::limits::{LimitArgs, Size};
 use super::super::places::real;
 use super::body::BodyLimits;
@@ -84,6 +85,8 @@ pub struct StoreUse<'s> {
     pub folder: Option<&'s Path>,
     /// What is stored is not relied on.
     pub fresh: bool,
+    /// Which pages are stored as documents.
+    pub reads: PageReading,
 }
 
 /// A span of time in seconds.
@@ -173,7 +176,7 @@ impl FetchArgs {
         &self,
         limits: &LimitArgs,
         temp_dir: Option<&Path>,
-        StoreUse { folder, fresh }: StoreUse<'_>,
+        StoreUse { folder, fresh, reads }: StoreUse<'_>,
     ) -> Result<Client, Error> {
         let caps = limits.limits().gzip;
         let options = ClientOptions {
@@ -189,6 +192,7 @@ impl FetchArgs {
             allow_private: self.allow_private,
             offline: self.offline,
             fresh,
+            reads,
             temp_dir: temp_dir.map(Path::to_owned),
         };
         let mut store = self.cache.as_deref().or(folder).map(BodyStore::open).transpose()?;

@@ -24,7 +24,7 @@ use super::manners::{self, HostGates};
 use super::secrets::Secrets;
 use super::store::{BodyStore, CachedFacts};
 use super::whole::{self, BodyNature};
-use crate::cli::kinds::is_document;
+use crate::cli::kinds::PageReading;
 use crate::cli::lock::lock;
 use crate::cli::temporary::temporary_file;
 use crate::convert::Fetched;
@@ -59,6 +59,8 @@ pub struct ClientOptions {
     pub offline: bool,
     /// Documents are asked for whole, whatever is known of them.
     pub fresh: bool,
+    /// Which pages are documents.
+    pub reads: PageReading,
     /// The folder of spooled bodies.
     pub temp_dir: Option<PathBuf>,
 }
@@ -608,7 +610,7 @@ impl Client {
         facts.bytes = received.sent;
         let stamp = (received.size, received.hash);
         let known = CachedFacts::new(facts.url.clone(), validators.clone(), facts.moved_to.clone(), stamp.clone());
-        let body = spool.end((key, has_other), &known, modified).map_err(storage)?;
+        let body = spool.end((key, has_other, self.options.reads), &known, modified).map_err(storage)?;
         if matches!(body, BodyPlace::Passing(_)) {
             // a server that sent a part knows it by the validators of the whole
             validators = Validators { url: at.to_string(), ..Validators::default() };
@@ -694,11 +696,11 @@ impl<'s> BodySpool<'s> {
         }
     }
 
-    /// Stores a body that is whole. A page of HTML, an empty body and a cut-off document are never stored, and nothing
+    /// Stores a body that is whole. A page of HTML that is no document, an empty body and a cut-off document are never stored, and nothing
     /// that is no document replaces another body.
     fn end(
         self,
-        (key, has_other): (&str, bool),
+        (key, has_other, reads): (&str, bool, PageReading),
         known: &CachedFacts,
         modified: Option<SystemTime>,
     ) -> io::Result<BodyPlace> {
@@ -712,12 +714,14 @@ impl<'s> BodySpool<'s> {
         }
         let mut file = body.reopen()?;
         match whole::nature(&mut file)? {
-            BodyNature { kind: DocumentKind::Html { .. } | DocumentKind::Empty, .. } => {
+            BodyNature { kind: kind @ (DocumentKind::Html { .. } | DocumentKind::Empty), .. }
+                if !reads.is_read(&kind) =>
+            {
                 file.rewind()?;
                 Ok(BodyPlace::Spooled(file))
             }
             BodyNature { is_whole: false, .. } => Ok(BodyPlace::Passing(body.into_temp_path())),
-            BodyNature { kind, .. } if has_other && is_error_page(&kind, &known.validators.url) => {
+            BodyNature { kind, .. } if has_other && is_error_page(&kind, &known.validators.url, reads) => {
                 Ok(BodyPlace::Passing(body.into_temp_path()))
             }
             BodyNature { .. } => Ok(BodyPlace::Stored(store.put(key, known, body)?)),
@@ -738,9 +742,9 @@ impl Write for BodySpool<'_> {
 }
 
 /// Whether a body is neither a document nor a list: perhaps the message of a server in trouble.
-fn is_error_page(kind: &DocumentKind, url: &str) -> bool {
+fn is_error_page(kind: &DocumentKind, url: &str, reads: PageReading) -> bool {
     let is_robots = RemoteUrl::parse(url).is_ok_and(|url| url.is_robots());
-    !is_robots && !matches!(kind, DocumentKind::Opml) && !is_document(kind, None, false)
+    !is_robots && !matches!(kind, DocumentKind::Opml) && !reads.is_read(kind)
 }
 
 /// A reader whose bytes are counted.

@@ -8,7 +8,7 @@ use super::client::{Client, DocumentRequest, FetchAnswer, FetchConditions};
 use super::discover::{self, AlternateLink, PageLinks};
 use super::location::{RemoteUrl, shown};
 use crate::cli::file::InputSource;
-use crate::cli::kinds::is_document;
+use crate::cli::kinds::PageReading;
 use crate::cli::progress::Progress;
 use crate::convert::{Fetched, Input};
 use crate::detect::{self, DocumentKind};
@@ -63,6 +63,8 @@ pub struct ListReader<'l> {
     pub discovers: bool,
     /// Whether the feeds of an OPML document are listed.
     pub opens_opml: bool,
+    /// Which pages are documents.
+    pub reads: PageReading,
     /// How an index is read.
     pub options: &'l Options,
 }
@@ -84,7 +86,7 @@ impl ListReader<'_> {
             Some(DocumentKind::Html { .. }) if self.discovers => {
                 SitePage::read(source, request).map(|page| ListedDocuments::Site(Box::new(page)))
             }
-            Some(DocumentKind::Html { .. }) => Ok(ListedDocuments::Page),
+            Some(kind @ DocumentKind::Html { .. }) if !self.reads.is_read(&kind) => Ok(ListedDocuments::Page),
             Some(DocumentKind::Opml) if self.opens_opml => Ok(ListedDocuments::List(opml(source, (&here, request)))),
             Some(DocumentKind::SitemapIndex) if self.follows => {
                 let named = index(source, self.options)?;
@@ -296,15 +298,15 @@ fn sitemaps_of(source: &InputSource) -> Result<Vec<String>, Error> {
 }
 
 /// Whether there is a document or a list at a URL, and not the page that many servers redirect to when a feed is gone.
-pub fn leads_somewhere(source: &InputSource, discovers: bool) -> bool {
+pub fn leads_somewhere(source: &InputSource, discovers: bool, reads: PageReading) -> bool {
     let is_robots = || {
         let here = source.fetched().and_then(|facts| RemoteUrl::parse(facts.document_url()).ok());
         here.is_some_and(|here| here.is_robots())
     };
     match kind(source) {
-        Some(DocumentKind::Html { .. }) => discovers,
+        Some(kind @ DocumentKind::Html { .. }) => discovers || reads.is_read(&kind),
         Some(DocumentKind::Opml) => true,
-        Some(kind) => is_document(&kind, None, false) || is_robots(),
+        Some(kind) => reads.is_read(&kind) || is_robots(),
         None => false,
     }
 }

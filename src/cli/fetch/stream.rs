@@ -12,6 +12,7 @@ use super::lists::{ListReader, ListedDocuments, PARTS, leads_somewhere};
 use super::manners::PER_HOST;
 use crate::cli::color::StreamReader;
 use crate::cli::file::{InputSource, LastingSource};
+use crate::cli::kinds::PageReading;
 use crate::cli::progress::Progress;
 use crate::cli::temporary::temporary_file;
 use crate::convert::{Fetched, Input as _, InputStream, OwnedInput};
@@ -100,7 +101,8 @@ impl SourceStream {
     /// The list cannot be read.
     pub fn opens(&mut self, source: &InputSource, request: &DocumentRequest) -> Result<bool, Error> {
         let (follows, discovers) = self.lists;
-        let reader = ListReader { follows, discovers, opens_opml: false, options: &Options::default() };
+        let (reads, options) = (PageReading::default(), &Options::default());
+        let reader = ListReader { follows, discovers, opens_opml: false, reads, options };
         let url = &request.url;
         let named = reader.named_by(source, request).and_then(|named| match named {
             ListedDocuments::Site(page) => Ok(page.list(&page.wait(&self.client, &self.progress)?)),
@@ -249,7 +251,7 @@ impl SourceStream {
             self.progress.waits_for(self.came, known, request.url.host());
             let answer = self.ahead.receive(&request)?;
             let source = source_of(answer, &self.client, (self.lists.1, &self.progress))?;
-            let facts = source.fetched().filter(|_| leads_somewhere(&source, self.lists.1));
+            let facts = source.fetched().filter(|_| leads_somewhere(&source, self.lists.1, PageReading::default()));
             match facts.and_then(|facts| facts.moved_to.as_ref()) {
                 Some(moved_to) if request.depth == 0 => {
                     self.notes.push(format!("{} moved for good to {moved_to}", request.url));
@@ -319,7 +321,7 @@ pub fn source_of(
 ) -> Result<InputSource, Error> {
     let document = answer.map_err(|failure| Error::from(*failure))?;
     let source = InputSource::remote(document, progress)?;
-    if let Some(facts) = source.fetched().filter(|_| leads_somewhere(&source, discovers)) {
+    if let Some(facts) = source.fetched().filter(|_| leads_somewhere(&source, discovers, PageReading::default())) {
         client.note_moved(facts);
     }
     Ok(source)

@@ -112,7 +112,6 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     if let Some(bodies) = &bodies {
         bodies.end(&args, (stop.asked.signal().is_some(), stop.now()))?;
     }
-    prepared.enrichment.iter().for_each(|found| enrich::note_unmatched(found, args.wanted.quiet));
     Ok(exit)
 }
 
@@ -323,7 +322,7 @@ fn go(
     if let Some(store) = store {
         store.close();
     }
-    let exit = finish(args, board, places, stop);
+    let exit = finish(prepared, board, stop);
     if let Some(store) = store {
         store.end();
     }
@@ -366,14 +365,20 @@ fn print_before(args: &Migrate, was: usize, other: usize, done: usize) {
 }
 
 /// Writes reports and final events, and prints the closing table.
-fn finish(args: &Migrate, board: Board, places: &[ReportDestination], stop: &RunState) -> Result<Exit, Error> {
+fn finish(prepared: &PreparedRun<'_>, board: Board, stop: &RunState) -> Result<Exit, Error> {
+    let PreparedRun { args, places, .. } = prepared;
     let why = stop.take_why();
+    let enriched = prepared.enrichment.as_ref().map(|enrichment| enrichment.summary());
     let summary = {
         let mut sums = board.sums();
         let whole = sums.whole();
         whole.counts.remaining = board.remaining();
         whole.seconds = board.seconds();
         whole.notes.extend(board.leftovers_note());
+        // rows for what this run did not read match nothing in it
+        let is_whole = args.shard.is_none() && whole.counts.unchanged == 0 && whole.counts.remaining == 0;
+        whole.notes.extend(enriched.iter().flat_map(|found| report::enrichment_notes(found, is_whole)));
+        enriched.iter().filter(|_| is_whole).for_each(enrich::warn_unused);
         whole.stopped = match (&why, stop.asked.signal()) {
             (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
             (Some(why), None) => Some(why.error().to_string()),

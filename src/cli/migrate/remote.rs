@@ -23,7 +23,7 @@ use crate::cli::fetch::{
     moved_note, unescaped,
 };
 use crate::cli::file::InputSource;
-use crate::cli::kinds::is_document;
+use crate::cli::kinds::PageReading;
 use crate::cli::lock::lock;
 use crate::cli::progress::{self, Progress, ProgressMode};
 use crate::cli::temporary::temporary_folder;
@@ -74,7 +74,7 @@ impl RemoteBodies {
             Some(temporary) => temporary.path().to_owned(),
             None => store::state_folder(out).join(leftover::of_shard("fetched", args.shard, "")),
         };
-        let use_of_store = StoreUse { folder: Some(&folder), fresh: args.force };
+        let use_of_store = StoreUse { folder: Some(&folder), fresh: args.force, reads: reading(args) };
         let client = Arc::new(args.fetch.client(&args.wanted.given.limits, temp_dir, use_of_store)?);
         let folder = args.fetch.cache.is_none().then_some(folder);
         Ok(RemoteBodies { client, folder, asked: Mutex::default(), _temporary: temporary })
@@ -91,6 +91,7 @@ impl RemoteBodies {
             shard: args.shard,
             follows: args.fetch.follow_remote,
             discovers: args.fetch.discover,
+            reads: reading(args),
             threads: args.wanted.given.threads,
             stop,
             shows: (args.wanted.bar(), args.wanted.verbose && !args.wanted.quiet),
@@ -140,6 +141,11 @@ impl RemoteBodies {
     }
 }
 
+/// Which pages the run reads.
+fn reading(args: &Migrate) -> PageReading {
+    PageReading { from: args.wanted.from, players: args.wanted.given.videos_from_html }
+}
+
 /// Whether each run needs all bodies, also those that did not change: an output of all inputs is made of them, and a name
 /// may need the document.
 fn needs_bodies(args: &Migrate) -> bool {
@@ -166,6 +172,8 @@ struct RemoteFetching<'f> {
     follows: bool,
     /// Pages are replaced by the feeds and sitemaps that their site names.
     discovers: bool,
+    /// Which pages are documents.
+    reads: PageReading,
     /// Requests at the same time; 0 for the default.
     threads: usize,
     /// Why and whether the run ends early.
@@ -474,7 +482,7 @@ impl RemoteFetching<'_> {
             Ok(source) => source,
             Err(error) => return failed(error),
         };
-        if fetch::leads_somewhere(&source, self.discovers) {
+        if fetch::leads_somewhere(&source, self.discovers, self.reads) {
             self.client.note_moved(&facts);
         }
         match self.named_by(&source, request) {
@@ -497,7 +505,7 @@ impl RemoteFetching<'_> {
             Some(path) => LookedAt::Kind(FetchedKind::Document(remote, Some(path))),
             // it is not stored because it cannot be a document
             None => match fetch::kind(&source) {
-                Some(kind) if !is_document(&kind, None, false) => failed(refusal(&kind)),
+                Some(kind) if !self.reads.is_read(&kind) => failed(refusal(&kind)),
                 Some(_) | None => failed(Error::format("its body cannot be read", "run the same command again")),
             },
         }
@@ -505,8 +513,8 @@ impl RemoteFetching<'_> {
 
     /// What a document lists.
     fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<ListedDocuments, Error> {
-        let (follows, discovers) = (self.follows, self.discovers);
-        ListReader { follows, discovers, opens_opml: true, options: self.options }.named_by(source, request)
+        let (follows, discovers, reads) = (self.follows, self.discovers, self.reads);
+        ListReader { follows, discovers, opens_opml: true, reads, options: self.options }.named_by(source, request)
     }
 }
 

@@ -105,12 +105,12 @@ fn write_string(text: &str, buf: &mut Vec<u8>) {
     let _ = serde_json::to_writer(buf, text);
 }
 
-/// Values that no reader understood, as they were: those in a member that `taken` does not have, of the object with the path
+/// Values that no reader understood, as they were: those in a member that is not taken, of the object with the path
 /// `of`, which is empty for the root. The given function gets each that is written.
 pub fn unknown(
     items: &[Foreign<'_>],
     of: &str,
-    taken: &Json,
+    is_taken: impl Fn(&Foreign<'_>, &str) -> bool,
     mut told: impl FnMut(&Foreign<'_>),
 ) -> Vec<(String, Json)> {
     let mut members: Vec<(String, Json)> = Vec::new();
@@ -124,7 +124,7 @@ pub fn unknown(
         let Some(name) = unescaped(&item.name) else { continue };
         let (way, in_list) = match open.last() {
             Some((above, way)) => (way.clone(), path.get(above.len()..).is_some_and(|rest| rest.starts_with('['))),
-            None if is_member(path, of, &item.name) && !taken.has(&name) => (Vec::new(), false),
+            None if is_member(path, of, &item.name) && !is_taken(item, &name) => (Vec::new(), false),
             None => continue,
         };
         let value = value_of(item, items.get(at + 1));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::version::VERSIONS;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
-use crate::json::parse::{BOOLEAN, LIST, NUMBER, OBJECT, STRING};
+use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
 use crate::model::page::{Category, Enclosure, FeedImage, Flag, Image, Link, Person};
 use crate::model::{Entry, Feed, Field, File, Leaf, Module, Str, Text, TextKind, Video, Walk};
@@ -23,6 +23,9 @@ pub(super) const COMPLETE: &str = "itunes:complete";
 
 /// The content without markup, where there is also one with it.
 pub(super) const PLAIN_CONTENT: &str = "content_text";
+
+/// The members of which an item must have one.
+pub(super) const CONTENTS: [&str; 2] = ["content_html", PLAIN_CONTENT];
 
 impl FormatReader for JsonFeedReader {
     fn cut(&self) -> EntryDelimiter {
@@ -74,6 +77,8 @@ impl FormatReader for JsonFeedReader {
                 ("title", STRING) => text(node, TextKind::Plain, take, &mut entry.title),
                 ("content_html", STRING) => text(node, TextKind::Html, take, &mut entry.content),
                 ("content_text", STRING) => plain = plain.or(Some(node)),
+                // `null` is no value, and stays what it is
+                (name, kind) if CONTENTS.contains(&name) && kind != NULL => take.unreadable(node, Field::Content),
                 ("summary", STRING) => text(node, TextKind::Plain, take, &mut entry.summary),
                 ("image" | "banner_image", STRING) => image(node, take, entry),
                 ("date_published", STRING) => take.value(node, None, &mut entry.published),

@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
-use super::read::{COMPLETE, PLAIN_CONTENT, is};
+use super::read::{COMPLETE, CONTENTS, PLAIN_CONTENT, is};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::stamp;
+use crate::json::parse::{NULL, STRING};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
 use crate::model::page::{Category, Enclosure, Link, Person};
@@ -127,10 +128,16 @@ fn add_unknown(items: &[Foreign<'_>], setup: &Setup<'_>, object: &mut Json, out:
         return;
     }
     let books = out.books();
-    let members = out::unknown(items, "", object, |item| settle(item, books));
+    let is_taken = |item: &Foreign<'_>, name: &str| object.has(name) || is_void_content(item, name);
+    let members = out::unknown(items, "", is_taken, |item| settle(item, books));
     for (name, value) in members {
         object.add(&name, value);
     }
+}
+
+/// Whether a member is that of a content and has another type. Another content of the item takes its place.
+fn is_void_content(item: &Foreign<'_>, name: &str) -> bool {
+    CONTENTS.contains(&name) && !matches!(&*item.ns, STRING | NULL)
 }
 
 /// Settles an unknown value as written.
@@ -177,7 +184,8 @@ impl ObjectWriter<'_, '_> {
     }
 
     fn extend(&mut self, object: &mut Json, path: &str, items: &[Foreign<'_>]) {
-        for (name, value) in out::unknown(items, path, object, |item| settle(item, self.books)) {
+        let is_taken = |_: &Foreign<'_>, name: &str| object.has(name);
+        for (name, value) in out::unknown(items, path, is_taken, |item| settle(item, self.books)) {
             object.add(&name, value);
         }
     }
@@ -376,12 +384,9 @@ impl ItemWriter<'_, '_> {
         let same_family = self.setup.same_family;
         let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
         let object = &mut self.object;
-        // other members that could not be read go back as they were
-        let kept = keeps_unknown(entry, self.setup);
-        let is_unread = |name: &str| kept && entry.foreign.iter().any(|item| item.path == name);
         match &entry.id {
             Some(id) => object.add("id", to.value(id, None)),
-            // the specification requires an id, also in place of one that could not be read
+            // the specification requires an id and a content, also in place of one that could not be read
             None => made_id(entry, object, to.books),
         }
         if let Some(loc) = &entry.loc {
@@ -399,8 +404,7 @@ impl ItemWriter<'_, '_> {
         to.plain(object, "title", &entry.title, None);
         match &entry.content {
             Some(text) => content(text, None, object, to.books),
-            None if !is_unread("content_html") && !is_unread("content_text") => made_content(entry, object, to.books),
-            None => (),
+            None => made_content(entry, object, to.books),
         }
         let beside = entry.modules.iter().find(|module| module.name == PLAIN_CONTENT).filter(|_| same_family);
         if let Some(module) = beside.filter(|_| !object.has(PLAIN_CONTENT)) {

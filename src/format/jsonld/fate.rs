@@ -81,6 +81,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoSubtitleHref => Fate::Native("caption/contentUrl"),
         Field::VideoSubtitleLang => Fate::Native("caption/inLanguage"),
         Field::VideoSubtitleType => Fate::Native("caption/encodingFormat"),
+        Field::VideoComment => Fate::Native("comment/text"),
         Field::VideoEmbedUrl => Fate::Near("embedUrl", Reason::UsedForVideo),
         Field::VideoSceneTitle => Fate::Native("hasPart/name"),
         Field::VideoSceneDescription => Fate::Native("hasPart/description"),
@@ -285,7 +286,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoLocationEnd
         | Field::VideoPeerLinkHref
         | Field::VideoPeerLinkType
-        | Field::VideoComment
         | Field::VideoResponse
         | Field::VideoBackLink
         | Field::VideoTvType

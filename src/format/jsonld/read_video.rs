@@ -138,6 +138,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
             "license" => self.license(value, video),
             "caption" => self.caption(value, video),
+            "comment" => self.comment(value, video),
             "transcript" => {
                 let mut text = TimedText::default();
                 put_text(value, take, &mut text.value);
@@ -615,6 +616,19 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             self.take.known(value);
             take_type(value, &["MediaObject"], self.take);
             video.subtitles.push(subtitle);
+        }
+    }
+
+    fn comment(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        if !is_object(value) {
+            return;
+        }
+        let mut text = None;
+        put_member(value, "text", self.take, &mut text);
+        if let Some(text) = text {
+            self.take.known(value);
+            take_type(value, &["Comment"], self.take);
+            video.comments.push(text);
         }
     }
 

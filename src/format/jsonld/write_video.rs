@@ -27,14 +27,14 @@ pub(super) struct RequiredValues<'e> {
 
 /// The order of the properties of a video.
 #[rustfmt::skip]
-pub(super) const ORDER: [&str; 59] = [
+pub(super) const ORDER: [&str; 60] = [
     "@type", "@id", "name", "description", "thumbnailUrl", "thumbnail", "uploadDate", "duration", "contentUrl", "embedUrl",
     "encodingFormat", "contentSize", "width", "height", "bitrate", "inLanguage", "encoding", "expires", "publication",
     "interactionStatistic", "aggregateRating", "regionsAllowed", "ineligibleRegion", "requiresSubscription",
     "isFamilyFriendly", "contentRating", "offers", "keywords", "genre", "creator", "actor", "director", "musicBy", "producer",
     "author", "contributor", "publisher", "copyrightNotice", "usageInfo", "license", "sha256", "transcript", "caption",
     "hasPart", "contentLocation", "isPartOf", "partOfSeries", "partOfSeason", "episodeNumber", "mainEntityOfPage", "url", "identifier",
-    "datePublished", "dateModified", "dateCreated", "image", "discussionUrl", "commentCount", "interactionCount",
+    "datePublished", "dateModified", "dateCreated", "image", "discussionUrl", "commentCount", "comment", "interactionCount",
 ];
 
 /// An object that is being written.
@@ -513,6 +513,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 caption.put("inLanguage", &subtitle.lang);
                 caption.put("encodingFormat", &subtitle.kind);
             });
+        }
+        for comment in effective_list!(video, file, comments) {
+            self.object("comment", "Comment", |object| object.leaf("text", comment, None));
         }
         for scene in effective_list!(video, file, scenes) {
             if !self.has_clip_value(scene) {
