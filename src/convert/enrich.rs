@@ -80,6 +80,19 @@ struct RowFate {
     is_further: AtomicBool,
 }
 
+impl RowFate {
+    fn note(fate: Option<&RowFate>, of: fn(&RowFate) -> &AtomicBool) {
+        fate.into_iter().for_each(|fate| of(fate).store(true, Ordering::Relaxed));
+    }
+}
+
+/// The videos of a row with their places.
+struct RowVideos<'f> {
+    videos: Vec<Video<'static>>,
+    places: Vec<VideoPlace>,
+    fate: Option<&'f RowFate>,
+}
+
 impl fmt::Debug for Enrichment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} by {:?}, over: {}, {} keys", self.name, self.key, self.over, self.rows.len())
@@ -240,38 +253,56 @@ impl Enrichment {
         sums
     }
 
-    /// Fills in the values of the rows with this key; those of videos into these.
-    fn apply(&self, key: &str, only: Option<usize>, entry: &mut Entry<'_>) {
-        let Some(rows) = self.rows.get(key) else { return };
-        let places = VideoPlaces::new(rows.len(), only.map(|at| (at, key)), entry);
-        for (number, (chunk, place)) in rows.iter().enumerate() {
-            let Some((mut row, line)) = self.row(*chunk, *place) else { continue };
-            let note = |of: fn(&RowFate) -> &AtomicBool| {
-                self.fate((*chunk, *place)).into_iter().for_each(|fate| of(fate).store(true, Ordering::Relaxed));
-            };
-            note(|fate| &fate.is_used);
+    /// Fills in the values of the rows with this key; those of videos into the `only` one, or into these.
+    fn apply(&self, key: &str, only: Option<usize>, entry: &mut Entry<'_>, filling: &mut Filling) {
+        let Some(found) = self.rows.get(key) else { return };
+        let mut rows = Vec::with_capacity(found.len());
+        for place in found {
+            let Some((mut row, line)) = self.row(place.0, place.1) else { continue };
+            let fate = self.fate(*place);
+            RowFate::note(fate, |fate| &fate.is_used);
             // what found the row is in the entry
             match self.key {
                 EnrichKey::Loc => row.loc = None,
                 EnrichKey::Id => row.id = None,
                 EnrichKey::FileUrl => (),
             }
-            self.number(&mut row, line, entry);
-            let mut filling = Filling::new(self.over.then(|| fixed(entry)));
-            Enrichment::settle_episode(&mut row, entry, &mut filling);
+            rows.push((row, line, fate));
+        }
+        let videos: Vec<&[Video<'_>]> = rows.iter().map(|(row, ..)| row.videos.as_slice()).collect();
+        let places = match only {
+            Some(at) => places_of_file(&videos, at, key),
+            None => VideoPlaces::new(entry).find(&videos, self.over),
+        };
+        let has_none = entry.videos.is_empty();
+        let is_even = rows.len() == entry.videos.len();
+        let mut values: Vec<RowVideos<'_>> = Vec::with_capacity(rows.len());
+        for ((mut row, line, fate), places) in rows.into_iter().zip(places) {
+            self.number(&mut row, line, entry, filling);
+            Enrichment::settle_episode(&mut row, entry, filling);
             let videos = std::mem::take(&mut row.videos);
-            fill_page(entry, &mut row, &mut filling);
-            let own: Vec<VideoPlace> = places.find(number, &videos);
-            let is_of_file = own.first().is_some_and(|place| place.by_file);
-            if number > 0 && places.rows != places.videos && !is_of_file {
-                note(|fate| &fate.is_further);
+            fill_page(entry, &mut row, filling);
+            let adds = has_none && !videos.is_empty();
+            let is_placed = places.iter().any(|place| place.at.is_some());
+            if !values.is_empty() && !is_placed && !is_even && !adds {
+                RowFate::note(fate, |fate| &fate.is_further);
             }
-            for (video, place) in videos.into_iter().zip(own) {
-                if !place.of_other && !place_video(video, place.at, places.videos == 0, entry, &mut filling) {
-                    note(|fate| &fate.lacks_video);
+            values.push(RowVideos { videos, places, fate });
+        }
+        // values for a video that is named count before those that are not
+        values.sort_by_key(|row| !row.places.iter().any(|place| place.is_named));
+        let mut seen = HashSet::new();
+        for RowVideos { videos, places, fate } in values {
+            let mut placed = places.iter().filter_map(|place| place.at).peekable();
+            if placed.peek().is_some() && placed.all(|at| seen.contains(&at)) {
+                RowFate::note(fate, |fate| &fate.is_further);
+            }
+            seen.extend(places.iter().filter_map(|place| place.at));
+            for (video, place) in videos.into_iter().zip(places) {
+                if !place.of_other && !place_video(video, place.at, has_none, entry, filling) {
+                    RowFate::note(fate, |fate| &fate.lacks_video);
                 }
             }
-            self.replace(&filling, entry);
         }
     }
 
@@ -297,27 +328,24 @@ impl Enrichment {
         row.prune((), &|field| said.contains(&field), &mut Vec::new());
     }
 
-    /// Gives the values of a row numbers of the entry.
-    fn number(&self, row: &mut Entry<'static>, line: u32, entry: &mut Entry<'_>) {
+    /// Gives the values of a row numbers of the entry. Those of later rows do not replace them.
+    fn number(&self, row: &mut Entry<'static>, line: u32, entry: &mut Entry<'_>, filling: &mut Filling) {
         row.foreign.clear();
         entry.origin.filled_from = Some(Arc::clone(&self.name));
         let records = &mut entry.origin.records;
         row.marks(&mut |mark| {
             *mark = Mark(u32::try_from(records.len()).unwrap_or(0));
+            filling.fix(*mark);
             records.push(LeafRecord { at: LeafRecord::NOWHERE, role: Role::Filled(line), preset: Preset::Open });
         });
     }
+}
 
-    /// Notes the values of the source that were replaced.
-    fn replace(&self, filling: &Filling, entry: &mut Entry<'_>) {
-        for (old, new) in &filling.replaced {
-            if let Some(record) = entry.origin.records.get_mut(old.0 as usize) {
-                match record.role {
-                    // one that was filled in before is no value of the source
-                    Role::Filled(_) => (),
-                    _ => record.preset = Preset::Merged(Reason::EnrichedOver, *new),
-                }
-            }
+/// Notes the values of the source that were replaced.
+fn note_replaced(filling: &Filling, entry: &mut Entry<'_>) {
+    for (old, new) in &filling.replaced {
+        if let Some(record) = entry.origin.records.get_mut(old.0 as usize) {
+            record.preset = Preset::Merged(Reason::EnrichedOver, *new);
         }
     }
 }
@@ -342,59 +370,128 @@ fn fill_video(video: &mut Video<'_>, from: &mut Video<'static>, filling: &mut Fi
 }
 
 /// Where the values of a video of a row belong.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct VideoPlace {
     /// The number of the video in the entry.
     at: Option<usize>,
-    /// It has a file of that video.
-    by_file: bool,
+    /// Its file, player or title is that of the video.
+    is_named: bool,
     /// Another row of the entry's has its key.
     of_other: bool,
 }
 
-/// The videos of an entry, as rows find them: by their files, else in their order where there are as many.
-struct VideoPlaces<'k> {
-    rows: usize,
-    videos: usize,
-    by_file: HashMap<String, usize>,
-    /// The one that a file found, by this key.
-    only: Option<(usize, &'k str)>,
+/// The places of the videos of rows that the file of a video found.
+fn places_of_file(rows: &[&[Video<'_>]], at: usize, key: &str) -> Vec<Vec<VideoPlace>> {
+    let place = |count: usize, video: &Video<'_>| {
+        let of_other = count > 1 && !files(video).iter().any(|own| own == key);
+        VideoPlace { at: Some(at).filter(|_| !of_other), is_named: true, of_other }
+    };
+    rows.iter().map(|videos| videos.iter().map(|video| place(videos.len(), video)).collect()).collect()
 }
 
-impl<'k> VideoPlaces<'k> {
-    fn new(rows: usize, only: Option<(usize, &'k str)>, entry: &Entry<'_>) -> VideoPlaces<'k> {
-        let mut by_file = HashMap::new();
-        if only.is_none() && entry.videos.len() > 1 {
-            for (at, video) in entry.videos.iter().enumerate() {
-                for key in files(video) {
-                    by_file.entry(key).or_insert(at);
+/// The videos of an entry, as rows find them: by a file, a player or a title, else in their order where as many are left.
+#[derive(Default)]
+struct VideoPlaces<'v> {
+    count: usize,
+    by_file: HashMap<String, usize>,
+    by_player: HashMap<String, usize>,
+    /// Several videos may have a title.
+    by_title: HashMap<&'v str, Vec<usize>>,
+    has_player: Vec<bool>,
+}
+
+impl<'v> VideoPlaces<'v> {
+    fn new(entry: &'v Entry<'_>) -> VideoPlaces<'v> {
+        let mut places = VideoPlaces { count: entry.videos.len(), ..VideoPlaces::default() };
+        for (at, video) in entry.videos.iter().enumerate() {
+            for key in files(video) {
+                places.by_file.entry(key).or_insert(at);
+            }
+            let player = player(video);
+            places.has_player.push(player.is_some());
+            if let Some(key) = player {
+                places.by_player.entry(key).or_insert(at);
+            }
+            if let Some(title) = title(video) {
+                places.by_title.entry(title).or_default().push(at);
+            }
+        }
+        places
+    }
+
+    /// The places of the videos of each row. A player that differs is replaced only if values are (`over`).
+    fn find(&self, rows: &[&[Video<'_>]], over: bool) -> Vec<Vec<VideoPlace>> {
+        let named = |video: &Video<'_>| {
+            let by_file = files(video).iter().find_map(|key| self.by_file.get(key)).copied();
+            let at = by_file.or_else(|| self.by_player.get(&player(video)?).copied());
+            VideoPlace { at, is_named: at.is_some(), of_other: false }
+        };
+        let mut places: Vec<Vec<VideoPlace>> = rows.iter().map(|videos| videos.iter().map(named).collect()).collect();
+        let (singles, lists): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(|row| rows[*row].len() < 2);
+        self.place_rest(&singles, rows, &mut places, over);
+        lists.into_iter().for_each(|row| self.place_rest(&[row], rows, &mut places, over));
+        places
+    }
+
+    /// Finds the places of the videos of these rows that have none, among the videos that are left.
+    fn place_rest(&self, numbers: &[usize], rows: &[&[Video<'_>]], places: &mut [Vec<VideoPlace>], over: bool) {
+        let mut taken = vec![false; self.count];
+        numbers.iter().flat_map(|row| &places[*row]).filter_map(|place| place.at).for_each(|at| taken[at] = true);
+        // in the order of the table; a row without values of a video may hold the place of one
+        let mut rest: Vec<(usize, Option<usize>)> = Vec::new();
+        let mut next = HashMap::new();
+        for &row in numbers {
+            if rows[row].is_empty() {
+                rest.push((row, None));
+            }
+            for (nth, video) in rows[row].iter().enumerate() {
+                if places[row][nth].at.is_some() {
+                    continue;
+                }
+                let titled = title(video).and_then(|title| self.by_title.get_key_value(title));
+                let Some((title, same)) = titled.filter(|_| self.count > 1) else {
+                    rest.push((row, Some(nth)));
+                    continue;
+                };
+                let from = next.entry(*title).or_insert(0);
+                while same.get(*from).is_some_and(|at| taken[*at]) {
+                    *from += 1;
+                }
+                if let Some(at) = same.get(*from) {
+                    taken[*at] = true;
+                    places[row][nth] = VideoPlace { at: Some(*at), is_named: true, of_other: false };
                 }
             }
         }
-        VideoPlaces { rows, videos: entry.videos.len(), by_file, only }
+        let left: Vec<usize> = (0..self.count).filter(|at| !taken[*at]).collect();
+        if rest.len() != left.len() {
+            rest.retain(|(_, nth)| nth.is_some());
+        }
+        let is_single = self.count == 1 && numbers.iter().all(|row| rows[*row].len() < 2);
+        if rest.len() != left.len() && !is_single {
+            return;
+        }
+        for (turn, (row, nth)) in rest.into_iter().enumerate() {
+            let Some(nth) = nth else { continue };
+            let at = if is_single { 0 } else { left[turn] };
+            let video = &rows[row][nth];
+            // a file or a player that no video has is that of another video
+            let is_other = !self.by_file.is_empty() && !files(video).is_empty()
+                || !over && self.has_player[at] && player(video).is_some();
+            places[row][nth].at = Some(at).filter(|_| is_single || !is_other);
+        }
     }
+}
 
-    /// The places of the videos of a row with this number.
-    fn find(&self, number: usize, videos: &[Video<'_>]) -> Vec<VideoPlace> {
-        let place = |(nth, video): (usize, &Video<'_>)| {
-            if let Some((at, key)) = self.only {
-                let of_other = videos.len() > 1 && !files(video).iter().any(|own| own == key);
-                return VideoPlace { at: Some(at), by_file: true, of_other };
-            }
-            let known = if self.by_file.is_empty() { Vec::new() } else { files(video) };
-            if let Some(at) = known.iter().find_map(|key| self.by_file.get(key)) {
-                return VideoPlace { at: Some(*at), by_file: true, of_other: false };
-            }
-            let in_order = match (videos.len(), self.videos) {
-                (1, 1) => Some(0),
-                (1, count) if count == self.rows => Some(number),
-                (own, count) if own == count => Some(nth),
-                _ => None,
-            };
-            VideoPlace { at: in_order.filter(|_| known.is_empty() || self.videos == 1), ..VideoPlace::default() }
-        };
-        videos.iter().enumerate().map(place).collect()
-    }
+/// The key of its player.
+fn player(video: &Video<'_>) -> Option<String> {
+    let url = video.player.as_ref().and_then(|player| player.url.as_ref())?;
+    Some(url::key(&url.value).into_owned())
+}
+
+/// Its title, without white space around it.
+fn title<'v>(video: &'v Video<'_>) -> Option<&'v str> {
+    video.title.as_ref().map(|title| title.value.value.trim()).filter(|title| !title.is_empty())
 }
 
 /// Fills in the values of a video, if there is one for them. A video is added only to an entry that was without any, and only if
@@ -436,31 +533,32 @@ fn files(video: &Video<'_>) -> Vec<String> {
     urls.map(|url| url::key(&url.value).into_owned()).collect()
 }
 
-/// The values that cannot be replaced: one of several that one leaf of the source gave, and that of an earlier row.
+/// The values that cannot be replaced: one of several that one leaf of the source gave.
 fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
     let records = &entry.origin.records;
     let parts = records.iter().zip(0..).filter_map(|(record, own)| match record.role {
         Role::Part(of) => Some([of, Mark(own)]),
-        Role::Filled(_) => Some([Mark(own); 2]),
-        Role::Leaf | Role::Follows(_) | Role::Silent => None,
+        Role::Leaf | Role::Filled(_) | Role::Follows(_) | Role::Silent => None,
     });
     parts.flatten().collect()
 }
 
 impl FillsIn for Enrichment {
     fn fill(&self, entry: &mut Entry<'_>) {
+        let mut filling = Filling::new(self.over.then(|| fixed(entry)));
         match self.key {
             EnrichKey::Loc | EnrichKey::Id => {
                 for key in self.keys(entry) {
-                    self.apply(&key, None, entry);
+                    self.apply(&key, None, entry, &mut filling);
                 }
             }
             EnrichKey::FileUrl => {
                 for at in 0..entry.videos.len() {
                     let keys: Vec<String> = entry.videos.get(at).map(files).unwrap_or_default();
-                    keys.iter().for_each(|key| self.apply(key, Some(at), entry));
+                    keys.iter().for_each(|key| self.apply(key, Some(at), entry, &mut filling));
                 }
             }
         }
+        note_replaced(&filling, entry);
     }
 }

@@ -27,6 +27,13 @@ impl Filling {
         mark.is_some() && !mark.of_feed() && self.over.as_ref().is_some_and(|fixed| !fixed.contains(&mark))
     }
 
+    /// Notes a value that may not be replaced.
+    pub fn fix(&mut self, mark: Mark) {
+        if let Some(fixed) = &mut self.over {
+            fixed.insert(mark);
+        }
+    }
+
     /// Notes that a member of a video is no longer inherited.
     pub fn touch(&mut self, member: &'static str) {
         self.members.insert(member);
