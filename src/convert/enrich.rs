@@ -1,23 +1,24 @@
 //! Values for entries from another file: a table or JSON lines, whose rows are found by a key. Absent values are filled in, and
 //! reported as made with the file and the line. What is read and written otherwise is not touched.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::document::Document;
 use super::input::Input;
 use super::read::{EntryReader, RawEntry, raw_entry, read_entry};
 use super::trouble::unreadable;
 use crate::error::Error;
-use crate::format::csv::columns::{COLUMNS, Reach};
+use crate::format::csv::columns::{fill_page, fill_video};
 use crate::format::csv::fill::Filling;
 use crate::format::{self, Format};
 use crate::model::origin::{LeafRecord, Preset, Role};
 use crate::model::{Entry, Field, File, IntoOwned, Mark, Video, Walk, episode};
 use crate::options::{FillsIn, Options};
 use crate::reason::Reason;
+use crate::text::cut::cut;
 use crate::text::url;
 use crate::xml::chunk::Chunk;
 
@@ -65,8 +66,10 @@ pub struct Enrichment {
     keyless: u64,
     /// Values that are not read: of headings without a meaning, or of another type than their field.
     unread: u64,
-    /// The first names of them.
+    /// The first of them.
     unread_names: Vec<String>,
+    /// The first values that are not used where they belong.
+    unused: Mutex<BTreeSet<(u32, String)>>,
 }
 
 /// What became of a row.
@@ -78,6 +81,38 @@ struct RowFate {
     lacks_video: AtomicBool,
     /// An earlier row has its key, and its values count first.
     is_further: AtomicBool,
+    /// How many of its values are not used in an entry.
+    unused: AtomicU64,
+}
+
+/// A value of a row.
+struct RowValue {
+    field: Field,
+    mark: Mark,
+    value: String,
+}
+
+impl RowValue {
+    /// The value by which it is compared with one of the entry.
+    fn key(field: Field, value: &str) -> (Field, String) {
+        match field {
+            Field::VideoFileUrl | Field::VideoPlayerUrl => (field, url::key(value).into_owned()),
+            _ => (field, value.to_owned()),
+        }
+    }
+}
+
+/// What was filled in, with the values of rows that should have been, by rows with their lines.
+struct RowFilling<'f> {
+    filling: Filling,
+    wanted: Vec<(Option<&'f RowFate>, u32, Vec<RowValue>)>,
+}
+
+/// Adds the values of a part of a row.
+fn want<W: Walk<Names = ()>>(part: &W, wanted: &mut Vec<RowValue>) {
+    part.walk((), &mut |seen| {
+        wanted.push(RowValue { field: seen.field, mark: seen.mark, value: seen.value.to_string() });
+    });
 }
 
 impl RowFate {
@@ -88,6 +123,10 @@ impl RowFate {
 
 /// The videos of a row with their places.
 struct RowVideos<'f> {
+    line: u32,
+    wanted: Vec<RowValue>,
+    /// How many of them are values of the page.
+    of_page: usize,
     videos: Vec<Video<'static>>,
     places: Vec<VideoPlace>,
     fate: Option<&'f RowFate>,
@@ -121,12 +160,25 @@ pub struct EnrichmentUse {
     pub further: u64,
     /// Values that are not read: of headings without a meaning, or of another type than their field.
     pub unread: u64,
-    /// The first three names of them.
+    /// The first three of them, with their lines.
     pub unread_names: Vec<String>,
+    /// Values that are not used: the entry has others that are not replaced, or no place for them.
+    pub unused: u64,
+    /// The first three of them, with their lines.
+    pub unused_names: Vec<String>,
 }
 
 /// How many keys without an entry are named.
 const NAMED: usize = 3;
+
+/// How many characters of a value are shown.
+const SHOWN: usize = 60;
+
+/// A value of a row with its name and its line.
+fn shown_value(name: &str, value: &str, line: u32) -> String {
+    let short = cut(value, SHOWN);
+    format!("{name} \"{}\" (line {line})", short.as_deref().unwrap_or(value))
+}
 
 impl Enrichment {
     /// Reads a file of rows into memory, at most as much as `options.memory`.
@@ -158,6 +210,7 @@ impl Enrichment {
             keyless: 0,
             unread: 0,
             unread_names: Vec::new(),
+            unused: Mutex::default(),
         };
         let mut cutter = document.cutter(&found.options)?;
         let mut size = 0;
@@ -181,10 +234,10 @@ impl Enrichment {
         let mut rows: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
         for number in 0..self.chunks.len() {
             for place in 0..self.chunks.get(number).map_or(0, |chunk| chunk.pieces.len()) {
-                let row = self.row(number, place).map(|(row, _)| row).unwrap_or_default();
+                let (row, line) = self.row(number, place).unwrap_or_default();
                 let keys = self.keys(&row);
                 self.keyless += u64::from(keys.is_empty());
-                self.note_unread(&row);
+                self.note_unread(&row, line);
                 for key in keys {
                     rows.entry(key).or_default().push((number, place));
                 }
@@ -195,11 +248,44 @@ impl Enrichment {
         self.rows = rows;
     }
 
-    fn note_unread(&mut self, row: &Entry<'_>) {
-        for item in row.foreign.iter().filter(|item| item.value.is_some()) {
+    fn note_unread(&mut self, row: &Entry<'_>, line: u32) {
+        for item in &row.foreign {
+            let Some(value) = &item.value else { continue };
             self.unread += 1;
-            if self.unread_names.len() < NAMED && !self.unread_names.iter().any(|known| **known == *item.name) {
-                self.unread_names.push(item.name.to_string());
+            if self.unread_names.len() < NAMED {
+                self.unread_names.push(shown_value(&item.name, &value.value, line));
+            }
+        }
+    }
+
+    /// Notes the values of rows that are not in the entry.
+    fn note_unused(&self, wanted: Vec<(Option<&RowFate>, u32, Vec<RowValue>)>, entry: &Entry<'_>) {
+        let (mut marks, mut fields) = (HashSet::new(), HashSet::new());
+        entry.walk((), &mut |seen| {
+            marks.insert(seen.mark);
+            fields.insert(seen.field);
+        });
+        episode::walk_values(entry, &mut |field, _| _ = fields.insert(field));
+        // without --enrich-over, what is there stays
+        let is_used = |value: &RowValue| marks.contains(&value.mark) || !self.over && fields.contains(&value.field);
+        if wanted.iter().flat_map(|(.., values)| values).all(is_used) {
+            return;
+        }
+        let mut known = HashSet::new();
+        entry.walk((), &mut |seen| _ = known.insert(RowValue::key(seen.field, &seen.value.to_string())));
+        episode::walk_values(entry, &mut |field, value| _ = known.insert((field, value.to_string())));
+        for (fate, line, mut values) in wanted {
+            values.retain(|value| !is_used(value) && !known.contains(&RowValue::key(value.field, &value.value)));
+            // an entry may be read several times
+            if let Some(fate) = fate {
+                fate.unused.fetch_max(values.len() as u64, Ordering::Relaxed);
+            }
+            let Ok(mut first) = self.unused.lock() else { continue };
+            for value in values {
+                first.insert((line, shown_value(value.field.name(), &value.value, line)));
+                if first.len() > NAMED {
+                    first.pop_last();
+                }
             }
         }
     }
@@ -240,6 +326,8 @@ impl Enrichment {
             further: count(|fate| &fate.is_further),
             unread: self.unread,
             unread_names: self.unread_names.clone(),
+            unused: self.fates.iter().flatten().map(|fate| fate.unused.load(Ordering::Relaxed)).sum(),
+            unused_names: self.unused.lock().map(|first| first.iter().map(|(_, name)| name.clone()).collect()).unwrap_or_default(),
             ..EnrichmentUse::default()
         };
         let mut unmatched: Vec<(&(usize, usize), &String)> = Vec::new();
@@ -254,10 +342,10 @@ impl Enrichment {
     }
 
     /// Fills in the values of the rows with this key; those of videos into the `only` one, or into these.
-    fn apply(&self, key: &str, only: Option<usize>, entry: &mut Entry<'_>, filling: &mut Filling) {
-        let Some(found) = self.rows.get(key) else { return };
-        let mut rows = Vec::with_capacity(found.len());
-        for place in found {
+    fn apply<'f>(&'f self, key: &str, only: Option<usize>, entry: &mut Entry<'_>, found: &mut RowFilling<'f>) {
+        let Some(places) = self.rows.get(key) else { return };
+        let mut rows = Vec::with_capacity(places.len());
+        for place in places {
             let Some((mut row, line)) = self.row(place.0, place.1) else { continue };
             let fate = self.fate(*place);
             RowFate::note(fate, |fate| &fate.is_used);
@@ -278,28 +366,40 @@ impl Enrichment {
         let is_even = rows.len() == entry.videos.len();
         let mut values: Vec<RowVideos<'_>> = Vec::with_capacity(rows.len());
         for ((mut row, line, fate), places) in rows.into_iter().zip(places) {
-            self.number(&mut row, line, entry, filling);
-            Enrichment::settle_episode(&mut row, entry, filling);
-            let videos = std::mem::take(&mut row.videos);
-            fill_page(entry, &mut row, filling);
-            let adds = has_none && !videos.is_empty();
+            self.number(&mut row, line, entry, &mut found.filling);
+            let adds = has_none && !row.videos.is_empty();
             let is_placed = places.iter().any(|place| place.at.is_some());
-            if !values.is_empty() && !is_placed && !is_even && !adds {
+            let is_further = !values.is_empty() && !is_placed && !is_even && !adds;
+            if is_further {
                 RowFate::note(fate, |fate| &fate.is_further);
             }
-            values.push(RowVideos { videos, places, fate });
+            let videos = std::mem::take(&mut row.videos);
+            let mut wanted = Vec::new();
+            if !is_further {
+                want(&row, &mut wanted);
+            }
+            let of_page = wanted.len();
+            let placed = videos.iter().zip(&places).filter(|(video, place)| place.at.is_some() || adds && is_playable(video));
+            placed.for_each(|(video, _)| want(video, &mut wanted));
+            row.videos = videos;
+            Enrichment::settle_episode(&mut row, entry, &mut found.filling);
+            let videos = std::mem::take(&mut row.videos);
+            fill_page(entry, &mut row, &mut found.filling);
+            values.push(RowVideos { videos, places, wanted, of_page, fate, line });
         }
         // values for a video that is named count before those that are not
         values.sort_by_key(|row| !row.places.iter().any(|place| place.is_named));
         let mut seen = HashSet::new();
-        for RowVideos { videos, places, fate } in values {
+        for RowVideos { videos, places, mut wanted, of_page, fate, line } in values {
             let mut placed = places.iter().filter_map(|place| place.at).peekable();
             if placed.peek().is_some() && placed.all(|at| seen.contains(&at)) {
                 RowFate::note(fate, |fate| &fate.is_further);
+                wanted.truncate(of_page);
             }
+            found.wanted.push((fate, line, wanted));
             seen.extend(places.iter().filter_map(|place| place.at));
             for (video, place) in videos.into_iter().zip(places) {
-                if !place.of_other && !place_video(video, place.at, has_none, entry, filling) {
+                if !place.of_other && !place_video(video, place.at, has_none, entry, &mut found.filling) {
                     RowFate::note(fate, |fate| &fate.lacks_video);
                 }
             }
@@ -348,25 +448,6 @@ fn note_replaced(filling: &Filling, entry: &mut Entry<'_>) {
             record.preset = Preset::Merged(Reason::EnrichedOver, *new);
         }
     }
-}
-
-/// Fills in the values of an entry, but for its videos.
-fn fill_page(entry: &mut Entry<'_>, from: &mut Entry<'static>, filling: &mut Filling) {
-    for column in COLUMNS {
-        if let Reach::Page(_, _, fill) = column.reach {
-            fill(entry, from, filling);
-        }
-    }
-    filling.end_page();
-}
-
-fn fill_video(video: &mut Video<'_>, from: &mut Video<'static>, filling: &mut Filling) {
-    for column in COLUMNS {
-        if let Reach::Video(_, _, fill) = column.reach {
-            fill(video, from, filling);
-        }
-    }
-    filling.end_video(video);
 }
 
 /// Where the values of a video of a row belong.
@@ -494,6 +575,12 @@ fn title<'v>(video: &'v Video<'_>) -> Option<&'v str> {
     video.title.as_ref().map(|title| title.value.value.trim()).filter(|title| !title.is_empty())
 }
 
+/// Whether it has a file or a player.
+fn is_playable(video: &Video<'_>) -> bool {
+    let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
+    has_player || video.files.iter().any(|file| file.url.is_some())
+}
+
 /// Fills in the values of a video, if there is one for them. A video is added only to an entry that was without any, and only if
 /// it can be played.
 fn place_video(
@@ -504,27 +591,33 @@ fn place_video(
     filling: &mut Filling,
 ) -> bool {
     if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
-        align_files(own, &mut video);
+        align_files(own, &mut video, filling.is_over());
         fill_video(own, &mut video, filling);
         return true;
     }
-    let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
-    if is_free && (has_player || video.files.iter().any(|file| file.url.is_some())) {
+    if is_free && is_playable(&video) {
         entry.videos.push(video);
         return true;
     }
     false
 }
 
-/// Puts the files of a row in the order of those of the video with the same URLs; others are no files of it.
-fn align_files(own: &Video<'_>, row: &mut Video<'static>) {
+/// Puts the files of a row in the order of those of the video with the same URLs; others are no files of it, but may replace
+/// them (`over`) if none is.
+fn align_files(own: &Video<'_>, row: &mut Video<'static>, over: bool) {
     let key = |file: &File<'_>| file.url.as_ref().map(|url| url::key(&url.value).into_owned());
     if own.files.is_empty() || row.files.iter().all(|file| file.url.is_none()) {
         return;
     }
-    let found = std::mem::take(&mut row.files).into_iter().filter_map(|file| Some((key(&file)?, file)));
-    let mut known: HashMap<String, File<'static>> = found.collect();
-    let aligned = own.files.iter().map(|file| key(file).and_then(|key| known.remove(&key)).unwrap_or_default());
+    let places: HashMap<String, usize> =
+        row.files.iter().enumerate().filter_map(|(at, file)| Some((key(file)?, at))).collect();
+    let found: Vec<Option<usize>> =
+        own.files.iter().map(|file| key(file).and_then(|key| places.get(&key).copied())).collect();
+    if over && found.iter().all(Option::is_none) {
+        return;
+    }
+    let mut files: Vec<Option<File<'static>>> = std::mem::take(&mut row.files).into_iter().map(Some).collect();
+    let aligned = found.into_iter().map(|at| at.and_then(|at| files.get_mut(at)?.take()).unwrap_or_default());
     row.files = aligned.map(|file| File { url: None, ..file }).collect();
 }
 
@@ -545,20 +638,24 @@ fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
 
 impl FillsIn for Enrichment {
     fn fill(&self, entry: &mut Entry<'_>) {
-        let mut filling = Filling::new(self.over.then(|| fixed(entry)));
+        let mut found =
+            RowFilling { filling: Filling::new(self.over.then(|| fixed(entry))), wanted: Vec::new() };
         match self.key {
             EnrichKey::Loc | EnrichKey::Id => {
                 for key in self.keys(entry) {
-                    self.apply(&key, None, entry, &mut filling);
+                    self.apply(&key, None, entry, &mut found);
                 }
             }
             EnrichKey::FileUrl => {
                 for at in 0..entry.videos.len() {
                     let keys: Vec<String> = entry.videos.get(at).map(files).unwrap_or_default();
-                    keys.iter().for_each(|key| self.apply(key, Some(at), entry, &mut filling));
+                    keys.iter().for_each(|key| self.apply(key, Some(at), entry, &mut found));
                 }
             }
         }
-        note_replaced(&filling, entry);
+        note_replaced(&found.filling, entry);
+        if !found.wanted.is_empty() {
+            self.note_unused(found.wanted, entry);
+        }
     }
 }
