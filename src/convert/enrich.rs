@@ -15,7 +15,7 @@ use crate::format::csv::columns::{fill_page, fill_video};
 use crate::format::csv::fill::Filling;
 use crate::format::{self, Format};
 use crate::model::origin::{LeafRecord, Preset, Role};
-use crate::model::{Entry, Field, File, IntoOwned, Mark, Video, Walk, episode};
+use crate::model::{Entry, Field, File, IntoOwned, Leaf, Mark, Seconds, Str, Video, Walk, episode};
 use crate::options::{FillsIn, Options};
 use crate::reason::Reason;
 use crate::text::cut::cut;
@@ -415,7 +415,7 @@ impl Enrichment {
         }
         row.walk((), &mut |seen| {
             let old = episode::replace(entry, &seen, &|mark| filling.replaces(mark));
-            filling.replaced.extend(old.map(|old| (old, seen.mark)));
+            filling.replaced.extend(old.into_iter().map(|old| (old, seen.mark)));
         });
         let new = row.videos.first().and_then(|video| video.tags.first()).map(|tag| tag.mark);
         if let Some(new) = new.filter(|_| said.contains(&Field::VideoTag))
@@ -448,6 +448,49 @@ fn note_replaced(filling: &Filling, entry: &mut Entry<'_>) {
             record.preset = Preset::Merged(Reason::EnrichedOver, *new);
         }
     }
+    replace_unknown(filling, entry);
+}
+
+/// Replaces values of unknown markup, which was the source of them.
+fn replace_unknown(filling: &Filling, entry: &mut Entry<'_>) {
+    let replaced: HashMap<Mark, Mark> = filling.replaced.iter().copied().collect();
+    if replaced.is_empty() || entry.foreign.is_empty() && entry.modules.is_empty() {
+        return;
+    }
+    let renew = |slot: &mut Option<Str<'_>>| {
+        let Some(leaf) = slot else { return false };
+        let Some(mark) = replaced.get(&leaf.mark) else { return false };
+        match filling.texts.get(&leaf.mark) {
+            Some((old, new)) if leaf.value.trim() == old => {
+                leaf.value = new.clone().into();
+                leaf.mark = *mark;
+                false
+            }
+            _ => {
+                *slot = None;
+                true
+            }
+        }
+    };
+    entry.modules.iter_mut().for_each(|module| _ = renew(&mut module.value));
+    // an element that has no values any more
+    let mut emptied: HashSet<String> = HashSet::new();
+    for item in &mut entry.foreign {
+        if renew(&mut item.value) {
+            emptied.extend(ancestors(&item.path).map(str::to_owned));
+        }
+    }
+    if emptied.is_empty() {
+        return;
+    }
+    let filled = entry.foreign.iter().filter(|item| item.value.is_some() || item.empty.is_some());
+    let filled: HashSet<String> = filled.flat_map(|item| ancestors(&item.path)).map(str::to_owned).collect();
+    entry.foreign.retain(|item| !emptied.contains(&*item.path) || filled.contains(&*item.path));
+}
+
+/// A path and those of the elements around it.
+fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |path| path.rsplit_once('/').map(|(outer, _)| outer))
 }
 
 /// Where the values of a video of a row belong.
@@ -575,6 +618,17 @@ fn title<'v>(video: &'v Video<'_>) -> Option<&'v str> {
     video.title.as_ref().map(|title| title.value.value.trim()).filter(|title| !title.is_empty())
 }
 
+/// Replaces the play times of files that are the `old` one of the video.
+fn replace_lengths(video: &mut Video<'_>, old: &Leaf<Seconds>, filling: &mut Filling) {
+    let Some(new) = &video.duration else { return };
+    for length in video.files.iter_mut().filter_map(|file| file.duration.as_mut()) {
+        if length.value == old.value && filling.replaces(length.mark) {
+            filling.replace(length, new);
+            *length = new.clone();
+        }
+    }
+}
+
 /// Whether it has a file or a player.
 fn is_playable(video: &Video<'_>) -> bool {
     let has_player = video.player.as_ref().is_some_and(|player| player.url.is_some());
@@ -592,7 +646,14 @@ fn place_video(
 ) -> bool {
     if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
         align_files(own, &mut video, filling.is_over());
+        let length = own.duration.clone();
         fill_video(own, &mut video, filling);
+        match length {
+            Some(old) if own.duration.as_ref().is_some_and(|new| new.mark != old.mark) => {
+                replace_lengths(own, &old, filling);
+            }
+            _ => (),
+        }
         return true;
     }
     if is_free && is_playable(&video) {

@@ -125,7 +125,7 @@ impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>
         match self {
             None => *self = Some(new),
             Some(old) if filling.replaces(old.mark) && old.value != new.value => {
-                filling.replaced.push((old.mark, new.mark));
+                filling.replace(old, &new);
                 *old = new;
             }
             Some(_) => return false,
@@ -150,7 +150,7 @@ impl<'a> CellSlot<'a> for Option<Text<'a>> {
         match self {
             None => *self = Some(new),
             Some(old) if filling.replaces(old.value.mark) && old.value.value != new.value.value => {
-                filling.replaced.push((old.value.mark, new.value.mark));
+                filling.replace(&old.value, &new.value);
                 // its language is still that of the text
                 (old.kind, old.value) = (new.kind, new.value);
             }

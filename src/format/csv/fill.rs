@@ -3,7 +3,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::model::{Mark, Video, Walk};
+use crate::model::{Leaf, LeafType, Mark, Video, Walk};
+use crate::xml::names::Ns;
 
 /// A value that tells parts of one kind apart, as text, with its mark.
 pub type PartKey = (Mark, String);
@@ -17,6 +18,8 @@ pub struct Filling {
     filled: HashSet<Mark>,
     /// The values that were replaced, each with its successor.
     pub replaced: Vec<(Mark, Mark)>,
+    /// The texts of those that unknown markup gave, with the new ones.
+    pub texts: HashMap<Mark, (String, String)>,
     /// The members of a video that were.
     members: HashSet<&'static str>,
     /// Those of them that are other lists now.
@@ -53,6 +56,14 @@ impl Filling {
 
     fn replace_all(&mut self, part: &mut impl Walk, with: Mark) {
         part.marks(&mut |mark| self.replaced.push((*mark, with)));
+    }
+
+    /// Notes a value that is replaced by one for the same field.
+    pub fn replace<T: LeafType>(&mut self, old: &Leaf<T>, new: &Leaf<T>) {
+        self.replaced.push((old.mark, new.mark));
+        if old.via == Some(Ns::Dialect) {
+            self.texts.insert(old.mark, (old.value.value().to_string(), new.value.value().to_string()));
+        }
     }
 
     /// Notes a value that is filled in. It is not replaced.
