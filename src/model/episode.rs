@@ -136,8 +136,13 @@ pub fn take_keywords(entry: &mut Entry<'_>, may_be: &dyn Fn(Mark) -> bool) -> Op
     may_be(mark).then(|| entry.modules.remove(at)).map(|_| mark)
 }
 
-/// Replaces the value that an episode has for a field, if that of this leaf may be. Returns the mark of the value that was replaced.
-pub fn replace(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mark) -> bool) -> Option<Mark> {
+/// Replaces the value that an episode has for a field, if that of this leaf may be, in both vocabularies. Returns the marks of what
+/// was replaced.
+pub fn replace(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mark) -> bool) -> Vec<Mark> {
+    replace_first(entry, seen, may_be).unwrap_or_default()
+}
+
+fn replace_first(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mark) -> bool) -> Option<Vec<Mark>> {
     let values = EpisodeValues::from_entry(entry);
     let (at, mark, is_other) = match (seen.field, seen.value) {
         (Field::VideoDuration | Field::VideoFileDuration, Value::Seconds(new)) => of_value(values.duration, new)?,
@@ -150,9 +155,19 @@ pub fn replace(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mark)
         Value::Flag(is_friendly) => (!is_friendly).to_string(),
         value => value.to_string(),
     };
-    let slot = entry.modules.get_mut(at).filter(|_| is_other && may_be(mark))?;
-    slot.value = Some(Str { mark: seen.mark, ..text.into() });
-    Some(mark)
+    let first = entry.modules.get(at).filter(|_| is_other && may_be(mark))?;
+    let element = first.name.split_once(':')?.1.to_owned();
+    let mut replaced = Vec::new();
+    for module in entry.modules.iter_mut().filter(|module| module.attributes.is_empty()) {
+        let is_same = module.name.split_once(':').is_some_and(|(vocabulary, name)| {
+            matches!(vocabulary, "itunes" | "googleplay") && name == element
+        });
+        if let Some(old) = module.value.as_mut().filter(|old| is_same && may_be(old.mark)) {
+            replaced.push(old.mark);
+            *old = Str { mark: seen.mark, ..text.clone().into() };
+        }
+    }
+    Some(replaced)
 }
 
 /// The place and the mark of a value, and whether it is another one than this.

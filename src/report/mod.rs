@@ -277,8 +277,8 @@ pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Re
 /// all entries.
 #[cfg(any(feature = "html", feature = "cli"))]
 pub(crate) fn enrichment_notes(found: &EnrichmentUse, whole: bool) -> Vec<String> {
-    let EnrichmentUse { file, key, rows, unmatched, keys, keyless, without_video, further, unread, unread_names } =
-        found;
+    let EnrichmentUse { file, key, rows, unmatched, keys, keyless, without_video, further, .. } = found;
+    let EnrichmentUse { unread, unread_names, unused, unused_names, .. } = found;
     let name = make_visible(file);
     let mut notes = Vec::new();
     if *unmatched > 0 {
@@ -303,8 +303,16 @@ pub(crate) fn enrichment_notes(found: &EnrichmentUse, whole: bool) -> Vec<String
     }
     if *unread > 0 {
         let values = many(*unread, "value", "values");
+        let more = if *unread > unread_names.len() as u64 { ", …" } else { "" };
         let names = make_visible(&unread_names.join(", "));
-        notes.push(format!("{values} of {name} not read: no field, or of another type: {names}"));
+        notes.push(format!("{values} of {name} not read: no field, or of another type: {names}{more}"));
+    }
+    if *unused > 0 {
+        let values = many(*unused, "value", "values");
+        let more = if *unused > unused_names.len() as u64 { ", …" } else { "" };
+        let names = make_visible(&unused_names.join(", "));
+        let why = "the entry has another that is not replaced, or no place for them";
+        notes.push(format!("{values} of {name} not used: {why}: {names}{more}"));
     }
     notes
 }

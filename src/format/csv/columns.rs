@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::fill::Filling;
+use super::fill::{Filling, PartKey};
 use crate::model::value::FromText;
 use crate::model::{Entry, Field, Leaf, LeafType, Mark, Str, Text, TextKind, Value, Video, Walk};
 use crate::reason::Reason;
@@ -125,7 +125,7 @@ impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>
         match self {
             None => *self = Some(new),
             Some(old) if filling.replaces(old.mark) && old.value != new.value => {
-                filling.replaced.push((old.mark, new.mark));
+                filling.replace(old, &new);
                 *old = new;
             }
             Some(_) => return false,
@@ -150,7 +150,7 @@ impl<'a> CellSlot<'a> for Option<Text<'a>> {
         match self {
             None => *self = Some(new),
             Some(old) if filling.replaces(old.value.mark) && old.value.value != new.value.value => {
-                filling.replaced.push((old.value.mark, new.value.mark));
+                filling.replace(&old.value, &new.value);
                 // its language is still that of the text
                 (old.kind, old.value) = (new.kind, new.value);
             }
@@ -297,8 +297,7 @@ macro_rules! columns {
             (|part, members| if let Some(inner) = &part.$member { show_list(&inner.$inner, members) })
             (|part, from, filling| if let Some(new) = &mut from.$member {
                 let mut own = part.$member.take().unwrap_or_default();
-                if own.$inner.is_empty() && !new.$inner.is_empty() {
-                    own.$inner = std::mem::take(&mut new.$inner);
+                if filling.fill_list(&mut own.$inner, std::mem::take(&mut new.$inner), |leaf| leaf.mark) {
                     filling.touch(stringify!($member));
                 }
                 part.$member = Some(own).filter(|own| !own.is_blank());
@@ -350,9 +349,10 @@ macro_rules! columns {
         columns!(@reach $reach
             (|part, cell, take| read_list(&mut part.$member, cell, take))
             (|part, members| show_list(&part.$member, members))
-            (|part, from, filling| if part.$member.is_empty() && !from.$member.is_empty() {
-                part.$member = std::mem::take(&mut from.$member);
-                filling.touch(stringify!($member));
+            (|part, from, filling| {
+                if filling.fill_list(&mut part.$member, std::mem::take(&mut from.$member), |leaf| leaf.mark) {
+                    filling.touch(stringify!($member));
+                }
             }))
     };
     (@is_list one) => { false };
@@ -726,6 +726,70 @@ pub fn for_rows(named: KnownColumn, of_pages: bool) -> KnownColumn {
     let rest = named.column.heading.strip_prefix(VIDEO).unwrap_or_default();
     let heading = if of_pages { format!("{VIDEOS}{rest}") } else { named.column.heading.to_owned() };
     by_heading(&heading).unwrap_or(named)
+}
+
+/// What tells parts of one kind apart.
+fn key<'a>(slot: &impl CellSlot<'a>) -> Option<PartKey> {
+    slot.show().map(|shown| (shown.mark, shown.value.to_string()))
+}
+
+/// Makes room for lists and parts that replace those of the first one as a whole. The values of those that cannot stay where they
+/// are.
+macro_rules! make_room {
+    ($filling:ident $own:ident $from:ident; lists $($list:ident $of_list:ident),*; parts $($part:ident $of_part:ident),*) => {
+        $(
+            let keys: Vec<_> = $from.$list.iter().map(|part| key(&part.$of_list)).collect();
+            if !$filling.replace_parts(&mut $own.$list, &keys, |part| key(&part.$of_list), stringify!($list)) {
+                $from.$list.clear();
+            }
+        )*
+        $(
+            let new = $from.$part.as_ref().and_then(|part| key(&part.$of_part));
+            if !$filling.replace_part(&mut $own.$part, new, |part| key(&part.$of_part)) {
+                $from.$part = None;
+            }
+        )*
+    };
+}
+
+/// Fills in the values of an entry, but for its videos.
+pub fn fill_page(entry: &mut Entry<'_>, from: &mut Entry<'static>, filling: &mut Filling) {
+    make_room!(filling entry from;
+        lists authors name, contributors name, categories term, links href, enclosures url, images loc, alternates href,
+            in_reply_to reference, location point;
+        parts source id);
+    for column in COLUMNS {
+        if let Reach::Page(_, _, fill) = column.reach {
+            fill(entry, from, filling);
+        }
+    }
+    if filling.has_lists() {
+        tidy_page(entry);
+    }
+    filling.end_page();
+}
+
+/// Fills in the values of a video.
+pub fn fill_video(video: &mut Video<'_>, from: &mut Video<'static>, filling: &mut Filling) {
+    make_room!(filling video from;
+        lists thumbnails url, files url, ratings value, credits name, tag_weights tag, categories term, license text,
+            hashes value, texts value, subtitles href, scenes title, location description, peer_links href, ids value,
+            segments url;
+        parts player url, uploader name, copyright text, embed url, status state, gallery url);
+    // the currency is that of another amount, too
+    let amounts: Vec<_> = from.prices.iter().map(|price| key(&price.amount)).collect();
+    if !filling.shorten(&mut video.prices, &amounts, "prices") {
+        from.prices.clear();
+    }
+    for column in COLUMNS {
+        if let Reach::Video(_, _, fill) = column.reach {
+            fill(video, from, filling);
+        }
+    }
+    if filling.has_lists() {
+        tidy_video(video);
+    }
+    filling.end_video(video);
 }
 
 /// Removes parts of lists that only kept the places of others.
