@@ -161,7 +161,7 @@ reasons! {
         "no file or player (required by Yandex)" "add a media file or a player URL in the source"
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
     UnreadVideo "unread-video" VideoDropped
-        "in a script that cannot be read, or outside the lists of entries" "correct the JSON in the source"
+        "no readable script, or no list of entries, around the video" "correct the JSON in the source"
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
     NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
 
