@@ -13,7 +13,8 @@ use crate::fate::Fate;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::medium::is_film;
 use crate::model::{
-    Category, Decimal, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind, Video, Walk,
+    Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind,
+    Video, Walk,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::{byte_of_hex, bytes, mime, url};
@@ -133,11 +134,27 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
-/// The length of an episode without a video is that of its only file.
+/// Whether a file plays, by its type or by its name.
+pub fn plays(url: &Str<'_>, kind: Option<&Str<'_>>) -> bool {
+    let medium = kind.and_then(|kind| mime::medium_of_type(&kind.value)).or_else(|| mime::medium_of_url(&url.value));
+    matches!(medium, Some(mime::Medium::Video | mime::Medium::Audio))
+}
+
+/// The length of an episode without a video is that of its only file, or of the first that plays.
 fn length_of_file(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
-    let [only] = item.entry.enclosures.as_slice() else { return };
-    if let Some(duration) = only.file.as_ref().and_then(|file| file.duration.as_ref()) {
-        out.leftover(|out| write_duration(duration, item.entry, out));
+    let files = item.entry.enclosures.as_slice();
+    let is_first = |file: &&Enclosure<'_>| file.url.as_ref().is_some_and(|url| plays(url, file.kind.as_ref()));
+    let chosen = match files {
+        _ if !item.entry.videos.is_empty() => None,
+        [only] => Some(only),
+        files => files.iter().find(is_first),
+    };
+    for file in files {
+        let Some(duration) = file.file.as_ref().and_then(|file| file.duration.as_ref()) else { continue };
+        match chosen.is_some_and(|chosen| std::ptr::eq(chosen, file)) {
+            true => out.leftover(|out| write_duration(duration, item.entry, out)),
+            false => out.books().lost(duration.mark, Reason::RssAttribute),
+        }
     }
 }
 
