@@ -490,7 +490,7 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         if several {
             video.walk((), &mut |seen| left(seen, Reason::RssOneVideo));
         } else if !is_episode(video) {
-            video.walk((), &mut |seen| left(seen, Reason::PodcastElement));
+            video.walk((), &mut |seen| left(seen, Reason::EpisodeFile));
         }
         video.files.walk((), &mut |seen| left(seen, Reason::RssAttribute));
     }
