@@ -105,7 +105,7 @@ pub fn is_keyword(tag: &Str<'_>, video: &Video<'_>) -> bool {
 /// Writes what the elements of podcasts hold of the item's only video, if it has a file.
 pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let holds = item.podcast() && !item.carry.holds();
-    if holds && item.entry.videos.is_empty() {
+    if holds {
         length_of_file(item, out);
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
@@ -472,6 +472,21 @@ fn bits(rate: &Decimal<'_>) -> Option<String> {
 }
 
 // --- what is left ---
+
+/// Whether a value that Media RSS has a place for is not written.
+pub fn leaves_any(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) -> bool {
+    let mut any = false;
+    let mut look = |seen: LeafView<'_>| {
+        let may_be =
+            super::fate::fate_media(seen.field).name().is_some() && seen.mark.is_some() && !seen.mark.of_feed();
+        any |= may_be && !out.books().written(seen.mark);
+    };
+    item.videos.iter().for_each(|video| video.walk((), &mut look));
+    item.entry.media.walk((), &mut look);
+    item.share.pictures(item.entry).iter().for_each(|image| image.walk((), &mut look));
+    item.share.once(&item.entry.enclosures).iter().for_each(|file| file.walk((), &mut look));
+    any
+}
 
 /// Settles what podcasts have elements for, but not here: values of several videos in one item, and of levels and files
 /// that are not written with all their values.
