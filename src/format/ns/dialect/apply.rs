@@ -327,7 +327,10 @@ impl<'a> DialectReader<'a> {
     }
 
     fn element(&mut self, element: &DialectElement<'_, 'a>, entry: &mut Entry<'a>) {
-        let rows: Vec<(&'static DialectRow, &Str<'a>)> = element.rows().collect();
+        let mut rows: Vec<(&'static DialectRow, &Str<'a>)> = element.rows().collect();
+        if let Some(child) = source_of_peers(&rows) {
+            rows.retain(|(row, _)| row.attribute.split_once('@').is_some_and(|(host, _)| host == child));
+        }
         let mut tied = false;
         for (row, leaf) in &rows {
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
@@ -947,6 +950,16 @@ const SEARCHED: usize = 64;
 
 /// A value in the notation of the model, with its leaf.
 struct NormalizedValue<'a> {
+/// The child whose URL is that of a torrent: what the element has for all its children describes the file itself.
+fn source_of_peers(rows: &[(&'static DialectRow, &Str<'_>)]) -> Option<&'static str> {
+    let (row, address) = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl)?;
+    let (child, _) = row.attribute.split_once('@')?;
+    let address = address.value.trim();
+    let is_magnet = url::scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("magnet"));
+    let by_name = url::extension(address).is_some_and(|name| name.eq_ignore_ascii_case("torrent"));
+    (is_magnet || by_name).then_some(child)
+}
+
     text: Cow<'a, str>,
     mark: Mark,
     change: MappingChange,
