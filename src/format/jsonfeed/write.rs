@@ -68,6 +68,7 @@ impl FormatWriter for JsonFeedWriter {
             books.lost(updated.mark, Reason::EarlierConversion);
         }
         lose_file_titles(entry, books);
+        lose_without_url(entry, books);
         lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
@@ -114,6 +115,23 @@ fn lose_file_titles(entry: &Entry<'_>, books: &mut Books) {
             titles.for_each(|title| books.lost(title.mark, Reason::TitleOfAll));
         }
     }
+}
+
+/// Files without a URL are no attachments, nor are videos without another file.
+fn lose_without_url(entry: &Entry<'_>, books: &mut Books) {
+    let mut lose = |seen: LeafView<'_>| {
+        if super::fate::fate(seen.field).name().is_some() && seen.mark.is_some() {
+            books.lost(seen.mark, Reason::NoUrl);
+        }
+    };
+    for video in &entry.videos {
+        let without = video.files.iter().filter(|file| file.url.is_none());
+        match !video.files.is_empty() && video.files.iter().all(|file| file.url.is_none()) {
+            true => video.walk((), &mut lose),
+            false => without.for_each(|file| file.walk((), &mut lose)),
+        }
+    }
+    entry.enclosures.iter().filter(|file| file.url.is_none()).for_each(|file| file.walk((), &mut lose));
 }
 
 /// Whether an entry has unknown members that go back, or none because it is empty.
@@ -225,7 +243,7 @@ impl ObjectWriter<'_, '_> {
             self.put(&mut author, "url", &person.uri, None);
             if let Some(email) = person.email.as_ref().filter(|_| person.uri.is_none()) {
                 let text = format!("mailto:{}", email.value);
-                keep(self.books, email.mark, &text, Some(Reason::AsMailto));
+                keep(self.books, email.mark, &text, (!self.same_family).then_some(Reason::AsMailto));
                 author.add("url", Json::Text(text));
             }
             let first = person.name.as_ref().or(person.uri.as_ref()).or(person.email.as_ref());
@@ -351,6 +369,7 @@ fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
         let mut hub = Json::object();
         match &link.title {
             Some(_) => to.put(&mut hub, "type", &link.title, None),
+            None if to.same_family => (),
             None => hub.add("type", Json::Text("WebSub".to_owned())),
         }
         to.put(&mut hub, "url", &link.href, None);
