@@ -15,7 +15,7 @@ use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
 use crate::model::page::{Category, Enclosure, Link, Person};
 use crate::model::{
-    Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
+    Entry, Feed, Field, File, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages;
@@ -447,10 +447,12 @@ impl ItemWriter<'_, '_> {
         to.put(object, "language", &entry.language, None);
         let mut found = Vec::new();
         let repeated = RepeatedValues::find(entry);
+        let mut enclosures: Vec<&Enclosure<'_>> = entry.enclosures.iter().collect();
         for video in &entry.videos {
-            renditions(entry, video, &repeated, &mut found, to);
+            let files = files_once(video, &mut enclosures, to);
+            renditions(entry, video, &files, &repeated, &mut found, to);
         }
-        entry.enclosures.iter().for_each(|file| found.extend(enclosure(file, to)));
+        enclosures.into_iter().for_each(|file| found.extend(enclosure(file, to)));
         // one image is the item's, and one may be its banner
         let further = entry.images.iter().filter(|image| image.loc.is_some()).skip(2);
         further.for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
@@ -459,10 +461,19 @@ impl ItemWriter<'_, '_> {
         }
         let peers = entry.videos.iter().chain(entry.media.as_deref()).flat_map(|video| &video.peer_links);
         let mut known = HashSet::new();
+        let linked: HashSet<String> =
+            found.iter().filter_map(|file| Some(url::key(file.text("url")?).into_owned())).collect();
         for peer in peers {
             // one of the item is that of each of its videos
-            if peer.href.as_ref().is_some_and(|href| !href.mark.is_some() || known.insert(href.mark)) {
+            let Some(href) = peer.href.as_ref().filter(|href| !href.mark.is_some() || known.insert(href.mark)) else {
+                continue;
+            };
+            if same_family || !linked.contains(&*url::key(&href.value)) {
                 found.extend(linked_file(&peer.href, &peer.kind, Field::VideoPeerLinkType, to));
+                continue;
+            }
+            for leaf in [Some(href), peer.kind.as_ref()].into_iter().flatten() {
+                to.books.merged(leaf.mark, Reason::SameValue);
             }
         }
         let list = in_order(found);
@@ -622,15 +633,79 @@ impl RepeatedValues {
     }
 }
 
+/// The files of a video, each URL once: a further file or an enclosure with the URL gives what the first lacks (A2.4).
+/// Enclosures that are used are removed.
+fn files_once<'e>(
+    video: &Video<'e>,
+    enclosures: &mut Vec<&Enclosure<'e>>,
+    to: &mut ObjectWriter<'_, '_>,
+) -> Vec<File<'e>> {
+    let values = |file: &File<'e>| File {
+        url: file.url.clone(),
+        kind: file.kind.clone(),
+        size: file.size,
+        title: file.title.clone(),
+        duration: file.duration,
+        ..File::default()
+    };
+    let files = video.files.iter().filter(|file| file.url.is_some()).map(values);
+    if to.same_family || enclosures.is_empty() && video.files.len() < 2 {
+        return files.collect();
+    }
+    let mut once: Vec<File<'e>> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for file in files {
+        let Some(address) = &file.url else { continue };
+        match places.entry(url::key(&address.value).into_owned()) {
+            MapEntry::Occupied(place) => join(&mut once[*place.get()], file, to.books),
+            MapEntry::Vacant(place) => {
+                place.insert(once.len());
+                once.push(file);
+            }
+        }
+    }
+    enclosures.retain(|enclosure| {
+        let place = enclosure.url.as_ref().and_then(|address| places.get(&*url::key(&address.value)));
+        let Some(first) = place.and_then(|place| once.get_mut(*place)) else { return true };
+        let Enclosure { url, kind, length, title, file, .. } = (*enclosure).clone();
+        let duration = file.and_then(|file| file.duration);
+        join(first, File { url, kind, size: length, title, duration, ..File::default() }, to.books);
+        false
+    });
+    once
+}
+
+/// Adds what a file has of another one with its URL.
+fn join<'e>(first: &mut File<'e>, other: File<'e>, books: &mut Books) {
+    fn fill<T: PartialEq>(slot: &mut Option<Leaf<T>>, other: Option<Leaf<T>>, books: &mut Books) {
+        match (&slot, other) {
+            (Some(one), Some(other)) if other.mark.is_some() && one.mark != other.mark => {
+                let why = if one.value == other.value { Reason::SameValue } else { Reason::FirstWins };
+                books.merged_with(other.mark, one.mark, why);
+            }
+            (None, other) => *slot = other,
+            (Some(_), _) => (),
+        }
+    }
+    let address = first.url.as_ref().map_or(Mark::NONE, |address| address.mark);
+    if let Some(url) = other.url.filter(|url| url.mark.is_some() && url.mark != address) {
+        books.merged_with(url.mark, address, Reason::SameValue);
+    }
+    fill(&mut first.kind, other.kind, books);
+    fill(&mut first.size, other.size, books);
+    fill(&mut first.title, other.title, books);
+    fill(&mut first.duration, other.duration, books);
+}
+
 /// The files of a video: attachments with its title.
 fn renditions(
     entry: &Entry<'_>,
     video: &Video<'_>,
+    files: &[File<'_>],
     repeated: &RepeatedValues,
     list: &mut Vec<Json>,
     to: &mut ObjectWriter<'_, '_>,
 ) {
-    let files: Vec<_> = video.files.iter().filter(|file| file.url.is_some()).collect();
     let shared = video.title.as_ref().map(|text| {
         let (title, change) = plain(text);
         (title, text.value.mark, change)
@@ -652,7 +727,7 @@ fn renditions(
             to.books.made(Field::VideoFileDuration, why, from, duration.value.to_string());
         }
     }
-    for file in &files {
+    for file in files {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
         mime_type(&mut object, file.url.as_ref(), &file.kind, Field::VideoFileType, to);
