@@ -218,6 +218,9 @@ pub(super) fn read_entry_into<'a>(
         fields_of(&entry)
     });
     lent::give_back(&tree, &reading.spare, &mut origin, entry);
+    if let Some(root) = tree.root() {
+        format.reader.finish(root, &origin, entry);
+    }
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.paths.reuse(tree),

@@ -182,6 +182,8 @@ fn plain(text: &Text<'_>) -> (String, ValueChange) {
 struct ObjectWriter<'w, 'b> {
     books: &'b mut Books,
     nested: &'b mut NestedUnknown<'w>,
+    /// How many files of an item precede those that are written next.
+    files: usize,
     /// Dates go back as they were.
     same_family: bool,
 }
@@ -282,7 +284,7 @@ impl HeadWriter<'_, '_> {
             lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
         }
         let same_family = self.setup.same_family;
-        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
+        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
         let object = &mut self.object;
         object.add("version", Json::Text(VERSION.to_owned()));
         match &feed.title {
@@ -393,7 +395,7 @@ struct ItemWriter<'s, 'b> {
 impl ItemWriter<'_, '_> {
     fn write(&mut self, entry: &Entry<'_>) {
         let same_family = self.setup.same_family;
-        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
+        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
         let object = &mut self.object;
         // other members that could not be read go back as they were
         let kept = keeps_unknown(entry, self.setup);
@@ -451,8 +453,12 @@ impl ItemWriter<'_, '_> {
         for video in &entry.videos {
             let files = files_once(video, &mut enclosures, to);
             renditions(entry, video, &files, &repeated, &mut found, to);
+            to.files += video.files.len();
         }
-        enclosures.into_iter().for_each(|file| found.extend(enclosure(file, to)));
+        for file in enclosures {
+            found.extend(enclosure(file, to));
+            to.files += 1;
+        }
         // one image is the item's, and one may be its banner
         let further = entry.images.iter().filter(|image| image.loc.is_some()).skip(2);
         further.for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
@@ -727,7 +733,8 @@ fn renditions(
             to.books.made(Field::VideoFileDuration, why, from, duration.value.to_string());
         }
     }
-    for file in files {
+    let numbers = video.files.iter().enumerate().filter(|(_, file)| file.url.is_some()).map(|(number, _)| number);
+    for (file, number) in files.iter().zip(numbers) {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
         mime_type(&mut object, file.url.as_ref(), &file.kind, Field::VideoFileType, to);
@@ -754,7 +761,8 @@ fn renditions(
             of_video = None;
         }
         to.put(&mut object, "duration_in_seconds", &length, None);
-        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
+        let place = to.files + number;
+        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", place);
         list.push(object);
     }
 }
@@ -788,7 +796,8 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     to.put(&mut object, "size_in_bytes", &file.length, None);
     let length = file.file.as_ref().and_then(|more| more.duration);
     to.put(&mut object, "duration_in_seconds", &length, None);
-    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
+    let place = to.files;
+    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", place);
     Some(object)
 }
 
