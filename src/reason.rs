@@ -69,6 +69,7 @@ reasons! {
     RssElement "rss-element" NoCarrier "no element in RSS" ""
     RssVideo "rss-video" NoCarrier "no element for videos in plain RSS" "--to mrss"
     PodcastElement "podcast-element" NoCarrier "no element for it in a podcast" "--to mrss"
+    EpisodeFile "episode-file" NoCarrier "no video file that the episode of a podcast could be" "add a media file in the source"
     AtomElement "atom-element" NoCarrier "no element in Atom" ""
     AtomVideo "atom-video" NoCarrier "no element for videos in plain Atom" "--to atom-media"
     JsonLdElement "json-ld-element" NoCarrier "no property in JSON-LD" ""

@@ -12,7 +12,7 @@ use crate::format::ns::dialect;
 use crate::format::{self, Format, ReadContext, embedded, rss};
 use crate::json::{self, page_split};
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
-use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk, episode};
 use crate::options::Options;
 use crate::place;
 use crate::resolve;
@@ -218,6 +218,9 @@ pub(super) fn read_entry_into<'a>(
         fields_of(&entry)
     });
     lent::give_back(&tree, &reading.spare, &mut origin, entry);
+    if let Some(root) = tree.root() {
+        format.reader.finish(root, &origin, entry);
+    }
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.paths.reuse(tree),
@@ -233,6 +236,7 @@ pub(super) fn read_entry_into<'a>(
     entry.origin = origin;
     if !format.family.lists_pages() && (format.family.is_markup() || format.family.is_model()) {
         dialect::apply(entry, format.family, around);
+        episode::mark_unreadable(entry);
     }
     if around.options.videos_from_html && !format.family.is_model() {
         embedded::add_videos(entry, (syntax == Syntax::Html).then_some(raw.text));

@@ -8,6 +8,7 @@ use crate::json::nested::FindEntries;
 use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::lent::LentObjects;
+use crate::model::origin::Origin;
 use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
 use crate::tree::{Node, Take, Tree};
@@ -87,6 +88,8 @@ pub trait FormatReader: Sync {
         entry: &mut Entry<'a>,
         around: ReadContext<'a>,
     );
+    /// Arranges the unknown values of an entry, once the places of all its values are known.
+    fn finish<'a>(&self, _root: Node<'_, 'a>, _origin: &Origin<'a>, _entry: &mut Entry<'a>) {}
 }
 
 /// What a first look at all entries found, where a writer needs to know before it begins.

@@ -56,6 +56,30 @@ impl EpisodeValues {
     }
 }
 
+/// Marks the values of an episode that are no values of their fields.
+pub fn mark_unreadable(entry: &mut Entry<'_>) {
+    let Entry { modules, origin, .. } = entry;
+    for module in modules {
+        let name = module.name.strip_prefix("itunes:").or_else(|| module.name.strip_prefix("googleplay:"));
+        let (Some(name), Some(value)) = (name, &module.value) else { continue };
+        let text = value.as_str().trim();
+        let (field, is_readable) = match name {
+            "duration" => (Field::VideoDuration, Seconds::parse(text).is_some()),
+            "season" => (Field::VideoTvSeason, text.parse::<u64>().is_ok()),
+            "episode" => (Field::VideoTvEpisode, text.parse::<u64>().is_ok()),
+            "explicit" => (Field::VideoFamilyFriendly, is_explicit(text).is_some()),
+            _ => continue,
+        };
+        if let Some(record) = origin.records.get_mut(value.mark.0 as usize)
+            && record.preset == Preset::Open
+            && !is_readable
+            && !text.is_empty()
+        {
+            record.preset = Preset::Unread(Some(field));
+        }
+    }
+}
+
 /// The number, the leaf and the value of the first element of this name that can be read, of iTunes before those of Google Play.
 /// One with attributes has more than its value.
 fn find<'e, 'a, T>(

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use super::copies;
 use super::fields::FieldSet;
 use crate::model::{Date, Entry, Feed, Field, Mark, Video, Walk, episode};
 use crate::options::Options;
@@ -21,8 +22,10 @@ pub(crate) fn select(entry: &mut Entry<'_>, number: u64, end: Option<u64>, optio
         _ => entry.origin.unselected.or_else(|| reason_to_skip(entry, options)),
     };
     if entry.origin.unselected.is_none() && !options.drop_fields.is_empty() {
+        let is_dropped = |field| options.drop_fields.contains(field);
         let mut removed = prune(entry, &options.drop_fields);
-        removed.extend(episode::prune(entry, &|field| options.drop_fields.contains(field)));
+        removed.extend(episode::prune(entry, &is_dropped));
+        copies::prune(entry, &removed, &is_dropped);
         for (mark, field) in removed {
             entry.origin.remove(mark, field, Reason::DroppedField);
         }

@@ -5,6 +5,7 @@
 mod age;
 mod apply;
 mod condition;
+mod copies;
 mod fields;
 mod parse;
 

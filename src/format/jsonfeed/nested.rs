@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::format::contract::Setup;
 use crate::json::parse::{self, LIST, OBJECT};
 use crate::model::origin::{LeafRecord, Origin, Syntax};
-use crate::model::{Foreign, Mark};
+use crate::model::{Entry, Foreign, Mark, Walk};
 use crate::tree::Node;
 
 /// The members whose objects become parts of the model.
@@ -29,7 +29,7 @@ struct NestedObject<'w> {
 }
 
 /// The objects of an item or a feed with unknown members. From JSON Feed itself they are known by their bytes. By way of the
-/// model, those of `authors` and `hubs` are known by their numbers, and those of `attachments`, which change places, are not.
+/// model, they are known by their numbers ([`number_attachments`]).
 pub struct NestedUnknown<'w> {
     origin: &'w Origin<'w>,
     /// First those without bytes, by list and place; then the others by their bytes.
@@ -60,9 +60,6 @@ impl<'w> NestedUnknown<'w> {
             let Some(at) = found.offset(mark) else { continue };
             let behind = spans.partition_point(|span| span.start <= at);
             let span = behind.checked_sub(1).and_then(|number| spans.get(number)).filter(|span| span.contains(&at));
-            if span.is_none() && holder == "attachments" {
-                continue;
-            }
             let bytes = span.cloned().unwrap_or_default();
             let place = place(holder, number(path), &blank);
             found.objects.push(NestedObject {
@@ -114,6 +111,51 @@ impl<'w> NestedUnknown<'w> {
         object.written = true;
         Some((object.path, object.items))
     }
+}
+
+/// Gives the unknown members of attachments the numbers that these have in the model, where films precede other files.
+pub fn number_attachments<'a>(root: Node<'_, 'a>, origin: &Origin<'a>, entry: &mut Entry<'a>) {
+    let Entry { foreign, videos, enclosures, .. } = entry;
+    if !foreign.iter().any(|item| item.path.starts_with(NUMBERED)) {
+        return;
+    }
+    let list = root.nodes().find(|node| node.name() == ATTACHMENTS && node.raw().uri == LIST);
+    let all: Vec<Range<u32>> =
+        list.into_iter().flat_map(|list| list.nodes()).map(|node| node.raw().at..node.raw().end).collect();
+    let mut numbers: Vec<Option<usize>> = vec![None; all.len()];
+    let mut last = 0;
+    let mut number = |mark: Option<Mark>| {
+        last += 1;
+        let at = mark.and_then(|mark| origin.record(mark)).map_or(LeafRecord::NOWHERE, |record| record.at);
+        let behind = all.partition_point(|object| object.start <= at);
+        let object = behind.checked_sub(1).filter(|object| all[*object].contains(&at));
+        if let Some(slot) = object.and_then(|object| numbers.get_mut(object)) {
+            *slot = slot.or(Some(last));
+        }
+    };
+    videos.iter().flat_map(|video| &video.files).for_each(|file| number(first_mark(file)));
+    enclosures.iter().for_each(|file| number(first_mark(file)));
+    // those of which the model has nothing
+    numbers.iter_mut().filter(|number| number.is_none()).zip(last + 1..).for_each(|(slot, next)| *slot = Some(next));
+    for item in foreign {
+        let Some((old, rest)) = item.path.strip_prefix(NUMBERED).and_then(|path| path.split_once(']')) else {
+            continue;
+        };
+        let old = old.parse::<usize>().ok().and_then(|old| old.checked_sub(1));
+        if let Some(new) = old.and_then(|old| numbers.get(old).copied().flatten()) {
+            item.path = format!("{NUMBERED}{new}]{rest}").into();
+        }
+    }
+}
+
+const ATTACHMENTS: &str = "attachments";
+const NUMBERED: &str = "attachments[";
+
+/// The mark of the first value of a part.
+fn first_mark<W: Walk<Names = ()>>(part: &W) -> Option<Mark> {
+    let mut first = None;
+    part.walk((), &mut |seen| first = first.or(Some(seen.mark).filter(|mark| mark.is_some())));
+    first
 }
 
 /// The objects of which the model has nothing, in order: they are unknown as a whole.

@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::nested::number_attachments;
 use super::version::VERSIONS;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
+use crate::model::origin::Origin;
 use crate::model::page::{Category, Enclosure, FeedImage, Flag, Image, Link, Person};
 use crate::model::{Entry, Feed, Field, File, Leaf, Module, Str, Text, TextKind, Video, Walk};
 use crate::reason::Reason;
@@ -100,6 +102,9 @@ impl FormatReader for JsonFeedReader {
         if let Some(node) = plain {
             plain_content(node, take, entry);
         }
+    }
+    fn finish<'a>(&self, root: Node<'_, 'a>, origin: &Origin<'a>, entry: &mut Entry<'a>) {
+        number_attachments(root, origin, entry);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
 use crate::model::page::{Category, Enclosure, Link, Person};
 use crate::model::{
-    Entry, Feed, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
+    Entry, Feed, Field, File, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages;
@@ -69,6 +69,7 @@ impl FormatWriter for JsonFeedWriter {
             books.lost(updated.mark, Reason::EarlierConversion);
         }
         lose_file_titles(entry, books);
+        lose_without_url(entry, books);
         lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
         if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
             return out.drop_entry(Reason::EmptyEntry);
@@ -115,6 +116,23 @@ fn lose_file_titles(entry: &Entry<'_>, books: &mut Books) {
             titles.for_each(|title| books.lost(title.mark, Reason::TitleOfAll));
         }
     }
+}
+
+/// Files without a URL are no attachments, nor are videos without another file.
+fn lose_without_url(entry: &Entry<'_>, books: &mut Books) {
+    let mut lose = |seen: LeafView<'_>| {
+        if super::fate::fate(seen.field).name().is_some() && seen.mark.is_some() {
+            books.lost(seen.mark, Reason::NoUrl);
+        }
+    };
+    for video in &entry.videos {
+        let without = video.files.iter().filter(|file| file.url.is_none());
+        match !video.files.is_empty() && video.files.iter().all(|file| file.url.is_none()) {
+            true => video.walk((), &mut lose),
+            false => without.for_each(|file| file.walk((), &mut lose)),
+        }
+    }
+    entry.enclosures.iter().filter(|file| file.url.is_none()).for_each(|file| file.walk((), &mut lose));
 }
 
 /// Whether an entry has unknown members that go back, or none because it is empty.
@@ -171,6 +189,8 @@ fn plain(text: &Text<'_>) -> (String, ValueChange) {
 struct ObjectWriter<'w, 'b> {
     books: &'b mut Books,
     nested: &'b mut NestedUnknown<'w>,
+    /// How many files of an item precede those that are written next.
+    files: usize,
     /// Dates go back as they were.
     same_family: bool,
 }
@@ -233,7 +253,7 @@ impl ObjectWriter<'_, '_> {
             self.put(&mut author, "url", &person.uri, None);
             if let Some(email) = person.email.as_ref().filter(|_| person.uri.is_none()) {
                 let text = format!("mailto:{}", email.value);
-                keep(self.books, email.mark, &text, Some(Reason::AsMailto));
+                keep(self.books, email.mark, &text, (!self.same_family).then_some(Reason::AsMailto));
                 author.add("url", Json::Text(text));
             }
             let first = person.name.as_ref().or(person.uri.as_ref()).or(person.email.as_ref());
@@ -272,7 +292,7 @@ impl HeadWriter<'_, '_> {
             lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
         }
         let same_family = self.setup.same_family;
-        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
+        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
         let object = &mut self.object;
         object.add("version", Json::Text(VERSION.to_owned()));
         match &feed.title {
@@ -359,6 +379,7 @@ fn hubs(links: &[Link<'_>], object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
         let mut hub = Json::object();
         match &link.title {
             Some(_) => to.put(&mut hub, "type", &link.title, None),
+            None if to.same_family => (),
             None => hub.add("type", Json::Text("WebSub".to_owned())),
         }
         to.put(&mut hub, "url", &link.href, None);
@@ -382,7 +403,7 @@ struct ItemWriter<'s, 'b> {
 impl ItemWriter<'_, '_> {
     fn write(&mut self, entry: &Entry<'_>) {
         let same_family = self.setup.same_family;
-        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, same_family };
+        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
         let object = &mut self.object;
         match &entry.id {
             Some(id) => object.add("id", to.value(id, None)),
@@ -432,10 +453,16 @@ impl ItemWriter<'_, '_> {
         to.put(object, "language", &entry.language, None);
         let mut found = Vec::new();
         let repeated = RepeatedValues::find(entry);
+        let mut enclosures: Vec<&Enclosure<'_>> = entry.enclosures.iter().collect();
         for video in &entry.videos {
-            renditions(entry, video, &repeated, &mut found, to);
+            let files = files_once(video, &mut enclosures, to);
+            renditions(entry, video, &files, &repeated, &mut found, to);
+            to.files += video.files.len();
         }
-        entry.enclosures.iter().for_each(|file| found.extend(enclosure(file, to)));
+        for file in enclosures {
+            found.extend(enclosure(file, to));
+            to.files += 1;
+        }
         // one image is the item's, and one may be its banner
         let further = entry.images.iter().filter(|image| image.loc.is_some()).skip(2);
         further.for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
@@ -444,10 +471,19 @@ impl ItemWriter<'_, '_> {
         }
         let peers = entry.videos.iter().chain(entry.media.as_deref()).flat_map(|video| &video.peer_links);
         let mut known = HashSet::new();
+        let linked: HashSet<String> =
+            found.iter().filter_map(|file| Some(url::key(file.text("url")?).into_owned())).collect();
         for peer in peers {
             // one of the item is that of each of its videos
-            if peer.href.as_ref().is_some_and(|href| !href.mark.is_some() || known.insert(href.mark)) {
+            let Some(href) = peer.href.as_ref().filter(|href| !href.mark.is_some() || known.insert(href.mark)) else {
+                continue;
+            };
+            if same_family || !linked.contains(&*url::key(&href.value)) {
                 found.extend(linked_file(&peer.href, &peer.kind, Field::VideoPeerLinkType, to));
+                continue;
+            }
+            for leaf in [Some(href), peer.kind.as_ref()].into_iter().flatten() {
+                to.books.merged(leaf.mark, Reason::SameValue);
             }
         }
         let list = in_order(found);
@@ -607,15 +643,79 @@ impl RepeatedValues {
     }
 }
 
+/// The files of a video, each URL once: a further file or an enclosure with the URL gives what the first lacks (A2.4).
+/// Enclosures that are used are removed.
+fn files_once<'e>(
+    video: &Video<'e>,
+    enclosures: &mut Vec<&Enclosure<'e>>,
+    to: &mut ObjectWriter<'_, '_>,
+) -> Vec<File<'e>> {
+    let values = |file: &File<'e>| File {
+        url: file.url.clone(),
+        kind: file.kind.clone(),
+        size: file.size,
+        title: file.title.clone(),
+        duration: file.duration,
+        ..File::default()
+    };
+    let files = video.files.iter().filter(|file| file.url.is_some()).map(values);
+    if to.same_family || enclosures.is_empty() && video.files.len() < 2 {
+        return files.collect();
+    }
+    let mut once: Vec<File<'e>> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for file in files {
+        let Some(address) = &file.url else { continue };
+        match places.entry(url::key(&address.value).into_owned()) {
+            MapEntry::Occupied(place) => join(&mut once[*place.get()], file, to.books),
+            MapEntry::Vacant(place) => {
+                place.insert(once.len());
+                once.push(file);
+            }
+        }
+    }
+    enclosures.retain(|enclosure| {
+        let place = enclosure.url.as_ref().and_then(|address| places.get(&*url::key(&address.value)));
+        let Some(first) = place.and_then(|place| once.get_mut(*place)) else { return true };
+        let Enclosure { url, kind, length, title, file, .. } = (*enclosure).clone();
+        let duration = file.and_then(|file| file.duration);
+        join(first, File { url, kind, size: length, title, duration, ..File::default() }, to.books);
+        false
+    });
+    once
+}
+
+/// Adds what a file has of another one with its URL.
+fn join<'e>(first: &mut File<'e>, other: File<'e>, books: &mut Books) {
+    fn fill<T: PartialEq>(slot: &mut Option<Leaf<T>>, other: Option<Leaf<T>>, books: &mut Books) {
+        match (&slot, other) {
+            (Some(one), Some(other)) if other.mark.is_some() && one.mark != other.mark => {
+                let why = if one.value == other.value { Reason::SameValue } else { Reason::FirstWins };
+                books.merged_with(other.mark, one.mark, why);
+            }
+            (None, other) => *slot = other,
+            (Some(_), _) => (),
+        }
+    }
+    let address = first.url.as_ref().map_or(Mark::NONE, |address| address.mark);
+    if let Some(url) = other.url.filter(|url| url.mark.is_some() && url.mark != address) {
+        books.merged_with(url.mark, address, Reason::SameValue);
+    }
+    fill(&mut first.kind, other.kind, books);
+    fill(&mut first.size, other.size, books);
+    fill(&mut first.title, other.title, books);
+    fill(&mut first.duration, other.duration, books);
+}
+
 /// The files of a video: attachments with its title.
 fn renditions(
     entry: &Entry<'_>,
     video: &Video<'_>,
+    files: &[File<'_>],
     repeated: &RepeatedValues,
     list: &mut Vec<Json>,
     to: &mut ObjectWriter<'_, '_>,
 ) {
-    let files: Vec<_> = video.files.iter().filter(|file| file.url.is_some()).collect();
     let shared = video.title.as_ref().map(|text| {
         let (title, change) = plain(text);
         (title, text.value.mark, change)
@@ -637,7 +737,8 @@ fn renditions(
             to.books.made(Field::VideoFileDuration, why, from, duration.value.to_string());
         }
     }
-    for file in &files {
+    let numbers = video.files.iter().enumerate().filter(|(_, file)| file.url.is_some()).map(|(number, _)| number);
+    for (file, number) in files.iter().zip(numbers) {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
         mime_type(&mut object, file.url.as_ref(), &file.kind, Field::VideoFileType, to);
@@ -664,7 +765,8 @@ fn renditions(
             of_video = None;
         }
         to.put(&mut object, "duration_in_seconds", &length, None);
-        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
+        let place = to.files + number;
+        to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", place);
         list.push(object);
     }
 }
@@ -698,7 +800,8 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     to.put(&mut object, "size_in_bytes", &file.length, None);
     let length = file.file.as_ref().and_then(|more| more.duration);
     to.put(&mut object, "duration_in_seconds", &length, None);
-    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", 0);
+    let place = to.files;
+    to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", place);
     Some(object)
 }
 

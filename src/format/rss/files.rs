@@ -93,8 +93,11 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
         // a link of the source's own family stays one
         let free = |file: &LinkedFile<'e>| {
             let rank = file.rank.clone().filter(|_| file.as_link.is_none())?;
-            // who plays a podcast knows its file by the URL: what was first stays so
-            Some(if item.podcast() { rank.in_order() } else { rank })
+            // who plays a podcast knows its file by the URL: the first that plays stays so
+            Some(match item.podcast() {
+                true => (!podcast::plays(file.url, file.kind), rank.in_order()),
+                false => (false, rank),
+            })
         };
         let ranked = |(at, file): (usize, &LinkedFile<'e>)| Some((free(file)?, at));
         if let Some((_, at)) = found.iter().enumerate().filter_map(ranked).min() {

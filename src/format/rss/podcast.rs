@@ -13,7 +13,8 @@ use crate::fate::Fate;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::medium::is_film;
 use crate::model::{
-    Category, Decimal, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind, Video, Walk,
+    Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind,
+    Video, Walk,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::{byte_of_hex, bytes, mime, url};
@@ -104,7 +105,7 @@ pub fn is_keyword(tag: &Str<'_>, video: &Video<'_>) -> bool {
 /// Writes what the elements of podcasts hold of the item's only video, if it has a file.
 pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let holds = item.podcast() && !item.carry.holds();
-    if holds && item.entry.videos.is_empty() {
+    if holds {
         length_of_file(item, out);
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
@@ -133,11 +134,27 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
-/// The length of an episode without a video is that of its only file.
+/// Whether a file plays, by its type or by its name.
+pub fn plays(url: &Str<'_>, kind: Option<&Str<'_>>) -> bool {
+    let medium = kind.and_then(|kind| mime::medium_of_type(&kind.value)).or_else(|| mime::medium_of_url(&url.value));
+    matches!(medium, Some(mime::Medium::Video | mime::Medium::Audio))
+}
+
+/// The length of an episode without a video is that of its only file, or of the first that plays.
 fn length_of_file(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
-    let [only] = item.entry.enclosures.as_slice() else { return };
-    if let Some(duration) = only.file.as_ref().and_then(|file| file.duration.as_ref()) {
-        out.leftover(|out| write_duration(duration, item.entry, out));
+    let files = item.entry.enclosures.as_slice();
+    let is_first = |file: &&Enclosure<'_>| file.url.as_ref().is_some_and(|url| plays(url, file.kind.as_ref()));
+    let chosen = match files {
+        _ if !item.entry.videos.is_empty() => None,
+        [only] => Some(only),
+        files => files.iter().find(is_first),
+    };
+    for file in files {
+        let Some(duration) = file.file.as_ref().and_then(|file| file.duration.as_ref()) else { continue };
+        match chosen.is_some_and(|chosen| std::ptr::eq(chosen, file)) {
+            true => out.leftover(|out| write_duration(duration, item.entry, out)),
+            false => out.books().lost(duration.mark, Reason::RssAttribute),
+        }
     }
 }
 
@@ -456,6 +473,21 @@ fn bits(rate: &Decimal<'_>) -> Option<String> {
 
 // --- what is left ---
 
+/// Whether a value that Media RSS has a place for is not written.
+pub fn leaves_any(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) -> bool {
+    let mut any = false;
+    let mut look = |seen: LeafView<'_>| {
+        let may_be =
+            super::fate::fate_media(seen.field).name().is_some() && seen.mark.is_some() && !seen.mark.of_feed();
+        any |= may_be && !out.books().written(seen.mark);
+    };
+    item.videos.iter().for_each(|video| video.walk((), &mut look));
+    item.entry.media.walk((), &mut look);
+    item.share.pictures(item.entry).iter().for_each(|image| image.walk((), &mut look));
+    item.share.once(&item.entry.enclosures).iter().for_each(|file| file.walk((), &mut look));
+    any
+}
+
 /// Settles what podcasts have elements for, but not here: values of several videos in one item, and of levels and files
 /// that are not written with all their values.
 pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
@@ -473,7 +505,7 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         if several {
             video.walk((), &mut |seen| left(seen, Reason::RssOneVideo));
         } else if !is_episode(video) {
-            video.walk((), &mut |seen| left(seen, Reason::PodcastElement));
+            video.walk((), &mut |seen| left(seen, Reason::EpisodeFile));
         }
         video.files.walk((), &mut |seen| left(seen, Reason::RssAttribute));
     }

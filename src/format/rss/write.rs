@@ -179,7 +179,7 @@ impl<'e> RssItem<'_, 'e> {
             if self.media() {
                 self.earlier.skip(out);
                 media::write_item(entry, self.share, out, self.setup, &videos);
-            } else if self.carry.levels {
+            } else if self.carry.levels || self.carry.rest && super::podcast::leaves_any(self, out) {
                 let table = super::fate::fate_media;
                 out.carry(table, Some(Reason::UsedAsExtension), |out| {
                     media::write_item(entry, self.share, out, self.setup, &videos)

@@ -35,6 +35,8 @@ pub struct CarriedValues {
     pub whole: bool,
     /// Media RSS is carried in a feed without it.
     pub levels: bool,
+    /// Media RSS is carried in a podcast, for what podcasts have no element for.
+    pub rest: bool,
     /// Only what Media RSS has no place for.
     beyond_media: bool,
     /// The reason to report for a carried value.
@@ -50,10 +52,13 @@ impl CarriedValues {
         let plain = !has_media(setup.target.id);
         let from_sitemap = setup.source.family.is_xml_sitemap();
         let whole = on && plain && (from_sitemap || setup.same_family && !may_have_media(setup.source.id));
+        let media = on && plain && asked && !whole;
+        let podcast = setup.target.id == "rss-podcast";
         CarriedValues {
             on,
             whole,
-            levels: on && plain && asked && !whole,
+            levels: media && !podcast,
+            rest: media && podcast,
             beyond_media: on && plain && !asked && !whole,
             why: (!setup.same_family).then_some(Reason::UsedAsExtension),
         }

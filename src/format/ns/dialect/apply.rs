@@ -246,6 +246,10 @@ type MappingChange = Option<Reason>;
 /// A value converted to the notation of the model, with the change.
 fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, MappingChange)> {
     let text = value.trim();
+    let meant = |words: &[(&str, &'static str)]| {
+        let (_, meant) = words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text))?;
+        Some((Cow::Borrowed(*meant), Some(Reason::UsualTerm)))
+    };
     match form {
         ValueForm::Plain | ValueForm::List => Some((value.clone(), None)),
         ValueForm::Millis => {
@@ -274,10 +278,8 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             whole.then(|| (Cow::Owned(format!("{latitude} {longitude}")), Some(Reason::UsualTerm)))
         }
         ValueForm::Integrity => Some((Cow::Owned(checksum(text)?), Some(Reason::UsualTerm))),
-        ValueForm::Words(words) => Some(match words.iter().find(|(said, _)| said.eq_ignore_ascii_case(text)) {
-            Some((_, meant)) => (Cow::Borrowed(*meant), Some(Reason::UsualTerm)),
-            None => (value.clone(), None),
-        }),
+        ValueForm::Words(words) => Some(meant(words).unwrap_or_else(|| (value.clone(), None))),
+        ValueForm::OnlyWords(words) => meant(words),
     }
 }
 
@@ -315,7 +317,10 @@ impl<'a> DialectReader<'a> {
         let has_file = |element: &DialectElement<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
         // what is a video by its own word is one beside a sound file too
         let is_film = |element: &DialectElement<'_, 'a>| has_file(element) && element.is_typed();
-        let is_live = |element: &DialectElement<'_, 'a>| element.rows().any(|(row, _)| row.means == Field::VideoLive);
+        let says_live = |(row, leaf): (&DialectRow, &Str<'a>)| {
+            row.means == Field::VideoLive && usual(&leaf.value, row.form).is_some()
+        };
+        let is_live = |element: &DialectElement<'_, 'a>| element.rows().any(says_live);
         let has_video = |element: &DialectElement<'_, 'a>| has_file(element) || is_live(element);
         let made = said.iter().any(is_film) || entry.enclosures.is_empty() && said.iter().any(has_video);
         if entry.videos.is_empty() && made {
@@ -327,7 +332,10 @@ impl<'a> DialectReader<'a> {
     }
 
     fn element(&mut self, element: &DialectElement<'_, 'a>, entry: &mut Entry<'a>) {
-        let rows: Vec<(&'static DialectRow, &Str<'a>)> = element.rows().collect();
+        let mut rows: Vec<(&'static DialectRow, &Str<'a>)> = element.rows().collect();
+        if let Some(child) = source_of_peers(&rows) {
+            rows.retain(|(row, _)| row.attribute.split_once('@').is_some_and(|(host, _)| host == child));
+        }
         let mut tied = false;
         for (row, leaf) in &rows {
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
@@ -940,6 +948,16 @@ fn label_categories(video: &mut Video<'_>, own: usize) {
     if let Some(name) = video.inherited.iter_mut().find(of_them) {
         *name = if own == 0 { Cow::Borrowed("categories") } else { Cow::Owned(format!("categories[{own}]")) };
     }
+}
+
+/// The child whose URL is that of a torrent: what the element has for all its children describes the file itself.
+fn source_of_peers(rows: &[(&'static DialectRow, &Str<'_>)]) -> Option<&'static str> {
+    let (row, address) = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl)?;
+    let (child, _) = row.attribute.split_once('@')?;
+    let address = address.value.trim();
+    let is_magnet = url::scheme(address).is_some_and(|scheme| scheme.eq_ignore_ascii_case("magnet"));
+    let by_name = url::extension(address).is_some_and(|name| name.eq_ignore_ascii_case("torrent"));
+    (is_magnet || by_name).then_some(child)
 }
 
 /// How many members of a list are searched for the same one: a longer list must not cost more than its length.

@@ -113,6 +113,8 @@ pub enum ValueForm {
     Integrity,
     /// One of these words, each with its equivalent in the model; other words are kept.
     Words(&'static [(&'static str, &'static str)]),
+    /// The same; other words mean nothing of the field.
+    OnlyWords(&'static [(&'static str, &'static str)]),
 }
 
 impl ValueForm {
@@ -125,7 +127,7 @@ impl ValueForm {
             ValueForm::List => "list with commas".to_owned(),
             ValueForm::Geo => "a `geo` URI".to_owned(),
             ValueForm::Integrity => "the algorithm, and the bytes in Base64".to_owned(),
-            ValueForm::Words(words) => {
+            ValueForm::Words(words) | ValueForm::OnlyWords(words) => {
                 let words: Vec<String> = words.iter().map(|(said, meant)| format!("`{said}` is `{meant}`")).collect();
                 words.join(", ")
             }

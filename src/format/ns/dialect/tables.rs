@@ -310,8 +310,8 @@ const TIMED: &[&str] = &["text/vtt", "application/x-subrip", "application/srt", 
 /// A transcript with times, whatever its type is.
 const CAPTIONS: &[&str] = &["captions"];
 
-/// What it was, is or will be, it is the stream of something live (A2.5).
-const LIVE: ValueForm = ValueForm::Words(&[("pending", "yes"), ("live", "yes"), ("ended", "yes")]);
+/// A stream that is to begin, or has ended, is not live (A2.5).
+const LIVE: ValueForm = ValueForm::OnlyWords(&[("live", "yes")]);
 
 /// Checksums, rather than signatures.
 const SRI: &[&str] = &["sri"];
