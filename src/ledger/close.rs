@@ -423,6 +423,11 @@ impl Scratch {
             }
             if let Role::Part(of) = record.role {
                 let state = match (record.preset, side.states[index], side.states[of.0 as usize]) {
+                    // an entry of the same page had it
+                    (Preset::Joined(why, field, _), ValueState::Open, _) => match table(field) {
+                        Fate::Lost(why) => ValueState::Lost(side.reason(why)),
+                        _ => ValueState::Merged(side.reason(why)),
+                    },
                     // read as another member of the list, which is in the output
                     (Preset::Adjusted(why), ValueState::Merged(_), ValueState::Kept | ValueState::Changed(_)) => {
                         ValueState::Changed(side.reason(why))
