@@ -312,9 +312,10 @@ pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>
     }
 }
 
-/// Whether an image is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025).
+/// Whether an image is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025). Publishers write 0 for a size
+/// that they do not know.
 pub(super) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
-    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value < least);
+    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value > 0 && leaf.value < least);
     below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 
@@ -544,12 +545,13 @@ pub(super) fn first_thumbnail<'e>(
     video: &'e Video<'e>,
     file: Option<&'e File<'e>>,
     search: bool,
+    small: bool,
 ) -> Option<ChosenValue> {
     let usable = effective_list!(video, file, thumbnails).iter().filter(|thumbnail| {
         let leaf = thumbnail.url.as_ref();
         leaf.is_some_and(|leaf| {
             !search
-                || !is_small(thumbnail)
+                || (small || !is_small(thumbnail))
                     && !is_avatar(&leaf.value)
                     && url::is_http(&url::normalize_for_sitemap(&leaf.value))
         })

@@ -286,7 +286,7 @@ impl<'e> GraphWriting<'e, '_> {
         let lends = google || !self.setup.same_family;
         let lent = |made: &ChosenValue| google || lends && !made.derived;
         let title = title.or_else(|| made_title(file, &beside).filter(lent));
-        let thumbnail = first_thumbnail(video, file, google);
+        let thumbnail = first_thumbnail(video, file, google, false);
         let thumbnail = if google { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
         let published = date_of_video(video, file, self.entry, google && !options.no_synth);
         if google {

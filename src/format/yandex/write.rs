@@ -142,7 +142,7 @@ impl<'e> PageWriting<'e, '_> {
             VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options, texts: &self.texts };
         let title = words(effective!(video, file, title));
         let title = if strict { title.or_else(|| made_title(file, &beside)) } else { title };
-        let thumbnail = first_thumbnail(video, file, strict);
+        let thumbnail = first_thumbnail(video, file, strict, true);
         let thumbnail = if strict { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
         let description = words(effective!(video, file, description));
         let description =
