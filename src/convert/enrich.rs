@@ -327,7 +327,11 @@ impl Enrichment {
             unread: self.unread,
             unread_names: self.unread_names.clone(),
             unused: self.fates.iter().flatten().map(|fate| fate.unused.load(Ordering::Relaxed)).sum(),
-            unused_names: self.unused.lock().map(|first| first.iter().map(|(_, name)| name.clone()).collect()).unwrap_or_default(),
+            unused_names: self
+                .unused
+                .lock()
+                .map(|first| first.iter().map(|(_, name)| name.clone()).collect())
+                .unwrap_or_default(),
             ..EnrichmentUse::default()
         };
         let mut unmatched: Vec<(&(usize, usize), &String)> = Vec::new();
@@ -379,7 +383,8 @@ impl Enrichment {
                 want(&row, &mut wanted);
             }
             let of_page = wanted.len();
-            let placed = videos.iter().zip(&places).filter(|(video, place)| place.at.is_some() || adds && is_playable(video));
+            let placed =
+                videos.iter().zip(&places).filter(|(video, place)| place.at.is_some() || adds && is_playable(video));
             placed.for_each(|(video, _)| want(video, &mut wanted));
             row.videos = videos;
             Enrichment::settle_episode(&mut row, entry, &mut found.filling);
@@ -699,8 +704,7 @@ fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
 
 impl FillsIn for Enrichment {
     fn fill(&self, entry: &mut Entry<'_>) {
-        let mut found =
-            RowFilling { filling: Filling::new(self.over.then(|| fixed(entry))), wanted: Vec::new() };
+        let mut found = RowFilling { filling: Filling::new(self.over.then(|| fixed(entry))), wanted: Vec::new() };
         match self.key {
             EnrichKey::Loc | EnrichKey::Id => {
                 for key in self.keys(entry) {

@@ -26,7 +26,7 @@ impl<'t, 'a> TableCell<'t, 'a> {
         TableCell { node, kind: column.text.unwrap_or(TextKind::Plain), field: column.field }
     }
 
-    /// Whether one of its values is none of the closed list of its field.
+    /// Whether one of its values is not in the closed list of its field.
     pub fn is_unclear(self) -> bool {
         let mut open = vec![self.node];
         while let Some(node) = open.pop() {
@@ -766,7 +766,7 @@ pub fn for_rows(named: KnownColumn, of_pages: bool) -> KnownColumn {
     by_heading(&heading).unwrap_or(named)
 }
 
-/// What tells parts of one kind apart.
+/// The value that distinguishes parts of one kind.
 fn key<'a>(slot: &impl CellSlot<'a>) -> Option<PartKey> {
     slot.show().map(|shown| (shown.mark, shown.value.to_string()))
 }

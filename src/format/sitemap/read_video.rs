@@ -211,7 +211,9 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
 /// reverse it.
 fn unclear(node: Node<'_, '_>) -> bool {
     let said = node.attribute("relationship").map(|said| said.value().trim());
-    said.is_some_and(|said| !Field::VideoRestrictionRelationship.terms().iter().any(|word| word.eq_ignore_ascii_case(said)))
+    said.is_some_and(|said| {
+        !Field::VideoRestrictionRelationship.terms().iter().any(|word| word.eq_ignore_ascii_case(said))
+    })
 }
 
 fn allowed<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
