@@ -625,11 +625,11 @@ fn title<'v>(video: &'v Video<'_>) -> Option<&'v str> {
 
 /// Replaces the play times of files that are the `old` one of the video.
 fn replace_lengths(video: &mut Video<'_>, old: &Leaf<Seconds>, filling: &mut Filling) {
-    let Some(new) = &video.duration else { return };
+    let Some(new) = video.duration else { return };
     for length in video.files.iter_mut().filter_map(|file| file.duration.as_mut()) {
         if length.value == old.value && filling.replaces(length.mark) {
-            filling.replace(length, new);
-            *length = new.clone();
+            filling.replace(length, &new);
+            *length = new;
         }
     }
 }
@@ -651,7 +651,7 @@ fn place_video(
 ) -> bool {
     if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
         align_files(own, &mut video, filling.is_over());
-        let length = own.duration.clone();
+        let length = own.duration;
         fill_video(own, &mut video, filling);
         match length {
             Some(old) if own.duration.as_ref().is_some_and(|new| new.mark != old.mark) => {
