@@ -327,7 +327,11 @@ impl Enrichment {
             unread: self.unread,
             unread_names: self.unread_names.clone(),
             unused: self.fates.iter().flatten().map(|fate| fate.unused.load(Ordering::Relaxed)).sum(),
-            unused_names: self.unused.lock().map(|first| first.iter().map(|(_, name)| name.clone()).collect()).unwrap_or_default(),
+            unused_names: self
+                .unused
+                .lock()
+                .map(|first| first.iter().map(|(_, name)| name.clone()).collect())
+                .unwrap_or_default(),
             ..EnrichmentUse::default()
         };
         let mut unmatched: Vec<(&(usize, usize), &String)> = Vec::new();
@@ -379,7 +383,8 @@ impl Enrichment {
                 want(&row, &mut wanted);
             }
             let of_page = wanted.len();
-            let placed = videos.iter().zip(&places).filter(|(video, place)| place.at.is_some() || adds && is_playable(video));
+            let placed =
+                videos.iter().zip(&places).filter(|(video, place)| place.at.is_some() || adds && is_playable(video));
             placed.for_each(|(video, _)| want(video, &mut wanted));
             row.videos = videos;
             Enrichment::settle_episode(&mut row, entry, &mut found.filling);
@@ -620,11 +625,11 @@ fn title<'v>(video: &'v Video<'_>) -> Option<&'v str> {
 
 /// Replaces the play times of files that are the `old` one of the video.
 fn replace_lengths(video: &mut Video<'_>, old: &Leaf<Seconds>, filling: &mut Filling) {
-    let Some(new) = &video.duration else { return };
+    let Some(new) = video.duration else { return };
     for length in video.files.iter_mut().filter_map(|file| file.duration.as_mut()) {
         if length.value == old.value && filling.replaces(length.mark) {
-            filling.replace(length, new);
-            *length = new.clone();
+            filling.replace(length, &new);
+            *length = new;
         }
     }
 }
@@ -646,7 +651,7 @@ fn place_video(
 ) -> bool {
     if let Some(own) = at.and_then(|at| entry.videos.get_mut(at)) {
         align_files(own, &mut video, filling.is_over());
-        let length = own.duration.clone();
+        let length = own.duration;
         fill_video(own, &mut video, filling);
         match length {
             Some(old) if own.duration.as_ref().is_some_and(|new| new.mark != old.mark) => {
@@ -699,8 +704,7 @@ fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
 
 impl FillsIn for Enrichment {
     fn fill(&self, entry: &mut Entry<'_>) {
-        let mut found =
-            RowFilling { filling: Filling::new(self.over.then(|| fixed(entry))), wanted: Vec::new() };
+        let mut found = RowFilling { filling: Filling::new(self.over.then(|| fixed(entry))), wanted: Vec::new() };
         match self.key {
             EnrichKey::Loc | EnrichKey::Id => {
                 for key in self.keys(entry) {

@@ -183,9 +183,10 @@ fn replace_first(entry: &mut Entry<'_>, seen: &LeafView<'_>, may_be: &dyn Fn(Mar
     let element = first.name.split_once(':')?.1.to_owned();
     let mut replaced = Vec::new();
     for module in entry.modules.iter_mut().filter(|module| module.attributes.is_empty()) {
-        let is_same = module.name.split_once(':').is_some_and(|(vocabulary, name)| {
-            matches!(vocabulary, "itunes" | "googleplay") && name == element
-        });
+        let is_same = module
+            .name
+            .split_once(':')
+            .is_some_and(|(vocabulary, name)| matches!(vocabulary, "itunes" | "googleplay") && name == element);
         if let Some(old) = module.value.as_mut().filter(|old| is_same && may_be(old.mark)) {
             replaced.push(old.mark);
             *old = Str { mark: seen.mark, ..text.clone().into() };

@@ -341,4 +341,18 @@ impl Field {
     pub fn by_name(name: &str) -> Option<Field> {
         Field::ALL.iter().copied().find(|field| field.name() == name)
     }
+
+    /// The only values of it, where they are a closed list. A list that some formats extend is none.
+    pub(crate) fn terms(self) -> &'static [&'static str] {
+        match self {
+            Field::Changefreq => &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"],
+            Field::VideoRestrictionRelationship
+            | Field::VideoPlatformRelationship
+            | Field::VideoUriRestrictionRelationship
+            | Field::VideoSharing => &["allow", "deny"],
+            Field::VideoPriceType => &["rent", "purchase", "package", "subscription"],
+            Field::VideoPriceResolution => &["hd", "sd"],
+            _ => &[],
+        }
+    }
 }

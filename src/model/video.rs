@@ -484,6 +484,15 @@ record! {
     }
 }
 
+impl Restriction<'_> {
+    /// Whether its relationship is neither of the two.
+    pub(crate) fn is_unclear(&self) -> bool {
+        let terms = Field::VideoRestrictionRelationship.terms();
+        let is_known = |said: &Str<'_>| terms.iter().any(|term| said.value.eq_ignore_ascii_case(term));
+        self.relationship.as_ref().is_some_and(|said| !is_known(said))
+    }
+}
+
 impl Video<'_> {
     /// The first mark of its entry that it has, not of the head. What it was given by a later entry of the page has a
     /// higher number.

@@ -17,12 +17,25 @@ use crate::tree::{Node, NodeKind, Take};
 pub struct TableCell<'t, 'a> {
     node: Node<'t, 'a>,
     kind: TextKind,
+    field: Field,
 }
 
 impl<'t, 'a> TableCell<'t, 'a> {
-    /// The cell at this node, whose texts are of this kind.
-    pub fn new(node: Node<'t, 'a>, kind: TextKind) -> TableCell<'t, 'a> {
-        TableCell { node, kind }
+    /// The cell of a column at this node.
+    pub fn new(node: Node<'t, 'a>, column: &TableColumn) -> TableCell<'t, 'a> {
+        TableCell { node, kind: column.text.unwrap_or(TextKind::Plain), field: column.field }
+    }
+
+    /// Whether one of its values is not in the closed list of its field.
+    pub fn is_unclear(self) -> bool {
+        let mut open = vec![self.node];
+        while let Some(node) = open.pop() {
+            if node.kind() == NodeKind::Text && term(self.field, node.value()).is_none() {
+                return true;
+            }
+            open.extend(node.nodes());
+        }
+        false
     }
 
     /// The cells of the videos of a page, each with the number of its video. A cell is a text, or a list of texts.
@@ -115,7 +128,14 @@ trait CellSlot<'a> {
 
 impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>> {
     fn read<'t>(&mut self, cell: TableCell<'t, 'a>, take: &mut Take<'t, 'a>) {
+        let Some(term) = term(cell.field, cell.node.value()) else {
+            return take.unreadable(cell.node, cell.field);
+        };
+        let is_first = self.is_none();
         take.value(cell.node, None, self);
+        if let (Some(leaf), Some(term)) = (self.as_mut().filter(|_| is_first), term) {
+            leaf.value.rewrite(term);
+        }
     }
     fn show(&self) -> Option<CellValue<'_>> {
         self.as_ref().map(|leaf| CellValue { mark: leaf.mark, value: leaf.value.value(), text: None })
@@ -137,7 +157,11 @@ impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>
 impl<'a> CellSlot<'a> for Option<Text<'a>> {
     fn read<'t>(&mut self, cell: TableCell<'t, 'a>, take: &mut Take<'t, 'a>) {
         match self {
-            Some(first) => take.merge(cell.node, Reason::FirstWins, first.value.mark),
+            Some(first) => {
+                let is_same = cell.kind == first.kind && cell.node.value().trim() == first.value.value.trim();
+                let why = if is_same { Reason::SameValue } else { Reason::FirstWins };
+                take.merge(cell.node, why, first.value.mark);
+            }
             None => *self = take.leaf(cell.node, None).map(|value| Text::new(cell.kind, value)),
         }
     }
@@ -157,6 +181,20 @@ impl<'a> CellSlot<'a> for Option<Text<'a>> {
             Some(_) => return false,
         }
         true
+    }
+}
+
+/// The usual spelling of a value, if only some are possible; `None` if it is none of them.
+#[expect(clippy::option_option, reason = "no list of values, and no value of it, are two matters")]
+fn term(field: Field, text: &str) -> Option<Option<String>> {
+    let text = text.trim();
+    if field == Field::VideoPriceCurrency {
+        let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+        return is_code.then(|| Some(text.to_ascii_uppercase()));
+    }
+    match field.terms() {
+        [] => Some(None),
+        terms => Some(Some((*terms.iter().find(|term| term.eq_ignore_ascii_case(text))?).to_owned())),
     }
 }
 
@@ -728,7 +766,7 @@ pub fn for_rows(named: KnownColumn, of_pages: bool) -> KnownColumn {
     by_heading(&heading).unwrap_or(named)
 }
 
-/// What tells parts of one kind apart.
+/// The value that distinguishes parts of one kind.
 fn key<'a>(slot: &impl CellSlot<'a>) -> Option<PartKey> {
     slot.show().map(|shown| (shown.mark, shown.value.to_string()))
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use crate::model::{Leaf, LeafType, Mark, Video, Walk};
 use crate::xml::names::Ns;
 
-/// A value that tells parts of one kind apart, as text, with its mark.
+/// A value that distinguishes parts of one kind, as text, with its mark.
 pub type PartKey = (Mark, String);
 
 /// What is filled in, and what was replaced.
@@ -102,7 +102,9 @@ impl Filling {
         }
         let mut known: HashMap<String, VecDeque<usize>> = HashMap::new();
         for (at, part) in own.iter().enumerate() {
-            known.extend(key(part).map(|(_, text)| (text, VecDeque::new())).filter(|(text, _)| !known.contains_key(text)));
+            known.extend(
+                key(part).map(|(_, text)| (text, VecDeque::new())).filter(|(text, _)| !known.contains_key(text)),
+            );
             if let Some(places) = key(part).and_then(|(_, text)| known.get_mut(&text)) {
                 places.push_back(at);
             }
@@ -112,7 +114,7 @@ impl Filling {
         self.keep_parts(own, &stays, first, member)
     }
 
-    /// The same for parts without a key, which are told apart by their places: further ones are removed.
+    /// The same for parts without a key, which are known by their places: further ones are removed.
     pub fn shorten<P: Walk + Default>(
         &mut self,
         own: &mut Vec<P>,

@@ -2,10 +2,17 @@
 //! and become foreign. The headings are structure, so the head has no values.
 
 use super::columns::{self, Reach, TableCell};
-use super::row::kind_of;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
-use crate::model::{Entry, Feed, Video, Walk};
+use crate::model::{Entry, Feed, Field, Video, Walk};
 use crate::tree::{Node, Take};
+
+/// The fields of relationships with those of their lists. A list is not understood without: to guess wrong would turn it into
+/// its opposite.
+const RELATIONSHIPS: [(Field, Field); 3] = [
+    (Field::VideoRestrictionRelationship, Field::VideoRestrictionCountry),
+    (Field::VideoPlatformRelationship, Field::VideoPlatform),
+    (Field::VideoUriRestrictionRelationship, Field::VideoUriRestriction),
+];
 
 /// Reads `csv`.
 pub struct CsvReader;
@@ -18,10 +25,21 @@ impl FormatReader for CsvReader {
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _: ReadContext<'a>) {
         let mut own = Video::default();
         let mut others: Vec<Video<'a>> = Vec::new();
+        let mut unclear = Vec::new();
         for node in root.nodes() {
             let Some(known) = columns::by_heading(node.name()) else { continue };
+            let listed = RELATIONSHIPS.iter().find(|(relationship, _)| *relationship == known.column.field);
+            let is_unclear = || TableCell::new(node, known.column).is_unclear();
+            unclear.extend(listed.filter(|_| is_unclear()).map(|(_, list)| *list));
+        }
+        for node in root.nodes() {
+            let Some(known) = columns::by_heading(node.name()) else { continue };
+            if unclear.contains(&known.column.field) {
+                take.unreadable(node, known.column.field);
+                continue;
+            }
             take.known(node);
-            let cell = TableCell::new(node, kind_of(Some(known)));
+            let cell = TableCell::new(node, known.column);
             match known.column.reach {
                 Reach::Page(read, ..) => read(entry, cell, take),
                 Reach::Video(read, ..) if !known.of_videos => read(&mut own, cell, take),

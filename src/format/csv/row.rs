@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::columns::{self, KnownColumn};
-use crate::model::TextKind;
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 use crate::xml::parse::{TOO_MANY, TreeError, TreeLimits};
 
@@ -177,11 +176,6 @@ pub fn is_header(header: &str, after: Option<&str>) -> bool {
     let dotted = known.iter().filter(|name| name.contains('.')).count();
     let is_row = |row: &str| cells(row, headings.delimiter).len() > 1;
     known.len() == named || dotted > 1 || after.is_none_or(is_row)
-}
-
-/// The kind of the texts of a column.
-pub(super) fn kind_of(known: Option<KnownColumn>) -> TextKind {
-    known.and_then(|known| known.column.text).unwrap_or(TextKind::Plain)
 }
 
 /// A row as a tree: for each cell that is not empty, a text named by its heading, or a list of them. A cell without a heading

@@ -73,7 +73,11 @@ impl FormatWriter for CsvWriter {
             let mut values: Vec<OutCell<'_>> = (columns.iter())
                 .map(|column| match is_once(column) {
                     true => OutCell::new(),
-                    false => row.values(column, &columns, entry, videos),
+                    false => {
+                        let mut cell = row.values(column, &columns, entry, videos);
+                        row.restore(column, entry.videos.len(), &mut cell);
+                        cell
+                    }
                 })
                 .collect();
             close_gaps(&columns, &mut values);
@@ -204,12 +208,24 @@ fn of_source(setup: &Setup<'_>, of_pages: bool) -> Vec<OutColumn> {
 fn unread<'e>(items: &'e [Foreign<'e>]) -> UnreadValues<'e> {
     let mut found = UnreadValues::new();
     for item in items.iter().filter(|item| item.ns != row::SURPLUS) {
-        found.entry(&item.path).or_default().extend(item.value.as_ref());
+        let Some(value) = &item.value else { continue };
+        let is_list = columns::by_heading(&item.name).is_some_and(|named| named.column.list || named.of_videos);
+        let (name, places) = match item.path.strip_prefix(&*item.name).filter(|_| is_list) {
+            Some(places) => (&*item.name, numbers(places)),
+            None => (&*item.path, [0; 2]),
+        };
+        found.entry(name).or_default().push((places, value));
     }
     found
 }
 
-type UnreadValues<'e> = HashMap<&'e str, Vec<&'e Str<'e>>>;
+/// The numbers in brackets behind a path, from 1; 0 for one that is not there.
+fn numbers(places: &str) -> [usize; 2] {
+    let mut found = places.split(['[', ']']).filter_map(|number| number.parse().ok());
+    [found.next().unwrap_or(0), found.next().unwrap_or(0)]
+}
+
+type UnreadValues<'e> = HashMap<&'e str, Vec<([usize; 2], &'e Str<'e>)>>;
 
 /// Everything that has a column is lost until it is written: a value may be at a place without one.
 fn lose_all(entry: &Entry<'_>, columns: &[OutColumn], out: &mut Out<'_, '_>) {
@@ -312,7 +328,7 @@ struct RowWriter<'r, 'o, 'e, 's> {
     unread: &'r UnreadValues<'r>,
 }
 
-impl RowWriter<'_, '_, '_, '_> {
+impl<'r> RowWriter<'r, '_, '_, '_> {
     /// The values of a cell. A text is in the column for its kind, if that is there.
     fn values<'v>(
         &mut self,
@@ -353,14 +369,46 @@ impl RowWriter<'_, '_, '_, '_> {
         cell
     }
 
+    /// Puts values of a list that could not be read into their places, if these are free.
+    fn restore<'v>(&self, column: &OutColumn, videos: usize, cell: &mut OutCell<'v>)
+    where
+        'r: 'v,
+    {
+        let OutColumn::Known(named) = column else { return };
+        if !named.of_videos && (!named.column.list || videos > 1) {
+            return;
+        }
+        let Some(unread) = self.unread.get(named.heading).filter(|_| self.setup.is_foreign_kept()) else { return };
+        for ([first, second], value) in unread {
+            let (video, place) = match (named.of_videos, named.column.list) {
+                (true, true) => (first.saturating_sub(1), second.saturating_sub(1)),
+                (true, false) => (first.saturating_sub(1), 0),
+                (false, _) => (0, first.saturating_sub(1)),
+            };
+            if cell.len() <= video {
+                cell.resize_with(video + 1, CellValues::new);
+            }
+            let Some(values) = cell.get_mut(video) else { continue };
+            if values.len() <= place {
+                values.resize(place + 1, None);
+            }
+            if let Some(free) = values.get_mut(place).filter(|value| value.is_none()) {
+                *free = Some(CellValue { mark: value.mark, value: Value::Str(&value.value), text: None });
+            }
+        }
+    }
+
     fn cell(&mut self, column: &OutColumn, values: &OutCell<'_>) -> String {
         match column {
             OutColumn::Unknown(name, before) => self.foreign(name, *before),
             // a value that could not be read is still in its column
-            OutColumn::Known(named) if values.is_empty() => match self.setup.is_foreign_kept() {
-                true => self.foreign(named.heading, 0),
-                false => String::new(),
-            },
+            OutColumn::Known(named) if values.is_empty() => {
+                let is_restored = named.column.list || named.of_videos;
+                match self.setup.is_foreign_kept() && !is_restored {
+                    true => self.foreign(named.heading, 0),
+                    false => String::new(),
+                }
+            }
             OutColumn::Known(named) => {
                 let separators: &[char] = match (named.of_videos, named.column.list) {
                     (true, true) => &[row::LIST, row::INNER_LIST],
@@ -420,7 +468,7 @@ impl RowWriter<'_, '_, '_, '_> {
     /// The cell of the source's column that is not known.
     fn foreign(&mut self, name: &str, before: usize) -> String {
         let found = self.unread.get(name).and_then(|values| values.get(before)).copied();
-        let Some(value) = found else { return String::new() };
+        let Some((_, value)) = found else { return String::new() };
         let shown = CellValue { mark: value.mark, value: Value::Str(&value.value), text: None };
         self.join(&vec![vec![Some(shown)]], None, &[])
     }

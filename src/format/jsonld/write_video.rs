@@ -300,9 +300,13 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
     }
 
-    /// Countries (A6). A restriction that allows all countries needs no property.
+    /// Countries (A6). A restriction that allows all countries needs no property, and one that neither allows nor denies has none.
     fn restriction(&mut self, restriction: &'e Restriction<'e>, google: bool) {
         let Restriction { relationship, countries } = restriction;
+        if restriction.is_unclear() {
+            let unknown = relationship.iter().chain(countries).map(|leaf| leaf.mark);
+            return unknown.for_each(|mark| self.out.books().lost(mark, Reason::NoTerm));
+        }
         let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
         let has = |word: &str| countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
         if denies && (has("none") || countries.is_empty()) || !denies && has("all") {

@@ -6,7 +6,7 @@ use super::element::{CoreNamespace, name_of, plain, word};
 use super::read_video;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
-use crate::model::{DataAttribute, DataObject, Entry, Feed, Image, Link, News, PageMap};
+use crate::model::{DataAttribute, DataObject, Entry, Feed, Field, Image, Link, News, PageMap};
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
@@ -88,8 +88,6 @@ impl FormatReader for SitemapIndexReader {
     }
 }
 
-const CHANGEFREQ: &[&str] = &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"];
-
 fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: CoreNamespace) {
     match node.ns() {
         Ns::Video if node.name().eq_ignore_ascii_case("video") => {
@@ -116,7 +114,7 @@ pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
         "changefreq" => {
             take.known(node);
             if let Some(text) = node.text() {
-                word(text, take, CHANGEFREQ, &mut entry.changefreq);
+                word(text, take, Field::Changefreq.terms(), &mut entry.changefreq);
             }
         }
         "priority" => take.text(node, &mut entry.priority),

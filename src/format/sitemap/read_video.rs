@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::element::{CoreNamespace, name_of, plain, word};
 use crate::model::date::DateForm;
 use crate::model::{
-    Category, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
+    Category, Field, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
 };
 use crate::reason::Reason;
 use crate::tree::wild::{YES_NO, is_separator};
@@ -38,8 +38,6 @@ pub(crate) const NAMES: &[&str] = &[
     "live",
     "id",
 ];
-
-const RELATIONSHIPS: &[&str] = &["allow", "deny"];
 
 /// Reads one video. Children without prefix are taken for the extension's own: the prefix is often forgotten.
 pub(super) fn video<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, reading: CoreNamespace) -> Video<'a> {
@@ -172,7 +170,7 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
     }
     let mut restriction = Restriction::default();
     if let Some(attribute) = node.attribute("relationship") {
-        word(attribute, take, RELATIONSHIPS, &mut restriction.relationship);
+        word(attribute, take, Field::VideoRestrictionRelationship.terms(), &mut restriction.relationship);
     }
     take.countries(node, false, &mut restriction.countries);
     match (&restriction.relationship, restriction.countries.as_slice()) {
@@ -195,7 +193,7 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
     }
     let mut platform = Platform::default();
     if let Some(attribute) = node.attribute("relationship") {
-        word(attribute, take, RELATIONSHIPS, &mut platform.relationship);
+        word(attribute, take, Field::VideoPlatformRelationship.terms(), &mut platform.relationship);
     }
     take.list(node, None, is_separator, &mut platform.platforms);
     if node.text_value().contains([',', ';', '|']) {
@@ -213,7 +211,9 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
 /// reverse it.
 fn unclear(node: Node<'_, '_>) -> bool {
     let said = node.attribute("relationship").map(|said| said.value().trim());
-    said.is_some_and(|said| !RELATIONSHIPS.iter().any(|word| word.eq_ignore_ascii_case(said)))
+    said.is_some_and(|said| {
+        !Field::VideoRestrictionRelationship.terms().iter().any(|word| word.eq_ignore_ascii_case(said))
+    })
 }
 
 fn allowed<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
@@ -258,11 +258,9 @@ fn more_of<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, known: &mut Pric
         }
     }
     if let Some(resolution) = node.attribute("resolution") {
-        word(resolution, take, RESOLUTIONS, &mut known.resolution);
+        word(resolution, take, Field::VideoPriceResolution.terms(), &mut known.resolution);
     }
 }
-
-const RESOLUTIONS: &[&str] = &["hd", "sd"];
 
 /// Takes a duration, which in this format is a number of whole seconds.
 fn whole_seconds<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<Seconds>>) {
@@ -294,7 +292,7 @@ fn price<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Price<'a> {
         take.adjusted(kind.mark, Reason::UsualTerm);
     }
     if let Some(resolution) = node.attribute("resolution") {
-        word(resolution, take, RESOLUTIONS, &mut price.resolution);
+        word(resolution, take, Field::VideoPriceResolution.terms(), &mut price.resolution);
     }
     price
 }

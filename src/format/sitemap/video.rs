@@ -958,6 +958,10 @@ pub(in crate::format) fn allows_no_country(restriction: &Restriction<'_>) -> boo
 /// Writes a restriction of countries (A6).
 fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_, 'e>) {
     let Restriction { relationship, countries } = restriction;
+    if restriction.is_unclear() {
+        let unknown = relationship.iter().chain(countries).map(|leaf| leaf.mark);
+        return unknown.for_each(|mark| out.books().lost(mark, Reason::NoTerm));
+    }
     let denies = relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
     let all = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("all"));
     let none = countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case("none"));
