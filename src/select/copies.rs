@@ -28,7 +28,7 @@ struct CopyPruning<'p, 'a> {
 }
 
 /// An element of the unknown markup whose content is read.
-struct OpenElement {
+struct OpenForeign {
     index: usize,
     /// The field of the first leaf in it that was removed.
     removed: Option<Field>,
@@ -63,7 +63,7 @@ impl CopyPruning<'_, '_> {
     fn foreign(&mut self, items: &mut Vec<Foreign<'_>>) {
         let mut fields: Vec<Option<Field>> = vec![None; items.len()];
         let mut whole = vec![false; items.len()];
-        let mut open: Vec<OpenElement> = Vec::new();
+        let mut open: Vec<OpenForeign> = Vec::new();
         for index in 0..=items.len() {
             let path = items.get(index).map_or("", |item| &*item.path);
             while let Some(last) = open.pop_if(|last| !is_below(path, &items[last.index].path)) {
@@ -80,7 +80,7 @@ impl CopyPruning<'_, '_> {
             let mark = item.value.as_ref().map_or(Mark::NONE, |value| value.mark);
             let removed = self.field(mark);
             fields[index] = removed;
-            open.push(OpenElement { index, removed, is_understood: removed.is_none() && self.is_understood(mark) });
+            open.push(OpenForeign { index, removed, is_understood: removed.is_none() && self.is_understood(mark) });
         }
         let mut all = fields.into_iter().zip(whole);
         items.retain_mut(|item| {

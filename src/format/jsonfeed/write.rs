@@ -14,7 +14,7 @@ use crate::format::stamp;
 use crate::json::parse::{NULL, STRING};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
-use crate::model::page::{Category, Enclosure, Link, Person};
+use crate::model::page::{Category, Enclosure, Image, Link, Person};
 use crate::model::{
     Entry, Feed, Field, File, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
 };
@@ -441,7 +441,8 @@ impl ItemWriter<'_, '_> {
             }
             _ => to.plain(object, "summary", &entry.summary, None),
         }
-        pictures(entry, only, self.setup, object, to);
+        let images = images_once(entry, to);
+        pictures(&images, only, self.setup, object, to);
         match (&entry.published, only) {
             (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
             _ => to.put(object, "date_published", &entry.published, None),
@@ -464,8 +465,7 @@ impl ItemWriter<'_, '_> {
             to.files += 1;
         }
         // one image is the item's, and one may be its banner
-        let further = entry.images.iter().filter(|image| image.loc.is_some()).skip(2);
-        further.for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
+        images.iter().skip(2).for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
         if object.text("external_url") != entry.content_src.as_ref().map(Leaf::as_str) {
             found.extend(linked_file(&entry.content_src, &entry.content_type, Field::EnclosureType, to));
         }
@@ -521,15 +521,35 @@ fn content(text: &Text<'_>, moved: ValueChange, object: &mut Json, books: &mut B
     object.add(name, Json::Text(value));
 }
 
+/// The images of an item that have a URL; from another family, each once.
+fn images_once<'e, 'a>(entry: &'e Entry<'a>, to: &mut ObjectWriter<'_, '_>) -> Vec<&'e Image<'a>> {
+    let mut known: HashMap<String, Mark> = HashMap::new();
+    let is_first = |image: &&Image<'_>| {
+        let Some(loc) = image.loc.as_ref() else { return false };
+        match known.entry(url::key(&loc.value).into_owned()) {
+            _ if to.same_family => true,
+            MapEntry::Vacant(slot) => {
+                slot.insert(loc.mark);
+                true
+            }
+            MapEntry::Occupied(first) => {
+                to.books.merged_with(loc.mark, *first.get(), Reason::SameValue);
+                false
+            }
+        }
+    };
+    entry.images.iter().filter(is_first).collect()
+}
+
 /// The image and the banner of an item; without any, the thumbnail of its only video.
 fn pictures(
-    entry: &Entry<'_>,
+    images: &[&Image<'_>],
     only: Option<&Video<'_>>,
     setup: &Setup<'_>,
     object: &mut Json,
     to: &mut ObjectWriter<'_, '_>,
 ) {
-    let mut images = entry.images.iter().filter_map(|image| image.loc.as_ref());
+    let mut images = images.iter().filter_map(|image| image.loc.as_ref());
     let (first, second) = (images.next(), images.next());
     match first {
         Some(loc) => object.add("image", to.value(loc, None)),
