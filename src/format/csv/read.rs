@@ -36,6 +36,11 @@ impl FormatReader for CsvReader {
             let Some(known) = columns::by_heading(node.name()) else { continue };
             if unclear.contains(&known.column.field) {
                 take.unreadable(node, known.column.field);
+                let mut open = vec![node];
+                while let Some(node) = open.pop() {
+                    take.known(node);
+                    open.extend(node.nodes());
+                }
                 continue;
             }
             take.known(node);
