@@ -35,22 +35,6 @@ pub fn list_note(name: &str) -> String {
     format!("{name}: a list of feeds, converted itself; transfeed migrate @{name} converts what it names")
 }
 
-/// How pages of HTML are read that have no JSON-LD.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PageReading {
-    /// The format that is asked for.
-    pub from: Option<&'static Format>,
-    /// Their players and videos are asked for.
-    pub players: bool,
-}
-
-impl PageReading {
-    /// Whether a document of this kind can be read.
-    pub fn is_read(self, kind: &DocumentKind) -> bool {
-        is_document(kind, self.from, self.players)
-    }
-}
-
 /// Whether a document of this kind can be read as the format that is asked for, if any. A page without JSON-LD is read on
 /// request, and one with players where these are asked for.
 pub fn is_document(kind: &DocumentKind, from: Option<&Format>, players: bool) -> bool {

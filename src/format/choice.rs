@@ -315,7 +315,8 @@ pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>
 /// Whether an image is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025). Publishers write 0 for a size
 /// that they do not know.
 pub(super) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
-    let below = |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value > 0 && leaf.value < least);
+    let below =
+        |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value > 0 && leaf.value < least);
     below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
 }
 

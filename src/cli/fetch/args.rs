@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
-use super::super::kinds::PageReading;
 use super::super::limits::{LimitArgs, Size};
 use super::super::places::real;
 use super::body::BodyLimits;
 use super::client::{Client, ClientOptions};
+use super::reading::PageReading;
 use super::secrets::{self, SecretHeader, Secrets};
 use super::store::BodyStore;
 use crate::error::Error;

@@ -11,6 +11,7 @@ mod forward;
 mod lists;
 mod location;
 mod manners;
+mod reading;
 mod secrets;
 mod store;
 mod stream;
@@ -30,6 +31,7 @@ pub use lists::{
 };
 pub use location::{RemoteUrl, shown, unescaped};
 pub use manners::PER_HOST;
+pub use reading::PageReading;
 use stream::TypedInput;
 pub use stream::{SourceStream, moved_note};
 

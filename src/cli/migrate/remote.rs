@@ -17,13 +17,13 @@ use super::sources::{RemoteInput, RemoteSource, SourceFile, SourceListing, UrlSh
 use super::store::{self, History};
 use super::work::RunState;
 use crate::cli::eprint;
+use crate::cli::fetch::PageReading;
 use crate::cli::fetch::{
     self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
     FetchedDocument, ListReader, ListedDocuments, NamedList, PARTS, PER_HOST, RemoteUrl, SitePage, StoreUse,
     moved_note, unescaped,
 };
 use crate::cli::file::InputSource;
-use crate::cli::kinds::PageReading;
 use crate::cli::lock::lock;
 use crate::cli::progress::{self, Progress, ProgressMode};
 use crate::cli::temporary::temporary_folder;
