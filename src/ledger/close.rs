@@ -423,7 +423,8 @@ impl Scratch {
             }
             if let Role::Part(of) = record.role {
                 let state = match (record.preset, side.states[index], side.states[of.0 as usize]) {
-                    // an entry of the same page had it
+                    // an entry of the same page had it, but not the first member
+                    (Preset::Joined(..), ValueState::Open, ValueState::Open) => ValueState::Open,
                     (Preset::Joined(why, field, _), ValueState::Open, _) => match table(field) {
                         Fate::Lost(why) => ValueState::Lost(side.reason(why)),
                         _ => ValueState::Merged(side.reason(why)),

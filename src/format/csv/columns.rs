@@ -184,17 +184,22 @@ impl<'a> CellSlot<'a> for Option<Text<'a>> {
     }
 }
 
-/// The usual spelling of a value, if only some are possible; `None` if it is none of them.
+/// The usual spelling of a value, if only some are possible and writers expect it; `None` if it is none of them.
 #[expect(clippy::option_option, reason = "no list of values, and no value of it, are two matters")]
 fn term(field: Field, text: &str) -> Option<Option<String>> {
     let text = text.trim();
     if field == Field::VideoPriceCurrency {
         let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
-        return is_code.then(|| Some(text.to_ascii_uppercase()));
+        return is_code.then_some(None);
     }
     match field.terms() {
         [] => Some(None),
-        terms => Some(Some((*terms.iter().find(|term| term.eq_ignore_ascii_case(text))?).to_owned())),
+        terms => {
+            let usual = terms.iter().find(|term| term.eq_ignore_ascii_case(text))?;
+            // Media RSS has the others in any case, and they are written as they are
+            let is_of_sitemaps = matches!(field, Field::Changefreq | Field::VideoPriceResolution);
+            Some(is_of_sitemaps.then(|| (*usual).to_owned()))
+        }
     }
 }
 
