@@ -76,7 +76,7 @@ impl<'a> FromText<'a> for Cow<'a, str> {
     }
 }
 
-/// A count: digits, perhaps in groups of three (comma, underscore, space).
+/// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
 impl<'a> FromText<'a> for u64 {
     const SPECIMEN: &'static str = "1";
 
@@ -91,7 +91,7 @@ impl<'a> FromText<'a> for u64 {
         if is_digits(digits) {
             return Some((digits.parse().ok()?, None));
         }
-        let mut groups = digits.split([',', '_', ' ', '\u{2009}', '\u{202f}', '\u{a0}']);
+        let mut groups = digits.split([',', '_', '\u{2009}', '\u{202f}', '\u{a0}']);
         let regular = groups.next().is_some_and(|first| first.len() <= 3 && is_digits(first))
             && groups.all(|group| group.len() == 3 && is_digits(group));
         let joined: String = digits.chars().filter(char::is_ascii_digit).collect();
