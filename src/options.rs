@@ -161,6 +161,10 @@ pub enum TableRows {
 pub trait FillsIn: fmt::Debug + Send + Sync {
     /// Fills in the absent values of an entry.
     fn fill(&self, entry: &mut Entry<'_>);
+    /// The line of headings of the table that the values are from; empty if they are from no table.
+    fn headings(&self) -> &str {
+        ""
+    }
 }
 
 /// Limits of the input. An entry beyond a limit is skipped; a head beyond a limit is an error.

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::format::csv::columns::{fill_page, fill_video};
 use crate::format::csv::fill::Filling;
 use crate::format::{self, Format};
-use crate::model::origin::{LeafRecord, Preset, Role};
+use crate::model::origin::{LeafRecord, Preset, Role, Syntax};
 use crate::model::{Entry, Field, File, IntoOwned, Leaf, Mark, Seconds, Str, Video, Walk, episode};
 use crate::options::{FillsIn, Options};
 use crate::reason::Reason;
@@ -703,6 +703,10 @@ fn fixed(entry: &Entry<'_>) -> HashSet<Mark> {
 }
 
 impl FillsIn for Enrichment {
+    fn headings(&self) -> &str {
+        let first = self.chunks.first().filter(|_| self.format.family.syntax == Syntax::Row);
+        first.map_or("", |chunk| &chunk.context.tags)
+    }
     fn fill(&self, entry: &mut Entry<'_>) {
         let mut found = RowFilling { filling: Filling::new(self.over.then(|| fixed(entry))), wanted: Vec::new() };
         match self.key {

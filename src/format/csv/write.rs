@@ -150,7 +150,8 @@ impl OutColumn {
     }
 }
 
-/// The columns of the output: those that were chosen, else those of a source that is a table, else the core.
+/// The columns of the output: those that were chosen, else those of a source that is a table, with those that are filled in, else
+/// the core.
 fn chosen(setup: &Setup<'_>) -> Vec<OutColumn> {
     let of_pages = setup.options.rows == TableRows::Page;
     let known = |column: &'static columns::TableColumn| {
@@ -167,6 +168,9 @@ fn chosen(setup: &Setup<'_>) -> Vec<OutColumn> {
         found.extend(columns::all().iter().map(|column| known(column)));
     } else if found.is_empty() {
         found.extend(columns::all().iter().filter(|column| column.core).map(|column| known(column)));
+    } else if let Some(enrich) = &setup.options.enrich {
+        let filled = Headings::read(enrich.headings()).list.into_iter().filter_map(|heading| heading.known);
+        found.extend(filled.map(|named| OutColumn::Known(columns::for_rows(named, of_pages))));
     }
     unique(found)
 }
