@@ -1,4 +1,4 @@
-//! Entries in a text that holds several: where they are is for a format to know. The rest goes to the frame.
+//! Takes entries out of a text that holds several; the rest goes to the frame. The formats know where the entries are.
 
 use std::ops::Range;
 

@@ -342,7 +342,7 @@ impl Field {
         Field::ALL.iter().copied().find(|field| field.name() == name)
     }
 
-    /// The only values of it, where they are a closed list. A list that some formats extend is none.
+    /// The words that it can have, if all formats have the same ones; otherwise an empty list.
     pub(crate) fn terms(self) -> &'static [&'static str] {
         match self {
             Field::Changefreq => &["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"],

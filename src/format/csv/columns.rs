@@ -122,7 +122,7 @@ pub struct TableColumn {
 trait CellSlot<'a> {
     fn read<'t>(&mut self, cell: TableCell<'t, 'a>, take: &mut Take<'t, 'a>);
     fn show(&self) -> Option<CellValue<'_>>;
-    /// Takes another value if it has none, or if its own is replaced; whether that was so.
+    /// Takes a value into an empty slot, or in place of one that may be replaced. Returns true if it was taken.
     fn fill(&mut self, from: Self, filling: &mut Filling) -> bool;
 }
 
@@ -184,7 +184,8 @@ impl<'a> CellSlot<'a> for Option<Text<'a>> {
     }
 }
 
-/// The usual spelling of a value, if only some are possible and writers expect it; `None` if it is none of them.
+/// Checks a value of a field with a closed list of words: `None` for any other word. With it comes the spelling that sitemaps
+/// require, for the fields that only they have.
 #[expect(clippy::option_option, reason = "no list of values, and no value of it, are two matters")]
 fn term(field: Field, text: &str) -> Option<Option<String>> {
     let text = text.trim();

@@ -76,7 +76,7 @@ impl Filling {
         self.members.insert(member);
     }
 
-    /// Takes a list of values if there is none, or if all of its values may be replaced; whether that was so.
+    /// Takes a list of values in place of an empty one, or of one that may be replaced whole. Returns true if it was taken.
     pub fn fill_list<W: Walk + PartialEq>(&mut self, own: &mut Vec<W>, new: Vec<W>, mark: fn(&W) -> Mark) -> bool {
         let may = own.is_empty() || *own != new && self.replaces_all(own);
         let Some(first) = new.first().map(mark).filter(|_| may) else { return false };

@@ -1,4 +1,5 @@
-//! Finds the entries of an HTML page that is no entry itself: it has no canonical URL, and lists videos with different ones.
+//! Finds entries in lists: those of a JSON-LD document, and those in an object or an HTML page whose videos name different pages.
+//! Their values are read in read.rs.
 
 use std::ops::Range;
 

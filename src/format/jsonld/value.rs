@@ -31,7 +31,7 @@ pub(super) fn is_file<'t, 'a>(mut objects: impl Iterator<Item = Node<'t, 'a>>, u
     objects.any(|video| is_it("contentUrl", video) || is_it("embedUrl", video))
 }
 
-/// Whether a value that may be a URL is one, or part of one: a name is none, and no page either.
+/// Whether a text is a URL, whole or relative. Some documents have the name of a page in its place.
 pub(super) fn is_address(leaf: &Node<'_, '_>) -> bool {
     let text = leaf.value().trim();
     let is_part = || {

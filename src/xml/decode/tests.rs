@@ -282,7 +282,7 @@ fn single_letters_that_are_words_are_read() {
         let outcome = read(&encode("windows-1252", &document));
         assert_eq!(outcome.0, document, "{} {:?}", outcome.1, codes(&outcome));
     }
-    // halves of characters of UTF-8 are none
+    // halves of characters of UTF-8 are replaced
     for damaged in [&b"a \xC2 b"[..], b"\xD0 \xD1 x", b"a \xE2 b"] {
         let outcome = read(&[b"<a>", damaged, b"</a>"].concat());
         assert_eq!((outcome.1, codes(&outcome)[0]), ("UTF-8", "encoding.invalid"), "{}", outcome.0);
