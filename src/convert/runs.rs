@@ -4,7 +4,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use tempfile::SpooledTempFile;
@@ -17,8 +17,8 @@ const BLOCK: usize = 1 << 16;
 /// Bytes that are passed on at once.
 const COPIED: usize = 64 << 10;
 
-/// Rows that are read from a run at once.
-const REFILL: usize = 1 << 10;
+/// Rows that are read from a run, or written to one, at once.
+const REFILL: usize = 1 << 8;
 
 /// Rows of `W` numbers, in blocks: a table that doubles would hold everything three times while it grows.
 pub(crate) struct Runs<'d, const W: usize> {
@@ -46,10 +46,6 @@ impl<'d, const W: usize> Runs<'d, W> {
     /// # Errors
     /// A temporary file that cannot be written.
     pub fn push(&mut self, row: [u64; W]) -> io::Result<()> {
-        // a small table grows; a further block is as large as the first
-        if self.open.is_empty() && (!self.blocks.is_empty() || self.file.is_some()) {
-            self.open.reserve_exact(BLOCK);
-        }
         self.open.push(row);
         if self.open.len() < BLOCK {
             return Ok(());
@@ -59,25 +55,25 @@ impl<'d, const W: usize> Runs<'d, W> {
     }
 
     fn close_block(&mut self) {
-        self.blocks.push(sorted(std::mem::take(&mut self.open)));
+        self.blocks.push(sorted(&mut self.open));
+        self.open.clear();
     }
 
-    /// Writes all blocks as one sorted run.
+    /// Writes each block as a sorted run.
     fn spill(&mut self) -> io::Result<()> {
-        let mut file = match self.file.take() {
-            Some(file) => file,
-            None => scratch(0, self.dir),
-        };
-        let start = file.seek(SeekFrom::End(0))?;
-        let blocks = std::mem::take(&mut self.blocks);
-        let mut out = BufWriter::with_capacity(REFILL * Self::WIDTH, &mut file);
-        merge(blocks.into_iter().map(RowCursor::block).collect(), &mut [], |row| {
-            row.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
-        })?;
-        out.flush()?;
-        drop(out);
-        self.runs.push((start, file.stream_position()?));
-        self.file = Some(file);
+        let file = self.file.get_or_insert_with(|| scratch(0, self.dir));
+        let mut end = file.seek(SeekFrom::End(0))?;
+        let mut bytes = Vec::with_capacity(REFILL * Self::WIDTH);
+        for block in self.blocks.drain(..) {
+            let start = end;
+            for rows in block.chunks(REFILL) {
+                bytes.clear();
+                rows.as_flattened().iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+                file.write_all(&bytes)?;
+                end += bytes.len() as u64;
+            }
+            self.runs.push((start, end));
+        }
         Ok(())
     }
 
@@ -217,13 +213,13 @@ impl<const W: usize> RowCursor<W> {
     }
 }
 
-/// Puts rows in order. Many are first put apart by their highest bits, in which hashes differ evenly, so that what is left to
-/// sort is short.
-fn sorted<const W: usize>(mut rows: Vec<[u64; W]>) -> Vec<[u64; W]> {
+/// The same rows in order. Many are first put apart by their highest bits, in which hashes differ evenly, so that what is
+/// left to sort is short.
+fn sorted<const W: usize>(rows: &mut Vec<[u64; W]>) -> Vec<[u64; W]> {
     const BITS: u32 = 10;
     if rows.len() < 1 << BITS {
         rows.sort_unstable_by(order);
-        return rows;
+        return std::mem::take(rows);
     }
     let of_row = |row: &[u64; W]| row.first().map_or(0, |word| (word >> (u64::BITS - BITS)) as usize);
     let mut ends = [0; 1 << BITS];
@@ -233,7 +229,7 @@ fn sorted<const W: usize>(mut rows: Vec<[u64; W]>) -> Vec<[u64; W]> {
         sum += std::mem::replace(end, sum);
     }
     let mut sorted = vec![[0; W]; rows.len()];
-    for row in &rows {
+    for row in rows.iter() {
         let end = &mut ends[of_row(row)];
         sorted[*end] = *row;
         *end += 1;
