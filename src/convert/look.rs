@@ -348,6 +348,11 @@ pub(super) struct ChunkSurvey {
 }
 
 impl ChunkSurvey {
+    /// Makes room for the keys of so many entries.
+    pub(super) fn expect(&mut self, entries: usize) {
+        self.keys.reserve(entries);
+    }
+
     pub(super) fn new(
         chunk: &Chunk,
         document: &Document<'_>,

@@ -266,7 +266,7 @@ fn cut_half_character(text: &mut Vec<u8>) {
 
 /// Makes text of bytes. Where they are not UTF-8, runs of invalid bytes are replaced, `marks`
 /// (ascending offsets) moved along, and the offsets of the runs in the text returned.
-pub(crate) fn to_utf8(bytes: Vec<u8>, marks: Vec<&mut usize>) -> (String, Vec<usize>) {
+pub(crate) fn to_utf8<'m>(bytes: Vec<u8>, marks: impl IntoIterator<Item = &'m mut usize>) -> (String, Vec<usize>) {
     // a look at many bytes at once and a copy take less time than the standard library's look alone
     if let Ok(text) = simdutf8::basic::from_utf8(&bytes) {
         return (text.to_owned(), Vec::new());
@@ -297,7 +297,7 @@ pub(crate) fn to_utf8(bytes: Vec<u8>, marks: Vec<&mut usize>) -> (String, Vec<us
 
 /// Text and pieces of a chunk from its bytes, with a row for each entry in which invalid bytes were replaced.
 pub(crate) fn to_chunk_text(bytes: Vec<u8>, pieces: &mut [Piece], first: u64) -> (String, Vec<Trouble>) {
-    let marks = pieces.iter_mut().flat_map(|piece| [&mut piece.start, &mut piece.end]).collect();
+    let marks = pieces.iter_mut().flat_map(|piece| [&mut piece.start, &mut piece.end]);
     let (text, runs) = to_utf8(bytes, marks);
     let mut runs = runs.into_iter().peekable();
     let mut rows = Vec::new();
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn invalid_runs_are_replaced_once_and_marks_follow() {
         let mut marks = [0, 2, 5, 7];
-        let (text, runs) = to_utf8(b"ab\xFF\xFEcd\xE2e".to_vec(), marks.iter_mut().collect());
+        let (text, runs) = to_utf8(b"ab\xFF\xFEcd\xE2e".to_vec(), &mut marks);
         assert_eq!(text, "ab\u{FFFD}\u{FFFD}cd\u{FFFD}e");
         assert_eq!(runs, [2, 10]);
         assert_eq!(marks, [0, 2, 9, 13]);

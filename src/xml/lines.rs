@@ -135,8 +135,10 @@ impl<R: Read> LineSplitter<R> {
         if self.pieces.is_empty() && self.trouble.is_empty() {
             return None;
         }
-        let bytes = std::mem::take(&mut self.text);
-        let mut pieces = std::mem::take(&mut self.pieces);
+        // the next one is as large
+        let (size, count) = (self.text.len(), self.pieces.len());
+        let bytes = std::mem::replace(&mut self.text, Vec::with_capacity(size));
+        let mut pieces = std::mem::replace(&mut self.pieces, Vec::with_capacity(count));
         let mut trouble = std::mem::take(&mut self.trouble);
         let (text, bad) = to_chunk_text(bytes, &mut pieces, self.first);
         trouble.splice(0..0, bad);
