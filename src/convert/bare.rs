@@ -8,29 +8,38 @@ use crate::convert::converted::ConvertedChunk;
 use crate::format::{EntryTally, FormatWriter, Setup, profile};
 use crate::ledger::Totals;
 use crate::model::Field;
-use crate::text::url;
+use crate::text::url::{SettledUrls, UrlSigns};
 
 /// The bytes around the URL of an entry that has no other value.
 pub(super) struct BareUrlWriter<'s> {
     setup: &'s Setup<'s>,
     spell: fn(&str, &mut Vec<u8>),
     around: Option<(Vec<u8>, Vec<u8>)>,
+    settled: SettledUrls,
+}
+
+/// A line that is a URL that needs no remark.
+#[derive(Clone, Copy)]
+pub(super) struct BareUrl<'l> {
+    line: &'l str,
+    signs: UrlSigns,
 }
 
 impl<'s> BareUrlWriter<'s> {
     /// For lists of URLs, if the target writes such a URL without further values.
     pub fn new(writer: &dyn FormatWriter, setup: &'s Setup<'s>) -> Option<BareUrlWriter<'s>> {
         let spell = writer.address_alone(setup).filter(|_| setup.source.family.is_lines())?;
-        Some(BareUrlWriter { setup, spell, around: None })
+        Some(BareUrlWriter { setup, spell, around: None, settled: SettledUrls::default() })
     }
 
-    /// Whether this line is a URL that needs no remark.
-    pub fn accepts(&self, line: &str) -> bool {
-        url::is_settled(line) && !url::has_reference(line) && profile::refusal(line, self.setup).is_none()
+    /// This line, if it is a URL that needs no remark.
+    pub fn accepts<'l>(&mut self, line: &'l str) -> Option<BareUrl<'l>> {
+        let signs = self.settled.signs(line).filter(|signs| !signs.has_reference())?;
+        profile::refusal(line, self.setup).is_none().then_some(BareUrl { line, signs })
     }
 
     /// Learns from what was done with one that went the usual way; `before` are the sums without it.
-    pub fn learn(&mut self, line: &str, done: &ConvertedChunk, before: &Totals) {
+    pub fn learn(&mut self, BareUrl { line, .. }: BareUrl<'_>, done: &ConvertedChunk, before: &Totals) {
         let kept = Totals { leaves: before.leaves + 1, kept: before.kept + 1, ..*before };
         let Some(piece) = done.pieces.last().filter(|piece| done.ledger.totals() == kept && is_usual(piece)) else {
             return;
@@ -44,14 +53,18 @@ impl<'s> BareUrlWriter<'s> {
     }
 
     /// Writes one like the one that was learned from; false if there was none yet.
-    pub fn write(&self, line: &str, between: &[u8], done: &mut ConvertedChunk) -> bool {
+    pub fn write(&self, BareUrl { line, signs }: BareUrl<'_>, between: &[u8], done: &mut ConvertedChunk) -> bool {
         let Some((front, back)) = &self.around else { return false };
         if !done.bytes.is_empty() {
             done.bytes.extend_from_slice(between);
         }
         let start = done.bytes.len();
         done.bytes.extend_from_slice(front);
-        (self.spell)(line, &mut done.bytes);
+        // of all that is in a settled URL, formats spell only the ampersand otherwise
+        match signs.ampersand {
+            true => (self.spell)(line, &mut done.bytes),
+            false => done.bytes.extend_from_slice(line.as_bytes()),
+        }
         done.bytes.extend_from_slice(back);
         done.pieces.push(WrittenEntry {
             start,
@@ -112,21 +125,24 @@ mod tests {
         let writer = sitemap::SITEMAP.writer.expect("a target");
         let mut bare = BareUrlWriter::new(writer, &setup).expect("a list");
         for taken in ["https://a.example/s/1", "https://a.example/s/?a=1&b=2"] {
-            assert!(bare.accepts(taken), "{taken}");
+            assert!(bare.accepts(taken).is_some(), "{taken}");
         }
         let long = format!("https://a.example/s/{}", "x".repeat(1_100));
         let others =
             ["https://a.example/s/1#b", "https://a.example/s/?a&amp;b", "https://b.example/s/1", "words", &long];
         for other in others {
-            assert!(!bare.accepts(other), "{other}");
+            assert!(bare.accepts(other).is_none(), "{other}");
         }
+        let (one, two) =
+            (bare.accepts("https://a.example/s/1").unwrap(), bare.accepts("https://a.example/s/2").unwrap());
+        let more = bare.accepts("https://a.example/s/?a=1&b=2").unwrap();
         let mut done = done(b"<url><loc>https://a.example/s/1</loc></url>");
-        assert!(!bare.write("https://a.example/s/2", b"\n", &mut done), "nothing was learned yet");
+        assert!(!bare.write(two, b"\n", &mut done), "nothing was learned yet");
         // one of which something else was told teaches nothing
-        bare.learn("https://a.example/s/1", &done, &Totals { lost: 1, ..Totals::default() });
-        assert!(!bare.write("https://a.example/s/2", b"\n", &mut done));
-        bare.learn("https://a.example/s/1", &done, &Totals::default());
-        assert!(bare.write("https://a.example/s/?a=1&b=2", b"\n", &mut done));
+        bare.learn(one, &done, &Totals { lost: 1, ..Totals::default() });
+        assert!(!bare.write(two, b"\n", &mut done));
+        bare.learn(one, &done, &Totals::default());
+        assert!(bare.write(more, b"\n", &mut done));
         let written = String::from_utf8(done.bytes).expect("text");
         let (_, second) = written.split_once('\n').expect("two");
         assert_eq!(second, "<url><loc>https://a.example/s/?a=1&amp;b=2</loc></url>");

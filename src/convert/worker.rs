@@ -89,6 +89,9 @@ impl Worker<'_> {
         let mut done = self.begin();
         done.bytes.reserve(chunk.text.len());
         done.pieces.reserve(chunk.pieces.len());
+        if self.looking.is_some() {
+            done.glance.expect(chunk.pieces.len());
+        }
         done.ledger.expect(chunk.text.len());
         let mut reading = EntryReader::after(self.learned, &chunk.context);
         reading.keeps = true;
@@ -103,8 +106,9 @@ impl Worker<'_> {
                 done.objects.joined += 1;
                 continue;
             }
-            let bare = bare.as_mut().filter(|bare| bare.accepts(raw.text) && !self.joins.is_first(place));
-            if bare.as_ref().is_some_and(|bare| bare.write(raw.text, self.between, &mut done)) {
+            let bare = bare.as_mut().filter(|_| !self.joins.is_first(place));
+            let bare = bare.and_then(|bare| bare.accepts(raw.text).map(|url| (bare, url)));
+            if bare.as_ref().is_some_and(|(bare, url)| bare.write(*url, self.between, &mut done)) {
                 if let Some(looking) = self.looking {
                     looking.address(raw.text, raw.number, &mut done.glance);
                 }
@@ -122,8 +126,8 @@ impl Worker<'_> {
                     }
                     self.entry(&mut entry, &mut books, &mut done)?;
                     reading.recycle(&mut entry);
-                    if let Some(bare) = bare {
-                        bare.learn(raw.text, &done, &before);
+                    if let Some((bare, url)) = bare {
+                        bare.learn(url, &done, &before);
                     }
                 }
                 Err(bad) => self.refuse(&raw, &bad, &mut done),

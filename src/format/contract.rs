@@ -356,7 +356,8 @@ pub trait FormatWriter: Sync {
         false
     }
     /// A function that writes the URL of an entry without other values, if the markup around every such URL in normal
-    /// form (`url::is_settled`) is the same; `None` if such an entry needs more.
+    /// form (`url::is_settled`) is the same, and one without an ampersand is written as it is; `None` if such an entry needs
+    /// more.
     fn address_alone(&self, _setup: &Setup<'_>) -> Option<fn(&str, &mut Vec<u8>)> {
         None
     }

@@ -18,7 +18,7 @@ const TOO_LONG: usize = 2048;
 
 /// Why the one whose rules are applied would not take the page.
 pub(crate) fn refusal(page: &str, setup: &Setup<'_>) -> Option<Reason> {
-    if setup.google() && page.chars().count() >= TOO_LONG {
+    if page.len() >= TOO_LONG && setup.google() && page.chars().count() >= TOO_LONG {
         return Some(Reason::LongUrl);
     }
     not_for_yandex(page, setup.options)
@@ -33,7 +33,7 @@ fn not_for_yandex(page: &str, options: &Options) -> Option<Reason> {
     if !options.yandex() {
         return None;
     }
-    if page.chars().count() > ADDRESS {
+    if page.len() > ADDRESS && page.chars().count() > ADDRESS {
         return Some(Reason::LongUrl);
     }
     let scope = scope(options)?;

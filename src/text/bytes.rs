@@ -57,27 +57,26 @@ pub(crate) fn has(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     }
 }
 
-/// Whether the second byte directly follows the first anywhere.
+/// What a test finds of these bytes, each with the one that follows it (the last one with NUL): the bits of all results. The
+/// test must have no branches, then sixteen are looked at at once.
 #[inline]
-pub(crate) fn has_pair(bytes: &[u8], first: u8, second: u8) -> bool {
+pub(crate) fn found(bytes: &[u8], test: impl Fn(u8, u8) -> u8) -> u8 {
     // by number: an iterator of pairs is not inlined in quick builds
     let in_block = |block: &[u8; 17]| {
-        let mut any = false;
+        let mut found = 0;
         for at in 0..16 {
-            any |= (block[at] == first) & (block[at + 1] == second);
+            found |= test(block[at], block[at + 1]);
         }
-        any
+        found
     };
-    let mut rest = bytes;
+    let (mut rest, mut found) = (bytes, bytes.last().map_or(0, |last| test(*last, 0)));
     while let Some(block) = rest.first_chunk::<17>() {
-        if in_block(block) {
-            return true;
-        }
+        found |= in_block(block);
         rest = &rest[16..];
     }
     match bytes.last_chunk::<17>() {
-        Some(last) => in_block(last),
-        None => rest.windows(2).any(|pair| pair == [first, second]),
+        Some(last) => found | in_block(last),
+        None => bytes.windows(2).fold(found, |found, pair| found | test(pair[0], pair[1])),
     }
 }
 
@@ -179,7 +178,10 @@ mod tests {
 
         #[test]
         fn finds_pairs_wherever_they_stand(text in "[abc]{0,20}c{0,20}[abc]{0,20}") {
-            prop_assert_eq!(super::has_pair(text.as_bytes(), b'a', b'b'), text.contains("ab"));
+            let pair = |is_pair: bool, is_end: bool| u8::from(is_pair) + 2 * u8::from(is_end);
+            let test = |byte, next| pair((byte == b'a') & (next == b'b'), (byte == b'b') & (next == 0));
+            let expected = pair(text.contains("ab"), text.ends_with('b'));
+            prop_assert_eq!(super::found(text.as_bytes(), test), expected);
         }
 
         #[test]

@@ -195,9 +195,58 @@ fn plain_key(url: &str) -> Option<&str> {
 /// Whether a test of each byte is enough to confirm a web URL in normal form without a fragment: it is its own [`key`],
 /// and a sitemap holds it unchanged.
 pub(crate) fn is_settled(url: &str) -> bool {
-    let Some((scheme, host)) = plain(url) else { return false };
-    let rest = &url.as_bytes()[scheme.len() + 3 + host.len()..];
-    rest.first() == Some(&b'/') && !bytes::has(rest, |byte| !in_query(byte)) && !bytes::has_pair(rest, b'/', b'.')
+    plain(url).is_some_and(|(scheme, host)| settled_behind(url, scheme.len() + "://".len() + host.len()).is_some())
+}
+
+/// The signs in a URL that [`is_settled`] and whose host ends here.
+#[inline]
+fn settled_behind(url: &str, host_end: usize) -> Option<UrlSigns> {
+    const ODD: u8 = 1;
+    const AMPERSAND: u8 = 2;
+    const SEMICOLON: u8 = 4;
+    let signs = |byte: u8, next: u8| {
+        let is_odd = !in_query(byte) | ((byte == b'/') & (next == b'.'));
+        (u8::from(is_odd) * ODD) | (u8::from(byte == b'&') * AMPERSAND) | (u8::from(byte == b';') * SEMICOLON)
+    };
+    let rest = url.as_bytes().get(host_end..).filter(|rest| rest.first() == Some(&b'/'))?;
+    let found = bytes::found(rest, signs);
+    let is_settled = found & ODD == 0;
+    is_settled.then_some(UrlSigns { ampersand: found & AMPERSAND != 0, semicolon: found & SEMICOLON != 0 })
+}
+
+/// The signs in a URL that may need a second look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct UrlSigns {
+    pub ampersand: bool,
+    pub semicolon: bool,
+}
+
+impl UrlSigns {
+    /// Whether it may contain a reference, as [`has_reference`] finds.
+    pub fn has_reference(self) -> bool {
+        self.ampersand && self.semicolon
+    }
+}
+
+/// Tests URLs of which most begin like the one before.
+#[derive(Default)]
+pub(crate) struct SettledUrls {
+    /// Scheme and host of the last one.
+    origin: String,
+}
+
+impl SettledUrls {
+    /// The signs in a URL that [`is_settled`]; `None` if it is not.
+    pub fn signs(&mut self, url: &str) -> Option<UrlSigns> {
+        let is_like_last = !self.origin.is_empty() && url.starts_with(&self.origin);
+        if let Some(signs) = is_like_last.then(|| settled_behind(url, self.origin.len())).flatten() {
+            return Some(signs);
+        }
+        let (scheme, host) = plain(url)?;
+        let end = scheme.len() + "://".len() + host.len();
+        url[..end].clone_into(&mut self.origin);
+        settled_behind(url, end)
+    }
 }
 
 /// A URL as a sitemap must hold it: percent-encoded wherever RFC 3986 demands it, a host that is not ASCII in punycode.

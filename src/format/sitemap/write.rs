@@ -110,8 +110,12 @@ impl FormatWriter for SitemapWriter {
         if is_index(setup) {
             return None;
         }
+        // nothing else in it is escaped
         Some(|address, buf| {
-            escape::escape_text(address, buf);
+            for (number, part) in address.split('&').enumerate() {
+                buf.extend_from_slice(if number > 0 { b"&amp;" } else { b"" });
+                buf.extend_from_slice(part.as_bytes());
+            }
         })
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {

@@ -40,10 +40,8 @@ impl FormatReader for TextReader {
 
 /// Whether a line is a URL, and so an entry.
 pub(super) fn is_address(line: &str) -> bool {
-    url::is_settled(line) || {
-        let text = bare(line);
-        url::is_http(text) && !text.contains(char::is_whitespace)
-    }
+    let text = bare(line);
+    url::is_http(text) && !text.contains(char::is_whitespace)
 }
 
 /// A line without what is around its text.

@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 
 use super::read::is_address;
+use crate::text::url::SettledUrls;
 use crate::xml::chunk::{Chunk, Piece, SplitLimits, Trouble};
 use crate::xml::split::{Cutter, Frame, FrameSegment, LineSplitter};
 
@@ -22,13 +23,22 @@ pub(crate) struct List<R> {
     last: u32,
     /// Number of the next entry.
     next: u64,
+    settled: SettledUrls,
 }
 
 impl<R: Read> List<R> {
     /// Lines from the start of a text.
     pub fn new(input: R, limits: SplitLimits) -> List<R> {
         let room = limits.head;
-        List { lines: LineSplitter::new(input, limits), frame: Frame::default(), around: 0, room, last: 0, next: 0 }
+        List {
+            lines: LineSplitter::new(input, limits),
+            frame: Frame::default(),
+            around: 0,
+            room,
+            last: 0,
+            next: 0,
+            settled: SettledUrls::default(),
+        }
     }
 
     /// Moves the lines that are not URLs out of a chunk, and renumbers the others.
@@ -38,7 +48,8 @@ impl<R: Read> List<R> {
         let text = &chunk.text;
         let mut stray: Vec<Piece> = Vec::new();
         chunk.pieces.retain(|piece| {
-            let is_entry = is_address(text.get(piece.start..piece.end).unwrap_or_default());
+            let line = text.get(piece.start..piece.end).unwrap_or_default();
+            let is_entry = self.settled.signs(line).is_some() || is_address(line);
             if !is_entry {
                 if stray.is_empty() {
                     // until the first one, numbers change by as much
