@@ -559,21 +559,9 @@ impl Ledger {
         for (mine, more) in self.kept.iter_mut().zip(other.kept) {
             *mine += more;
         }
-        for element in other.elements.all {
-            let number = self.elements.number(&element.name);
-            if let Some(mine) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
-                element.kept.iter().for_each(|(field, count)| mine.keep(*field, *count));
-            }
-        }
-        for row in other.rows {
-            // all of them are known by now, or have no room
-            let element = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
-            let Row { kind, reason, place: field, same, .. } = row;
-            let index = self.row(RowKey { kind, reason, field, element, same });
-            let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
-            mine.count += row.count;
-            let room = EXAMPLES.saturating_sub(mine.examples.len());
-            mine.examples.extend(row.examples.into_iter().take(room));
+        match self.rows.is_empty() && self.elements.all.is_empty() {
+            true => (self.rows, self.index, self.elements) = (other.rows, other.index, other.elements),
+            false => self.absorb_rows(other.elements, other.rows),
         }
         self.named.absorb(other.named);
         self.diagnostics_seen += other.diagnostics_seen;
@@ -597,6 +585,25 @@ impl Ledger {
             }
         }
         self.feed.absorb(&other.feed);
+    }
+
+    fn absorb_rows(&mut self, elements: Elements, rows: Vec<Row>) {
+        for element in elements.all {
+            let number = self.elements.number(&element.name);
+            if let Some(mine) = number.checked_sub(1).and_then(|at| self.elements.all.get_mut(at as usize)) {
+                element.kept.iter().for_each(|(field, count)| mine.keep(*field, *count));
+            }
+        }
+        for row in rows {
+            // all of them are known by now, or have no room
+            let element = row.element.as_ref().and_then(|name| self.elements.numbers.get(name)).copied().unwrap_or(0);
+            let Row { kind, reason, place: field, same, .. } = row;
+            let index = self.row(RowKey { kind, reason, field, element, same });
+            let Some(mine) = index.and_then(|index| self.rows.get_mut(index)) else { continue };
+            mine.count += row.count;
+            let room = EXAMPLES.saturating_sub(mine.examples.len());
+            mine.examples.extend(row.examples.into_iter().take(room));
+        }
     }
 
     /// The number of a row; none if there are too many.
