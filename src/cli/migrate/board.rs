@@ -36,8 +36,9 @@ pub struct Board {
     bytes: AtomicU64,
     done: AtomicU64,
     events: Option<AtomicBool>,
-    /// Reports of single inputs, as JSON.
+    /// Reports of single inputs, as JSON, if they are read at the end.
     pub files: Mutex<OrderedSpool>,
+    keeps_files: bool,
     /// Every occurrence, if requested.
     pub lines: Option<Mutex<OrderedSpool>>,
     failures: Mutex<BTreeMap<usize, String>>,
@@ -71,6 +72,7 @@ impl Board {
             done: AtomicU64::new(0),
             events: json.then(|| AtomicBool::new(true)),
             files: Mutex::default(),
+            keeps_files: false,
             lines: None,
             failures: Mutex::default(),
             skipped: None,
@@ -82,11 +84,12 @@ impl Board {
         }
     }
 
-    /// Spools reports of inputs in this folder, and occurrences if there are to be `lines` of them.
+    /// Spools reports of inputs in this folder if `files` are read at the end, and occurrences if there are to be `lines` of
+    /// them.
     #[must_use]
-    pub fn spooling_in(self, temp_dir: Option<&Path>, lines: bool) -> Board {
+    pub fn spooling_in(self, temp_dir: Option<&Path>, (files, lines): (bool, bool)) -> Board {
         let spool = || Mutex::new(OrderedSpool::new(temp_dir));
-        Board { files: spool(), lines: lines.then(spool), ..self }
+        Board { files: spool(), keeps_files: files, lines: lines.then(spool), ..self }
     }
 
     /// The time of the run begins here: what was fetched took its part of it.
@@ -114,7 +117,8 @@ impl Board {
 
     /// Records the result of the input with this number.
     pub fn report_file(&self, number: usize, report: &FileReport, lines: &mut dyn Read) {
-        self.report_file_as(number, report, &report.json(), lines);
+        let text = if self.keeps_files { report.json() } else { Vec::new() };
+        self.report_file_as(number, report, &text, lines);
     }
 
     /// Like [`Board::report_file`], for callers that already have the report as [JSON](FileReport::json).
@@ -123,8 +127,10 @@ impl Board {
         if report.status != InputStatus::Unchanged {
             self.done.fetch_add(report.inputs.len().max(1) as u64, Ordering::Relaxed);
         }
-        // an error here is reported when the pieces are read
-        lock(&self.files).add(number, &mut text);
+        if self.keeps_files {
+            // an error here is reported when the pieces are read
+            lock(&self.files).add(number, &mut text);
+        }
         if let Some(spool) = &self.lines {
             lock(spool).add(number, lines);
         }

@@ -263,7 +263,8 @@ fn go(
     let expected = todo.len() + plan.failed.len() + plan.not_feeds.len();
     let lines = places.iter().any(|place| matches!(place, ReportDestination::Lines(_)));
     let board = Board::new(sums, (expected as u64, bytes), args.json);
-    let board = board.spooling_in(args.wanted.given.temp_dir.as_deref(), lines);
+    let files = !places.is_empty() || args.dry_run;
+    let board = board.spooling_in(args.wanted.given.temp_dir.as_deref(), (files, lines));
     let board = board.since(prepared.begun).naming_skipped(args.wanted.verbose && !args.wanted.quiet);
     left.iter().for_each(|file| board.left(file));
     // a merged output is kept only if the inputs that it lacks still fail
