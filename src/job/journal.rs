@@ -153,22 +153,24 @@ struct RecordHead<'r> {
 
 /// A record as a line.
 pub fn line(record: &Record) -> Vec<u8> {
-    line_with(record, &record.report.json())
+    let mut line = Vec::new();
+    push_line(&mut line, record, &record.report.json());
+    line
 }
 
-/// The same, with its report as [JSON](FileReport::json), for who has that already.
-pub fn line_with(record: &Record, report: &[u8]) -> Vec<u8> {
+/// Appends a record to other lines, with its report as [JSON](FileReport::json).
+pub fn push_line(lines: &mut Vec<u8>, record: &Record, report: &[u8]) {
     let Record { v, stamp, options, at, below, origins, fetched, done, files, report: _ } = record;
-    // what is in a record has nothing that JSON cannot say
     let (below, fetched, done) = (below.as_ref(), fetched.as_ref(), done.as_deref());
     let head = RecordHead { v: *v, stamp, options, at: *at, below, origins, fetched, done, files };
-    let mut line = serde_json::to_vec(&head).unwrap_or_default();
-    line.pop();
-    line.extend_from_slice(b",\"report\":");
-    line.extend_from_slice(report);
-    let sum = digest(&line, SUM);
-    line.extend_from_slice(format!(",\"sum\":\"{sum}\"}}\n").as_bytes());
-    line
+    let start = lines.len();
+    // what is in a record has nothing that JSON cannot say, and memory takes everything
+    let _ = serde_json::to_writer(&mut *lines, &head);
+    lines.pop();
+    lines.extend_from_slice(b",\"report\":");
+    lines.extend_from_slice(report);
+    let sum = digest(lines.get(start..).unwrap_or_default(), SUM);
+    lines.extend_from_slice(format!(",\"sum\":\"{sum}\"}}\n").as_bytes());
 }
 
 /// The record of a line, if it is as it was written.

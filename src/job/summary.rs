@@ -218,8 +218,8 @@ fn place(input: Option<&str>, line: Option<u32>) -> Option<String> {
 }
 
 /// An example of what an input, or one of several, has.
-fn example_of(place: Option<&String>, path: &Name) -> Name {
-    place.map_or_else(|| path.clone(), |place| Name::Text(place.clone()))
+fn example_of<'n>(place: Option<&String>, path: &'n Name) -> Cow<'n, Name> {
+    place.map_or(Cow::Borrowed(path), |place| Cow::Owned(Name::Text(place.clone())))
 }
 
 /// Adds some, so that the most frequent reason comes first.
@@ -423,9 +423,10 @@ impl FileReport {
         self.diagnostics = repairs.collect();
         self.diagnostics.sort_by_key(|repairs| repairs.severity != "error");
         self.totals = summary.ledger.totals();
-        self.rows.clear();
-        let mut told: Vec<(LossKind, Code, &str, Option<&str>)> = Vec::new();
-        for row in summary.ledger.rows() {
+        let rows = summary.ledger.rows();
+        self.rows = Vec::with_capacity(rows.len());
+        let mut told: Vec<(LossKind, Code, &str, Option<&str>)> = Vec::with_capacity(rows.len());
+        for row in rows {
             let key = (row.kind, row.code(), row.field, row.element.as_deref());
             // most differ in the number of the code, before a name is looked at
             let at = told.iter().position(|known| *known == key);

@@ -324,12 +324,12 @@ impl Work<'_> {
     }
 
     pub(super) fn note(&self, record: &Record) {
-        self.note_as(std::iter::once(journal::line(record)));
+        self.note_lines(&journal::line(record));
     }
 
     /// Appends lines to the journal.
-    fn note_as(&self, lines: impl Iterator<Item = Vec<u8>>) {
-        if let Some(Err(error)) = self.store.map(|store| store.note(&lines.collect::<Vec<_>>().concat())) {
+    fn note_lines(&self, lines: &[u8]) {
+        if let Some(Err(error)) = self.store.map(|store| store.note(lines)) {
             self.stop.stop(error);
         }
     }
@@ -348,12 +348,14 @@ impl Work<'_> {
         }
         self.refuse_owned(&task.output, name)?;
         let wrong = |error| Error::io(name, error);
-        let before = fs::metadata(&task.input.file).map_err(wrong)?;
+        let mut file = File::open(&task.input.file).map_err(wrong)?;
+        let before = file.metadata().map_err(wrong)?;
         let mut lines = OccurrenceSpool::new(self.options.temp_dir.as_deref());
         let mut options = self.options_of(task, &before);
         let (summary, ready, hash) = if alone {
             options.threads = 1;
-            let bytes = fs::read(&task.input.file).map_err(wrong)?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(wrong)?;
             self.board.read(bytes.len() as u64);
             let (summary, ready) = self.write(task, name, &Bytes { name, bytes: &bytes }, options, &mut lines)?;
             (summary, ready, Sha256::digest(&bytes).to_vec())
@@ -508,7 +510,7 @@ impl Work<'_> {
             self.stop.stop(Error::io("the disk", error));
             return;
         }
-        let (mut records, mut texts) = (Vec::new(), Vec::new());
+        let mut noted = Vec::new();
         for one in finished {
             let Some(task) = self.plan.tasks.get(one.number) else { continue };
             let FinishedConversion { number, mut record, ready, mut lines, seconds } = one;
@@ -520,13 +522,12 @@ impl Work<'_> {
                     let _ = lines.seek(SeekFrom::Start(0));
                     let text = record.report.json();
                     self.board.report_file_as(number, &record.report, &text, &mut lines);
-                    records.push(record);
-                    texts.push(text);
+                    journal::push_line(&mut noted, &record, &text);
                 }
                 Err(error) => self.fail(number, task, &task.input.title(), error),
             }
         }
-        self.note_as(records.iter().zip(&texts).map(|(record, text)| journal::line_with(record, text)));
+        self.note_lines(&noted);
     }
 
     /// Gives an output its names, and an input its report.
