@@ -6,9 +6,10 @@ use std::borrow::Cow;
 
 use crate::format::csv::row::{self, Headings};
 use crate::json;
+use crate::markup;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::tree::{NodeKind, Tree};
-use crate::xml::parse::{self, Scope, TreeLimits};
+use crate::xml::parse::TreeLimits;
 
 /// What is looked at here was read before, within the limits of the run.
 const PARSED: TreeLimits = TreeLimits {
@@ -190,7 +191,7 @@ impl<'o> SourceLeaves<'o> {
         let lines = LineIndex::new(part);
         let tree = match (part.syntax, tree) {
             (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
-            (Syntax::Xml, None) => owned(parse::parse(raw, &Scope::from_tags(&part.context.tags), &PARSED).ok()),
+            (Syntax::Xml, None) => owned(markup::parse(raw, &part.context.tags, &PARSED).ok()),
             (Syntax::Json, _) => owned(json::parse::parse(raw, &PARSED).ok()),
             (Syntax::Row, _) => owned(row::parse(raw, &Headings::read(&part.context.tags), &PARSED).ok()),
             (Syntax::Html, _) => Cow::Owned(json::page::parse_page(raw, &PARSED)),

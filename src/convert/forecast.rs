@@ -22,6 +22,7 @@ use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::ledger::{Books, CompleteRows, Ledger, ReaderChanges};
+use crate::markup::MemoryPool;
 use crate::model::{Entry, Walk};
 use crate::options::Options;
 use crate::xml::chunk::Chunk;
@@ -323,7 +324,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
                 writer: desk.writer,
                 joins,
                 looking: None,
-                learned: None,
+                learned: MemoryPool::default(),
                 full: false,
                 between: b"",
                 verifier: None,

@@ -10,12 +10,13 @@ use tempfile::SpooledTempFile;
 use super::chunks::each_batch;
 use super::document::Document;
 use super::keys::{PageKeys, RepeatedPage, Secret};
-use super::read::{EntryReader, LearnedPatterns, RawEntry, raw_entry};
+use super::read::{EntryReader, RawEntry, raw_entry};
 use super::runs::scratch;
 use crate::convert::trouble::unreadable;
 use crate::error::Error;
 use crate::format::medium::video_key;
 use crate::format::{self, Family, PageGrouping, Survey};
+use crate::markup::TokeniserMemory;
 use crate::model::{Entry, IntoOwned};
 use crate::options::Options;
 use crate::pages;
@@ -86,7 +87,7 @@ pub(super) fn first_look<'c>(
 pub(super) struct EntriesInMemory<'c> {
     pub chunk: &'c Chunk,
     pub entries: Vec<Result<Entry<'c>, TreeError>>,
-    pub learned: LearnedPatterns<'c>,
+    pub learned: TokeniserMemory,
 }
 
 /// Entries that are in memory at once.
@@ -105,7 +106,7 @@ impl<'c> EntriesInMemory<'c> {
         let mut reading = EntryReader::new(&chunk.context);
         let mut read = |(offset, piece)| document.read(&raw_entry(chunk, piece, offset), &mut reading, options);
         let entries = chunk.pieces.iter().enumerate().map(&mut read).collect();
-        Some(EntriesInMemory { chunk, entries, learned: reading.learned(&chunk.context) })
+        Some(EntriesInMemory { chunk, entries, learned: reading.learned() })
     }
 
     /// Surveys all documents.

@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
+use crate::markup;
 use crate::model::origin::{SourcePart, Syntax};
 use crate::options::Options;
 use crate::tree::{NodeKind, Tree};
 use crate::xml::names::Ns;
-use crate::xml::parse::{self, Scope};
 
 /// How many unknown namespaces are counted separately; hostile input may use one per element.
 const UNKNOWN: usize = 1_000;
@@ -64,7 +64,7 @@ impl NamespaceNames {
     pub fn count_head(&mut self, head: Option<&SourcePart<'_>>, options: &Options) {
         let Some(part) = head.filter(|part| part.syntax == Syntax::Xml && !part.raw.trim().is_empty()) else { return };
         // a head that cannot be read was refused before
-        if let Ok(tree) = parse::parse(&part.raw, &Scope::default(), &options.limits.tree) {
+        if let Ok(tree) = markup::parse(&part.raw, "", &options.limits.tree) {
             self.count(&tree);
         }
     }

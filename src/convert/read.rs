@@ -11,6 +11,7 @@ use crate::format::csv::row::{self, Headings};
 use crate::format::ns::dialect;
 use crate::format::{self, Format, ReadContext, embedded, rss};
 use crate::json::{self, page_split};
+use crate::markup::{self, Tokeniser, TokeniserMemory};
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk, episode};
 use crate::options::Options;
@@ -19,8 +20,7 @@ use crate::resolve;
 use crate::select;
 use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree, lent};
 use crate::xml::chunk::{Chunk, Context, Piece};
-use crate::xml::parse::{self, Scope, TreeError};
-use crate::xml::plain::Paths;
+use crate::xml::parse::TreeError;
 use crate::xml::split::Frame;
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
@@ -28,14 +28,13 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     if matches!(syntax, Syntax::Line | Syntax::Html) && frame.text.is_empty() {
         return Ok(Feed::default());
     }
-    let scope = Scope::default();
     // an entry document has nothing around its entry
     let bare = syntax == Syntax::Xml && frame.text.trim().is_empty();
     let tree = match syntax {
         _ if bare => Ok(crate::tree::Tree::default()),
         Syntax::Html => Ok(json::page::parse_page(&frame.text, &options.limits.tree)),
         Syntax::Json => json_tree(format, &frame.text, options),
-        Syntax::Xml => parse::parse(&frame.text, &scope, &options.limits.tree),
+        Syntax::Xml => markup::parse(&frame.text, "", &options.limits.tree),
         Syntax::Line => Ok(lines_tree(&frame.text)),
         // the headings are structure
         Syntax::Row => Ok(Tree::default()),
@@ -109,7 +108,7 @@ pub(crate) struct RawEntry<'a> {
 
 /// What is kept while the entries of one chunk are read.
 pub(crate) struct EntryReader<'a> {
-    paths: Paths<'a>,
+    tokeniser: Tokeniser<'a>,
     spare: SpareMemory,
     /// Descriptions are plain text, as in RSS 0.91.
     plain: bool,
@@ -125,34 +124,27 @@ impl<'a> EntryReader<'a> {
     /// Takes back memory of an entry that is done with.
     pub fn recycle(&mut self, entry: &mut Entry<'a>) {
         if let Some(tree) = entry.origin.tree.take() {
-            self.paths.reuse(tree);
+            self.tokeniser.reuse(tree);
         }
         self.spare.recycle(std::mem::take(&mut entry.origin.records));
     }
 
     /// For entries in this context.
     pub fn new(context: &'a Context) -> EntryReader<'a> {
-        EntryReader::after(None, context)
+        EntryReader::after(TokeniserMemory::default(), context)
     }
 
-    /// The same, with what others have learned in front.
-    pub(super) fn after(learned: Option<&LearnedPatterns<'a>>, context: &'a Context) -> EntryReader<'a> {
+    /// The same, with what others have learned of the document's markup.
+    pub(super) fn after(learned: TokeniserMemory, context: &'a Context) -> EntryReader<'a> {
         let plain = rss::read::has_plain_descriptions(&context.tags);
-        let same = learned.filter(|learned| learned.context.tags == context.tags);
-        let paths = same.map_or_else(|| Paths::new(Scope::from_tags(&context.tags)), |learned| learned.paths.clone());
-        EntryReader { paths, spare: SpareMemory::default(), plain, headings: None, keeps: false, names: None }
+        let tokeniser = Tokeniser::new(&context.tags, learned);
+        EntryReader { tokeniser, spare: SpareMemory::default(), plain, headings: None, keeps: false, names: None }
     }
 
-    /// What was learned of the markup of entries in this context.
-    pub(super) fn learned(self, context: &'a Context) -> LearnedPatterns<'a> {
-        LearnedPatterns { context, paths: self.paths }
+    /// What was learned of the markup of the document's entries.
+    pub(super) fn learned(self) -> TokeniserMemory {
+        self.tokeniser.into_memory()
     }
-}
-
-/// What the markup of a document's entries looks like: whoever reads others of them need not find it out again.
-pub(super) struct LearnedPatterns<'a> {
-    context: &'a Context,
-    paths: Paths<'a>,
 }
 
 /// Reads one entry.
@@ -191,7 +183,7 @@ pub(super) fn read_entry_into<'a>(
             let headings = reading.headings.get_or_insert_with(|| Headings::read(&raw.context.tags));
             (row::parse(raw.text, headings, &around.options.limits.tree)?, Syntax::Row)
         }
-        Syntax::Xml => (parse::parse_below(raw.text, &mut reading.paths, &around.options.limits.tree)?, Syntax::Xml),
+        Syntax::Xml => (reading.tokeniser.tree(raw.text, &around.options.limits.tree)?, Syntax::Xml),
     };
     if let Some(names) = &mut reading.names {
         names.count(&tree);
@@ -223,7 +215,7 @@ pub(super) fn read_entry_into<'a>(
     }
     match reading.keeps {
         true => origin.tree = Some(tree),
-        false => reading.paths.reuse(tree),
+        false => reading.tokeniser.reuse(tree),
     }
     origin.parts = vec![SourcePart {
         first: 0,

@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::{self, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Ledger, ReaderChanges};
+use crate::markup::MemoryPool;
 use crate::model::origin::{Origin, Syntax};
 use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
@@ -373,7 +374,7 @@ impl RunningConversion<'_> {
             writer,
             joins,
             looking,
-            learned: learned.as_ref(),
+            learned: learned.map(MemoryPool::new).unwrap_or_default(),
             full,
             between,
             verifier,

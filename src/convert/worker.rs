@@ -10,7 +10,7 @@ use super::converted::ConvertedChunk;
 use super::document::Document;
 use super::look::{ChunkSurvey, JoinedEntries, SurveyOptions, ordinal, piece};
 use super::objects::{DroppedKind, DroppedObject, Drops, Objects, is_tried};
-use super::read::{EntryReader, LearnedPatterns, RawEntry, bad_place, raw_entry};
+use super::read::{EntryReader, RawEntry, bad_place, raw_entry};
 use super::sink::WrittenEntry;
 use crate::code::{Class, Code};
 use crate::convert::trouble::{diagnostic_of, done, of_remark};
@@ -22,6 +22,7 @@ use crate::format::ns::media;
 use crate::format::{self, EntryTally, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
+use crate::markup::MemoryPool;
 use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
 use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk, episode};
 use crate::options::Options;
@@ -44,7 +45,7 @@ pub(super) struct Worker<'w> {
     /// Entries are looked at while they are written.
     pub(super) looking: Option<&'w SurveyOptions>,
     /// What is known of the entries' markup.
-    pub(super) learned: Option<&'w LearnedPatterns<'w>>,
+    pub(super) learned: MemoryPool,
     pub(super) full: bool,
     pub(super) between: &'static [u8],
     pub(super) verifier: Option<&'w Verifier>,
@@ -93,7 +94,7 @@ impl Worker<'_> {
             done.glance.expect(chunk.pieces.len());
         }
         done.ledger.expect(chunk.text.len());
-        let mut reading = EntryReader::after(self.learned, &chunk.context);
+        let mut reading = EntryReader::after(self.learned.take(), &chunk.context);
         reading.keeps = true;
         let family = self.setup.source.family;
         let mut books = self.books();
@@ -133,6 +134,7 @@ impl Worker<'_> {
                 Err(bad) => self.refuse(&raw, &bad, &mut done),
             }
         }
+        self.learned.keep(reading.learned());
         self.lose_pieces(chunk, &mut done);
         Ok(done)
     }

@@ -19,8 +19,9 @@ pub mod verify;
 pub use document::{InteropDocument, Losses};
 
 use crate::error::{Error, ErrorKind};
+use crate::markup;
 use crate::tree::Tree;
-use crate::xml::parse::{self, Scope, TreeLimits};
+use crate::xml::parse::TreeLimits;
 
 /// Elements inside each other that the other crates are given; they end a thread of 2 MiB at some 3,000.
 pub const DEEPEST: usize = 256;
@@ -30,7 +31,7 @@ fn shallow(text: &str) -> Result<Tree<'_>, Error> {
     let most = usize::MAX;
     let limits =
         TreeLimits { depth: DEEPEST, attributes: most, namespaces: most, text: most, attribute: most, nodes: most };
-    parse::parse(text, &Scope::default(), &limits).map_err(|bad| match bad.code {
+    markup::parse(text, "", &limits).map_err(|bad| match bad.code {
         "limit.depth" => too_deep(),
         _ => ErrorKind::Verify { says: format!("it is not well-formed: {}", bad.says) }.into(),
     })

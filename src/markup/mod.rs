@@ -1,24 +1,30 @@
-//! From the markup of entries to tables of leaves. Markup of the usual shape is read in one pass (`tokenise`); markup
-//! that takes a repair goes through the repairing parser, which fills the same table (`mend`).
+//! From the markup of entries to tables of leaves, and to trees. Markup of the usual shape is read in one pass
+//! (`tokenise`) into a table, of which `grow` makes the tree. Markup that takes a repair goes through the repairing
+//! parser, whose tree fills the same table where one is asked for (`mend`).
 //!
 //! This folder knows XML and the usual spelling of names, but no format: it does not know what an element means.
 
+mod grow;
 mod mend;
 mod naming;
 mod scan;
 mod tokenise;
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::table::{LeafTable, PathTable};
+use crate::tree::Tree;
 use crate::xml::parse::{self, Scope, TOO_MANY, TreeError, TreeLimits};
+use grow::TreeGrower;
 use tokenise::{EntryPass, UnclosedElement};
 
 /// Reads entries that are in the same elements, one after the other.
 pub struct Tokeniser<'a> {
-    /// The start tags around the entries, and what they declare, once an entry takes a repair.
-    tags: &'a str,
-    scope: Option<Scope<'a>>,
+    /// What the start tags around the entries declare.
+    scope: Scope<'a>,
     around: u32,
     memory: TokeniserMemory,
+    grower: TreeGrower<'a>,
 }
 
 /// What a tokeniser leaves to the next one: the paths of the document, and buffers.
@@ -30,6 +36,27 @@ pub struct TokeniserMemory {
     serial: u32,
 }
 
+/// What the tokenisers of a document leave to each other, on all threads.
+#[derive(Default, Debug)]
+pub(crate) struct MemoryPool(Mutex<Vec<TokeniserMemory>>);
+
+impl MemoryPool {
+    /// With what one tokeniser left.
+    pub fn new(left: TokeniserMemory) -> MemoryPool {
+        MemoryPool(Mutex::new(vec![left]))
+    }
+
+    /// What one tokeniser left and none has taken.
+    pub fn take(&self) -> TokeniserMemory {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps what a tokeniser leaves.
+    pub fn keep(&self, left: TokeniserMemory) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(left);
+    }
+}
+
 impl<'a> Tokeniser<'a> {
     /// For the entries of one chunk, which are below these start tags. If a document has too many paths, those of former
     /// chunks are dropped here.
@@ -39,8 +66,26 @@ impl<'a> Tokeniser<'a> {
         if memory.paths.is_full() {
             memory.paths.clear();
         }
-        let around = naming::around(&mut memory.paths, tags);
-        Tokeniser { tags, scope: None, around, memory }
+        let scope = Scope::from_tags(tags);
+        let around = naming::around(&mut memory.paths, tags, &scope);
+        let grower = TreeGrower::new(&scope);
+        Tokeniser { scope, around, memory, grower }
+    }
+
+    /// Reads one entry into a tree.
+    ///
+    /// # Errors
+    /// [`TreeError`], if there is no element in it, or it passes a limit.
+    pub fn tree(&mut self, raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
+        match self.read_regular(raw, limits) {
+            Some(()) => Ok(self.grower.grow(&self.memory.table, &self.memory.paths, raw)),
+            None => parse::parse(raw, &self.scope, limits),
+        }
+    }
+
+    /// Takes the memory of a tree for the next one.
+    pub fn reuse(&mut self, tree: Tree<'a>) {
+        self.grower.reuse(tree);
     }
 
     /// Reads one entry into the table.
@@ -73,9 +118,7 @@ impl<'a> Tokeniser<'a> {
         if u32::try_from(raw.len()).is_err() {
             return Err(refused("longer than 4 GiB"));
         }
-        let tags = self.tags;
-        let scope = self.scope.get_or_insert_with(|| Scope::from_tags(tags));
-        let tree = parse::parse_irregular(raw, scope, limits)?;
+        let tree = parse::parse(raw, &self.scope, limits)?;
         let TokeniserMemory { paths, table, .. } = &mut self.memory;
         table.clear();
         mend::fill(table, paths, self.around, raw, tree).ok_or_else(|| refused(TOO_MANY))
@@ -95,6 +138,23 @@ impl<'a> Tokeniser<'a> {
     pub fn into_memory(self) -> TokeniserMemory {
         self.memory
     }
+}
+
+/// Reads one element below these start tags into a tree.
+///
+/// # Errors
+/// As [`Tokeniser::tree`].
+pub fn parse<'a>(raw: &'a str, tags: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
+    Tokeniser::new(tags, TokeniserMemory::default()).tree(raw, limits)
+}
+
+/// Whether a string can be written unchanged as the content of an element: models from callers may contain anything.
+pub fn is_markup(text: &str) -> bool {
+    let whole = format!("<div>{text}</div>");
+    let tree = parse(&whole, "", &TreeLimits::default());
+    tree.is_ok_and(|tree| {
+        tree.repairs.is_empty() && tree.root().is_some_and(|root| root.raw().end as usize == whole.len())
+    })
 }
 
 #[cfg(test)]

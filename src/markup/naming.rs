@@ -7,30 +7,31 @@ use crate::xml::scan::{self, ends_name, is_name};
 use crate::xml::spelling::{self, NameSpelling};
 
 /// The path of the elements around an entry, with the namespaces that their start tags declare.
-pub(super) fn around(paths: &mut PathTable, tags: &str) -> u32 {
+pub(super) fn around(paths: &mut PathTable, tags: &str, scope: &Scope<'_>) -> u32 {
     let key = PathKey { parent: NONE, role: PathRole::Around, qname: tags, declares: &[], mended: None };
     if let Some(path) = paths.find(&key) {
         return path;
     }
     let reading = PathReading { ns: Ns::None, uri: NONE, is_known: true, is_odd: false };
     let path = paths.add(&key, reading).unwrap_or(0);
-    for binding in &Scope::from_tags(tags).bindings {
+    for binding in &scope.bindings {
         let uri = paths.uri_number(binding.uri);
         paths.bind(path, binding.prefix, binding.ns, uri);
     }
     path
 }
 
-/// The length of the name that `rest` begins with; `None` if the entry ends with it.
-fn name_length(rest: &str) -> Option<usize> {
-    rest.bytes().position(ends_name)
+/// The name that `rest` begins with; `None` if the entry ends with it, or too many paths are known to add any.
+fn new_name<'r>(paths: &PathTable, rest: &'r str) -> Option<&'r str> {
+    let length = rest.bytes().position(ends_name)?;
+    (!paths.is_full()).then_some(&rest[..length])
 }
 
 /// The element with the name that `rest` begins with, below `parent`, where it was not expected.
 #[cold]
 #[inline(never)]
 pub(super) fn unexpected_element(paths: &mut PathTable, parent: u32, rest: &str) -> Option<u32> {
-    let path = element(paths, parent, &rest[..name_length(rest)?], &[])?;
+    let path = element(paths, parent, new_name(paths, rest)?, &[])?;
     paths.follows(parent, path);
     Some(path)
 }
@@ -40,7 +41,7 @@ pub(super) fn unexpected_element(paths: &mut PathTable, parent: u32, rest: &str)
 #[cold]
 #[inline(never)]
 pub(super) fn unexpected_attribute(paths: &mut PathTable, element: u32, last: u32, rest: &str) -> Option<u32> {
-    let path = attribute(paths, element, &rest[..name_length(rest)?])?;
+    let path = attribute(paths, element, new_name(paths, rest)?)?;
     if paths.hot(path).is_odd {
         return None;
     }
@@ -99,7 +100,7 @@ pub(super) fn attribute(paths: &mut PathTable, element: u32, qname: &str) -> Opt
 
 /// The path of a declaration by its name, where the element's path has one.
 pub(super) fn declaration(paths: &PathTable, element: u32, rest: &str) -> Option<u32> {
-    let qname = &rest[..name_length(rest)?];
+    let qname = new_name(paths, rest)?;
     let uri = paths.name(element).declared(qname)?;
     let declares = [(Box::from(qname), uri)];
     paths.find(&PathKey { parent: element, role: PathRole::Declaration, qname, declares: &declares, mended: None })
@@ -132,7 +133,7 @@ pub(super) fn mended(
 #[inline(never)]
 pub(super) fn declaring(paths: &mut PathTable, parent: u32, rest: &str, limits: &TreeLimits) -> Option<u32> {
     let text = &rest[..scan::tag_end(rest)?];
-    let qname = &rest[..name_length(rest)?];
+    let qname = new_name(paths, rest)?;
     // the name of the root may identify a namespace that is not known
     let prefix = qname.split_once(':').map_or("", |(prefix, _)| prefix);
     let root = Ns::of_root(qname, None).unwrap_or(Ns::Unknown);

@@ -1,5 +1,5 @@
 //! Fills a table from the markup of one entry in one pass. Markup that takes a repair, or passes a limit, is left to
-//! `mend`, which makes the same table of everything that is read here.
+//! the repairing parser, which makes the same tree of everything that is read here.
 
 use memchr::memmem;
 

@@ -6,6 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::LeafTable;
 use super::span::{LeafForm, LeafSpan};
+use crate::text::bytes;
 use crate::xml::{escape, parse};
 
 impl LeafTable {
@@ -18,18 +19,34 @@ impl LeafTable {
     /// The characters of a leaf. `source` is what the table was made of.
     pub fn value<'v>(&'v self, leaf: &LeafSpan, source: &'v str) -> Cow<'v, str> {
         let (start, end) = leaf.span();
-        let raw = source.get(start..end).unwrap_or("");
-        let mut out = String::new();
         match leaf.form() {
-            LeafForm::Plain | LeafForm::Section => return Cow::Borrowed(raw),
-            LeafForm::Empty => return Cow::Borrowed(""),
-            LeafForm::Arena => return Cow::Borrowed(self.arena.text(start as u32, end as u32)),
-            LeafForm::Text => push_decoded(raw, false, &mut out),
-            LeafForm::Attribute => push_decoded(raw, true, &mut out),
-            LeafForm::Pieces => push_pieces(raw, &mut out),
+            LeafForm::Arena => Cow::Borrowed(self.arena.text(start as u32, end as u32)),
+            _ => written(leaf, source),
         }
-        Cow::Owned(out)
     }
+}
+
+/// The characters of a leaf that is in the source.
+#[inline]
+pub(crate) fn written<'v>(leaf: &LeafSpan, source: &'v str) -> Cow<'v, str> {
+    let (start, end) = leaf.span();
+    let raw = source.get(start..end).unwrap_or("");
+    let form = leaf.form();
+    match form {
+        LeafForm::Plain | LeafForm::Section => Cow::Borrowed(raw),
+        LeafForm::Empty | LeafForm::Arena => Cow::Borrowed(""),
+        LeafForm::Text | LeafForm::Attribute | LeafForm::Pieces => Cow::Owned(decoded(raw, form)),
+    }
+}
+
+#[inline(never)]
+fn decoded(raw: &str, form: LeafForm) -> String {
+    let mut out = String::with_capacity(raw.len());
+    match form {
+        LeafForm::Pieces => push_pieces(raw, &mut out),
+        form => push_decoded(raw, form == LeafForm::Attribute, &mut out),
+    }
+    out
 }
 
 /// Whether a run of text is white space alone once it is decoded, and so no leaf.
@@ -46,12 +63,18 @@ pub(crate) fn is_blank(raw: &str, form: LeafForm) -> bool {
 
 /// Appends the characters of a text or of an attribute's value.
 fn push_decoded(raw: &str, attribute: bool, out: &mut String) {
-    out.reserve(raw.len());
+    // there are no forbidden characters in the source of a table
+    let is_clean = match attribute {
+        true => !bytes::any(raw.as_bytes(), |block| bytes::below(block, b' ')),
+        false => memchr(b'\r', raw.as_bytes()).is_none(),
+    };
     let mut rest = raw;
     while !rest.is_empty() {
         let plain = memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
-        // there are no forbidden characters in the source of a table
-        parse::push_plain(&rest[..plain], attribute, out, &mut |_, _| ());
+        match is_clean {
+            true => out.push_str(&rest[..plain]),
+            false => parse::push_plain(&rest[..plain], attribute, out, &mut |_, _| ()),
+        }
         rest = &rest[plain..];
         if !rest.is_empty() {
             rest = &rest[escape::push_reference(rest, out).0..];

@@ -423,6 +423,11 @@ impl PathName {
         self.declares.iter().find(|(declared, _)| **declared == *name).map(|(_, uri)| *uri)
     }
 
+    /// Whether the element declares namespaces.
+    pub(crate) fn declares_any(&self) -> bool {
+        !self.declares.is_empty()
+    }
+
     fn key(&self) -> PathKey<'_> {
         let mended = self.is_mended.then_some(MendedName { ns: self.ns, uri: self.uri, usual: self.usual.as_deref() });
         PathKey { parent: self.parent, role: self.role, qname: &self.qname, declares: &self.declares, mended }

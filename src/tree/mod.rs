@@ -1,5 +1,5 @@
 //! One entry, or the frame of a document, as a flat list of nodes that borrow from the source.
-//! It is made by `xml::parse` and `json::parse`, and read through [`Take`]. It knows no format.
+//! It is made by `markup`, `xml::parse` and `json::parse`, and read through [`Take`]. It knows no format.
 
 mod attributes;
 pub(crate) mod lent;

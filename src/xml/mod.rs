@@ -11,7 +11,6 @@ pub mod lines;
 pub mod names;
 pub mod parse;
 pub mod place;
-pub mod plain;
 mod repair;
 pub(crate) mod scan;
 pub mod serialize;

@@ -10,7 +10,6 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::escape;
 use super::names::Ns;
-use super::plain::Paths;
 use super::repair;
 use super::scan::{is_name, is_space};
 use super::spelling::{self, NameSpelling};
@@ -213,25 +212,6 @@ where
 /// # Errors
 /// [`TreeError`], if it exceeds a limit or there is no element at all.
 pub fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
-    parse_below(raw, &mut Paths::new(scope.clone()), limits)
-}
-
-/// Like [`parse`], for one of many elements with the same ancestors.
-///
-/// # Errors
-/// See [`parse`].
-pub fn parse_below<'a>(raw: &'a str, paths: &mut Paths<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
-    if let Some(tree) = paths.tree(raw, limits) {
-        return Ok(tree);
-    }
-    parse_irregular(raw, paths.scope(), limits)
-}
-
-/// The same for one that the fast parser does not take.
-///
-/// # Errors
-/// See [`parse`].
-pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) -> Result<Tree<'a>, TreeError> {
     if !has_forbidden(raw) {
         match strict(raw, scope, limits) {
             // too deep may be no more than end tags that are missing
@@ -240,15 +220,6 @@ pub(crate) fn parse_irregular<'a>(raw: &'a str, scope: &Scope<'a>, limits: &Tree
         }
     }
     repair::parse(raw, scope, limits)
-}
-
-/// Whether a string can be written unchanged as the content of an element: models from callers may contain anything.
-pub fn is_markup(text: &str) -> bool {
-    let whole = format!("<div>{text}</div>");
-    let tree = parse(&whole, &Scope::default(), &TreeLimits::default());
-    tree.is_ok_and(|tree| {
-        tree.repairs.is_empty() && tree.root().is_some_and(|root| root.raw().end as usize == whole.len())
-    })
 }
 
 /// The code of what only the lenient way can read.

@@ -2,11 +2,11 @@
 //! Not how texts are read (read.rs).
 
 use crate::emit::Out;
+use crate::markup::is_markup;
 use crate::model::{Str, Text, TextKind};
 use crate::reason::{Reason, ValueChange};
 use crate::text::html;
 use crate::xml::names::Ns;
-use crate::xml::parse::is_markup;
 
 /// Writes a text as an element of this name.
 pub(super) fn write(out: &mut Out<'_, '_>, name: &str, text: &Text<'_>, change: ValueChange) {

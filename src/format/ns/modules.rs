@@ -6,6 +6,7 @@
 use crate::emit::Out;
 use crate::format::contract::Setup;
 use crate::format::rss::person::{holds_address, take_person, write_named};
+use crate::markup::is_markup;
 use crate::model::leaf::TextKind;
 use crate::model::value::FromText;
 use crate::model::{
@@ -15,7 +16,6 @@ use crate::model::{
 use crate::reason::Reason;
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::{Ns, is_ncname};
-use crate::xml::parse::is_markup;
 
 /// Whether elements of this namespace are kept as modules when no concept takes them.
 pub fn is_module(ns: Ns) -> bool {

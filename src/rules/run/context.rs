@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::format::csv::row::{self, Headings};
 use crate::json::{self, page_split};
+use crate::markup::{self, MemoryPool, Tokeniser, TokeniserMemory};
 use crate::model::origin::Syntax;
 use crate::options::Options;
 use crate::rules::Settings;
@@ -21,8 +22,7 @@ use crate::rules::hits::Cx;
 use crate::tree::Tree;
 use crate::xml::chunk::Chunk;
 use crate::xml::names::Ns;
-use crate::xml::parse::{self, Scope, TreeError};
-use crate::xml::plain::Paths;
+use crate::xml::parse::TreeError;
 use crate::xml::split::Frame;
 
 /// What takes the findings of a document, entry by entry.
@@ -72,6 +72,8 @@ pub(super) struct CheckContext<'r> {
     /// Whether pages are to name each other, and it is not known yet which do.
     pub(super) links: bool,
     pub(super) secret: Secret,
+    /// What is known of the entries' markup.
+    pub(super) learned: MemoryPool,
 }
 
 /// The rule that pages name each other.
@@ -100,7 +102,7 @@ impl<'r> CheckContext<'r> {
         let limits = &check.options.limits.tree;
         let head = match document.format.family.syntax {
             _ if frame.text.is_empty() => None,
-            Syntax::Xml => parse::parse(&frame.text, &Scope::default(), limits).ok(),
+            Syntax::Xml => markup::parse(&frame.text, "", limits).ok(),
             Syntax::Json if document.format.family.is_feed() => json::parse::parse(&frame.text, limits).ok(),
             Syntax::Html => Some(json::page::parse_page(&frame.text, limits)),
             Syntax::Json | Syntax::Line | Syntax::Row => None,
@@ -132,6 +134,7 @@ impl<'r> CheckContext<'r> {
             same,
             links,
             secret: Secret::default(),
+            learned: MemoryPool::default(),
         };
         (ground.first_page, ground.first_line) = ground.first_entry()?;
         Ok(ground)
@@ -146,13 +149,13 @@ impl<'r> CheckContext<'r> {
         let chunk = first_chunk(self.document, &self.check.options)?.unwrap_or_default();
         let Some(first) = chunk.pieces.first() else { return Ok((None, None)) };
         let place = raw_entry(&chunk, first, 0);
-        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
+        let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
         let cx = self.cx(Some(0));
         // the first line of a list may not be a URL
         let most = if self.document.format.family.is_lines() { chunk.pieces.len() } else { 1 };
         let page = chunk.pieces.iter().take(most).find_map(|piece| {
             let raw = raw_entry(&chunk, piece, 0);
-            let tree = self.parse(&raw, &mut paths).ok()?;
+            let tree = self.parse(&raw, &mut tokeniser).ok()?;
             let (page, _) = ComparedValues::Loc.values(tree.root()?, &cx).into_iter().next()?;
             Some(page.into_owned())
         });
@@ -172,7 +175,7 @@ impl<'r> CheckContext<'r> {
         }
     }
 
-    pub(super) fn parse<'a>(&self, raw: &RawEntry<'a>, paths: &mut Paths<'a>) -> Result<Tree<'a>, TreeError> {
+    pub(super) fn parse<'a>(&self, raw: &RawEntry<'a>, tokeniser: &mut Tokeniser<'a>) -> Result<Tree<'a>, TreeError> {
         let limits = &self.check.options.limits.tree;
         match self.document.format.family.syntax {
             Syntax::Line => Ok(line_tree(raw.text)),
@@ -183,7 +186,7 @@ impl<'r> CheckContext<'r> {
                 code: bad.code,
                 says: bad.says.to_owned(),
             }),
-            Syntax::Xml => parse::parse_below(raw.text, paths, limits),
+            Syntax::Xml => tokeniser.tree(raw.text, limits),
         }
     }
 }

@@ -6,14 +6,13 @@ use super::context::{Check, CheckContext, FindingSink, LINKS_BACK, may_link};
 use super::told::part;
 use crate::convert::{Document, Input, each_batch, raw_entry};
 use crate::error::Error;
+use crate::markup::{Tokeniser, TokeniserMemory};
 use crate::rules::alternates::{Alternates, LinkedPages};
 use crate::rules::check::extension::{itself, one_way};
 use crate::rules::finding::Finding;
 use crate::rules::hits::Hits;
 use crate::rules::levels::VARIANTS;
 use crate::xml::chunk::Chunk;
-use crate::xml::parse::{self, Scope};
-use crate::xml::plain::Paths;
 
 impl Check {
     /// Notes the pages and alternates of a document, for rules about a set of documents.
@@ -31,15 +30,15 @@ impl Check {
             if !may_link(chunk) {
                 return linked;
             }
-            let mut reading = Paths::new(Scope::from_tags(&chunk.context.tags));
+            let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
             for (offset, piece) in chunk.pieces.iter().enumerate() {
                 let raw = raw_entry(chunk, piece, offset);
                 if linked.note_plain(raw.text, &secret) {
                     continue;
                 }
-                if let Ok(tree) = parse::parse_below(raw.text, &mut reading, &self.options.limits.tree) {
+                if let Ok(tree) = tokeniser.tree(raw.text, &self.options.limits.tree) {
                     linked.note(&tree, None, &secret);
-                    reading.reuse(tree);
+                    tokeniser.reuse(tree);
                 }
             }
             linked
@@ -95,12 +94,12 @@ impl CheckContext<'_> {
     /// The links of a chunk that nobody returns, as far as they may be wanted, and how many there are.
     fn one_way(&self, chunk: &Chunk, rule: usize, alternates: &Alternates) -> (Vec<Finding>, Vec<[u64; VARIANTS]>) {
         let (mut found, mut hits) = (Vec::new(), Hits::new(&self.active.levels));
-        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
+        let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
         hits.rule = rule;
         let pieces = if may_link(chunk) { chunk.pieces.as_slice() } else { &[] };
         for (offset, piece) in pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
-            let Some(tree) = self.parse(&raw, &mut paths).ok().filter(|_| raw.text.contains("hreflang")) else {
+            let Some(tree) = self.parse(&raw, &mut tokeniser).ok().filter(|_| raw.text.contains("hreflang")) else {
                 continue;
             };
             let (Some(root), cx) = (tree.root(), self.cx(Some(raw.number))) else { continue };
@@ -115,7 +114,7 @@ impl CheckContext<'_> {
             let findings = self.findings(&hits, &tree, &part, &chunk.context.path);
             found.extend(findings.into_iter().skip(own).map(|(_, finding)| finding));
             hits.found.clear();
-            paths.reuse(tree);
+            tokeniser.reuse(tree);
         }
         found.sort_by_key(Finding::key);
         (found, hits.counts)

@@ -20,10 +20,9 @@ use super::{Profile, Severity};
 use crate::convert::{Document, Input, SourceInfo, each_batch_to, raw_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
+use crate::markup::Tokeniser;
 use crate::xml::chunk::Chunk;
 use crate::xml::decode::DecodeFindings as Bytes;
-use crate::xml::parse::Scope;
-use crate::xml::plain::Paths;
 use crate::xml::split::Frame;
 
 use books::{CheckBooks, CheckedChunk};
@@ -188,7 +187,7 @@ impl CheckContext<'_> {
         let mut done = CheckedChunk { counts: vec![[0; VARIANTS]; listed.len()], ..CheckedChunk::default() };
         let mut hits = Hits::new(&self.active.levels);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
-        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
+        let mut tokeniser = Tokeniser::new(&chunk.context.tags, self.learned.take());
         let links = self.links && may_link(chunk);
         if self.document.format.family.is_lines() {
             self.lines(chunk, &mut done, &mut hits);
@@ -197,7 +196,7 @@ impl CheckContext<'_> {
             done.entries += 1;
             let raw = raw_entry(chunk, piece, offset);
             hits.next_entry();
-            match self.parse(&raw, &mut paths) {
+            match self.parse(&raw, &mut tokeniser) {
                 Ok(tree) => {
                     let cx = self.cx(Some(raw.number));
                     match self.document.format.family.is_lines() {
@@ -214,11 +213,12 @@ impl CheckContext<'_> {
                     if links {
                         done.linked.note(&tree, page, &self.secret);
                     }
-                    paths.reuse(tree);
+                    tokeniser.reuse(tree);
                 }
                 Err(bad) => done.found.extend(self.check_unreadable(&raw, &bad, &mut hits)),
             }
         }
+        self.learned.keep(tokeniser.into_memory());
         for trouble in &chunk.trouble {
             done.entries += u64::from(trouble.lost);
             done.found.extend(self.trouble(trouble, &mut hits));

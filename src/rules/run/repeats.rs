@@ -8,6 +8,7 @@ use super::context::{CheckContext, FindingSink};
 use super::told::part;
 use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
+use crate::markup::{Tokeniser, TokeniserMemory};
 use crate::model::Precision;
 use crate::rules::finding::Finding;
 use crate::rules::hits::{Cx, Hits, cut};
@@ -16,8 +17,6 @@ use crate::text::url;
 use crate::tree::{Node, Tree};
 use crate::xml::chunk::Chunk;
 use crate::xml::names::Ns;
-use crate::xml::parse::Scope;
-use crate::xml::plain::Paths;
 
 /// The number of entries with the same value from which on it is not a coincidence.
 const MANY: u64 = 10;
@@ -193,7 +192,7 @@ impl CheckContext<'_> {
 
     /// The repeated values of a chunk, each with the first entry that has it, and the lines of these first entries.
     fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[u64]) -> RepeatTables {
-        let mut paths = Paths::new(Scope::from_tags(&chunk.context.tags));
+        let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
         let mut places = Vec::new();
         let mut repeats = Vec::new();
         let mut hits = Hits::new(&self.active.levels);
@@ -211,7 +210,7 @@ impl CheckContext<'_> {
             if returns.iter().all(|found| of_entry(found).is_empty()) {
                 continue;
             }
-            let Ok(tree) = self.parse(&raw, &mut paths) else { continue };
+            let Ok(tree) = self.parse(&raw, &mut tokeniser) else { continue };
             let Some(root) = tree.root() else { continue };
             let cx = self.cx(Some(raw.number));
             let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
