@@ -12,6 +12,7 @@ use transfeed::format::{self, FORMATS, Format};
 use transfeed::job::Name;
 use transfeed::job::journal::{self, Journal, KnownRecord, Record, Stamp};
 use transfeed::job::summary::FileReport;
+use transfeed::markup::{Tokeniser, TokeniserMemory};
 use transfeed::model::origin::Syntax;
 use transfeed::model::value::{Decimal, FromText, Seconds};
 use transfeed::model::{Date, Precision};
@@ -197,8 +198,7 @@ pub fn tree(data: &[u8]) {
             r#"<rss xmlns:media="http://search.yahoo.com/mrss/" xmlns:m2="http://www.rssboard.org/media-rss" xml:lang="en"><channel xml:base="a/">"#
         }
     };
-    let scope = Scope::from_tags(around);
-    let tree = match parse::parse(&entry, &scope, &limits) {
+    let tree = match Tokeniser::new(around, TokeniserMemory::default()).tree(&entry, &limits) {
         Ok(tree) => tree,
         Err(bad) => {
             assert!(bad.at <= entry.len() && entry.is_char_boundary(bad.at), "{bad:?}");
@@ -218,8 +218,9 @@ pub fn tree(data: &[u8]) {
     if around.is_empty() {
         same_as_others(&entry, &tree, root);
     }
-    let again = parse::parse(&entry, &scope, &limits).expect("it was read before");
+    let again = parse::parse(&entry, &Scope::from_tags(around), &limits).expect("it was read before");
     assert_eq!(tree.repairs.len(), again.repairs.len());
+    assert_eq!(again.root().map(outlines), Some(outlines(root)), "the parser alone makes another tree");
 }
 
 /// Nothing in the tree passes a limit.
@@ -254,6 +255,12 @@ fn same_as_others(entry: &str, tree: &Tree<'_>, root: Node<'_, '_>) {
         let attributes = node.attributes().map(|found| (found.name().to_lowercase(), found.value().to_owned()));
         theirs.push((node.tag_name().name().to_lowercase(), attributes.collect(), bare(&text)));
     }
+    let ours = outlines(root);
+    assert!(repaired || ours == theirs, "{entry}\nours: {ours:?}\ntheirs: {theirs:?}\n{:?}", tree.repairs);
+}
+
+fn outlines(root: Node<'_, '_>) -> Vec<Outline> {
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
     let mut ours: Vec<Outline> = Vec::new();
     let mut todo = vec![root];
     while let Some(node) = todo.pop() {
@@ -265,7 +272,7 @@ fn same_as_others(entry: &str, tree: &Tree<'_>, root: Node<'_, '_>) {
         below.reverse();
         todo.extend(below);
     }
-    assert!(repaired || ours == theirs, "{entry}\nours: {ours:?}\ntheirs: {theirs:?}\n{:?}", tree.repairs);
+    ours
 }
 
 // ---- decode ----
