@@ -44,9 +44,10 @@ pub(crate) fn pages_of_videos<'t>(root: Node<'t, '_>) -> impl Iterator<Item = &'
 
 /// The URL of the page of a video, as the document has it.
 pub(super) fn page_url<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<&'t str> {
-    let is_it = |leaf: &Node<'t, 'a>| is_address(leaf) && !is_file([video].into_iter(), *leaf);
-    let own = ["mainEntityOfPage", "url"].into_iter().find_map(|name| urls_of(video, name).find(is_it));
-    let own = own.or_else(|| address_of(index, video).filter(is_it));
+    let is_it = |name: &str, leaf: &Node<'t, 'a>| is_address(leaf) && !is_file(name, [video].into_iter(), *leaf);
+    let stated = |name: &'static str| urls_of(video, name).find(|leaf| is_it(name, leaf));
+    let own = ["mainEntityOfPage", "url"].into_iter().find_map(stated);
+    let own = own.or_else(|| address_of(index, video).filter(|leaf| is_it("", leaf)));
     own.or_else(|| address_of(index, page_object(index, video)?)).map(|leaf| leaf.value())
 }
 

@@ -63,7 +63,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         let members = || objects.iter().flat_map(|object| object.nodes());
         for name in ["mainEntityOfPage", "url"] {
             for node in members().filter(|node| node.name() == name) {
-                values(node, self.take).for_each(|value| self.address(value, objects, entry, &mut video));
+                values(node, self.take).for_each(|value| self.address(name, value, objects, entry, &mut video));
             }
         }
         for node in members() {
@@ -73,6 +73,9 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                     || self.of_file(name, value, &mut file)
                     || self.of_page(name, value, entry);
             }
+        }
+        if let (Some(_), Some(object), false) = (&file.url, objects.first(), video.files.is_empty()) {
+            file.is_default = Some(self.take.constant(*object, "true").with(true));
         }
         if file != File::default() {
             video.files.insert(0, file);
@@ -239,7 +242,14 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     }
 
     /// The page of a video: `mainEntityOfPage`, else `url`. Another URL is one that the video has elsewhere.
-    fn address(&mut self, value: Node<'t, 'a>, objects: &[Node<'t, 'a>], entry: &mut Entry<'a>, video: &mut Video<'a>) {
+    fn address(
+        &mut self,
+        name: &str,
+        value: Node<'t, 'a>,
+        objects: &[Node<'t, 'a>],
+        entry: &mut Entry<'a>,
+        video: &mut Video<'a>,
+    ) {
         let target = self.index.target(value);
         let known = entry.loc.as_ref();
         let same = |leaf: Node<'_, '_>, loc: &Str<'_>| urls::is_same(leaf.value(), &loc.value);
@@ -256,7 +266,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 let mark = loc.mark;
                 self.take.merge(leaf, Reason::SameValue, mark);
             }
-            None if !is_file(objects.iter().copied(), leaf) => self.take.value(leaf, None, &mut entry.loc),
+            None if !is_file(name, objects.iter().copied(), leaf) => self.take.value(leaf, None, &mut entry.loc),
             _ => {
                 let mut other = None;
                 self.take.value(leaf, None, &mut other);
@@ -401,6 +411,17 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
     fn regions(&mut self, value: Node<'t, 'a>, relationship: &'static str, video: &mut Video<'a>) {
         let said = video.restriction.as_ref().and_then(|own| own.relationship.as_ref());
         if said.is_some_and(|said| said.value != relationship) {
+            // there is one restriction
+            let first = video.restriction.as_ref().and_then(|own| own.countries.first());
+            let mark = first.map_or(Mark::NONE, |first| first.mark);
+            let is_in = |node: &Node<'_, '_>| node.index == value.index || node.raw().at < value.raw().end;
+            for node in value.and_behind().take_while(is_in) {
+                match () {
+                    () if node.name() == "@type" => self.take.implied(node),
+                    () if is_scalar(node) => self.take.merge(node, Reason::FirstWins, mark),
+                    () => self.take.known(node),
+                }
+            }
             return;
         }
         let inner = |object: Node<'t, 'a>| {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::value::{FromText, Note};
 use crate::model::{Leaf, Seconds, Str, Text, TextKind};
-use crate::text::url as urls;
+use crate::text::{mime, url as urls};
 use crate::tree::{Node, NodeKind, Take};
 
 /// The type of a video.
@@ -25,8 +25,16 @@ pub(super) fn member<'t, 'a>(object: Node<'t, 'a>, name: &str) -> Option<Node<'t
     object.nodes().find(|node| node.name() == name && is_scalar(*node))
 }
 
-/// Whether the URL of a video is that of its file or player, which is no page.
-pub(super) fn is_file<'t, 'a>(mut objects: impl Iterator<Item = Node<'t, 'a>>, url: Node<'t, 'a>) -> bool {
+/// The property that names the page of a video.
+const PAGE: &str = "mainEntityOfPage";
+
+/// Whether the URL of a video is that of its file or player, which is no page. Where the property of this name is for pages, only
+/// the ending of a file makes it one (S-M2).
+pub(super) fn is_file<'t, 'a>(name: &str, mut objects: impl Iterator<Item = Node<'t, 'a>>, url: Node<'t, 'a>) -> bool {
+    let plays = matches!(mime::medium_of_url(url.value()), Some(mime::Medium::Video | mime::Medium::Audio));
+    if name == PAGE && !plays {
+        return false;
+    }
     let is_it = |name: &str, video| member(video, name).is_some_and(|file| urls::is_same(file.value(), url.value()));
     objects.any(|video| is_it("contentUrl", video) || is_it("embedUrl", video))
 }
