@@ -181,6 +181,7 @@ reasons! {
     RatingRange "rating-range" OutOfRange "a video sitemap allows ratings of 0 to 5" "correct it in the source"
     PriorityRange "priority-range" OutOfRange "a sitemap allows priorities of 0.0 to 1.0" "correct it in the source"
     NegativePrice "negative-price" OutOfRange "a video sitemap allows no negative prices" "correct it in the source"
+    NoDuration "no-duration" OutOfRange "a duration of 0: the video has no length" "correct it in the source"
     ThumbnailSize "thumbnail-size" OutOfRange "Google requires thumbnails of at least 60 × 30 pixels" "give a larger image"
     UnderThumbnailSize "under-thumbnail-size" ListReduced "Google allows no thumbnails below 60 × 30 pixels" ""
     RssImageSize "rss-image-size" AttributeDropped "RSS allows at most 144 × 400 pixels in an image" ""

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use super::draft::{Draft, DraftId, DraftValue};
-use super::write_video::{ORDER, RequiredValues, VideoWriting};
+use super::write_video::{ORDER, RequiredValues, VideoWriting, is_refused};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
@@ -310,14 +310,17 @@ impl<'e> GraphWriting<'e, '_> {
     fn file(&self, video: &'e Video<'e>) -> Option<&'e File<'e>> {
         let language = self.setup.own_feed.language.as_ref().map(Leaf::as_str);
         let same_family = self.setup.same_family;
-        let films = video.files.iter().filter(|file| same_family || is_film(file));
+        let films = || video.files.iter().filter(|file| same_family || is_film(file));
+        let is_taken = |file: &&File<'_>| file.url.as_ref().is_none_or(|url| !is_refused(url, self.setup.google()));
+        let other = || films().next().filter(|_| !films().any(|file| is_taken(&file)));
         if same_family {
-            return films.into_iter().next();
+            return films().find(is_taken).or_else(other);
         }
         let is_episode = self.setup.source.id == "rss-podcast";
-        films.min_by_key(|file| {
+        let best = films().filter(is_taken).min_by_key(|file| {
             let rank = rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language);
             if is_episode { rank.in_order() } else { rank }
-        })
+        });
+        best.or_else(other)
     }
 }

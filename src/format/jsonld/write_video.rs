@@ -135,7 +135,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             &required.description,
             effective!(video, file, description),
         );
-        self.thumbnails(video, required);
+        self.thumbnails(video, required, setup);
         self.chosen("uploadDate", Field::VideoPublished, &required.published);
         self.files(video, required, setup);
         self.availability(video, file);
@@ -162,16 +162,21 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
     }
 
-    fn thumbnails(&mut self, video: &'e Video<'e>, required: &RequiredValues<'e>) {
+    fn thumbnails(&mut self, video: &'e Video<'e>, required: &RequiredValues<'e>, setup: &Setup<'_>) {
         self.chosen("thumbnailUrl", Field::VideoThumbnailUrl, &required.thumbnail);
         let first = required.thumbnail.as_ref().map(|chosen| chosen.mark);
-        let thumbnails = effective_list!(video, required.file, thumbnails);
+        let is_taken = |one: &&Thumbnail<'e>| one.url.as_ref().is_none_or(|url| !is_refused(url, setup.google()));
+        let (thumbnails, refused): (Vec<_>, Vec<_>) =
+            effective_list!(video, required.file, thumbnails).iter().partition(is_taken);
+        for thumbnail in refused {
+            self.out.drop(thumbnail, (), Reason::AllowedScheme);
+        }
         for thumbnail in thumbnails.iter().filter(|other| other.url.as_ref().map(|url| url.mark) != first) {
             self.put("thumbnailUrl", &thumbnail.url);
         }
         // in the order of their URLs
         let (chosen, others): (Vec<_>, Vec<_>) =
-            thumbnails.iter().partition(|one| one.url.as_ref().is_some_and(|url| Some(url.mark) == first));
+            thumbnails.into_iter().partition(|one| one.url.as_ref().is_some_and(|url| Some(url.mark) == first));
         let is_described = |one: &&Thumbnail<'e>| one.url.is_some() && (one.width.is_some() || one.height.is_some());
         for thumbnail in chosen.into_iter().chain(others).filter(|one| is_described(one)) {
             self.object("thumbnail", "ImageObject", |image| {
@@ -192,10 +197,14 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     fn files(&mut self, video: &'e Video<'e>, required: &RequiredValues<'e>, setup: &Setup<'_>) {
         let file = required.file;
         let length = file.and_then(|file| file.duration.as_ref()).or(effective!(video, file, duration));
-        if let Some(length) = length {
-            self.duration("duration", length);
+        match length {
+            Some(length) if setup.google() && length.value == Seconds::default() => {
+                self.out.books().lost(length.mark, Reason::NoDuration);
+            }
+            Some(length) => self.duration("duration", length),
+            None => (),
         }
-        let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
+        let player = self.taken(effective!(video, file, player).and_then(|player| player.url.as_ref()), setup);
         let plays = |file: &&File<'_>| {
             let is_player = file.url.as_ref().is_some_and(|url| embed::is_embed_host(&url.value));
             is_player && setup.google()
@@ -203,11 +212,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let played = file.filter(plays);
         if let Some(file) = file {
             if played.is_none() {
-                self.put("contentUrl", &file.url);
+                self.taken(file.url.as_ref(), setup).into_iter().for_each(|url| self.leaf("contentUrl", url, None));
             }
             self.of_file(file);
         }
-        let embedded = || effective!(video, file, embed).and_then(|embed| embed.url.as_ref());
+        let embedded = self.taken(effective!(video, file, embed).and_then(|embed| embed.url.as_ref()), setup);
         let rewrites = setup.google() && !setup.options.no_rewrite;
         let rewritten = |leaf: &Str<'_>| embed::player(&leaf.value, None).filter(|_| rewrites);
         if let Some(leaf) = player {
@@ -218,7 +227,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 }
                 None => self.leaf("embedUrl", leaf, None),
             }
-        } else if let Some(leaf) = embedded() {
+        } else if let Some(leaf) = embedded {
             self.leaf("embedUrl", leaf, Some(Reason::UsedForVideo));
         } else if let Some(leaf) = played.and_then(|file| file.url.as_ref()) {
             let player = rewritten(leaf).unwrap_or_else(|| leaf.value.to_string());
@@ -228,6 +237,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         for other in video.files.iter().filter(|other| file.is_none_or(|file| !std::ptr::eq(file, *other))) {
             if !is_film(other) && !self.out.same_family() {
                 self.out.drop(other, (), Reason::JsonLdFile);
+                continue;
+            }
+            if other.url.as_ref().is_some_and(|url| is_refused(url, setup.google())) {
+                self.out.drop(other, (), Reason::AllowedScheme);
                 continue;
             }
             if !has_property(other) {
@@ -242,6 +255,13 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 }
             });
         }
+    }
+
+    /// A URL, if it is taken; one that is not is settled.
+    fn taken(&mut self, url: Option<&'e Str<'e>>, setup: &Setup<'_>) -> Option<&'e Str<'e>> {
+        let refused = url.filter(|url| is_refused(url, setup.google()));
+        refused.into_iter().for_each(|url| self.out.books().lost(url.mark, Reason::AllowedScheme));
+        url.filter(|_| refused.is_none())
     }
 
     fn of_file(&mut self, file: &'e File<'e>) {
@@ -692,6 +712,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 /// Whether a file has a value that has a property in a `MediaObject`.
 fn has_property(file: &File<'_>) -> bool {
     let texts = [&file.url, &file.kind, &file.lang].into_iter().any(Option::is_some);
+/// Whether Google cannot fetch a URL because of its scheme (A8), where its rules are applied.
+pub(super) fn is_refused(url: &Str<'_>, google: bool) -> bool {
+    google && url::scheme(&url.value).is_some() && !url::is_http(&url::normalize_for_sitemap(&url.value))
+}
+
     let sizes = file.size.is_some() || file.width.is_some() || file.height.is_some() || file.bitrate.is_some();
     texts || sizes || file.duration.is_some()
 }
