@@ -168,6 +168,8 @@ struct LevelSelection<'w> {
     as_given: bool,
     /// Values from a sitemap, whose scales and words are Google's.
     sitemap: bool,
+    /// The source lists pages: the files of its videos are videos, whatever they are called.
+    listed: bool,
     /// Restriction, validity and type of the only video are already written at the item (Google's mRSS sample).
     lifted: bool,
     /// Google's rules apply: values are where its sample has them.
@@ -193,13 +195,15 @@ struct LevelSelection<'w> {
 impl<'w> LevelSelection<'w> {
     fn new(setup: &Setup<'_>) -> LevelSelection<'w> {
         let sitemap = setup.source.family.is_xml_sitemap();
+        let listed = setup.source.family.lists_pages();
         let google = setup.target.id == "mrss" && setup.google();
-        let as_given = !setup.source.family.lists_pages() && !google;
+        let as_given = !listed && !google;
         let (page, wanted, explicit, length, keywords) = (None, None, None, None, None);
         let (lifted, level, grouped) = (false, false, false);
         LevelSelection {
             as_given,
             sitemap,
+            listed,
             lifted,
             google,
             page,
@@ -438,10 +442,10 @@ fn attributes(file: &File<'_>, how: &LevelSelection<'_>, out: &mut Out<'_, '_>) 
             out.attr_as("medium", medium.mark, "video", change);
         }
         Some(medium) => write_medium(medium, how.google, out),
-        None if how.google && !how.sitemap && is_film(file) => {
+        None if how.google && !how.listed && is_film(file) => {
             out.make_attr("medium", Field::VideoFileMedium, Reason::DefaultTerm, None, "video");
         }
-        None if how.sitemap => out.constant("medium", "video"),
+        None if how.sitemap || how.listed && is_film(file) => out.constant("medium", "video"),
         None => (),
     }
     more_attributes(file, out);
