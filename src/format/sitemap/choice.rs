@@ -117,7 +117,7 @@ fn refusal_of(
     }
     let kind = file.kind.as_ref().map(Leaf::as_str);
     let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
-        || extension.is_some_and(|extension| mime::is_flash(extension) || kind.is_none() && mime::is_html(extension))
+        || extension.is_some_and(|extension| mime::is_flash(extension) || mime::is_html(extension))
         || embed::is_embed(parts, extension);
     // a player is not fetched over ftp, as a file is
     let is_fetched = url::is_http(&url::normalize_for_sitemap(address));
