@@ -168,6 +168,8 @@ reasons! {
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""
+    DeniedCountry "denied-country" VideoDropped
+        "denied only in countries whose codes Google does not know" "write country codes such as DE in the source"
     SitemapImages "sitemap-images" ListCut "a sitemap allows at most 1,000 images per page" ""
     LongTitle "long-title" Truncated "Google allows at most 100 characters in a title" "shorten it in the source"
     LongDescription "long-description" Truncated

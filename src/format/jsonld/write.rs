@@ -14,7 +14,7 @@ use crate::format::choice::{
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
 use crate::format::rank::{RenditionCandidate, rank};
-use crate::format::sitemap::allows_no_country;
+use crate::format::sitemap::forbids;
 use crate::json::page::SCRIPT;
 use crate::model::page::VIDEO_PLACE;
 use crate::model::{Entry, Feed, File, Foreign, Leaf, Video, Walk};
@@ -275,8 +275,9 @@ impl<'e> GraphWriting<'e, '_> {
         if !options.keep_inactive && (is_hidden("blocked") || is_hidden("deleted")) {
             return Err(Reason::InactiveVideo);
         }
-        if !options.keep_inactive && restriction.is_some_and(allows_no_country) {
-            return Err(Reason::NoCountry);
+        let forbidden = restriction.filter(|_| !options.keep_inactive).and_then(|said| forbids(said, google));
+        if let Some(why) = forbidden {
+            return Err(why);
         }
         let feed = self.setup.own_feed;
         let beside =

@@ -25,7 +25,7 @@ use crate::xml::names::Ns;
 pub(crate) use extensions::look as look_at_extensions;
 pub(crate) use news::is_article;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
-pub(in crate::format) use video::allows_no_country;
+pub(in crate::format) use video::forbids;
 pub use write::{SITEMAPS_OF_INDEX, index, indexes};
 
 /// XML sitemaps and their extensions.

@@ -67,8 +67,9 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
         return Err(Reason::InactiveVideo);
     }
     let restriction = effective!(video, usual_file(&video.files), restriction);
-    if inactive && around.google && restriction.is_some_and(allows_no_country) {
-        return Err(Reason::NoCountry);
+    let forbidden = restriction.filter(|_| inactive && around.google).and_then(|said| forbids(said, true));
+    if let Some(why) = forbidden {
+        return Err(why);
     }
     let rendition = choice::rendition(video, around, out);
     let player = choice::player(video, &rendition, around, out);
@@ -945,11 +946,23 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
 }
 
 /// Whether a restriction lets nobody see the video: of all countries, or to none of them.
-pub(in crate::format) fn allows_no_country(restriction: &Restriction<'_>) -> bool {
+fn allows_no_country(restriction: &Restriction<'_>) -> bool {
     let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
     let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
     match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
         true => has("all"),
+/// Why a restriction keeps the video out: it lets nobody see it, of all countries or to none of them, or Google would let all see
+/// it, who does not know the codes of any country it denies.
+pub(in crate::format) fn forbids(restriction: &Restriction<'_>, google: bool) -> Option<Reason> {
+    let denies = restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
+    let mut known = restriction.countries.iter().filter_map(|leaf| region::country(&leaf.value)).peekable();
+    let is_reserved = known.peek().is_some() && !known.any(|country| country.is_assigned());
+    match allows_no_country(restriction) {
+        true => Some(Reason::NoCountry),
+        false => (denies && google && is_reserved && !restriction.is_unclear()).then_some(Reason::DeniedCountry),
+    }
+}
+
         // countries that Google does not know are not written
         false => has("none") || !has("all") && !restriction.countries.iter().any(is_known),
     }

@@ -11,6 +11,7 @@ use crate::format::choice::{
 };
 use crate::format::medium::{is_film, usual_file};
 use crate::format::sitemap::choice::{self, Rendition, VideoContext};
+use crate::format::sitemap::forbids;
 use crate::model::{Field, File, Leaf, LeafView, Text, Thumbnail, Video, Walk};
 use crate::reason::Reason;
 use crate::text::url;
@@ -33,6 +34,10 @@ pub(super) fn wanted<'e>(
     around: &VideoContext<'e, '_>,
     out: &mut Out<'_, 'e>,
 ) -> Result<GoogleValues<'e>, Reason> {
+    let denied = video.restriction.as_ref().filter(|_| !around.setup.options.keep_inactive);
+    if let Some(why) = denied.and_then(|said| forbids(said, true)).filter(|why| *why == Reason::DeniedCountry) {
+        return Err(why);
+    }
     let GoogleValues { title, description, thumbnail, .. } = collect_values(video, &around.beside())?;
     let (files, rendition) = files(video, around, out);
     let bare = rendition.file.filter(|_| rendition.content.is_none()).cloned();
