@@ -235,8 +235,7 @@ pub(crate) fn titles_differ(files: &[File<'_>], of_video: Option<&Text<'_>>) -> 
 }
 
 /// Whether the titles of the files of a video say which file is which: they differ, or some files of a group have one
-/// and others have none, while the item (`media` of it, else its own title) is called otherwise. The file that the feed
-/// calls the default speaks for the video (A1).
+/// and others have none, while the item (`media` of it, else its own title) is called otherwise.
 pub(crate) fn are_labels(
     files: &[File<'_>],
     of_video: Option<&Text<'_>>,
@@ -247,10 +246,7 @@ pub(crate) fn are_labels(
         return true;
     }
     let Some(of_item) = of_item.filter(|_| in_group && files.len() > 1) else { return false };
-    let is_default = |file: &&File<'_>| file.is_default.as_ref().is_some_and(|said| said.value);
-    let speaks =
-        files.iter().find(is_default).is_some_and(|file| titles_of_films(std::slice::from_ref(file)).count() > 0);
-    let other = !speaks && titles_of_films(files).any(|title| title != trimmed(&of_item.value));
+    let other = titles_of_films(files).any(|title| title != trimmed(&of_item.value));
     let films = files.iter().filter(|file| is_film(file)).count();
     other && titles_of_films(files).count() < films
 }
