@@ -136,7 +136,11 @@ pub(super) fn write_title(out: &mut Out<'_, '_>, title: &Text<'_>, change: Value
 pub(super) fn write_of_unsaid_kind(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     match text.kind == TextKind::Plain && html::is_markup(&text.value) {
         true => write_html(out, element, text, change),
-        false => write_plain(out, element, text, change),
+        false => out.element_always(element, |out| {
+            out.put_text_attributes(text);
+            let (written, change) = as_plain(out, text, change);
+            out.text_as(text.value.mark, &written, change);
+        }),
     }
 }
 
@@ -145,7 +149,7 @@ pub(super) fn of_unsaid_kind(text: &str) -> Cow<'_, str> {
     if html::looks_like_markup(text) { html::from_plain(text) } else { text.into() }
 }
 
-/// A text as an element that holds plain text.
+/// A text as an element that readers take for plain text.
 pub(super) fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>, change: ValueChange) {
     out.element_always(element, |out| {
         out.put_text_attributes(text);
@@ -154,10 +158,16 @@ pub(super) fn write_plain(out: &mut Out<'_, '_>, element: &str, text: &Text<'_>,
 }
 
 pub(super) fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: ValueChange) {
-    let (plain, change) = as_plain(out, text, change);
-    out.text_as(text.value.mark, &plain, change);
+    let mark = text.value.mark;
+    match text.kind {
+        TextKind::Html | TextKind::Xhtml if !(out.same_family() && change.is_none() && text.kind == TextKind::Html) => {
+            out.text_as(mark, &html::to_plain(&as_html(text)), STRIPPED);
+        }
+        TextKind::Html | TextKind::Xhtml | TextKind::Plain => out.text_as(mark, text.value.as_str(), change),
+    }
 }
 
+/// A text for an element whose kind RSS does not say.
 pub(super) fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueChange) -> (Cow<'t, str>, ValueChange) {
     let value = text.value.as_str();
     match text.kind {
