@@ -26,7 +26,7 @@ use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::page::LinkFields;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, Precision, Source, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, News, Precision, Source, Str, Text, Video, Walk,
 };
 use crate::options::Options;
 use crate::pages::{self, Address};
@@ -357,7 +357,7 @@ impl<'e> RssItem<'_, 'e> {
     fn published(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         let video = self.only().and_then(|video| video.published.as_ref());
-        let news = entry.news.as_ref().filter(|_| !self.carry.on).and_then(|news| news.published.as_ref());
+        let news = self.article().and_then(|news| news.published.as_ref());
         let moved = |why| Some(why);
         match (&entry.published, video, news) {
             (_, Some(video), _) if self.split || entry.published.is_none() => {
@@ -447,17 +447,18 @@ impl<'e> RssItem<'_, 'e> {
         modules::write_categories(out, Field::CategoryTerm, categories, own, |out| self.more_subjects(out));
     }
 
+    /// The article that the page is. Its date and its keywords would come back as those of videos.
+    fn article(&self) -> Option<&'e News<'e>> {
+        self.entry.news.as_ref().filter(|_| self.entry.videos.is_empty() && !self.carry.on)
+    }
+
     /// What articles and videos are about, as categories of the page.
     fn more_subjects(&self, out: &mut Out<'_, 'e>) {
-        let words = self.entry.news.as_ref().and_then(|news| news.keywords.as_ref());
-        if let Some(words) = words.filter(|_| !self.setup.same_family && !self.carry.on) {
+        let words = self.article().and_then(|news| news.keywords.as_ref());
+        if let Some(words) = words.filter(|_| !self.setup.same_family) {
             let why = Reason::UsedAsCategory;
             let mut known = HashSet::new();
-            let each: Vec<&str> = match self.entry.videos.is_empty() {
-                true => keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect(),
-                // further categories of the page would come back as tags of its videos
-                false => vec![&words.value],
-            };
+            let each: Vec<&str> = keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect();
             out.books().changed(words.mark, why, each.join(", "));
             for word in each {
                 out.elem_as("category", words.mark, word, Some(why));
