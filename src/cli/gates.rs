@@ -320,9 +320,18 @@ impl GateArgs {
         to: &Format,
         options: &Options,
     ) -> Result<Option<FiredGate>, Error> {
-        let profiles = Profile::ALL.into_iter().filter(|profile| profile.name() == to.profile_name(options));
+        let name = to.profile_name(options);
+        let is_engine = |profile: &Profile| matches!(profile, Profile::Google | Profile::Yandex);
+        let profiles: Vec<Profile> = match Profile::by_name(name) {
+            Some(profile) => vec![profile],
+            // no search engine's rules are applied: those of the format are left
+            None => Profile::defaults(to).iter().copied().filter(|profile| !is_engine(profile)).collect(),
+        };
+        if profiles.is_empty() {
+            return Ok(None);
+        }
         let settings = Settings {
-            profiles: profiles.collect(),
+            profiles,
             level: Some(rules::Severity::Error),
             now: options.now,
             most: Some(1),
