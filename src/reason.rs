@@ -147,6 +147,7 @@ reasons! {
     NoTitle "no-title" VideoDropped "no title (required by Google)" "add a title, or omit --no-synth"
     NoUploadDate "no-upload-date" VideoDropped
         "no upload date (required by Google)" "add the date in the source; --for none keeps the video"
+    NoVideoFile "no-video-file" VideoDropped "no URL of a media file, which the target needs" "add a media file in the source"
     NoDescription "no-description" VideoDropped "no description (required by Google)" "add a description, or omit --no-synth"
     RelativeThumbnail "relative-thumbnail" VideoDropped
         "no absolute URL of a thumbnail" "use absolute URLs in the source"

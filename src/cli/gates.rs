@@ -427,7 +427,11 @@ fn main_drop(summary: &Summary) -> Option<String> {
     let groups = || summary.drops.groups().iter().filter(|group| group.reason.class() == Class::Attention);
     let most = groups().max_by_key(|group| group.count)?;
     let mainly = if groups().count() > 1 { "mainly " } else { "" };
-    let fix = most.fixes.first().map(|(option, _)| format!("; pass {option}")).unwrap_or_default();
+    let fix = most.fixes.first().map(|(fix, _)| match fix.starts_with("--") {
+        true => format!("; pass {fix}"),
+        false => format!("; {fix}"),
+    });
+    let fix = fix.unwrap_or_default();
     Some(format!("{mainly}{}{fix}", most.reason.text()))
 }
 

@@ -17,6 +17,7 @@ use crate::convert::trouble::{diagnostic_of, done, of_remark};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
+use crate::format::medium::is_no_video;
 use crate::format::ns::dialect;
 use crate::format::ns::media;
 use crate::format::{self, EntryTally, FormatWriter, Setup};
@@ -439,7 +440,13 @@ impl Worker<'_> {
             None if !written => Some(Reason::EmptyEntry),
             None => {
                 let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
-                Some(lost.unwrap_or(Reason::NoElement))
+                let target = self.setup.target;
+                let is_feed = target.family.is_feed() && target.has_videos() && target.id != self.setup.source.id;
+                let is_missed = is_feed && !is_no_video(video, false);
+                match lost.unwrap_or(Reason::NoElement) {
+                    why if is_missed && why.class() == Class::Unsupported => Some(Reason::NoVideoFile),
+                    why => Some(why),
+                }
             }
         };
         let dropped: Vec<_> =

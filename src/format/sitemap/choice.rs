@@ -19,6 +19,7 @@ use crate::model::{Enclosure, Entry, Field, File, Leaf, LeafView, Mark, Str, Tex
 use crate::options::ThumbnailRule;
 use crate::pages::Address;
 use crate::reason::Reason;
+use crate::text::mime::Medium;
 use crate::text::url::UrlParts;
 use crate::text::{embed, mime, url};
 
@@ -149,12 +150,12 @@ pub(super) fn rendition<'e>(
     out: &mut Out<'_, 'e>,
 ) -> Rendition<'e> {
     let (mut films, mut others) = (Vec::with_capacity(video.files.len()), Vec::new());
+    let family = around.setup.source.family;
     for file in &video.files {
         match medium_of(file) {
-            // a sitemap means what it lists, whatever the name of the file
-            medium if can_be_film(medium) || around.setup.source.family.is_xml_sitemap() => {
-                films.push(VideoFile::new(file, around))
-            }
+            // a sitemap means what it lists, whatever the name of the file; a page in another list of videos plays one
+            medium if can_be_film(medium) || family.is_xml_sitemap() => films.push(VideoFile::new(file, around)),
+            Some(Medium::Document) if family.lists_pages() => films.push(VideoFile::new(file, around)),
             _ => others.push(file),
         }
     }

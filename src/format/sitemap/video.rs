@@ -54,7 +54,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
 
 /// Writes one video, or returns why it cannot be written.
 fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mut Out<'_, 'e>) -> Result<(), Reason> {
-    if !out.same_family() && is_no_video(video, around.setup.options.assume_video) {
+    if !around.setup.source.family.lists_pages() && is_no_video(video, around.setup.options.assume_video) {
         out.skip("video:video");
         out.drop(video, (), Reason::SitemapFile);
         return Ok(());
