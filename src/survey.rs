@@ -26,7 +26,7 @@ pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Surv
 fn has_author(entry: &Entry<'_>, family: &'static Family) -> bool {
     let named = |video: &Video<'_>| video.uploader.as_ref().is_some_and(|it| it.name.is_some() || it.uri.is_some());
     let mut videos = entry.videos.iter();
-    let stands_in = match family.is_xml_sitemap() {
+    let stands_in = match family.lists_pages() {
         true => !entry.videos.is_empty() && videos.all(named),
         false => videos.any(named),
     };

@@ -168,7 +168,7 @@ impl<'s> Setup<'s> {
     pub(crate) fn explodes(&self, videos: usize) -> bool {
         videos > 1
             && match self.options.items {
-                Items::AsGiven => self.source.family.is_xml_sitemap(),
+                Items::AsGiven => self.source.family.lists_pages(),
                 Items::PerPage => false,
                 Items::PerVideo => true,
             }
