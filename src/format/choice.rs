@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 
 use sha2::{Digest, Sha256};
 
+use super::contract::Setup;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
@@ -510,6 +511,27 @@ pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e st
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
     let said = of_episode(entry, "explicit", is_explicit).map(|(leaf, said)| (leaf.mark, said));
     said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
+/// Settles the numbers of an episode, of which its video has the same or others.
+pub(super) fn settle_episode(entry: &Entry<'_>, tv: &Tv<'_>, out: &mut Out<'_, '_>) {
+    for (name, number) in [("itunes:season", &tv.season), ("itunes:episode", &tv.episode)] {
+        let module = entry.module(name).and_then(|module| module.value.as_ref());
+        let (Some(module), Some(number)) = (module, number) else { continue };
+        match module.value.trim() == number.value.to_string() {
+            true => out.books().merged(module.mark, Reason::SameValue),
+            false => out.books().lost(module.mark, Reason::OtherValue),
+        }
+    }
+}
+
+/// Merges the name of the publication with the title of the feed that was made of it (S-R1).
+pub(super) fn settle_publication(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let made = setup.survey.news_name.as_deref().filter(|_| setup.feed.title.is_none());
+    let name = entry.news.as_ref().and_then(|news| news.name.as_ref());
+    if let Some(name) = name.filter(|name| made == Some(&*name.value) && !out.books().settled(name.mark)) {
+        out.books().merged(name.mark, Reason::SameValue);
+    }
+}
+
 }
 
 /// The words of a text, with the change that leaving its markup out means.

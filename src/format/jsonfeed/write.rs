@@ -9,6 +9,7 @@ use super::read::{COMPLETE, CONTENTS, PLAIN_CONTENT, is};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
+use crate::format::choice::settle_publication;
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::stamp;
 use crate::json::parse::{NULL, STRING};
@@ -31,11 +32,14 @@ impl FormatWriter for JsonFeedWriter {
         super::fate::fate
     }
     fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
-        feed.title.is_none() && feed.home.is_none()
+        feed.title.is_none()
     }
     fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
         match self.surveys(feed, &Options::default()) {
-            true => Survey { first_page: survey.first_page.clone(), ..Survey::default() },
+            true => {
+                let Survey { first_page, news_name, .. } = survey.clone();
+                Survey { first_page, news_name, ..Survey::default() }
+            }
             false => Survey::default(),
         }
     }
@@ -63,6 +67,7 @@ impl FormatWriter for JsonFeedWriter {
         buf.extend_from_slice(if pretty.is_some() { b"\"items\": [\n" } else { b"\"items\":[\n" });
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
+        settle_publication(entry, setup, out);
         let books = out.books();
         places_taken(entry, books);
         if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
@@ -318,11 +323,12 @@ impl HeadWriter<'_, '_> {
     }
 }
 
-/// The title of a feed that has none: the host of its home page, or of its first page.
+/// The title of a feed that has none (S-R1): the name of the publication, the host of its home page, or of its first page.
 fn made_title(feed: &Feed<'_>, setup: &Setup<'_>, books: &mut Books) -> String {
     let home = feed.home.as_ref().and_then(|home| Some((url::host(&home.value)?.to_owned(), Some(home.mark))));
     let page = || Some((url::host(setup.survey.first_page.as_deref()?)?.to_owned(), None));
-    match home.or_else(page) {
+    let name = setup.survey.news_name.clone().map(|name| (name, None));
+    match name.or(home).or_else(page) {
         Some((host, from)) => {
             books.made(Field::FeedTitle, Reason::TitleFromText, from, host.clone());
             host

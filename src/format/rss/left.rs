@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::item::RssItem;
 use crate::emit::Out;
-use crate::format::choice::readable_content;
+use crate::format::choice::{readable_content, settle_publication};
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 
@@ -19,6 +19,11 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if let Some(kind) = entry.content_type.as_ref().filter(|_| entry.content_src.is_none()) {
         out.books().lost(kind.mark, Reason::RssElement);
     }
+    let article = entry.news.as_ref().filter(|_| !entry.videos.is_empty() && !item.carry.on);
+    if let Some(words) = article.and_then(|news| news.keywords.as_ref()) {
+        out.books().lost(words.mark, Reason::RssElement);
+    }
+    settle_publication(entry, item.setup, out);
     if item.media() {
         return;
     }
