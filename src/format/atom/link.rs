@@ -501,7 +501,7 @@ impl<'f> FileLinkValues<'f> {
             }
             (None, codecs) => {
                 let guess = url::extension(href).and_then(mime::by_extension);
-                if let Some(guess) = guess {
+                if let Some(guess) = guess.filter(|_| !out.same_family()) {
                     out.make_attr("type", Field::EnclosureType, Reason::GeneratedType, Some(href.mark), guess);
                 }
                 if let Some(codecs) = codecs {

@@ -15,6 +15,7 @@ use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
+use crate::model::origin::{LeafRecord, Role};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
     Walk,
@@ -436,8 +437,8 @@ impl<'e> AtomEntry<'e, '_> {
             }
             out.put(Field::Base, &entry.base);
             self.core(out);
-            if self.media {
             settle_publication(entry, self.setup, out);
+            if self.media {
                 self.earlier.skip(out);
             }
             self.extensions(out);
@@ -686,7 +687,8 @@ impl<'e> AtomEntry<'e, '_> {
         let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
         let run = self.setup.options.modified.or(self.setup.options.now).map(Leaf::new);
         let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
-        let date = found.or(self.setup.own_feed.updated.as_ref()).or(run.as_ref());
+        let feed = self.setup.own_feed;
+        let date = found.or(feed.updated.as_ref()).or(feed.published.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
         let why = match (found, date) {
             (Some(_), _) => Reason::GeneratedDate,
@@ -729,6 +731,10 @@ impl<'e> AtomEntry<'e, '_> {
             let beside = self.media || out.same_family() || CarriedValues::for_setup(self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 let (text, change) = dcterms::w3c(&date.value, out);
+                // where the source has the pair, it comes back as it was
+                let is_pair = |record: &LeafRecord| record.role == Role::Follows(date.mark);
+                let pair = date.via.is_some() || date.mark.is_some() && entry.origin.records.iter().any(is_pair);
+                let change = if pair { change } else { change.or(stamp::rfc3339(&date.value).1) };
                 out.elem_as(name, date.mark, &text, change);
             }
         }
