@@ -698,14 +698,13 @@ impl<'e> VideoWriter<'e, '_, '_> {
                 kind => out.put(Field::VideoTvType, kind),
             }
             out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
-            out.put(Field::VideoTvSeason, &tv.season);
-            out.put(Field::VideoTvEpisode, &tv.episode);
-            for (name, number) in [("itunes:season", &tv.season), ("itunes:episode", &tv.episode)] {
-                let module = self.around.entry.module(name).and_then(|module| module.value.as_ref());
-                let (Some(module), Some(number)) = (module, number) else { continue };
-                match module.value.trim() == number.value.to_string() {
-                    true => out.books().merged(module.mark, Reason::SameValue),
-                    false => out.books().lost(module.mark, Reason::OtherValue),
+            for (field, number) in [(Field::VideoTvSeason, &tv.season), (Field::VideoTvEpisode, &tv.episode)] {
+                match number {
+                    // they are counted from 1
+                    Some(leaf) if leaf.value == 0 && self.around.google => {
+                        out.books().lost(leaf.mark, Reason::InvalidValue);
+                    }
+                    number => out.put(field, number),
                 }
             }
             out.put(Field::VideoTvPremiere, &tv.premiere);

@@ -626,7 +626,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) 
     }
     explicit(how, out);
     if owns("adult") {
-        out.put(Field::VideoAdult, &video.adult);
+        adult(video, out);
     }
     match how.wanted {
         Some(wanted) => wanted.texts(video, out),
@@ -794,6 +794,23 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
+/// The retired element, where it came from it; else a rating (A10), unless another value says it.
+fn adult(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let Some(leaf) = video.adult.as_ref().filter(|_| !out.same_family()) else {
+        return out.put(Field::VideoAdult, &video.adult);
+    };
+    match &video.family_friendly {
+        Some(said) => {
+            let why = if said.value == leaf.value { Reason::FirstWins } else { Reason::SameValue };
+            out.books().merged(leaf.mark, why);
+        }
+        None => out.element_always("media:rating", |out| {
+            out.constant("scheme", "urn:simple");
+            out.text_as(leaf.mark, if leaf.value { "adult" } else { "nonadult" }, Some(Reason::OtherElement));
+        }),
+    }
+}
+
 /// Writes the podcast's rating of the video (A1.8).
 fn explicit(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, explicit)) = how.explicit else { return };
@@ -848,7 +865,7 @@ fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
             attr("url", &thumbnail.url, out);
             attr("width", &thumbnail.width, out);
             attr("height", &thumbnail.height, out);
-            attr("time", &thumbnail.time, out);
+            play_position("time", &thumbnail.time, out);
         });
     }
 }
@@ -912,12 +929,23 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
                 kind(text, out);
             }
             attr("lang", &part.lang, out);
-            attr("start", &part.start, out);
-            attr("end", &part.end, out);
+            play_position("start", &part.start, out);
+            play_position("end", &part.end, out);
             if let Some(text) = &part.value {
                 characters(text, out);
             }
         });
+    }
+}
+
+/// A normal play time; minutes and seconds alone are none, but go back as they came.
+fn play_position(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    let Some(leaf) = slot else { return };
+    let is_short = !out.same_family() && leaf.value.matches(':').count() == 1;
+    let seconds = Seconds::parse(&leaf.value).filter(|_| is_short);
+    match seconds {
+        Some((seconds, _)) => out.attr_as(name, leaf.mark, &seconds.to_clock(), Some(Reason::UsualUnit)),
+        None => attr(name, slot, out),
     }
 }
 
