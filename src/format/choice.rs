@@ -266,6 +266,9 @@ pub(super) fn video_hash(video: &Video<'_>, place: usize) -> String {
 /// Each video of an entry looks at so many images of the page for a thumbnail that it lacks.
 const MOST_IMAGES: usize = 64;
 
+/// And at so many values that no reader took.
+const MOST_ATTRIBUTES: usize = 256;
+
 /// Makes a thumbnail for a video without a usable one (S-V1).
 pub(super) fn made_thumbnail(
     video: &Video<'_>,
@@ -281,7 +284,7 @@ pub(super) fn made_thumbnail(
         return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
     let mut images = beside.entry.images.iter().take(MOST_IMAGES).filter_map(|image| image.loc.as_ref());
-    if let Some(loc) = images.find(is_web) {
+    if let Some(loc) = poster(beside.entry).filter(is_web).or_else(|| images.find(is_web)) {
         return Some(ChosenValue::address(loc, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
     let mut attached = beside.entry.enclosures.iter().take(MOST_IMAGES).filter_map(attached_picture);
@@ -289,6 +292,20 @@ pub(super) fn made_thumbnail(
         return Some(ChosenValue::address(url, beside.options.iri).with_substitution(Reason::GeneratedThumbnail));
     }
     platform_image(video, file, beside.page).or_else(|| asked_image(beside))
+}
+
+/// The poster of an episode, where its element goes back unread: into the family of its source.
+fn poster<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
+    let attributes =
+        || entry.foreign.iter().take(MOST_ATTRIBUTES).filter_map(|item| Some((&*item.path, item.value.as_ref()?)));
+    let is_poster =
+        |purpose: &Str<'_>| purpose.value.split_whitespace().any(|word| word.eq_ignore_ascii_case("poster"));
+    let of_poster = |(path, value): (&'e str, &'e Str<'e>)| {
+        path.strip_suffix("/@purpose").filter(|image| image.ends_with("/podcast:image") && is_poster(value))
+    };
+    let image = attributes().find_map(of_poster)?;
+    let address = attributes().find(|(path, _)| path.strip_prefix(image) == Some("/@href"));
+    address.map(|(_, value)| value)
 }
 
 /// Why a video without a thumbnail is dropped, and which option would help.
