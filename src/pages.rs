@@ -99,9 +99,11 @@ fn is_relative(address: &str) -> bool {
 
 /// Why an entry without a page is dropped, and which option would help.
 pub(crate) fn no_page(entry: &Entry<'_>) -> Reason {
-    match entry.loc.as_ref().is_some_and(|loc| is_relative(&loc.value)) {
-        true => Reason::RelativePage,
-        false => Reason::NoPage,
+    let is_other = |loc: &Str<'_>| url::scheme(&loc.value).is_some() && !url::is_http(&loc.value);
+    match &entry.loc {
+        Some(loc) if is_relative(&loc.value) => Reason::RelativePage,
+        Some(loc) if is_other(loc) => Reason::PageScheme,
+        _ => Reason::NoPage,
     }
 }
 

@@ -115,6 +115,8 @@ reasons! {
     AvatarImage "avatar-image" NoCarrier "no thumbnail: the image is an avatar" ""
 
     // Entries that are not written
+    PageScheme "page-scheme" PageMissing
+        "no page URL of http or https (required by the target)" "write one in the source"
     NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source (a page: <link rel=canonical>)"
     RelativePage "relative-page" PageMissing "no absolute page URL" "--base URL"
     NotPage "not-page" PageMissing "no page URL: relative, or that of a media file" "--base URL, or correct it in the source"
@@ -145,9 +147,9 @@ reasons! {
     SmallThumbnail "small-thumbnail" VideoDropped
         "no thumbnail of 60 × 30 pixels or more (required by Google)" "--default-thumbnail URL"
     NoTitle "no-title" VideoDropped "no title (required by Google)" "add a title, or omit --no-synth"
+    NoVideoFile "no-video-file" VideoDropped "no URL of a media file, which the target needs" "add a media file in the source"
     NoUploadDate "no-upload-date" VideoDropped
         "no upload date (required by Google)" "add the date in the source; --for none keeps the video"
-    NoVideoFile "no-video-file" VideoDropped "no URL of a media file, which the target needs" "add a media file in the source"
     NoDescription "no-description" VideoDropped "no description (required by Google)" "add a description, or omit --no-synth"
     RelativeThumbnail "relative-thumbnail" VideoDropped
         "no absolute URL of a thumbnail" "use absolute URLs in the source"
@@ -166,11 +168,11 @@ reasons! {
         "no readable script, or no list of entries, around the video" "correct the JSON in the source"
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
     NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
+    DeniedCountry "denied-country" VideoDropped
+        "denied only in countries whose codes Google does not know" "write country codes such as DE in the source"
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""
-    DeniedCountry "denied-country" VideoDropped
-        "denied only in countries whose codes Google does not know" "write country codes such as DE in the source"
     SitemapImages "sitemap-images" ListCut "a sitemap allows at most 1,000 images per page" ""
     LongTitle "long-title" Truncated "Google allows at most 100 characters in a title" "shorten it in the source"
     LongDescription "long-description" Truncated
@@ -179,12 +181,12 @@ reasons! {
     LongUploader "long-uploader" Truncated "video:uploader allows at most 255 characters" "shorten it in the source"
     ControlCharacters "control-characters" Truncated "XML 1.0 allows no control characters" "remove them in the source"
     YandexLongValue "yandex-long-value" OutOfRange "Yandex allows at most 100 bytes in a value" "shorten it, or --for none"
+    NoDuration "no-duration" OutOfRange "a duration of 0: the video has no length" "correct it in the source"
     DurationRange "duration-range" OutOfRange
         "a video sitemap allows durations of 1 to 28,800 seconds" "correct it in the source"
     RatingRange "rating-range" OutOfRange "a video sitemap allows ratings of 0 to 5" "correct it in the source"
     PriorityRange "priority-range" OutOfRange "a sitemap allows priorities of 0.0 to 1.0" "correct it in the source"
     NegativePrice "negative-price" OutOfRange "a video sitemap allows no negative prices" "correct it in the source"
-    NoDuration "no-duration" OutOfRange "a duration of 0: the video has no length" "correct it in the source"
     ThumbnailSize "thumbnail-size" OutOfRange "Google requires thumbnails of at least 60 × 30 pixels" "give a larger image"
     UnderThumbnailSize "under-thumbnail-size" ListReduced "Google allows no thumbnails below 60 × 30 pixels" ""
     RssImageSize "rss-image-size" AttributeDropped "RSS allows at most 144 × 400 pixels in an image" ""

@@ -12,7 +12,7 @@ use super::ns::dialect::thumbnail;
 use crate::emit::Out;
 use crate::model::episode::{is_explicit, keywords};
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Video,
+    Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Tv, Video,
 };
 use crate::options::Options;
 use crate::pages::Address;
@@ -511,23 +511,6 @@ pub(super) fn of_episode<'e, T>(
     said("itunes").or_else(|| said("googleplay"))
 }
 
-/// How long an episode is, which is how long its only video is (A1.8).
-pub(super) fn episode_length(entry: &Entry<'_>) -> Option<(Mark, Seconds)> {
-    let is_alone = entry.videos.len() == 1;
-    let (leaf, length) = of_episode(entry, "duration", |text| Some(Seconds::parse(text)?.0).filter(|_| is_alone))?;
-    Some((leaf.mark, length))
-}
-
-/// The keywords of an episode, if there are any (A1.8).
-pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e str)> {
-    let (leaf, _) = of_episode(entry, "keywords", |text| keywords(text).next())?;
-    Some((leaf.mark, &leaf.value))
-}
-
-/// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
-pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
-    let said = of_episode(entry, "explicit", is_explicit).map(|(leaf, said)| (leaf.mark, said));
-    said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
 /// Settles the numbers of an episode, of which its video has the same or others.
 pub(super) fn settle_episode(entry: &Entry<'_>, tv: &Tv<'_>, out: &mut Out<'_, '_>) {
     for (name, number) in [("itunes:season", &tv.season), ("itunes:episode", &tv.episode)] {
@@ -549,6 +532,23 @@ pub(super) fn settle_publication(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut
     }
 }
 
+/// How long an episode is, which is how long its only video is (A1.8).
+pub(super) fn episode_length(entry: &Entry<'_>) -> Option<(Mark, Seconds)> {
+    let is_alone = entry.videos.len() == 1;
+    let (leaf, length) = of_episode(entry, "duration", |text| Some(Seconds::parse(text)?.0).filter(|_| is_alone))?;
+    Some((leaf.mark, length))
+}
+
+/// The keywords of an episode, if there are any (A1.8).
+pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e str)> {
+    let (leaf, _) = of_episode(entry, "keywords", |text| keywords(text).next())?;
+    Some((leaf.mark, &leaf.value))
+}
+
+/// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
+pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
+    let said = of_episode(entry, "explicit", is_explicit).map(|(leaf, said)| (leaf.mark, said));
+    said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
 }
 
 /// The words of a text, with the change that leaving its markup out means.

@@ -5,7 +5,7 @@ use super::draft::{Draft, DraftId, DraftValue};
 use super::read_video::{GALLERIES, RATINGS, ROLES};
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
-use crate::format::choice::{ChosenValue, constants, effective, effective_list, plain, report_whole};
+use crate::format::choice::{ChosenValue, constants, effective, effective_list, plain, report_whole, settle_episode};
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::model::{
@@ -687,6 +687,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         for image in entry.images.iter().filter_map(|image| image.loc.as_ref()) {
             self.leaf("image", image, None);
         }
+        if let Some(tv) = entry.videos.first().and_then(|video| video.tv.as_ref()) {
+            settle_episode(entry, tv, self.out);
+        }
         self.put("discussionUrl", &entry.comments);
         self.put("commentCount", &entry.comment_count);
         for category in &entry.categories {
@@ -709,14 +712,14 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 }
 
-/// Whether a file has a value that has a property in a `MediaObject`.
-fn has_property(file: &File<'_>) -> bool {
-    let texts = [&file.url, &file.kind, &file.lang].into_iter().any(Option::is_some);
 /// Whether Google cannot fetch a URL because of its scheme (A8), where its rules are applied.
 pub(super) fn is_refused(url: &Str<'_>, google: bool) -> bool {
     google && url::scheme(&url.value).is_some() && !url::is_http(&url::normalize_for_sitemap(&url.value))
 }
 
+/// Whether a file has a value that has a property in a `MediaObject`.
+fn has_property(file: &File<'_>) -> bool {
+    let texts = [&file.url, &file.kind, &file.lang].into_iter().any(Option::is_some);
     let sizes = file.size.is_some() || file.width.is_some() || file.height.is_some() || file.bitrate.is_some();
     texts || sizes || file.duration.is_some()
 }

@@ -12,7 +12,7 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    no_thumbnail, of_episode, plain, report_cut, report_whole, write_once,
+    no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -641,6 +641,12 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let called = &*called;
         let is_whole = called == name.value;
         let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
+        // the credits may name the same one
+        for other in level.credits.iter().filter_map(|credit| credit.name.as_ref()) {
+            if other.mark != name.mark && other.value == called {
+                out.books().merged(other.mark, Reason::SameValue);
+            }
+        }
         // the feed gives the URL of the author, who has the same name
         let same = |author: &&Person<'_>| author.name.as_deref() == Some(&name.value);
         let author = self.around.entry.authors.iter().find(same).and_then(|author| author.uri.as_ref());
@@ -707,6 +713,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
                     number => out.put(field, number),
                 }
             }
+            settle_episode(self.around.entry, tv, out);
             out.put(Field::VideoTvPremiere, &tv.premiere);
         });
     }
@@ -800,7 +807,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
 
     /// What another value was written for.
     fn settle(&self, chosen: &ChosenValues, out: &mut Out<'_, 'e>) {
-        if let Some(file) = self.rendition.file.filter(|_| self.rendition.content.is_some()) {
+        if let Some(file) = self.rendition.file {
             constants(file, Some(Medium::Video), out);
         }
         if !self.around.entry.enclosures.is_empty() {
@@ -944,12 +951,6 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
     }
 }
 
-/// Whether a restriction lets nobody see the video: of all countries, or to none of them.
-fn allows_no_country(restriction: &Restriction<'_>) -> bool {
-    let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
-    let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
-    match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
-        true => has("all"),
 /// Why a restriction keeps the video out: it lets nobody see it, of all countries or to none of them, or Google would let all see
 /// it, who does not know the codes of any country it denies.
 pub(in crate::format) fn forbids(restriction: &Restriction<'_>, google: bool) -> Option<Reason> {
@@ -962,6 +963,12 @@ pub(in crate::format) fn forbids(restriction: &Restriction<'_>, google: bool) ->
     }
 }
 
+/// Whether a restriction lets nobody see the video: of all countries, or to none of them.
+fn allows_no_country(restriction: &Restriction<'_>) -> bool {
+    let has = |word: &str| restriction.countries.iter().any(|leaf| leaf.value.eq_ignore_ascii_case(word));
+    let is_known = |leaf: &Str<'_>| region::country(&leaf.value).is_some_and(|country| country.is_assigned());
+    match restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny")) {
+        true => has("all"),
         // countries that Google does not know are not written
         false => has("none") || !has("all") && !restriction.countries.iter().any(is_known),
     }
