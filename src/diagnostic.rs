@@ -453,7 +453,7 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "xml.attribute",
         "a broken attribute",
-        "An attribute has no quotes or no value, or occurs twice.",
+        "An attribute has no quotes or no value, or occurs twice; or a prefix is declared with an empty namespace.",
         "Read by its meaning; of two, the first is used.",
     ),
     repaired(
@@ -463,11 +463,25 @@ pub const ALL: &[RepairCode] = &[
         "An invalid reference is removed; `&#X` is read as `&#x`.",
     ),
     repaired(
+        "xml.comment",
+        "two hyphens in a comment",
+        "A comment contains `--`, which XML allows only at its end.",
+        "The comment is removed, like all comments.",
+    )
+    .harmless(),
+    repaired(
         "xml.control",
         "control characters",
         "A text contains control characters, which XML forbids.",
         "They are removed.",
     ),
+    repaired(
+        "xml.declaration",
+        "an invalid XML declaration",
+        "The XML declaration has no version, or its parts are misspelled or in another order.",
+        "Read as XML 1.0, in the encoding of its bytes.",
+    )
+    .harmless(),
     repaired(
         "xml.doctype",
         "a document type",
@@ -487,6 +501,13 @@ pub const ALL: &[RepairCode] = &[
         "The markup of an entry cannot be repaired.",
         "The entry is skipped and reported, the others are read; in the head, reading stops.",
     ),
+    repaired(
+        "xml.instruction",
+        "an invalid processing instruction",
+        "An instruction has no name, or the name `xml`, which only the first line has.",
+        "It is removed, like all instructions.",
+    )
+    .harmless(),
     repaired("xml.markup", "a bare angle bracket", "A `<` does not begin a tag, or a tag has no end.", "Read as text."),
     repaired(
         "xml.nesting",

@@ -8,6 +8,7 @@ use super::scan::{self, ScannedText};
 use crate::table::leaves::is_blank;
 use crate::table::paths::{PathRole, PathTable};
 use crate::table::{LeafForm, LeafTable, NONE};
+use crate::xml::aside;
 use crate::xml::parse::{self, TreeLimits};
 use crate::xml::scan::{is_space, tag_end};
 
@@ -156,7 +157,8 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         };
         let start = lt + opening;
         let length = memmem::find(&self.bytes()[start..], closing)?;
-        (!scan::has_control(&self.bytes()[start..start + length])).then_some(start + length + closing.len())
+        let end = start + length + closing.len();
+        aside::fault(&self.raw[lt..end]).is_none().then_some(end)
     }
 
     fn section(&mut self, start: usize) -> Option<usize> {

@@ -1,6 +1,7 @@
 //! Everything about markup. The only folder that uses quick-xml. There is no file handling: the streaming parts are
 //! generic over `std::io::Read`.
 
+pub(crate) mod aside;
 pub mod chunk;
 pub mod decode;
 mod entities;

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::aside;
 use super::escape;
 use super::names::Ns;
 use super::repair;
@@ -345,7 +346,8 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
                 let inner = self.raw[start..end].strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>"));
                 self.text(start, line_ends(inner.unwrap_or("")))?;
             }
-            Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_) => (),
+            Event::Comment(_) | Event::PI(_) | Event::Decl(_) => self.aside(start, end),
+            Event::DocType(_) => self.declaration(start, end),
             Event::Eof => return Ok(true),
         }
         Ok(false)
@@ -452,9 +454,29 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         }
     }
 
+    /// Passes a comment or an instruction.
+    pub fn aside(&mut self, start: usize, end: usize) {
+        if let Some(fault) = self.raw.get(start..end).and_then(aside::fault) {
+            self.repair(fault.code, start + fault.at, &fault.found, || aside::REMOVED.to_owned());
+        }
+    }
+
+    /// Passes a declaration, which has no place here.
+    pub fn declaration(&mut self, start: usize, end: usize) {
+        let found = &self.raw[start..end];
+        self.repair("xml.markup", start, found, || "a declaration inside the document, removed".to_owned());
+    }
+
     /// Takes an attribute in that declares a namespace.
     fn declares(&mut self, found: &RawAttribute<'a>) -> bool {
         let Some((binding, alias)) = binding(found.key, found.raw) else { return false };
+        // for its repairs: a namespace is compared as it is written
+        self.decode(found.raw, found.value_at, true);
+        if found.raw.is_empty() && !binding.prefix.is_empty() {
+            self.repair("xml.attribute", found.at, found.key, || {
+                "a prefix without a namespace, read as none".to_owned()
+            });
+        }
         if alias {
             self.repair("ns.alias", found.at, binding.uri, || format!("read as {}", binding.ns.uri()));
         }

@@ -175,7 +175,7 @@ impl<'a> LenientParser<'a, '_> {
         let start = self.at;
         if let Some(end) = self.closings[closing].find(self.raw, start + opening) {
             self.at = end + length;
-            return;
+            return self.builder.aside(start, self.at);
         }
         // no end: what follows the next tag is not given up for it
         self.at = self.less.find(self.raw, start + 1).unwrap_or(self.raw.len());
@@ -189,8 +189,7 @@ impl<'a> LenientParser<'a, '_> {
         match self.closings[TAG].find(self.raw, start) {
             Some(end) => {
                 self.at = end + 1;
-                let found = &self.raw[start..self.at];
-                self.builder.repair("xml.markup", start, found, || "a declaration inside the document, removed".into());
+                self.builder.declaration(start, self.at);
                 Ok(())
             }
             None => self.literal(),

@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
+use super::aside;
 use super::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use super::frame::{self, FrameBuilder};
 use super::input::InputWindow;
@@ -144,6 +145,9 @@ pub struct Splitter<R> {
     /// Passages of entries that have no end up to the input's: comments, CDATA, instructions.
     endless: Vec<Passage>,
     doctype: Doctype,
+    has_doctype: bool,
+    /// Something in the comment or instruction in work was noted.
+    is_faulty: bool,
     comments: u64,
     instructions: u64,
     truncated: bool,
@@ -470,6 +474,8 @@ impl<R: Read> Splitter<R> {
             nesting: Nesting::Allowed,
             endless: Vec::new(),
             doctype: Doctype::default(),
+            has_doctype: false,
+            is_faulty: false,
             comments: 0,
             instructions: 0,
             truncated: false,
@@ -912,7 +918,7 @@ impl<R: Read> Splitter<R> {
     fn frame_markup(&mut self) -> Flow {
         let rest = self.input.rest();
         let Some(opener) = opener(rest, self.input.ended) else { return Flow::More };
-        if is_declaration(rest) && !self.has_declaration() {
+        if matches!(opener, FrameMarkup::Passage(Passage::Instruction)) && !self.has_declaration() {
             return Flow::More;
         }
         match opener {
@@ -1164,6 +1170,7 @@ impl<R: Read> Splitter<R> {
                 self.pass(length);
             }
             Passage::Instruction => {
+                self.note_instruction();
                 self.instructions += 1;
                 self.pass(length);
             }
@@ -1173,10 +1180,11 @@ impl<R: Read> Splitter<R> {
             }
         }
         self.in_text = false;
+        self.is_faulty = false;
         self.state = SplitState::Passage(passage);
     }
 
-    /// Whether an XML declaration is in the window, as far as it is looked at.
+    /// Whether an XML declaration or the target of an instruction is in the window, as far as it is looked at.
     fn has_declaration(&self) -> bool {
         let rest = self.input.rest();
         self.input.ended || rest.len() >= DECLARATION || memmem::find(rest, b"?>").is_some()
@@ -1190,6 +1198,8 @@ impl<R: Read> Splitter<R> {
         let version = attributes(&text).find(|(name, _)| *name == "version").map(|(_, version)| version.trim());
         if version.is_some_and(|version| version != "1.0") {
             self.frame.trouble(Trouble::new("xml.version", place, text.clone(), "read as XML 1.0"));
+        } else if text.ends_with("?>") && !aside::is_declaration(&text) {
+            self.frame.trouble(Trouble::new("xml.declaration", place, text.clone(), "read as XML 1.0"));
         }
         if place != Place::default() {
             let code = if self.frame.has_root() { "xml.after_root" } else { "xml.prolog" };
@@ -1197,10 +1207,39 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    fn passage(&mut self, passage: Passage) -> Flow {
+    fn note_instruction(&mut self) {
+        let place = self.input.place();
         let rest = self.input.rest();
+        let seen = &rest[Passage::Instruction.opening().len()..rest.len().min(DECLARATION)];
+        let inner = lossy(&seen[..memmem::find(seen, b"?>").unwrap_or(seen.len())]);
+        if !aside::has_target(&inner) {
+            let found = format!("<?{inner}?>");
+            self.frame.trouble(Trouble::new("xml.instruction", place, found, aside::REMOVED));
+        }
+    }
+
+    /// Notes the first thing in a comment or an instruction of the frame that XML forbids. A piece that is not the last
+    /// one is looked at up to the bytes that the next one has again.
+    fn note_fault(&mut self, passage: Passage, end: Option<usize>) {
+        if self.is_faulty || self.entry.is_some() || passage == Passage::Cdata {
+            return;
+        }
+        let rest = self.input.rest();
+        let inner = &rest[..end.unwrap_or(rest.len())];
+        let is_comment = matches!(passage, Passage::Comment | Passage::DoctypeComment);
+        let Some(fault) = aside::fault_inside(inner, is_comment, end.is_some()) else { return };
+        let before = inner[..fault.at].to_vec();
+        let mut place = self.input.place();
+        place.advance(&before);
+        self.is_faulty = true;
+        self.frame.trouble(Trouble::new(fault.code, place, fault.found, aside::REMOVED));
+    }
+
+    fn passage(&mut self, passage: Passage) -> Flow {
         let ending = passage.ending();
-        let found = memmem::find(rest, ending);
+        let found = memmem::find(self.input.rest(), ending);
+        self.note_fault(passage, found);
+        let rest = self.input.rest();
         let length = match found {
             Some(at) => at + ending.len(),
             None => rest.len().saturating_sub(ending.len() - 1),
@@ -1223,7 +1262,12 @@ impl<R: Read> Splitter<R> {
     }
 
     fn begin_doctype(&mut self) {
-        self.doctype = Doctype { place: self.input.place(), ..Doctype::default() };
+        let place = self.input.place();
+        self.doctype = Doctype { place, ..Doctype::default() };
+        if std::mem::replace(&mut self.has_doctype, true) || self.frame.has_root() {
+            let done = "a declaration inside the document, removed";
+            self.frame.trouble(Trouble::new("xml.markup", place, "<!DOCTYPE".to_owned(), done));
+        }
         self.in_text = false;
         self.state = SplitState::Doctype;
         self.doctype.start.extend_from_slice(b"<!DOCTYPE");
@@ -1266,7 +1310,10 @@ impl<R: Read> Splitter<R> {
         self.check_head(size, place);
         let Some(state) = next.filter(|_| !self.stopped) else { return Flow::More };
         match state {
-            SplitState::Passage(passage) => self.pass(passage.opening().len()),
+            SplitState::Passage(passage) => {
+                self.is_faulty = false;
+                self.pass(passage.opening().len());
+            }
             _ => self.end_doctype(),
         }
         self.state = state;
