@@ -1,9 +1,11 @@
 //! Checks of JSON Feed 1.0 and 1.1: the members that it requires, their types, and those that it does not define.
 
+use std::collections::HashSet;
+
 use super::super::hits::{Cx, Hits, QuotedValue};
-use super::value::{Iso, as_rfc_3339, is_web, iso};
+use super::value::{self, Iso, as_rfc_3339, is_web, iso};
 use crate::format::jsonfeed::version::VERSIONS;
-use crate::json::parse::{LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::text::url;
 use crate::tree::Node;
 
@@ -46,6 +48,32 @@ const ITEM: &[&str] = &[
     "attachments",
 ];
 
+/// The members that hold nothing else than a text, a URL, or values of another type, with what the last are.
+const TEXTS: &[&str] =
+    &["title", "description", "user_comment", "content_html", "content_text", "summary", "name", "type", "language"];
+const URLS: &[&str] = &[
+    "url",
+    "external_url",
+    "image",
+    "banner_image",
+    "home_page_url",
+    "feed_url",
+    "next_url",
+    "icon",
+    "favicon",
+    "avatar",
+];
+const OTHERS: &[(&str, &str)] = &[
+    ("author", OBJECT),
+    ("authors", LIST),
+    ("tags", LIST),
+    ("attachments", LIST),
+    ("hubs", LIST),
+    ("expired", BOOLEAN),
+    ("size_in_bytes", NUMBER),
+    ("duration_in_seconds", NUMBER),
+];
+
 fn kind<'a>(node: Node<'_, 'a>) -> &'a str {
     node.raw().uri
 }
@@ -63,11 +91,16 @@ fn objects<'t, 'a>(object: Node<'t, 'a>, name: &str) -> impl Iterator<Item = Nod
 
 /// What a value is, for a message.
 fn type_of(node: Node<'_, '_>) -> &'static str {
-    match kind(node) {
+    with_article(kind(node))
+}
+
+fn with_article(kind: &str) -> &'static str {
+    match kind {
         STRING => "a string",
         NUMBER => "a number",
         OBJECT => "an object",
         LIST => "a list",
+        BOOLEAN => "a boolean",
         _ => "a word",
     }
 }
@@ -87,7 +120,86 @@ fn required(object: Node<'_, '_>, of: &str, name: &str, wanted: &str, hits: &mut
     }
 }
 
-pub(in super::super) fn feed(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+/// The values of the members of an object, but for the types of those that must be there.
+fn values(object: Node<'_, '_>, told: &[&str], cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let mut seen = HashSet::new();
+    for node in object.nodes() {
+        let name = node.name();
+        if !seen.insert(name) {
+            let says = format_args!("a second {} in one object", QuotedValue(name));
+            hits.report_missing(0, node, says, "remove one of them: readers use either");
+        }
+        let other = OTHERS.iter().find(|(of, _)| *of == name).map(|(_, wanted)| *wanted);
+        let is_string = TEXTS.contains(&name) || URLS.contains(&name) || name == "mime_type";
+        let Some(wanted) = other.or_else(|| is_string.then_some(STRING)).filter(|_| kind(node) != NULL) else {
+            continue;
+        };
+        if kind(node) == wanted {
+            value(node, cx, hits);
+        } else if !told.contains(&name) {
+            let wanted = with_article(wanted);
+            let says = format_args!("{name} is {}, not {wanted}", type_of(node));
+            hits.report(0, node, says, format_args!("write {wanted}"));
+        }
+    }
+}
+
+/// The value of a member that has the right type.
+fn value(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let (name, text) = (node.name(), node.value().trim());
+    let shown = QuotedValue(text);
+    match name {
+        "tags" => each(node, STRING, hits),
+        "authors" | "attachments" | "hubs" => each(node, OBJECT, hits),
+        "size_in_bytes" if value::whole(text).is_none() => {
+            hits.report(0, node, format_args!("{name} is {text}"), "write a whole number of bytes");
+        }
+        "duration_in_seconds" if value::decimal(text).is_some_and(|number| number < 0.0) => {
+            hits.report(0, node, format_args!("{name} is {text}"), "write a number of seconds");
+        }
+        "language" if !super::rss::is_language(text) => {
+            hits.report(0, node, format_args!("{name} is {shown}"), "write a language tag such as en or pt-BR");
+        }
+        "mime_type" if !text.is_empty() && !value::is_mime(text) => {
+            hits.report(0, node, format_args!("{name} is {shown}"), "write a MIME type such as audio/mpeg");
+        }
+        name if URLS.contains(&name) && !text.is_empty() => address(node, text, cx, hits),
+        _ => (),
+    }
+}
+
+/// The values of a list.
+fn each(list: Node<'_, '_>, wanted: &str, hits: &mut Hits<'_>) {
+    for node in list.nodes().filter(|node| kind(*node) != wanted) {
+        let wanted = with_article(wanted);
+        let says = format_args!("a value of {} is {}, not {wanted}", list.name(), type_of(node));
+        hits.report(0, node, says, format_args!("write {wanted}"));
+    }
+}
+
+/// A URL, absolute or below that of the feed.
+fn address(node: Node<'_, '_>, text: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let own = cx.head.root().and_then(|feed| member(feed, "feed_url")).filter(|own| is_web(own.value()));
+    let name = node.name();
+    match url::scheme(text) {
+        Some(_) if is_web(text) => (),
+        Some(_) => {
+            let says = format_args!("{name} is {}: no URL of a page", QuotedValue(text));
+            return hits.report(0, node, says, "write an absolute http or https URL");
+        }
+        None if own.is_some_and(|own| own.index != node.index || cx.entry.is_some()) => (),
+        None => {
+            let says = format_args!("{name} is {}: not an absolute URL", QuotedValue(text));
+            return hits.report(0, node, says, "write the absolute URL, with https:// and the host");
+        }
+    }
+    if let Some(illegal) = value::illegal(text) {
+        let says = format_args!("{name} contains {illegal}, which is not allowed in URLs");
+        hits.report(0, node, says, format_args!("write {}", QuotedValue(&url::normalize_for_sitemap(text))));
+    }
+}
+
+pub(in super::super) fn feed(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     required(root, "feed", "version", STRING, hits);
     let version = member(root, "version").filter(|node| kind(*node) == STRING && !node.value().trim().is_empty());
     if let Some(node) = version.filter(|node| !node.value().contains(VERSIONS)) {
@@ -96,10 +208,16 @@ pub(in super::super) fn feed(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     }
     required(root, "feed", "title", STRING, hits);
     required(root, "feed", "items", LIST, hits);
-    people(root, hits);
+    values(root, &["title"], cx, hits);
+    for hub in objects(root, "hubs") {
+        required(hub, "hub", "type", STRING, hits);
+        required(hub, "hub", "url", STRING, hits);
+        values(hub, &["type", "url"], cx, hits);
+    }
+    people(root, cx, hits);
 }
 
-pub(in super::super) fn item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn item(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if kind(root) != OBJECT {
         let says = format_args!("the item is {}, not an object", type_of(root));
         return hits.report_missing(0, root, says, "write an object with an id and its content");
@@ -111,21 +229,16 @@ pub(in super::super) fn item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         let says = "the item has neither content_html nor content_text";
         hits.report_missing(0, root, says, "add one of them, as a string");
     }
-    for node in root.nodes().filter(|node| matches!(node.name(), "url" | "external_url") && kind(*node) == STRING) {
-        let address = node.value().trim();
-        if url::scheme(address).is_some() && !is_web(address) {
-            let says = format_args!("{} is {}: no URL of a page", node.name(), QuotedValue(address));
-            hits.report(0, node, says, "write an absolute http or https URL");
-        }
-    }
+    values(root, &[], cx, hits);
     for attachment in objects(root, "attachments") {
         required(attachment, "attachment", "url", STRING, hits);
         required(attachment, "attachment", "mime_type", STRING, hits);
+        values(attachment, &["url", "mime_type"], cx, hits);
     }
     for node in root.nodes().filter(|node| matches!(node.name(), "date_published" | "date_modified")) {
         date(node, hits);
     }
-    people(root, hits);
+    people(root, cx, hits);
 }
 
 fn date(node: Node<'_, '_>, hits: &mut Hits<'_>) {
@@ -140,9 +253,10 @@ fn date(node: Node<'_, '_>, hits: &mut Hits<'_>) {
 }
 
 /// An author has at least one of three values.
-fn people(object: Node<'_, '_>, hits: &mut Hits<'_>) {
+fn people(object: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let only = member(object, "author").filter(|author| kind(*author) == OBJECT);
     for author in objects(object, "authors").chain(only) {
+        values(author, &[], cx, hits);
         if !["name", "url", "avatar"].iter().any(|name| member(author, name).is_some()) {
             let says = "the author has neither name nor url nor avatar";
             hits.report_missing(0, author, says, "add one of them, or remove the object");
