@@ -7,7 +7,7 @@ use crate::format::jsonld;
 use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::Seconds;
 use crate::text::region::Country;
-use crate::text::{region, url};
+use crate::text::{embed, mime, region, url};
 use crate::tree::{Node, NodeKind};
 
 /// The objects of a type in an entry.
@@ -69,6 +69,11 @@ pub(in super::super) fn recommended(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         if member(video, "contentUrl").is_none() && member(video, "embedUrl").is_none() {
             let says = "the VideoObject has neither contentUrl nor embedUrl";
             hits.report_missing(0, video, says, "add the URL of the file or of the player");
+        } else if member(video, "embedUrl").is_none()
+            && let Some(page) = only_page(video)
+        {
+            let says = format_args!("contentUrl is {}: a page, and there is no embedUrl", QuotedValue(page.value()));
+            hits.report(0, page, says, "write the URL of the file, or add embedUrl with the URL of the player");
         }
         for name in ["description", "duration"] {
             if member(video, name).is_none() {
@@ -76,6 +81,15 @@ pub(in super::super) fn recommended(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
             }
         }
     }
+}
+
+/// The first URL of the file of a video, if each is that of a page.
+fn only_page<'t, 'a>(video: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let is_page = |node: &Node<'_, '_>| {
+        let is_html = url::extension(node.value()).is_some_and(mime::is_html);
+        is_html && !embed::is_embed_host(node.value())
+    };
+    urls(video, "contentUrl").next().filter(|_| urls(video, "contentUrl").all(|node| is_page(&node)))
 }
 
 /// Reports a property that is not there; one whose name differs in its case alone is not the same.
@@ -144,13 +158,36 @@ pub(in super::super) fn page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let mut pages = [root].into_iter().chain(cx.head.root());
     let has_base = pages.any(|page| urls(page, "base").any(|base| url::is_http(base.value())));
     let is_url = |page: &str| has_base || url::is_http(page);
-    let is_own = names.iter().any(|name| urls(root, name).any(|page| is_url(page.value())));
-    if !is_own && !jsonld::pages_of_videos(root).any(is_url) {
-        hits.report_missing(0, video, "no page is named for the VideoObject", "add \"mainEntityOfPage\" with its URL");
+    let named = names.iter().find_map(|name| urls(root, name).find(|page| is_url(page.value())));
+    // a video is no page, and its file or player is not its page
+    let is_own = named.filter(|_| !has_type(root, "VideoObject"));
+    if is_own.is_none() && !jsonld::pages_of_videos(root).any(is_url) {
+        let hint = "add \"mainEntityOfPage\" with its URL";
+        match named {
+            None => hits.report_missing(0, video, "no page is named for the VideoObject", hint),
+            Some(named) => {
+                let hint = "write the URL of the page that shows the video";
+                hits.report(0, named, "the page of the VideoObject is its file or player", hint);
+            }
+        }
     }
 }
 
-pub(in super::super) fn schemes(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn schemes(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    // the base of a page is its URL
+    let is_page = cx.format.id == "html";
+    let is_relative =
+        |node: &Node<'_, '_>| url::scheme(node.value()).is_none() && !node.value().trim_start().starts_with("//");
+    for video in videos(root).filter(|_| !is_page) {
+        for names in [["thumbnailUrl", "thumbnail"], ["contentUrl", "embedUrl"]] {
+            let all = || names.iter().flat_map(|name| urls(video, name).map(move |node| (*name, node)));
+            // one that can be fetched is enough
+            for (name, node) in all().filter(|_| all().all(|(_, node)| is_relative(&node))) {
+                let says = format_args!("{name} is {}: not an absolute URL", QuotedValue(node.value()));
+                hits.report(0, node, says, "write the absolute URL, with https:// and the host");
+            }
+        }
+    }
     for video in videos(root) {
         for name in ["thumbnailUrl", "thumbnail", "contentUrl", "embedUrl"] {
             for node in urls(video, name) {
