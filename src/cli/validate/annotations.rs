@@ -1,6 +1,7 @@
 //! Findings as annotations of GitHub Actions and GitLab Code Quality. Document text can neither end nor begin a command
 //! of theirs.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -85,8 +86,13 @@ impl Render for Gitlab {
         out: &mut StandardOutput,
     ) -> Result<(), Error> {
         let path = in_repository(shown.name);
+        // GitLab takes two issues with one fingerprint for one
+        let mut seen: HashMap<u64, u32> = HashMap::new();
         for finding in findings {
             let finding = finding?;
+            let count = seen.entry(finding.fingerprint).or_insert(0);
+            *count += 1;
+            let number = if *count > 1 { format!("-{count}") } else { String::new() };
             let severity = match finding.severity {
                 Severity::Error => "major",
                 Severity::Warning => "minor",
@@ -97,7 +103,7 @@ impl Render for Gitlab {
                 description: make_visible(&format!("{}: {}; {}", finding.code, finding.message, finding.hint)),
                 check_name: finding.code,
                 // the name of the file is part of it, or two files with one entry would be one issue
-                fingerprint: format!("{:016x}-{path}", finding.fingerprint),
+                fingerprint: format!("{:016x}{number}-{path}", finding.fingerprint),
                 severity,
                 location: IssueLocation { path, lines: IssueLines { begin: finding.line } },
             })?;
