@@ -247,7 +247,7 @@ impl Date {
     }
 
     /// Like [`Date::parse`], but accepts the epoch as a date.
-    fn read(text: &str) -> Option<(Date, Option<Note>)> {
+    pub(crate) fn read(text: &str) -> Option<(Date, Option<Note>)> {
         let text = trimmed(text);
         if let Some(date) = usual(text) {
             return Some((date, None));

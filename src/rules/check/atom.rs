@@ -176,7 +176,7 @@ pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) 
     if !value::is_absolute(text) {
         let says = format_args!("the id {} is not an absolute URL", QuotedValue(text));
         hits.report(0, node, says, "write an http, tag: or urn: URL that never changes");
-    } else if value::is_web(text) && !text.contains('#') && url::key(text) != text {
+    } else if value::is_web(text) && !text.contains('#') && !is_normal(text) {
         let says = format_args!("the id {} is not normalized", QuotedValue(text));
         let key = url::key(text);
         hits.report(
@@ -186,6 +186,15 @@ pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) 
             format_args!("for a new feed write {}; never change an id in use", QuotedValue(&key)),
         );
     }
+}
+
+/// Whether a URL is in normal form. The other characters of an IRI are so as they are.
+fn is_normal(text: &str) -> bool {
+    let plain = match text.is_ascii() {
+        true => text.into(),
+        false => text.replace(|c: char| !c.is_ascii(), "x"),
+    };
+    url::key(&plain) == plain
 }
 
 pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -363,6 +372,9 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     {
         let says = format_args!("{} is not a registered relation", QuotedValue(name));
         hits.report(3, found, says, "write a registered one, or your own absolute URL");
+    }
+    if let Some(empty) = node.attribute("rel").filter(|rel| rel.value().trim().is_empty()) {
+        hits.report_missing(3, empty, "rel is empty", "remove it, or write a registered relation");
     }
 }
 

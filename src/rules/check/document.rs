@@ -37,7 +37,7 @@ pub(in super::super) fn repair_hint(code: &str) -> &'static str {
         "xml.truncated" | "json.truncated" => "write the complete file; an upload or a program was interrupted",
         "xml.unterminated" => "end each comment with -->, each CDATA section with ]]>, each tag with >",
         "xml.version" => "declare version=\"1.0\"",
-        "name.case" => "write the name as in its format: XML names are case-sensitive",
+        "name.case" | "name.case.root" => "write the name as in its format: XML names are case-sensitive",
         code if code.starts_with("limit.") => "make the entry smaller, or raise the limit with its option",
         code if code.starts_with("json.") => "use a JSON library to write the file",
         _ => "use a library to write the markup",
@@ -164,14 +164,84 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
             continue;
         }
         let ns = cx.canonical_namespace(raw.ns);
-        let text = matches!(ns, Ns::Sitemap | Ns::Video | Ns::Image | Ns::News)
-            && !HOLDERS.contains(&raw.name)
-            && xml::is_known(ns, raw.name);
-        if text {
-            let says = format_args!("{} contains elements, but text is expected", raw.qname);
-            hits.report(0, node, says, "write text only, with < as &lt; and & as &amp;");
-        }
+        let variant = match ns {
+            // another rule reports texts of videos
+            Ns::Video
+                if hits.is_required("V39", 0)
+                    && node.parent().is_some_and(|above| cx.is(above, Ns::Video, "video")) =>
+            {
+                continue;
+            }
+            Ns::Sitemap | Ns::Video | Ns::Image | Ns::News => {
+                if HOLDERS.contains(&raw.name) || !xml::is_known(ns, raw.name) {
+                    continue;
+                }
+                0
+            }
+            _ if is_text_of_feed(ns, node, cx) => 2,
+            _ => continue,
+        };
+        let says = format_args!("{} contains elements, but text is expected", raw.qname);
+        hits.report(variant, node, says, "write text only, with < as &lt; and & as &amp;");
     }
+}
+
+/// Elements of modules that hold only text.
+const TEXTS: &[(Ns, &[&str])] = &[
+    (
+        Ns::Media,
+        &[
+            "title",
+            "description",
+            "keywords",
+            "text",
+            "copyright",
+            "category",
+            "credit",
+            "rating",
+            "hash",
+            "adult",
+            "restriction",
+        ],
+    ),
+    (Ns::Content, &["encoded"]),
+    (
+        Ns::Itunes,
+        &[
+            "author",
+            "block",
+            "complete",
+            "duration",
+            "email",
+            "episode",
+            "episodeType",
+            "explicit",
+            "keywords",
+            "name",
+            "new-feed-url",
+            "season",
+            "subtitle",
+            "summary",
+            "title",
+            "type",
+        ],
+    ),
+];
+
+/// Whether RSS, or a module in it, has only text in this element. Another rule looks at the texts of Atom.
+fn is_text_of_feed(ns: Ns, node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
+    if !matches!(cx.format.id, "rss" | "mrss" | "rss-podcast") {
+        return false;
+    }
+    if ns != Ns::None {
+        return TEXTS.iter().any(|(of, names)| *of == ns && names.contains(&node.name()));
+    }
+    let is_held = RSS.iter().any(|(holder, names)| {
+        let above = node.parent().map_or("", |above| above.name());
+        let above = if above == "liveItem" { "item" } else { above };
+        *holder == above && names.contains(&node.name())
+    });
+    is_held && !RSS.iter().any(|(holder, _)| *holder == node.name()) && !matches!(node.name(), "cloud" | "enclosure")
 }
 
 /// Text between the elements of one that holds nothing else.
@@ -194,6 +264,7 @@ const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
         &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
     ),
     (Ns::News, "publication", Ns::News, &["name", "language"]),
+    (Ns::None, "rss", Ns::None, &["channel"]),
     (
         Ns::None,
         "channel",
@@ -364,11 +435,11 @@ fn report_repeated(
 ) {
     if is_any_twice(node, ns, names, cx) {
         for name in names {
-            for extra in cx.children(node, ns, name).skip(1) {
+            for (count, extra) in cx.children(node, ns, name).enumerate().skip(1) {
                 // in RSS an id is not that of an item
                 let is_atom = ns == Ns::Atom && !cx.format.family.is_atom();
                 let shown = if is_atom { extra.raw().qname.to_owned() } else { value::shown(ns, name) };
-                let says = format_args!("a second {shown} in one {}", node.name());
+                let says = format_args!("{} {shown} in one {}", value::ordinal(count + 1), node.name());
                 hits.report(variant, extra, says, "remove one of them");
             }
         }

@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::rss::is_language;
 use super::value::{self, attribute};
-use super::{reading, video};
+use super::{address, reading, video};
 use crate::format::choice::{is_avatar, youtube_number};
 use crate::format::medium::{can_be_film, is_no_video, medium_of};
 use crate::model::{Date, Walk};
 use crate::pages;
 use crate::text::region::{self, Country};
-use crate::text::{embed, html, mime, url};
+use crate::text::{embed, html, many, mime, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -207,6 +207,19 @@ fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hit
 
 pub(in super::super) fn title(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     text_of(root, "title", 100, cx, hits);
+    // a player can have the title of its item, or the beginning of its text
+    let is_text = |node: Node<'_, '_>| {
+        let is_one = matches!(node.name(), "title" | "description" | "summary" | "content" | "encoded" | "subtitle");
+        is_one && (node.text().is_some() || node.has_children())
+    };
+    if of_channel("title", cx) || root.children().any(is_text) {
+        return;
+    }
+    for (level, player) in bare_players(root) {
+        if !level.children().any(is_text) {
+            hits.report_missing(0, player, "the video has no media:title", "add <media:title>");
+        }
+    }
 }
 
 pub(in super::super) fn description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -218,13 +231,12 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
         return;
     }
     let hint = "add <media:thumbnail url=\"…\"/> with the URL of an image";
-    let (mut files, mut pictures) = (0, false);
+    let mut pictures = false;
     each_video(
         root,
         "thumbnail",
         |_| true,
         |all| {
-            files += all.len();
             pictures |= all.iter().any(|(_, thumbnail)| thumbnail.is_some());
         },
     );
@@ -240,14 +252,10 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
         }
     });
     let has = |node: Node<'_, '_>, name: &str| node.children().any(|child| is_media(child, name));
-    let is_alone = |level: &Node<'_, '_>| {
-        if level.index == root.index { files == 0 } else { !has(*level, "content") }
-    };
-    // a player without a file is a video too
-    let levels = std::iter::once(root).chain(root.children().filter(|child| is_media(*child, "group")));
     let is_covered = has(root, "thumbnail");
-    for level in levels.filter(|_| !is_covered).filter(is_alone).filter(|level| !has(*level, "thumbnail")) {
-        if let Some(player) = level.children().find(|child| is_media(*child, "player") || is_media(*child, "embed")) {
+    for (level, player) in bare_players(root).into_iter().filter(|_| !is_covered) {
+        // an image beside the player is one too
+        if !has(level, "thumbnail") && !files_of(level, root).any(is_image) {
             hits.report_missing(0, player, "the video has no media:thumbnail", hint);
         }
     }
@@ -257,6 +265,32 @@ pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits:
         let hint = "add <media:content medium=\"video\"> and <media:thumbnail>: Google ignores enclosures";
         hits.report_missing(4, enclosure, "the enclosure is a video without media:thumbnail", hint);
     }
+}
+
+/// The files of a group, or all of the entry.
+fn files_of<'t, 'a>(level: Node<'t, 'a>, root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let groups = level.children().filter(move |child| level.index == root.index && is_media(*child, "group"));
+    level.children().chain(groups.flat_map(Node::children)).filter(|child| is_media(*child, "content"))
+}
+
+fn is_image(content: Node<'_, '_>) -> bool {
+    let by_type = || attribute(content, "type").and_then(|kind| mime::medium_of_type(kind.value()));
+    let by_url = || attribute(content, "url").and_then(|url| mime::medium_of_url(url.value()));
+    match attribute(content, "medium") {
+        Some(medium) => medium.value().trim().eq_ignore_ascii_case("image"),
+        None => by_type().or_else(by_url) == Some(mime::Medium::Image),
+    }
+}
+
+/// The levels of an entry with a player and without a file that can be a film: such a player is a video too.
+fn bare_players<'t, 'a>(root: Node<'t, 'a>) -> Vec<(Node<'t, 'a>, Node<'t, 'a>)> {
+    let levels = std::iter::once(root).chain(root.children().filter(|child| is_media(*child, "group")));
+    let is_bare = |level: &Node<'t, 'a>| files_of(*level, root).all(|file| is_video_content(file) == Some(false));
+    let player = |level: Node<'t, 'a>| {
+        let found = level.children().find(|child| is_media(*child, "player") || is_media(*child, "embed"));
+        found.map(|player| (level, player))
+    };
+    levels.filter(is_bare).filter_map(player).collect()
 }
 
 /// Thumbnails of one level of which each shows a person.
@@ -381,7 +415,7 @@ pub(in super::super) fn embed_url(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 }
 
 pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    match attribute(node, "duration") {
+    match node.attribute("duration") {
         None if is_video(node) => {
             hits.report_missing(0, node, "the video has no duration", "add duration=\"…\" in seconds")
         }
@@ -470,7 +504,8 @@ pub(in super::super) fn lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let count = node.children().filter(|child| is_media(*child, "content")).count();
     if count < 2 {
-        let says = format_args!("the group has {count} files; it needs two or more");
+        let files = many(count as u64, "file", "files");
+        let says = format_args!("the group has {files}; it needs two or more");
         hits.report_missing(0, node, says, "move a single file into the item");
     }
     if cx.entry.is_none() || node.raw().parent != 0 {
@@ -671,15 +706,25 @@ fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>)
     }
 }
 
+fn is_amount(number: f64) -> bool {
+    number >= 0.0
+}
+
 pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     one_of(node, "type", &["rent", "purchase", "package", "subscription"], 0, hits);
     let currency = attribute(node, "currency");
     if attribute(node, "price").is_some() && currency.is_none() {
         hits.report_missing(1, node, "the price has no currency", "add currency=\"EUR\", or another currency");
     }
-    if let Some(currency) = currency.filter(|code| code.value().len() != 3 || !region::is_currency(code.value())) {
+    if let Some(amount) =
+        node.attribute("price").filter(|amount| !value::decimal(amount.value()).is_some_and(is_amount))
+    {
+        let says = format_args!("the price is {}", QuotedValue(amount.value()));
+        hits.report(0, amount, says, "write a number such as 1.99, or remove it");
+    }
+    if let Some(currency) = currency.filter(|code| !video::is_currency(code.value())) {
         let says = format_args!("{} is not a currency", QuotedValue(currency.value()));
-        hits.report(2, currency, says, "write an ISO 4217 code, such as EUR");
+        hits.report(2, currency, says, "write an ISO 4217 code in capital letters, such as EUR");
     }
     if attribute(node, "type").is_none() {
         hits.report_missing(3, node, "the price has no type", "add type=\"rent\" or type=\"purchase\"");
@@ -745,8 +790,9 @@ pub(in super::super) fn rights(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 }
 
 pub(in super::super) fn reference(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    // a license may be a text
-    if attribute(node, "href").is_none() && !(node.name() == "license" && node.text().is_some()) {
+    // a license may be a text; a type is that of a page
+    let is_text = node.name() == "license" && node.text().is_some() && attribute(node, "type").is_none();
+    if attribute(node, "href").is_none() && !is_text {
         hits.report_missing(0, node, format_args!("{} has no href", node.raw().qname), "add href=\"…\"");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
@@ -848,18 +894,22 @@ pub(in super::super) fn several(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 }
 
 pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if videos(root).next().is_some() && page(root, cx).is_none() {
+    // another rule reports an item without a page, of videos or not
+    let is_told = cx.format.family.is_rss() && hits.is_required("R04", 0) && !super::rss::has_page(root, cx);
+    if !is_told && videos(root).next().is_some() && page(root, cx).is_none() {
         hits.report_missing(0, root, "the item has no link", "add <link> with the page that shows the video");
     }
 }
 
-pub(in super::super) fn content_url(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn content_url(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(found) = attribute(node, "url").filter(|_| is_video(node)) else { return };
     let text = found.value();
     if !video::is_whole(text) {
         let says = format_args!("{} is not an absolute URL", QuotedValue(text));
         return match text.trim_start().starts_with('<') {
             true => hits.report(0, found, says, "write only the URL; a player belongs in <media:player>"),
+            // another rule reports those without a base
+            false if hits.is_required("D22", 0) && !address::has_base(node, cx) => (),
             false => hits.report(0, found, says, video::make_whole(text)),
         };
     }

@@ -82,8 +82,13 @@ pub(in super::super) fn fragment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     }
 }
 
+/// The URL of the sitemap, for its pages: other rules check the parts of an index.
+fn own_address<'x>(cx: &'x Cx<'_>) -> Option<&'x str> {
+    cx.settings.sitemap_url.as_deref().filter(|_| cx.format.id != "sitemap-index")
+}
+
 pub(in super::super) fn other_site(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some(own) = cx.settings.sitemap_url.as_deref() else { return };
+    let Some(own) = own_address(cx) else { return };
     let text = address(node, cx);
     if value::is_web(text) && !same_origin(text, own) {
         let origin = url::origin(own).unwrap_or(own).to_owned();
@@ -110,7 +115,7 @@ pub(super) fn folder(address: &str) -> String {
 }
 
 pub(in super::super) fn outside(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some(own) = cx.settings.sitemap_url.as_deref() else { return };
+    let Some(own) = own_address(cx) else { return };
     let text = address(node, cx);
     let folder = folder(own);
     if value::is_web(text) && same_origin(text, own) && !path(text).starts_with(&folder) {
@@ -178,13 +183,13 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
 
 /// W3C-DTF: a time has a zone.
 fn is_w3c(text: &str, date: Option<Date>) -> bool {
-    !matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. }))
+    !matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. })) && value::is_in_schemas(date)
 }
 
 pub(in super::super) fn future(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
-    // a day that has begun somewhere is not in the future
-    if date.instant() > now.instant() + 14 * 3_600_000_000_000 {
+    // a day that has begun somewhere is not in the future; another rule reports what is no date
+    if is_w3c(node.text_value(), Some(date)) && date.instant() > now.instant() + 14 * 3_600_000_000_000 {
         let says =
             format_args!("the page was last changed on {}, which is in the future", QuotedValue(node.text_value()));
         hits.report(0, node, says, "write when the page was last changed");

@@ -133,13 +133,19 @@ pub(in super::super) fn duration(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
 }
 
 pub(in super::super) fn image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    if attribute(node, "href").is_none() {
-        hits.report_missing(
+    match attribute(node, "href") {
+        None => hits.report_missing(
             1,
             node,
             format_args!("{} has no href", node.raw().qname),
             "add href=\"…\" with the URL of the image",
-        );
+        ),
+        // another rule reports it for profiles that have all URLs checked
+        Some(href) if !value::is_web(href.value()) && !hits.is_required("D22", 1) => {
+            let says = format_args!("href is {}: not an http or https URL", QuotedValue(href.value()));
+            hits.report(1, href, says, super::video::make_whole(href.value()));
+        }
+        Some(_) => (),
     }
 }
 

@@ -47,6 +47,12 @@ pub(in super::super) fn channel(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
+pub(in super::super) fn no_channel(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if is_rss(cx) && root.name() == "rss" && cx.child(root, Ns::None, "channel").is_none() {
+        hits.report_missing(0, root, "<rss> has no channel", "add <channel> with title, link and description");
+    }
+}
+
 pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let has = |name| cx.child(root, Ns::None, name).is_some_and(|found| found.nodes().next().is_some());
     if is_rss(cx) && !has("title") && !has("description") {
@@ -54,7 +60,8 @@ pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hi
     }
 }
 
-pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+/// The elements that can have the URL of the page of an item.
+fn links<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = Node<'t, 'a>> {
     let own = cx.child(root, Ns::None, "link").filter(|link| !link.text_value().is_empty());
     let permalink = cx.child(root, Ns::None, "guid").filter(|guid| {
         guid.attribute("isPermaLink").is_none_or(|found| found.value() != "false") && value::is_web(guid.text_value())
@@ -64,7 +71,17 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         matches!(rel, "alternate" | "via") && attribute(*link, "href").is_some()
     });
     let others = others.filter_map(|link| link.attribute("href"));
-    let mut links = own.into_iter().chain(permalink).chain(others).peekable();
+    let found: Vec<Node<'t, 'a>> = own.into_iter().chain(permalink).chain(others).collect();
+    found.into_iter()
+}
+
+/// Whether an item names a page at all.
+pub(super) fn has_page(root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
+    links(root, cx).next().is_some()
+}
+
+pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let mut links = links(root, cx).peekable();
     let Some(first) = links.peek().copied() else {
         return hits.report_missing(0, root, "the item has no link", "add <link> with the URL of its page");
     };
@@ -142,7 +159,8 @@ pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    let Some((date, _)) = Date::parse(text) else {
+    // a stand-in for no date is a date, though not a plausible one
+    let Some((date, _)) = Date::read(text) else {
         let says = format_args!("{} is {}: not a date", node.name(), QuotedValue(text));
         return hits.report(0, node, says, value::as_rfc_822(text, None));
     };

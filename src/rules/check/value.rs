@@ -137,9 +137,17 @@ pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
     if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
 }
 
+/// Whether a date is one of the schemas of sitemaps, in which no place is more than 14 hours from UTC.
+pub(super) fn is_in_schemas(date: Option<Date>) -> bool {
+    date.and_then(|date| date.offset()).is_none_or(|minutes| minutes.abs() <= 14 * 60)
+}
+
 /// What to write for a date that is not as sitemaps have it. A missing zone is not invented.
 pub(super) fn as_w3c(text: &str, date: Option<Date>) -> String {
     let usual = "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00";
+    if !is_in_schemas(date) {
+        return "write an offset of at most 14 hours".to_owned();
+    }
     let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
     with_zone(date, &date.to_sitemap(), "+00:00", "+00:00")
 }
@@ -233,7 +241,7 @@ pub(super) fn is_rfc_822(text: &str) -> bool {
         && matches!(parts.len(), 2 | 3)
         && parts.iter().all(|part| is_number(part, &[2]))
         && is_zone
-        && Date::parse(text).is_some()
+        && Date::read(text).is_some()
 }
 
 /// RFC 822 ignores the case of its words (section 3.4.7).
@@ -247,7 +255,7 @@ const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Au
 /// The day of the week that a date of RFC 822 should name, where it names another.
 pub(super) fn wrong_weekday(text: &str) -> Option<&'static str> {
     let (day, _) = text.trim().split_once(',')?;
-    let (date, _) = Date::parse(text)?;
+    let (date, _) = Date::read(text)?;
     let local = date.instant() + i128::from(date.offset().unwrap_or(0)) * 60_000_000_000;
     // 1 January 1970 was a Thursday
     let index = (local.div_euclid(86_400_000_000_000) + 3).rem_euclid(7);
@@ -306,10 +314,21 @@ pub(super) fn is_yes_or_no(text: &str) -> bool {
 
 /// The registered domain of a URL, below a public suffix: its site.
 pub(super) fn site(address: &str) -> Option<String> {
-    let host = url::host(address.trim())?.trim_end_matches('.').to_ascii_lowercase();
+    // in its key, an international host has one spelling
+    let key = url::key(address.trim());
+    let host = url::host(&key)?.trim_end_matches('.').to_ascii_lowercase();
     match psl::domain_str(&host) {
         Some(domain) => Some(domain.to_owned()),
         None => Some(host),
+    }
+}
+
+/// The number of a repeated element, with its article.
+pub(super) fn ordinal(number: usize) -> String {
+    match number {
+        2 => "a second".to_owned(),
+        3 => "a third".to_owned(),
+        number => format!("a {number}th"),
     }
 }
 

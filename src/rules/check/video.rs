@@ -191,7 +191,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let date = hits.date(text);
-    if iso(text, date).is_none() {
+    if iso(text, date).is_none() || !value::is_in_schemas(date) {
         let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
         hits.report(0, node, says, value::as_w3c(text, date));
     }
@@ -216,7 +216,8 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
-    if date.instant() < now.instant() {
+    // another rule reports what is no date
+    if date.instant() < now.instant() && iso(node.text_value(), Some(date)).is_some() {
         let says = format_args!("the video expired on {}", QuotedValue(node.text_value()));
         hits.report(0, node, says, "remove the video, or the date if the video is still available");
     }
@@ -224,6 +225,9 @@ pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
 
 pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(date) = hits.date(node.text_value()) else { return };
+    if iso(node.text_value(), Some(date)).is_none() {
+        return;
+    }
     // a second date is reported by another rule, and not compared with the end
     let is_first = |video: &Node<'_, '_>| {
         let first = cx.child(*video, Ns::Video, "publication_date");
@@ -351,17 +355,16 @@ pub(in super::super) fn platform(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
 const MANY: [&str; 4] = ["tag", "price", "id", "content_segment_loc"];
 
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    // a bit for each of the names, which are fewer
-    let (mut seen, mut last) = (0_u64, 0);
+    let (mut seen, mut last) = ([0_usize; VIDEO_CHILDREN.len()], 0);
     for child in node.children().filter(|child| child.ns() == Ns::Video) {
         let Some(place) = super::document::place_of(child.name(), VIDEO_CHILDREN, last) else { continue };
         last = place;
-        let is_second = seen >> place & 1 == 1;
-        if is_second && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
-            let says = format_args!("a second {} in one video", shown(Ns::Video, child.name()));
+        let Some(count) = seen.get_mut(place) else { continue };
+        *count += 1;
+        if *count > 1 && !MANY.contains(&child.name()) && cx.is(node, Ns::Video, "video") {
+            let says = format_args!("{} {} in one video", value::ordinal(*count), shown(Ns::Video, child.name()));
             hits.report(0, child, says, "remove one of them: Google may use either");
         }
-        seen |= 1 << place;
     }
 }
 
@@ -392,7 +395,7 @@ pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     if !value::is_web(text) || value::site(text) != value::site(page) {
         let says = format_args!("info is {}, which is not on the domain of the page, {host}", QuotedValue(text));
         hits.report(0, info, says, "write a page of the uploader on the same domain, or remove info");
-    } else if !url::host(text).is_some_and(|found| found.eq_ignore_ascii_case(host)) {
+    } else if url::host(&url::key(text)) != url::host(&url::key(page)) {
         let says = format_args!("info is on another host than the page, {host}");
         hits.report(1, info, says, "the same host is the safe choice");
     }
@@ -460,7 +463,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 }
 
 /// A code of ISO 4217 in capital letters.
-fn is_currency(code: &str) -> bool {
+pub(super) fn is_currency(code: &str) -> bool {
     code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) && region::is_currency(code)
 }
 

@@ -203,7 +203,7 @@ impl CheckContext<'_> {
                         true => self.active.line(&tree, &cx, &mut hits),
                         false => self.active.tree(&tree, &cx, &mut hits),
                     }
-                    self.repairs(&tree, &mut hits);
+                    self.repairs(&tree, false, &mut hits);
                     if !hits.found.is_empty() {
                         let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
                         done.found.extend(self.findings(&hits, &tree, &part, &chunk.context.path));

@@ -55,7 +55,7 @@ impl CheckContext<'_> {
     }
 
     /// What reading had to repair in a tree.
-    pub(super) fn repairs(&self, tree: &Tree<'_>, hits: &mut Hits<'_>) {
+    pub(super) fn repairs(&self, tree: &Tree<'_>, is_head: bool, hits: &mut Hits<'_>) {
         for repair in &tree.repairs {
             let root = tree.root().filter(|root| root.raw().uri == repair.found);
             let ns = || root.map_or_else(|| Ns::from_uri(&repair.found).ns, |root| root.ns());
@@ -66,6 +66,9 @@ impl CheckContext<'_> {
                 // which rule it is about depends on the namespace
                 "ns.alias" => namespace_code(ns()),
                 "xml.entity" => "xml.entity.reference",
+                "name.case" if is_head && tree.root().is_some_and(|root| root.raw().at == repair.at) => {
+                    "name.case.root"
+                }
                 code => code,
             };
             let Some((rule, variant)) = self.active.of_repair(code).filter(|_| !self.is_old_name(code, &repair.found))
@@ -234,7 +237,8 @@ fn repair_texts(code: &str, found: &str, ns: Ns) -> (String, String, Option<Stri
         let says = format!("misspelled namespace {}", QuotedValue(found));
         return (says, format!("write {}", ns.uri()), value);
     }
-    let title = diagnostic::by_code(code.trim_end_matches(".reference")).map_or(code, |row| row.title);
+    let title = diagnostic::by_code(code.trim_end_matches(".reference").trim_end_matches(".root"))
+        .map_or(code, |row| row.title);
     let says = if found.is_empty() { title.to_owned() } else { format!("{title}: {}", QuotedValue(found)) };
     (says, repair_hint(code).to_owned(), value)
 }

@@ -20,7 +20,7 @@ impl CheckContext<'_> {
     pub(super) fn head(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
         let mut hits = Hits::new(&self.active.levels);
         self.active.tree(&self.head, &self.cx(None), &mut hits);
-        self.repairs(&self.head, &mut hits);
+        self.repairs(&self.head, true, &mut hits);
         let places = self.frame.segments.iter().map(|segment| (segment.at, segment.line, segment.column)).collect();
         let part = part(&self.frame.text, places, None);
         let mut found = self.findings(&hits, &self.head, &part, "");

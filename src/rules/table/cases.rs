@@ -3,7 +3,7 @@
 /// Of a rule by its code: its cases, in a few words.
 #[rustfmt::skip]
 static CASES: &[(&str, &[&str])] = &[
-    ("D13", &["in a sitemap", "in a feed"]),
+    ("D13", &["in a sitemap", "an empty element of a feed", "elements in a text of a feed"]),
     ("D14", &["an element of the format or of Media RSS", "an element of another module"]),
     ("D16", &["an element of the format", "an element of Media RSS", "an element of another vocabulary"]),
     ("D22", &["of an entry, a video, a player or a thumbnail", "of anything else", "a character that is not allowed in \
@@ -45,7 +45,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("M18", &["not in lower case", "a role that urn:ebu does not have", "an unknown scheme"]),
     ("M19", &["relationship is missing or invalid", "an unknown type", "no type", "no country code", "a second one of the same type", "a type that Google does not read", "it \
     allows no country"]),
-    ("M20", &["an unknown type", "no currency", "an unknown currency", "no type"]),
+    ("M20", &["an unknown type, or a price that is not a number", "no currency", "an unknown currency", "no type"]),
     ("M21", &["not a time", "it ends before it starts"]),
     ("M22", &["stars out of their range", "a count that is not a whole number"]),
     ("M23", &["an unknown value", "the video is blocked or deleted"]),

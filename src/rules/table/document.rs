@@ -55,7 +55,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<rss version="2.0" xmlns:dc="https://purl.org/dc/elements/1.1"><channel><title>t</title><link>https://a.example/</link><description>d</description></channel></rss>"#,
         good: r#"<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>t</title><link>https://a.example/</link><description>d</description></channel></rss>"#,
-        checks: &[CheckKind::Head(document::root), CheckKind::Repairs(0, &["ns.alias"])],
+        checks: &[CheckKind::Head(document::root), CheckKind::Repairs(0, &["name.case.root", "ns.alias"])],
     },
     Rule {
         code: "D05",
@@ -157,14 +157,14 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D13",
         title: "a required element is missing, empty, or contains elements instead of text",
-        levels: &[(Profile::Google, "E;·"), (Profile::Yandex, "E;·"), (Profile::Sitemaps, "E;·"), (Profile::RssBoard, "·;E")],
+        levels: &[(Profile::Google, "E;·;E"), (Profile::Yandex, "E;·"), (Profile::Sitemaps, "E;·"), (Profile::RssBoard, "·;E;E")],
         source: (&source::SM, "XML tag definitions; Feed Validator, NotBlank"),
         why: "Search engines ignore the element, some the whole page.",
         mend: "Write the value, or remove the element if it is optional.",
         within: Within::Urlset,
         bad: "<url><lastmod>2026-01-01</lastmod></url>",
         good: "<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>",
-        checks: &[CheckKind::Lacks(Ns::Sitemap, "url", Ns::Sitemap, "loc"), CheckKind::Lacks(Ns::Sitemap, "sitemap", Ns::Sitemap, "loc"), CheckKind::Each(Ns::Sitemap, "lastmod", document::empty), CheckKind::Each(Ns::Sitemap, "changefreq", document::empty), CheckKind::Each(Ns::Sitemap, "priority", document::empty), CheckKind::Each(Ns::None, "category", document::blank), CheckKind::Each(Ns::None, "copyright", document::blank), CheckKind::Each(Ns::None, "generator", document::blank), CheckKind::Each(Ns::None, "rating", document::blank), CheckKind::Entry(document::text_expected)],
+        checks: &[CheckKind::Lacks(Ns::Sitemap, "url", Ns::Sitemap, "loc"), CheckKind::Lacks(Ns::Sitemap, "sitemap", Ns::Sitemap, "loc"), CheckKind::Each(Ns::Sitemap, "lastmod", document::empty), CheckKind::Each(Ns::Sitemap, "changefreq", document::empty), CheckKind::Each(Ns::Sitemap, "priority", document::empty), CheckKind::Each(Ns::None, "category", document::blank), CheckKind::Each(Ns::None, "copyright", document::blank), CheckKind::Each(Ns::None, "generator", document::blank), CheckKind::Each(Ns::None, "rating", document::blank), CheckKind::Entry(document::text_expected), CheckKind::Head(document::text_expected)],
     },
     Rule {
         code: "D14",
@@ -176,7 +176,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/</loc><loc>https://a.example/b</loc></url>",
         good: "<url><loc>https://a.example/</loc></url>",
-        checks: &[CheckKind::Each(Ns::Sitemap, "url", document::repeated), CheckKind::Each(Ns::Sitemap, "sitemap", document::repeated), CheckKind::Each(Ns::Image, "image", document::repeated), CheckKind::Each(Ns::News, "news", document::repeated), CheckKind::Each(Ns::News, "publication", document::repeated), CheckKind::Each(Ns::None, "channel", document::repeated), CheckKind::Each(Ns::None, "item", document::repeated), CheckKind::Each(Ns::None, "image", document::repeated), CheckKind::Each(Ns::None, "textInput", document::repeated), CheckKind::Each(Ns::Podcast, "liveItem", document::repeated), CheckKind::Each(Ns::Atom, "feed", document::repeated), CheckKind::Each(Ns::Atom, "entry", document::repeated), CheckKind::Each(Ns::Atom, "source", document::repeated), CheckKind::Each(Ns::Atom, "author", document::repeated), CheckKind::Each(Ns::Atom, "contributor", document::repeated), CheckKind::Each(Ns::Media, "group", document::repeated), CheckKind::Each(Ns::Media, "content", document::repeated), CheckKind::Each(Ns::Media, "community", document::repeated), CheckKind::Each(Ns::Itunes, "owner", document::repeated)],
+        checks: &[CheckKind::Each(Ns::Sitemap, "url", document::repeated), CheckKind::Each(Ns::Sitemap, "sitemap", document::repeated), CheckKind::Each(Ns::Image, "image", document::repeated), CheckKind::Each(Ns::News, "news", document::repeated), CheckKind::Each(Ns::News, "publication", document::repeated), CheckKind::Each(Ns::None, "rss", document::repeated), CheckKind::Each(Ns::None, "channel", document::repeated), CheckKind::Each(Ns::None, "item", document::repeated), CheckKind::Each(Ns::None, "image", document::repeated), CheckKind::Each(Ns::None, "textInput", document::repeated), CheckKind::Each(Ns::Podcast, "liveItem", document::repeated), CheckKind::Each(Ns::Atom, "feed", document::repeated), CheckKind::Each(Ns::Atom, "entry", document::repeated), CheckKind::Each(Ns::Atom, "source", document::repeated), CheckKind::Each(Ns::Atom, "author", document::repeated), CheckKind::Each(Ns::Atom, "contributor", document::repeated), CheckKind::Each(Ns::Media, "group", document::repeated), CheckKind::Each(Ns::Media, "content", document::repeated), CheckKind::Each(Ns::Media, "community", document::repeated), CheckKind::Each(Ns::Itunes, "owner", document::repeated)],
     },
     Rule {
         code: "D15",

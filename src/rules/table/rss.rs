@@ -30,7 +30,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Channel,
         bad: "<title>t</title>",
         good: "<title>t</title><link>https://a.example/</link><description>d</description>",
-        checks: &[CheckKind::Each(Ns::None, "channel", rss::channel)],
+        checks: &[CheckKind::Each(Ns::None, "channel", rss::channel), CheckKind::Head(rss::no_channel)],
     },
     Rule {
         code: "R03",
