@@ -108,6 +108,12 @@ impl<'r> CheckBooks<'r> {
         }
     }
 
+    /// Takes one back.
+    pub fn uncount(&mut self, rule: usize, variant: u8) {
+        let count = &mut self.counts[rule][usize::from(variant).min(VARIANTS - 1)];
+        *count = count.saturating_sub(1);
+    }
+
     pub fn counted(&self) -> impl Iterator<Item = (usize, u8, u64)> {
         let rows = self.counts.iter().enumerate();
         rows.flat_map(|(number, counts)| (0_u8..).zip(counts).map(move |(variant, count)| (number, variant, *count)))

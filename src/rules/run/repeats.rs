@@ -10,6 +10,7 @@ use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
 use crate::markup::{Tokeniser, TokeniserMemory};
 use crate::model::Precision;
+use crate::rules::across::ComparedValues;
 use crate::rules::finding::Finding;
 use crate::rules::hits::{Cx, Hits, cut};
 use crate::rules::levels::VARIANTS;
@@ -27,8 +28,27 @@ const RUN: i128 = 600 * 1_000_000_000;
 /// The low bits of a place, which number the values of an entry.
 const VALUE: u32 = 16;
 
-/// Lines of first entries, counts, and findings with the entry that has the value first.
-type RepeatTables = (Vec<(u64, u32)>, Vec<[u64; VARIANTS]>, Vec<(usize, Finding, u64)>);
+/// First entries, counts, and repeated values.
+type RepeatTables = (Vec<(u64, FirstEntry)>, Vec<[u64; VARIANTS]>, Vec<RepeatedValue>);
+
+/// An entry that has a value first.
+#[derive(Clone, Copy)]
+struct FirstEntry {
+    line: u32,
+    /// A hash of its page.
+    page: Option<u64>,
+}
+
+/// A value that an earlier entry has.
+struct RepeatedValue {
+    rule: usize,
+    variant: u8,
+    /// None, if enough of the rule are listed.
+    finding: Option<Finding>,
+    first: u64,
+    /// A hash of its page, if the value may be repeated there.
+    page: Option<u64>,
+}
 
 impl CheckContext<'_> {
     /// What is compared across entries. Returns the hash of the page, where that was made.
@@ -171,19 +191,25 @@ impl CheckContext<'_> {
         let mut firsts: Vec<u64> = returns.iter().flatten().map(|found| found.first >> VALUE).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        let mut lines: HashMap<u64, u32> = HashMap::new();
+        let mut entries: HashMap<u64, FirstEntry> = HashMap::new();
         let work = |chunk: &Chunk| self.repeated(chunk, &returns, &firsts);
         each_batch(self.document, &self.check.options, &work, &mut |_, results| {
             for (places, counts, repeats) in results {
-                lines.extend(places);
+                entries.extend(places);
                 books.count(&counts);
-                let told = repeats.into_iter().map(|(rule, mut finding, first)| {
-                    if let Some(line) = lines.get(&first) {
+                let mut told = Vec::new();
+                for RepeatedValue { rule, variant, finding, first, page } in repeats {
+                    let first = entries.get(&first);
+                    if page.is_some() && first.is_some_and(|first| first.page == page) {
+                        books.uncount(rule, variant);
+                        continue;
+                    }
+                    let Some(mut finding) = finding else { continue };
+                    if let Some(FirstEntry { line, .. }) = first {
                         finding.message = format!("{}; the first is in line {line}", finding.message);
                     }
-                    (rule, finding)
-                });
-                let told = told.collect();
+                    told.push((rule, finding));
+                }
                 books.forward(told, self.active, out)?;
             }
             Ok(())
@@ -196,10 +222,12 @@ impl CheckContext<'_> {
         let mut places = Vec::new();
         let mut repeats = Vec::new();
         let mut hits = Hits::new(&self.active.levels);
+        let by_page = self.once.iter().any(|(_, _, subject)| *subject == ComparedValues::Media);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
-            if firsts.binary_search(&raw.number).is_ok() {
-                places.push((raw.number, raw.line));
+            let is_first = firsts.binary_search(&raw.number).is_ok();
+            if is_first {
+                places.push((raw.number, FirstEntry { line: raw.line, page: None }));
             }
             let from = raw.number << VALUE;
             let of_entry = |found: &[RepeatedPage]| {
@@ -207,12 +235,17 @@ impl CheckContext<'_> {
                 let end = found.partition_point(|found| found.place >> VALUE <= raw.number);
                 start..end
             };
-            if returns.iter().all(|found| of_entry(found).is_empty()) {
+            if returns.iter().all(|found| of_entry(found).is_empty()) && !(is_first && by_page) {
                 continue;
             }
             let Ok(tree) = self.parse(&raw, &mut tokeniser) else { continue };
             let Some(root) = tree.root() else { continue };
             let cx = self.cx(Some(raw.number));
+            let page = cx.text(root, Ns::Sitemap, "loc").filter(|_| by_page);
+            let page = page.map(|page| self.secret.hash(url::key(page).as_bytes())[0]);
+            if let Some((_, first)) = places.last_mut().filter(|_| is_first) {
+                first.page = page;
+            }
             let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
             let mut told: Vec<(usize, u32)> = Vec::new();
             hits.next_entry();
@@ -233,7 +266,9 @@ impl CheckContext<'_> {
                     hits.report(*variant, *node, says, hint);
                     let finding = self.findings(&hits, &tree, &part, &chunk.context.path).pop();
                     hits.found.clear();
-                    repeats.extend(finding.map(|(rule, finding)| (rule, finding, back.first >> VALUE)));
+                    let (rule, variant, finding) = (*rule, *variant, finding.map(|(_, finding)| finding));
+                    let page = page.filter(|_| *subject == ComparedValues::Media);
+                    repeats.push(RepeatedValue { rule, variant, finding, first: back.first >> VALUE, page });
                 }
             }
         }
