@@ -563,7 +563,14 @@ fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     let Some(link) = entry.links.iter_mut().take(LINKS).find(same) else { return };
     take.known(node);
     take.attr(node, "media", &mut link.media);
-    take.attr(node, "rel", &mut link.rel);
+    match (&mut link.rel, node.attribute("rel")) {
+        // the feed could not call it what it is
+        (Some(stands_in), Some(rel)) if stands_in.value == "related" => {
+            take.follow(rel, stands_in.mark);
+            stands_in.value = Cow::Owned(rel.value().to_owned());
+        }
+        (slot, _) => take.attr(node, "rel", slot),
+    }
     if let Some(first) = &link.href {
         take.follow(href, first.mark);
     }
