@@ -626,7 +626,7 @@ fn elements(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) 
     }
     explicit(how, out);
     if owns("adult") {
-        adult(video, out);
+        adult(video, out, how);
     }
     match how.wanted {
         Some(wanted) => wanted.texts(video, out),
@@ -794,9 +794,9 @@ fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     });
 }
 
-/// The retired element, where it came from it; else a rating (A10), unless another value says it.
-fn adult(video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let Some(leaf) = video.adult.as_ref().filter(|_| !out.same_family()) else {
+/// The retired element, where a feed may have it; else a rating (A10), unless there is one.
+fn adult(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
+    let Some(leaf) = video.adult.as_ref().filter(|_| how.listed) else {
         return out.put(Field::VideoAdult, &video.adult);
     };
     match &video.family_friendly {
