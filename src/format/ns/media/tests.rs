@@ -196,11 +196,7 @@ fn the_nearest_level_wins() {
     );
     let video = &entry.videos[0];
     let text = |text: &Option<crate::model::Text<'_>>| text.as_ref().unwrap().value.value.to_string();
-    assert_eq!((text(&video.title), text(&video.description)), ("file b".into(), "group".into()));
-    assert_eq!(
-        video.title.as_ref().unwrap().value.mark,
-        video.files[1].media.as_ref().unwrap().title.as_ref().unwrap().value.mark
-    );
+    assert_eq!((text(&video.title), text(&video.description)), ("item".into(), "group".into()));
     let ratings: Vec<&str> = video.ratings.iter().map(|rating| rating.value.as_ref().unwrap().as_str()).collect();
     assert_eq!(ratings, ["pg", "nonadult"]);
     assert!(video.ratings[1].value.as_ref().unwrap().mark.of_feed());
