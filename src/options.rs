@@ -127,7 +127,7 @@ pub enum ThumbnailRule {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Items {
-    /// One item per video of a sitemap page; a feed item stays one item.
+    /// One item per video of a page of a sitemap, a table or JSON-LD; a feed item stays one item.
     #[default]
     AsGiven,
     /// One item per page.
@@ -376,8 +376,8 @@ macro_rules! option_rows {
                 /// `same` copies it within a format family, `keep` also carries unsupported values as extensions, `drop` discards it.
                 #[arg(long, value_name = "HOW", value_enum, default_value_t, hide_possible_values = true, help_heading = PAGES, hide_short_help = true)]
                 foreign: ForeignMode = ForeignMode::Same, for |options, to| options.foreign == ForeignMode::Drop || feed(options, to) && to.family.is_markup();
-                /// How many items a page with several videos becomes in a feed; by default one per video from sitemaps, and one per
-                /// page from feeds
+                /// How many items a page with several videos becomes in a feed; by default one per video, and one per page
+                /// from feeds
                 #[command(flatten)]
                 items: ItemArgs = Items::AsGiven, as Items => ItemArgs::items, for feed;
                 /// Keep entries of the same page separate; sitemaps otherwise list each page once

@@ -169,7 +169,7 @@ reasons! {
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
     NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
     DeniedCountry "denied-country" VideoDropped
-        "denied only in countries whose codes Google does not know" "write country codes such as DE in the source"
+        "no code that Google knows among the denied countries" "write country codes such as DE in the source"
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""
