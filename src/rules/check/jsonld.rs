@@ -88,6 +88,7 @@ fn only_page<'t, 'a>(video: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     let is_page = |node: &Node<'_, '_>| {
         let is_html = url::extension(node.value()).is_some_and(mime::is_html);
         is_html && !embed::is_embed_host(node.value())
+            || urls(video, "mainEntityOfPage").any(|page| url::is_same(page.value(), node.value()))
     };
     urls(video, "contentUrl").next().filter(|_| urls(video, "contentUrl").all(|node| is_page(&node)))
 }
