@@ -453,7 +453,7 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "xml.attribute",
         "a broken attribute",
-        "An attribute has no quotes or no value, or occurs twice; or a prefix is declared with an empty namespace.",
+        "An attribute has no quotes or no value, or occurs twice; or a declaration has an empty or reserved namespace.",
         "Read by its meaning; of two, the first is used.",
     ),
     repaired(

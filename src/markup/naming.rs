@@ -142,9 +142,8 @@ pub(super) fn declaring(paths: &mut PathTable, parent: u32, rest: &str, limits: 
     for (key, value) in scan::attributes(text) {
         let Some((binding, alias)) = parse::binding(key, value) else { continue };
         let is_misnamed = is_outermost && binding.prefix == prefix && parse::is_misnamed(root, binding.ns);
-        let is_prefix_of_none = value.is_empty() && !binding.prefix.is_empty();
         let is_unread = value.contains(['<', '&']) || parse::has_control(value) || !is_name(key);
-        let is_odd = alias || is_prefix_of_none || is_unread;
+        let is_odd = alias || parse::is_misbound(&binding) || is_unread;
         let is_too_many = declares.len() >= limits.namespaces.min(usize::from(u16::MAX));
         if is_odd || is_misnamed || is_too_many {
             return None;

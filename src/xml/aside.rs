@@ -1,4 +1,4 @@
-//! What XML demands of the markup that readers skip: comments, processing instructions and the XML declaration.
+//! The rules of XML for the markup that readers skip: comments, processing instructions and the XML declaration.
 
 use super::scan::{is_name, is_space};
 

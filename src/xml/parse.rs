@@ -171,6 +171,16 @@ pub(crate) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
     Some((Binding { prefix, uri, ns }, alias))
 }
 
+/// Whether a declaration binds a prefix to nothing, or one of XML's own to something else (Namespaces in XML 1.0 section 3).
+pub(crate) fn is_misbound(binding: &Binding<'_>) -> bool {
+    match (binding.prefix, binding.uri) {
+        ("xml", uri) => uri != Ns::Xml.uri(),
+        ("xmlns", _) | (_, "http://www.w3.org/2000/xmlns/") => true,
+        (prefix, "") => !prefix.is_empty(),
+        (_, uri) => uri == Ns::Xml.uri(),
+    }
+}
+
 /// An attribute of a tag, not decoded.
 pub(super) struct RawAttribute<'a> {
     pub key: &'a str,
@@ -472,10 +482,8 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         let Some((binding, alias)) = binding(found.key, found.raw) else { return false };
         // for its repairs: a namespace is compared as it is written
         self.decode(found.raw, found.value_at, true);
-        if found.raw.is_empty() && !binding.prefix.is_empty() {
-            self.repair("xml.attribute", found.at, found.key, || {
-                "a prefix without a namespace, read as none".to_owned()
-            });
+        if is_misbound(&binding) {
+            self.repair("xml.attribute", found.at, found.key, || "an empty or reserved namespace".to_owned());
         }
         if alias {
             self.repair("ns.alias", found.at, binding.uri, || format!("read as {}", binding.ns.uri()));

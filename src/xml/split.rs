@@ -1187,7 +1187,7 @@ impl<R: Read> Splitter<R> {
     /// Whether an XML declaration or the target of an instruction is in the window, as far as it is looked at.
     fn has_declaration(&self) -> bool {
         let rest = self.input.rest();
-        self.input.ended || rest.len() >= DECLARATION || memmem::find(rest, b"?>").is_some()
+        self.input.ended || rest.len() >= DECLARATION || memmem::find(&rest[2..], b"?>").is_some()
     }
 
     fn note_declaration(&mut self) {
