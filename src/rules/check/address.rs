@@ -2,7 +2,7 @@
 //! specific rule, it checks only the characters (`guid`, `enclosure`), or nothing (`loc`, `id`).
 
 use super::super::hits::{Cx, Hits, QuotedValue};
-use super::{media, value, video};
+use super::{media, reading, value, video};
 use crate::text::url;
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
@@ -59,7 +59,7 @@ pub(super) fn check(
         UrlForm::Reference | UrlForm::Legal => scheme.is_none() || video::is_whole(text),
     };
     let is_script = scheme.is_some_and(|scheme| SCRIPTS.iter().any(|script| script.eq_ignore_ascii_case(scheme)));
-    if is_script || !(fits || scheme.is_none() && has_base(node, cx)) {
+    if is_script || !(fits || scheme.is_none() && reading::has_base(node, cx)) {
         let what = match form {
             _ if is_script => "a script, not a URL",
             UrlForm::Web => "not an http or https URL",
@@ -133,13 +133,4 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             characters(base, text, hits);
         }
     }
-}
-
-/// Whether an element around this one sets the base of relative URLs.
-pub(super) fn has_base(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
-    let says = |node: Node<'_, '_>| node.attribute_ns(Ns::Xml, "base").is_some();
-    let root = cx.head.root();
-    std::iter::successors(Some(node), |node| node.parent()).any(says)
-        || cx.channel().is_some_and(says)
-        || root.is_some_and(says)
 }

@@ -117,7 +117,7 @@ fn is_based(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
     let is_own = |link: Node<'_, '_>| {
         rel(link) == "self" && attribute(link, "href").is_some_and(|href| value::is_web(href.value()))
     };
-    super::address::has_base(node, cx)
+    super::reading::has_base(node, cx)
         || cx.channel().is_some_and(|feed| cx.children(feed, Ns::Atom, "link").any(is_own))
 }
 

@@ -173,7 +173,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
                 continue;
             }
             Ns::Sitemap | Ns::Video | Ns::Image | Ns::News => {
-                if HOLDERS.contains(&raw.name) || !xml::is_known(ns, raw.name) {
+                if cx.entry.is_none() || HOLDERS.contains(&raw.name) || !xml::is_known(ns, raw.name) {
                     continue;
                 }
                 0

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::rss::is_language;
 use super::value::{self, attribute};
-use super::{address, reading, video};
+use super::{reading, video};
 use crate::format::choice::{is_avatar, youtube_number};
 use crate::format::medium::{can_be_film, is_no_video, medium_of};
 use crate::model::{Date, Walk};
@@ -909,7 +909,7 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
         return match text.trim_start().starts_with('<') {
             true => hits.report(0, found, says, "write only the URL; a player belongs in <media:player>"),
             // another rule reports those without a base
-            false if hits.is_required("D22", 0) && !address::has_base(node, cx) => (),
+            false if hits.is_required("D22", 0) && !reading::has_base(node, cx) => (),
             false => hits.report(0, found, says, video::make_whole(text)),
         };
     }

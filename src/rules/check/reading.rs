@@ -56,3 +56,12 @@ pub(super) fn node<'t, 'a>(root: Node<'t, 'a>, entry: &Entry<'_>, mark: Mark) ->
     let index = root.tree.nodes.binary_search_by_key(&record.at, |raw| raw.at).ok()?;
     Some(root.tree.node(u32::try_from(index).ok()?))
 }
+
+/// Whether an element around this one sets the base of relative URLs.
+pub(super) fn has_base(node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
+    let says = |node: Node<'_, '_>| node.attribute_ns(Ns::Xml, "base").is_some();
+    let root = cx.head.root();
+    std::iter::successors(Some(node), |node| node.parent()).any(says)
+        || cx.channel().is_some_and(says)
+        || root.is_some_and(says)
+}
