@@ -6,7 +6,6 @@ use std::cell::OnceCell;
 
 use sha2::{Digest, Sha256};
 
-use super::contract::Setup;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
@@ -520,15 +519,6 @@ pub(super) fn settle_episode(entry: &Entry<'_>, tv: &Tv<'_>, out: &mut Out<'_, '
             true => out.books().merged(module.mark, Reason::SameValue),
             false => out.books().lost(module.mark, Reason::OtherValue),
         }
-    }
-}
-
-/// Merges the name of the publication with the title of the feed that was made of it (S-R1).
-pub(super) fn settle_publication(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
-    let made = setup.survey.news_name.as_deref().filter(|_| setup.feed.title.is_none());
-    let name = entry.news.as_ref().and_then(|news| news.name.as_ref());
-    if let Some(name) = name.filter(|name| made == Some(&*name.value) && !out.books().settled(name.mark)) {
-        out.books().merged(name.mark, Reason::SameValue);
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::{link, text};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, settle_publication, video_hash};
+use crate::format::choice::{readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
@@ -437,7 +437,6 @@ impl<'e> AtomEntry<'e, '_> {
             }
             out.put(Field::Base, &entry.base);
             self.core(out);
-            settle_publication(entry, self.setup, out);
             if self.media {
                 self.earlier.skip(out);
             }

@@ -9,7 +9,6 @@ use super::read::{COMPLETE, CONTENTS, PLAIN_CONTENT, is};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::settle_publication;
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::stamp;
 use crate::json::parse::{NULL, STRING};
@@ -67,7 +66,6 @@ impl FormatWriter for JsonFeedWriter {
         buf.extend_from_slice(if pretty.is_some() { b"\"items\": [\n" } else { b"\"items\":[\n" });
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        settle_publication(entry, setup, out);
         let books = out.books();
         places_taken(entry, books);
         if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::item::RssItem;
 use crate::emit::Out;
-use crate::format::choice::{readable_content, settle_publication};
+use crate::format::choice::readable_content;
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 
@@ -23,7 +23,6 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if let Some(words) = article.and_then(|news| news.keywords.as_ref()) {
         out.books().lost(words.mark, Reason::RssElement);
     }
-    settle_publication(entry, item.setup, out);
     if item.media() {
         return;
     }
