@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::address::{is_page, page_url};
 use super::refer::ObjectIndex;
-use super::value::{VIDEO, has_type, is_object, member, term};
+use super::value::{PAGE, VIDEO, has_type, is_object, member, term};
 use crate::json::nested::NestedEntry;
 use crate::json::page::{SCRIPT, parse_page};
 use crate::json::parse::{LIST, parse_typed};
@@ -148,7 +148,8 @@ fn lists_of<'t, 'a>(value: Node<'t, 'a>) -> Vec<Node<'t, 'a>> {
     if is_list(&value) {
         return vec![value];
     }
-    if !is_object(value) || has_type(value, VIDEO) || is_page(value) && member(value, "url").is_some() {
+    let has_url = || ["url", PAGE].iter().any(|name| member(value, name).is_some());
+    if !is_object(value) || has_type(value, VIDEO) || is_page(value) && has_url() {
         return Vec::new();
     }
     let of = |object: Node<'t, 'a>| object.nodes().filter(|node| LISTS_BELOW.contains(&node.name()) && is_list(node));

@@ -26,7 +26,7 @@ pub(super) fn member<'t, 'a>(object: Node<'t, 'a>, name: &str) -> Option<Node<'t
 }
 
 /// The property that names the page of a video.
-const PAGE: &str = "mainEntityOfPage";
+pub(super) const PAGE: &str = "mainEntityOfPage";
 
 /// Whether the URL of a video is that of its file or player, which is no page. Where the property of this name is for pages, only
 /// the ending of a file makes it one (S-M2).
