@@ -951,8 +951,8 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
     }
 }
 
-/// Why a restriction keeps the video out: it lets nobody see it, of all countries or to none of them, or Google would let all see
-/// it, who does not know the codes of any country it denies.
+/// Why a video is dropped for its restriction: the restriction allows no country, or it denies only codes that Google does not
+/// know, and without them the video would be free everywhere.
 pub(in crate::format) fn forbids(restriction: &Restriction<'_>, google: bool) -> Option<Reason> {
     let denies = restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
     let mut known = restriction.countries.iter().filter_map(|leaf| region::country(&leaf.value)).peekable();

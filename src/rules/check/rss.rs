@@ -159,7 +159,7 @@ pub(in super::super) fn short_guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 
 pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    // a stand-in for no date is a date, though not a plausible one
+    // 1 January 1970 is a date here: readers take it for a missing one
     let Some((date, _)) = Date::read(text) else {
         let says = format_args!("{} is {}: not a date", node.name(), QuotedValue(text));
         return hits.report(0, node, says, value::as_rfc_822(text, None));

@@ -938,7 +938,7 @@ fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// A normal play time; minutes and seconds alone are none, but go back as they came.
+/// Writes a normal play time. `1:05` is none, and gets its hours in another format; within Media RSS it stays as written.
 fn play_position(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
     let Some(leaf) = slot else { return };
     let is_short = !out.same_family() && leaf.value.matches(':').count() == 1;
