@@ -222,7 +222,9 @@ fn rss_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Error
 #[cfg(feature = "rss")]
 fn rss_item(node: Node<'_, '_>, item: &rss::Item, facts: &mut Vec<Option<Fact>>) {
     let media = |name: &'static str| {
-        let ours = node.children().filter(|child| child.ns() == Ns::Media && child.name() == name).count();
+        // the other reader goes by the prefix
+        let is_it = |child: &Node<'_, '_>| child.raw().qname.strip_prefix("media:") == Some(name);
+        let ours = node.children().filter(is_it).count();
         let theirs = item.extensions.get("media").and_then(|media| media.get(name)).map_or(0, Vec::len);
         Some(number("the number of media elements", ours, theirs))
     };
