@@ -131,7 +131,9 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "description" => {
             let said = child.attribute("type").map(|kind| kind.value().trim());
             let is_plain = !matches!(said, Some("text/html" | "html")) && is_words(child);
-            take.construct(child, if is_plain { TextKind::Plain } else { TextKind::Html }, None, &mut entry.summary);
+            // words go back as they came
+            let (kind, via) = if is_plain { (TextKind::Plain, Some(Ns::None)) } else { (TextKind::Html, None) };
+            take.construct(child, kind, via, &mut entry.summary);
             follow_type(child, take, entry);
         }
         "author" => entry.authors.extend(take_person(child, take, None)),
@@ -169,18 +171,22 @@ pub(super) fn reads_as_words(text: &str) -> bool {
 
 /// Whether the items below these start tags are of RSS 0.91, which knows no markup in descriptions.
 pub(crate) fn has_plain_descriptions(tags: &str) -> bool {
+    version_begins(tags, &["version=\"0.91\"", "version='0.91'"])
+}
+
+fn version_begins(tags: &str, versions: &[&str]) -> bool {
     let root = tags.split('>').find(|tag| tag.starts_with("<rss")).unwrap_or("");
-    ["version=\"0.91\"", "version='0.91'"].iter().any(|version| root.contains(version))
+    versions.iter().any(|version| root.contains(version))
 }
 
 /// Takes a description for what it is there: plain text, unless it has markup all the same.
 pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     if let Some(summary) = &mut entry.summary
-        && summary.kind == TextKind::Html
-        && summary.value.via.is_none()
+        && summary.kind != TextKind::Xhtml
+        && matches!(summary.value.via, None | Some(Ns::None))
         && !html::is_markup(&summary.value.value)
     {
-        summary.kind = TextKind::Plain;
+        (summary.kind, summary.value.via) = (TextKind::Plain, None);
     }
 }
 

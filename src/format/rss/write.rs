@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::item::{Extension, RssItem, is_of_rdf};
 use super::person::{split, write_named, write_person};
-use super::read::{has_plain_descriptions, reads_as_words};
+use super::read::reads_as_words;
 use super::words::{
     CREATOR, as_plain, has_address, in_order, is_xml, leads_nowhere, lose_link, of_unsaid_kind, plain_into,
     put_language, rfc822, write_category, write_contributors, write_html, write_name, write_plain, write_terms,
@@ -270,11 +270,10 @@ impl<'e> RssItem<'_, 'e> {
             (_, Some(own)) if self.split => write_html(out, "description", own, MOVED_VIDEO),
             (Some(summary), _) => {
                 if !modules::write_text(out, Field::Summary, summary) {
-                    let source = || self.entry.origin.parts.first().map(|part| &*part.context.tags);
                     let back = summary.kind == TextKind::Plain
                         && out.same_family()
-                        && reads_as_words(&summary.value)
-                        && !source().is_some_and(has_plain_descriptions);
+                        && summary.value.via == Some(Ns::None)
+                        && reads_as_words(&summary.value);
                     match back {
                         true => write_plain(out, "description", summary, None),
                         false => write_html(out, "description", summary, None),
