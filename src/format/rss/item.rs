@@ -1,6 +1,7 @@
 //! An item that is written: what it has, and which of its values the only video may lend it. The elements themselves are
 //! written in write.rs, files.rs and left.rs.
 
+use super::read::is_older;
 use crate::format::choice::readable_content;
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
@@ -57,7 +58,8 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Whether it may lack what RSS 2.0 requires, because it does so in the source.
     pub fn may_lack_required(&self) -> bool {
-        self.setup.same_family && !is_of_rdf(self.setup)
+        let tags = || self.entry.origin.parts.first().map(|part| &*part.context.tags);
+        self.setup.same_family && !is_of_rdf(self.setup) && !tags().is_some_and(is_older)
     }
 
     pub fn has_description(&self) -> bool {

@@ -174,6 +174,11 @@ pub(crate) fn has_plain_descriptions(tags: &str) -> bool {
     version_begins(tags, &["version=\"0.91\"", "version='0.91'"])
 }
 
+/// Whether they are of RSS 0.91 to 0.94, which require less of an item than RSS 2.0.
+pub(super) fn is_older(tags: &str) -> bool {
+    version_begins(tags, &["version=\"0.9", "version='0.9"])
+}
+
 fn version_begins(tags: &str, versions: &[&str]) -> bool {
     let root = tags.split('>').find(|tag| tag.starts_with("<rss")).unwrap_or("");
     versions.iter().any(|version| root.contains(version))
