@@ -341,6 +341,8 @@ impl Worker<'_> {
                 note_empty_entry(done, entry);
                 Some(Reason::EmptyEntry)
             }
+            // those without a value that could be read
+            None if !written && before.is_none() => Some(Reason::EmptyEntry),
             why => why,
         };
         if !written {
