@@ -482,7 +482,7 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
 fn lines(text: &str, complete: bool) -> DocumentKind {
     // headings may be longer than what is looked at
     let cut = || {
-        let end = text.rfind([',', ';', '\t']).filter(|_| !complete && !text.contains(['\r', '\n']))?;
+        let end = text.rfind([',', ';', '\t', '|']).filter(|_| !complete && !text.contains(['\r', '\n']))?;
         Some(text.split_at(end))
     };
     let first = row_of(text, complete).or_else(cut);
@@ -492,12 +492,15 @@ fn lines(text: &str, complete: bool) -> DocumentKind {
     {
         return DocumentKind::Table;
     }
-    let mut lines: Vec<&str> = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
-    if !complete && lines.len() > 1 && !text.ends_with(['\r', '\n']) {
-        lines.pop();
+    // a tab at the end is an empty cell
+    let lines = text.split(['\r', '\n']).map(|line| line.trim_matches(|c: char| c.is_whitespace() && c != '\t'));
+    let mut untrimmed: Vec<&str> = lines.filter(|line| !line.trim().is_empty()).collect();
+    if !complete && untrimmed.len() > 1 && !text.ends_with(['\r', '\n']) {
+        untrimmed.pop();
     }
+    let lines: Vec<&str> = untrimmed.iter().map(|line| line.trim()).collect();
     let markup = lines.iter().any(|line| line.starts_with('<'));
-    if !markup && let Some((delimiter, column)) = table(&lines).or_else(|| rows(&lines)) {
+    if !markup && let Some((delimiter, column)) = table(&untrimmed).or_else(|| rows(&lines)) {
         return DocumentKind::Csv { delimiter, column };
     }
     if !markup && lines.iter().any(|line| is_address(line)) {
@@ -524,7 +527,7 @@ fn row_of(text: &str, complete: bool) -> Option<(&str, &str)> {
 fn table(lines: &[&str]) -> Option<(char, usize)> {
     let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with('#')).collect();
     let (first, rest) = lines.split_first()?;
-    [',', ';', '\t'].into_iter().find_map(|delimiter| {
+    [',', ';', '\t', '|'].into_iter().find_map(|delimiter| {
         let names = cells(first, delimiter);
         if names.len() < 2 || !rest.iter().all(|line| cells(line, delimiter).len() == names.len()) {
             return None;
@@ -535,7 +538,14 @@ fn table(lines: &[&str]) -> Option<(char, usize)> {
         let column = rows.iter().filter_map(first_url).min()?;
         let has_more = |row: &&str| {
             let cells = cells(row, delimiter);
-            cells.iter().enumerate().any(|(at, cell)| at != column && is_value(cell))
+            // no path has one of these
+            let parts = match delimiter {
+                '\t' => true,
+                '|' => cells.get(column).is_some_and(|cell| !cell.contains(['?', '#'])),
+                _ => false,
+            };
+            let is_apart = |cell: &str| is_value(cell) || parts && !cell.is_empty();
+            cells.iter().enumerate().any(|(at, cell)| at != column && is_apart(cell))
         };
         (is_head || rows.iter().all(has_more)).then_some((delimiter, column + 1))
     })
@@ -550,7 +560,7 @@ fn rows(lines: &[&str]) -> Option<(char, usize)> {
         let is_word = |c: char| c.is_alphabetic() || " '’&!:,".contains(c);
         is_value(cell) && !is_address(cell) || cell.starts_with(char::is_alphabetic) && cell.chars().all(is_word)
     };
-    [',', ';'].into_iter().find_map(|delimiter| {
+    [',', ';', '|'].into_iter().find_map(|delimiter| {
         let of_row = |line: &&str| {
             let cells = cells(line, delimiter);
             let (first, rest) = cells.split_first()?;

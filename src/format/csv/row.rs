@@ -9,7 +9,7 @@ use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 use crate::xml::parse::{TOO_MANY, TreeError, TreeLimits};
 
 /// What may separate cells, the most usual first.
-pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+pub const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Separates the values of a list in a cell.
 pub const LIST: char = '|';
