@@ -290,7 +290,8 @@ macro_rules! option_rows {
                 default_thumbnail: Option<String> = None, for thumbnails;
                 /// Write blocked and deleted videos too
                 #[arg(long, help_heading = VIDEO, hide_short_help = true)]
-                keep_inactive: bool = false, for |_, to| matches!(to.id, "video-sitemap" | "jsonld");
+                keep_inactive: bool = false,
+                    for |_, to| matches!(to.id, "video-sitemap" | "jsonld" | "yandex-video" | "jsonfeed");
                 /// Omit video elements that Google retired: category, gallery_loc, price, tvshow, allow_embed, autoplay
                 #[arg(long, help_heading = VIDEO, hide_short_help = true)]
                 no_deprecated: bool = false, for video_sitemap;

@@ -494,6 +494,12 @@ impl Restriction<'_> {
 }
 
 impl Video<'_> {
+    /// Whether it is for no viewers: blocked or deleted.
+    pub(crate) fn is_inactive(&self) -> bool {
+        let state = self.status.as_ref().and_then(|status| status.state.as_ref());
+        state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word)))
+    }
+
     /// The first mark of its entry that it has, not of the head. What it was given by a later entry of the page has a
     /// higher number.
     pub(crate) fn first_mark(&self) -> Mark {

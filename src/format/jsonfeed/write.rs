@@ -66,31 +66,24 @@ impl FormatWriter for JsonFeedWriter {
         buf.extend_from_slice(if pretty.is_some() { b"\"items\": [\n" } else { b"\"items\":[\n" });
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
-        let books = out.books();
-        places_taken(entry, books);
-        if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
-            books.lost(updated.mark, Reason::EarlierConversion);
+        if setup.options.keep_inactive || !entry.videos.iter().any(Video::is_inactive) {
+            return write_entry(entry, setup, out);
         }
-        lose_file_titles(entry, books);
-        lose_without_url(entry, books);
-        lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
-        if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
-            return out.drop_entry(Reason::EmptyEntry);
+        let (mut shown, mut dropped) = (entry.clone(), entry.clone());
+        shown.videos.retain(|video| !video.is_inactive());
+        dropped.videos.retain(Video::is_inactive);
+        let files = dropped.videos.iter().flat_map(|video| &video.files).filter_map(|file| file.url.as_ref());
+        let files: HashSet<String> = files.map(|url| url::key(&url.value).into_owned()).collect();
+        let is_file =
+            |file: &Enclosure<'_>| file.url.as_ref().is_some_and(|url| files.contains(&*url::key(&url.value)));
+        shown.enclosures.retain(|file| !is_file(file));
+        dropped.enclosures.retain(is_file);
+        if shown.videos.is_empty() {
+            shown.media = None;
         }
-        let nested = NestedUnknown::find(&entry.origin, &entry.foreign, setup);
-        let mut item = ItemWriter { setup, books, nested, object: Json::object() };
-        item.write(entry);
-        let mut object = item.object;
-        if object.is_empty() {
-            return out.drop_entry(Reason::EmptyEntry);
-        }
-        add_unknown(&entry.foreign, setup, &mut object, out);
-        let pretty = setup.options.pretty.then_some(2);
-        let buf = out.bytes();
-        if let Some(depth) = pretty {
-            buf.extend(std::iter::repeat_n(b' ', 2 * depth));
-        }
-        object.write(pretty, buf);
+        write_entry(&shown, setup, out);
+        dropped.enclosures.iter().for_each(|file| out.drop(file, (), Reason::InactiveVideo));
+        dropped.videos.iter().for_each(|video| out.drop_video(video, Reason::InactiveVideo));
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
         buf.extend_from_slice(if setup.options.pretty { b"\n  ]\n}\n" } else { b"\n]}\n" });
@@ -98,6 +91,34 @@ impl FormatWriter for JsonFeedWriter {
     fn between(&self) -> &'static [u8] {
         b",\n"
     }
+}
+
+fn write_entry(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let books = out.books();
+    places_taken(entry, books);
+    if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
+        books.lost(updated.mark, Reason::EarlierConversion);
+    }
+    lose_file_titles(entry, books);
+    lose_without_url(entry, books);
+    lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
+    if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
+        return out.drop_entry(Reason::EmptyEntry);
+    }
+    let nested = NestedUnknown::find(&entry.origin, &entry.foreign, setup);
+    let mut item = ItemWriter { setup, books, nested, object: Json::object() };
+    item.write(entry);
+    let mut object = item.object;
+    if object.is_empty() {
+        return out.drop_entry(Reason::EmptyEntry);
+    }
+    add_unknown(&entry.foreign, setup, &mut object, out);
+    let pretty = setup.options.pretty.then_some(2);
+    let buf = out.bytes();
+    if let Some(depth) = pretty {
+        buf.extend(std::iter::repeat_n(b' ', 2 * depth));
+    }
+    object.write(pretty, buf);
 }
 
 /// Everything that may have a member is lost until it is written: a value may be at a place without one.

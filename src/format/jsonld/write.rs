@@ -268,11 +268,9 @@ impl<'e> GraphWriting<'e, '_> {
         if !out.same_family() && is_no_video(video, options.assume_video) {
             return Err(Reason::JsonLdFile);
         }
-        let state = video.status.as_ref().and_then(|status| status.state.as_ref());
-        let is_hidden = |word: &str| state.is_some_and(|state| state.value.eq_ignore_ascii_case(word));
         let file = self.file(video);
         let restriction = effective!(video, file, restriction);
-        if !options.keep_inactive && (is_hidden("blocked") || is_hidden("deleted")) {
+        if !options.keep_inactive && video.is_inactive() {
             return Err(Reason::InactiveVideo);
         }
         let forbidden = restriction.filter(|_| !options.keep_inactive).and_then(|said| forbids(said, google));

@@ -59,11 +59,8 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
         out.drop(video, (), Reason::SitemapFile);
         return Ok(());
     }
-    let state = video.status.as_ref().and_then(|status| status.state.as_ref());
     let inactive = !around.setup.options.keep_inactive;
-    if inactive
-        && state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word)))
-    {
+    if inactive && video.is_inactive() {
         return Err(Reason::InactiveVideo);
     }
     let restriction = effective!(video, usual_file(&video.files), restriction);

@@ -131,9 +131,7 @@ impl<'e> PageWriting<'e, '_> {
         if strict && is_no_video(video, options.assume_video) {
             return Err(Reason::YandexVideoElement);
         }
-        let state = video.status.as_ref().and_then(|status| status.state.as_ref());
-        let is_hidden = |word: &str| state.is_some_and(|state| state.value.eq_ignore_ascii_case(word));
-        if !options.keep_inactive && (is_hidden("blocked") || is_hidden("deleted")) {
+        if !options.keep_inactive && video.is_inactive() {
             return Err(Reason::InactiveVideo);
         }
         let file = self.file(video);
