@@ -65,6 +65,9 @@ impl<'l> Links<'l> {
     }
 }
 
+/// The type of what `wfw:commentRss` names.
+const RSS_FEED: &str = "application/rss+xml";
+
 /// The relation of a link under its short name.
 fn short<'l>(link: &'l Link<'_>) -> &'l str {
     let rel = link.rel.as_ref().map_or("alternate", Leaf::as_str);
@@ -128,7 +131,7 @@ pub(super) fn write_entry<'e>(
     if let Some(feed) = &entry.comment_feed
         && modules::carried(out, Field::CommentFeed, feed.via).is_none()
     {
-        let rss = (setup.source.family.is_rss()).then_some("application/rss+xml");
+        let rss = (setup.source.family.is_rss() && feed.via != Some(Ns::Atom)).then_some(RSS_FEED);
         links.main("replies", feed, rss, |link| !html(link));
     }
     if let Some(license) = &entry.license
@@ -384,7 +387,12 @@ impl<'l> OutputLink<'l> {
             OutputLink::Main(rel, href, None, Some(kind)) => out.element_always("link", |out| {
                 out.constant("rel", rel);
                 out.attr_as("href", href.mark, href.as_str(), None);
-                out.constant("type", kind);
+                match *kind {
+                    RSS_FEED => {
+                        out.make_attr("type", Field::LinkType, Reason::CommentsInRss, Some(href.mark), RSS_FEED);
+                    }
+                    kind => out.constant("type", kind),
+                }
             }),
             OutputLink::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
             OutputLink::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
