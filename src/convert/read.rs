@@ -46,7 +46,8 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
             None => Error::from(ErrorKind::Xml { line, column, says: bad.says }),
         }
     };
-    let tree = tree.map_err(refuse)?;
+    let mut tree = tree.map_err(refuse)?;
+    format.reader.respell(&mut tree);
     let mut take = Take::new(&tree, true).decoding_twice(options.decode_twice);
     let mut feed = Feed::default();
     if let Some(root) = tree.root() {
@@ -188,6 +189,7 @@ pub(super) fn read_entry_into<'a>(
     if let Some(names) = &mut reading.names {
         names.count(&tree);
     }
+    format.reader.respell(&mut tree);
     if let Some(objects) = around.feed.and_then(|feed| feed.origin.objects.as_deref()) {
         format.reader.borrow(&mut tree, objects);
     }

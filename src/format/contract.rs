@@ -78,6 +78,8 @@ pub trait FormatReader: Sync {
     fn objects(&self, _root: Node<'_, '_>) -> LentObjects {
         LentObjects::default()
     }
+    /// Gives the names in a tree the spelling that this reader knows, before it is read.
+    fn respell(&self, _tree: &mut Tree<'_>) {}
     /// Adds to the tree of an entry the objects of the head that it refers to, before it is read.
     fn borrow<'a>(&self, _tree: &mut Tree<'a>, _objects: &'a LentObjects) {}
     /// Reads one entry; `root` is its element (a line's text, a JSON object).

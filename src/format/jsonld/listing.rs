@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::address::{is_page, page_url};
 use super::refer::ObjectIndex;
-use super::value::{PAGE, VIDEO, has_type, is_object, member, term};
+use super::value::{PAGE, VIDEO, has_type, is_object, member, respell, term};
 use crate::json::nested::NestedEntry;
 use crate::json::page::{SCRIPT, parse_page};
 use crate::json::parse::{LIST, parse_typed};
@@ -49,7 +49,8 @@ pub(super) fn entries(html: &str, limits: &TreeLimits) -> Vec<NestedEntry> {
     if !has_several(html) {
         return Vec::new();
     }
-    let tree = parse_page(html, limits);
+    let mut tree = parse_page(html, limits);
+    respell(&mut tree);
     let Some(root) = tree.root().filter(|root| own_url(*root).is_none()) else { return Vec::new() };
     let mut listing = Listing::new(root);
     for script in root.nodes().filter(|node| node.name() == SCRIPT).flat_map(|list| list.nodes()) {
@@ -63,7 +64,8 @@ pub(super) fn entries_of_value(json: &str, limits: &TreeLimits) -> Vec<NestedEnt
     if !has_several(json) {
         return Vec::new();
     }
-    let Ok(tree) = parse_typed(json, limits) else { return Vec::new() };
+    let Ok(mut tree) = parse_typed(json, limits) else { return Vec::new() };
+    respell(&mut tree);
     let Some(root) = tree.root() else { return Vec::new() };
     let mut listing = Listing::new(root);
     listing.value(root, |value| value);

@@ -2,7 +2,7 @@
 //! the head of those in it.
 
 use super::listing::{self, OWN_URLS};
-use super::value::{VIDEO, has_type, is_scalar, member};
+use super::value::{VIDEO, has_type, is_scalar, member, respell};
 use super::{read, refer};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::page::SCRIPT;
@@ -26,6 +26,9 @@ impl FormatReader for HtmlReader {
     }
     fn objects(&self, root: Node<'_, '_>) -> LentObjects {
         refer::objects(root)
+    }
+    fn respell(&self, tree: &mut Tree<'_>) {
+        respell(tree);
     }
     fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects) {
         refer::borrow(tree, objects);

@@ -8,7 +8,7 @@ use super::address::{address_of, page_object};
 use super::listing;
 use super::read_video::ObjectReader;
 use super::refer::{self, ObjectIndex};
-use super::value::{VIDEO, has_type, is_object, put, put_leaf, put_text, url, values};
+use super::value::{VIDEO, has_type, is_object, put, put_leaf, put_text, respell, url, values};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::model::lent::LentObjects;
@@ -30,6 +30,9 @@ impl FormatReader for JsonLdReader {
     }
     fn objects(&self, root: Node<'_, '_>) -> LentObjects {
         refer::objects(root)
+    }
+    fn respell(&self, tree: &mut Tree<'_>) {
+        respell(tree);
     }
     fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects) {
         refer::borrow(tree, objects);

@@ -6,7 +6,7 @@ use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::value::{FromText, Note};
 use crate::model::{Leaf, Seconds, Str, Text, TextKind};
 use crate::text::{mime, url as urls};
-use crate::tree::{Node, NodeKind, Take};
+use crate::tree::{Node, NodeKind, Take, Tree, tag};
 
 /// The type of a video.
 pub(super) const VIDEO: &str = "VideoObject";
@@ -76,6 +76,16 @@ pub(super) fn scalar<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Op
 pub(super) fn term(name: &str) -> &str {
     let prefixes = ["http://schema.org/", "https://schema.org/", "schema:"];
     prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+}
+
+/// Takes the prefix of schema.org from the names of properties.
+pub(super) fn respell(tree: &mut Tree<'_>) {
+    for raw in &mut tree.nodes {
+        let name = term(raw.name);
+        if name.len() < raw.name.len() {
+            (raw.name, raw.tag) = (name, tag(name));
+        }
+    }
 }
 
 /// Whether an object has this type, as one or among others.

@@ -181,11 +181,13 @@ impl<'r> CheckContext<'r> {
             Syntax::Line => Ok(line_tree(raw.text)),
             Syntax::Row => row::parse(raw.text, &Headings::read(&raw.context.tags), limits),
             Syntax::Html if !page_split::is_in_page(raw.context) => Ok(json::page::parse_page(raw.text, limits)),
-            Syntax::Json | Syntax::Html => json::parse::parse(raw.text, limits).map_err(|bad| TreeError {
-                at: bad.at,
-                code: bad.code,
-                says: bad.says.to_owned(),
-            }),
+            Syntax::Json | Syntax::Html => {
+                let tree = json::parse::parse(raw.text, limits);
+                let mut tree =
+                    tree.map_err(|bad| TreeError { at: bad.at, code: bad.code, says: bad.says.to_owned() })?;
+                self.document.format.reader.respell(&mut tree);
+                Ok(tree)
+            }
             Syntax::Xml => tokeniser.tree(raw.text, limits),
         }
     }
