@@ -573,13 +573,28 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.push(b' ');
         self.buf.extend_from_slice(name.as_bytes());
         self.buf.extend_from_slice(b"=\"");
+        let start = self.buf.len();
         let whole = escape::escape_attr(value, self.buf);
+        if !whole {
+            self.buf.truncate(start);
+            escape::escape_attr(&printable(value), self.buf);
+        }
         self.buf.push(b'"');
         whole
     }
 
     fn raw_text(&mut self, text: &str) -> bool {
         self.begin_text(text);
+        let start = self.buf.len();
+        let whole = self.escaped(text);
+        if !whole {
+            self.buf.truncate(start);
+            self.escaped(&printable(text));
+        }
+        whole
+    }
+
+    fn escaped(&mut self, text: &str) -> bool {
         if !self.once {
             return escape::escape_text(text, self.buf);
         }
@@ -667,7 +682,12 @@ impl<'o, 'e> Out<'o, 'e> {
             self.indent();
             self.tops += u64::from(self.open.is_empty());
             self.tag(b"<", name);
+            let start = self.buf.len();
             let whole = escape::escape_text(text, self.buf);
+            if !whole {
+                self.buf.truncate(start);
+                escape::escape_text(&printable(text), self.buf);
+            }
             self.tag(b"</", name);
             return self.settle(mark, text, change, whole);
         }
@@ -689,14 +709,14 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes text that no source leaf gave into the open element.
     pub fn make_text(&mut self, field: Field, why: Reason, from: Option<Mark>, text: &str) {
-        self.raw_text(text);
-        self.books.made(field, why, from, text.to_owned());
+        let whole = self.raw_text(text);
+        self.books.made(field, why, from, if whole { text.to_owned() } else { printable(text) });
     }
 
     /// Writes an attribute whose value no source leaf gave.
     pub fn make_attr(&mut self, name: &str, field: Field, why: Reason, from: Option<Mark>, text: &str) {
-        self.raw_attribute(name, text);
-        self.books.made(field, why, from, text.to_owned());
+        let whole = self.raw_attribute(name, text);
+        self.books.made(field, why, from, if whole { text.to_owned() } else { printable(text) });
     }
 
     /// Writes markup that is well-formed already (XHTML content) into the open element.
@@ -708,10 +728,7 @@ impl<'o, 'e> Out<'o, 'e> {
 
     fn settle(&mut self, mark: Mark, text: &str, change: ValueChange, whole: bool) {
         match change {
-            _ if !whole => {
-                let text = text.chars().filter(|&c| escape::is_xml_char(c)).collect();
-                self.books.changed(mark, Reason::ControlCharacters, text);
-            }
+            _ if !whole => self.books.changed(mark, Reason::ControlCharacters, printable(text)),
             None => self.books.kept_as(mark, || text.to_owned()),
             Some(why) => self.books.changed(mark, why, text.to_owned()),
         }
@@ -1044,6 +1061,11 @@ struct ForeignElement<'p> {
     path: &'p str,
     /// Its text, which waits for its attributes.
     text: Option<&'p Str<'p>>,
+}
+
+/// A text without the characters that XML forbids, and without the white space around it that these kept apart.
+fn printable(text: &str) -> String {
+    text.chars().filter(|&c| escape::is_xml_char(c)).collect::<String>().trim().to_owned()
 }
 
 /// Whether a prefix, or none, may be bound to a URL (Namespaces in XML 1.0, section 3).

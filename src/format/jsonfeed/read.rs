@@ -48,7 +48,7 @@ impl FormatReader for JsonFeedReader {
                 ("next_url", STRING) => link(node, "next", take, &mut feed.links),
                 ("icon", STRING) => icon(node, take, feed),
                 ("favicon", STRING) => take.value(node, None, &mut feed.icon),
-                ("language", STRING) => take.value(node, None, &mut feed.language),
+                ("language", STRING) => language(node, take, &mut feed.language),
                 ("author", OBJECT) => author = author.or(Some(node)),
                 ("authors", LIST) => people(node, take, &mut feed.authors),
                 ("hubs", LIST) => hubs(node, take, feed),
@@ -85,7 +85,7 @@ impl FormatReader for JsonFeedReader {
                 ("image" | "banner_image", STRING) => image(node, take, entry),
                 ("date_published", STRING) => take.value(node, None, &mut entry.published),
                 ("date_modified", STRING) => take.value(node, None, &mut entry.updated),
-                ("language", STRING) => take.value(node, None, &mut entry.language),
+                ("language", STRING) => language(node, take, &mut entry.language),
                 ("author", OBJECT) => author = author.or(Some(node)),
                 ("authors", LIST) => people(node, take, &mut entry.authors),
                 ("tags", LIST) => tags(node, take, entry),
@@ -121,8 +121,15 @@ fn objects<'t, 'a>(list: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     list.nodes().filter(|node| kind(*node) == OBJECT)
 }
 
+fn language<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+    take.value(node, None, slot);
+    take.language(Some(node), slot);
+}
+
 fn text<'t, 'a>(node: Node<'t, 'a>, kind: TextKind, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     match slot {
+        // an empty text is none
+        _ if node.value().trim().is_empty() => take.implied(node),
         Some(first) => take.merge(node, Reason::FirstWins, first.value.mark),
         None => *slot = take.leaf(node, None).map(|value| Text::new(kind, value)),
     }
