@@ -477,8 +477,13 @@ impl<'t, 'a> Take<'t, 'a> {
             slots.push(Leaf { value, mark, via });
             leaf = if leaf.is_some() { leaf } else { mark };
         }
-        if !leaf.is_some() {
-            self.record(node, Role::Leaf, Preset::Implied);
+        if leaf.is_some() {
+            return;
+        }
+        match trimmed(&node.raw().value).is_empty() {
+            true => _ = self.record(node, Role::Leaf, Preset::Implied),
+            // separators alone are no list
+            false => self.invalid.push((node.index, "a")),
         }
     }
 
