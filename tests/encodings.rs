@@ -246,6 +246,16 @@ fn gzip_cut_off_gives_all_complete_entries() {
     assert_eq!((run.code, run.stdout.len()), (2, 0));
 }
 
+#[test]
+fn damaged_gzip_without_content_is_not_empty() {
+    let dir = scratch("encodings-damaged");
+    let begun = [0x1f, 0x8b, 8, 0];
+    for (bytes, says) in [(&b"\x1f\x8bjunk"[..], "damaged"), (&begun, "damaged"), (&gzip(b""), "empty")] {
+        let (run, _) = convert(&dir, "feed.rss", bytes, &[]);
+        assert!(run.code == 2 && run.stderr.contains(says), "{}", run.stderr);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn bombs_are_refused_in_flat_memory() {

@@ -313,6 +313,11 @@ impl<'i> Document<'i> {
         let mut decoded = decoded(&input, options)?;
         let prefix = decoded.peek().map_err(|error| unreadable(input.name(), error))?;
         let kind = detect::detect(&prefix.text, prefix.complete);
+        let damage = |row: &Trouble| matches!(row.code, "gzip.corrupt" | "gzip.truncated");
+        if kind == DocumentKind::Empty && decoded.findings().trouble().0.iter().any(damage) {
+            let hint = "pass a whole gzip stream, or the document without compression";
+            return Err(Error::format("a damaged gzip stream, of which nothing can be decompressed", hint));
+        }
         let format = match from {
             Some(format) => forced(&kind, format).map(|()| format)?,
             None => recognise(&kind, &prefix.text, options.videos_from_html)?,
