@@ -170,6 +170,8 @@ reasons! {
     NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
     DeniedCountry "denied-country" VideoDropped
         "no code that Google knows among the denied countries" "write country codes such as DE in the source"
+    UnclearRestriction "unclear-restriction" VideoDropped
+        "countries that are neither allowed nor denied" "write allow or deny in the source"
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""

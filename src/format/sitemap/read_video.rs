@@ -165,12 +165,14 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
         let with = first.relationship.as_ref().or(first.countries.first()).map(|leaf| leaf.mark);
         return merge_all(node, take, with);
     }
-    if unclear(node) {
-        return;
-    }
     let mut restriction = Restriction::default();
-    if let Some(attribute) = node.attribute("relationship") {
-        word(attribute, take, Field::VideoRestrictionRelationship.terms(), &mut restriction.relationship);
+    match node.attribute("relationship") {
+        // kept as it is, so that writers do not take the video for a free one
+        Some(attribute) if unclear(node) => take.value(attribute, None, &mut restriction.relationship),
+        Some(attribute) => {
+            word(attribute, take, Field::VideoRestrictionRelationship.terms(), &mut restriction.relationship);
+        }
+        None => (),
     }
     take.countries(node, false, &mut restriction.countries);
     match (&restriction.relationship, restriction.countries.as_slice()) {

@@ -948,15 +948,16 @@ fn relation<'e>(relationship: &'e Option<Str<'e>>, field: Field, out: &mut Out<'
     }
 }
 
-/// Why a video is dropped for its restriction: the restriction allows no country, or it denies only codes that Google does not
-/// know, and without them the video would be free everywhere.
+/// Why a video is dropped for its restriction: the restriction neither allows nor denies, allows no country, or denies only codes
+/// that Google does not know, and without them the video would be free everywhere.
 pub(in crate::format) fn forbids(restriction: &Restriction<'_>, google: bool) -> Option<Reason> {
     let denies = restriction.relationship.as_ref().is_some_and(|said| said.value.eq_ignore_ascii_case("deny"));
     let mut known = restriction.countries.iter().filter_map(|leaf| region::country(&leaf.value)).peekable();
     let is_reserved = known.peek().is_some() && !known.any(|country| country.is_assigned());
     match allows_no_country(restriction) {
+        _ if restriction.is_unclear() => Some(Reason::UnclearRestriction),
         true => Some(Reason::NoCountry),
-        false => (denies && google && is_reserved && !restriction.is_unclear()).then_some(Reason::DeniedCountry),
+        false => (denies && google && is_reserved).then_some(Reason::DeniedCountry),
     }
 }
 
@@ -974,7 +975,7 @@ fn allows_no_country(restriction: &Restriction<'_>) -> bool {
 /// Writes a restriction of countries (A6).
 fn restrict<'e>(restriction: &'e Restriction<'e>, google: bool, out: &mut Out<'_, 'e>) {
     let Restriction { relationship, countries } = restriction;
-    if restriction.is_unclear() {
+    if restriction.is_unclear() && !out.same_family() {
         let unknown = relationship.iter().chain(countries).map(|leaf| leaf.mark);
         return unknown.for_each(|mark| out.books().lost(mark, Reason::NoTerm));
     }

@@ -35,7 +35,7 @@ pub(super) fn wanted<'e>(
     out: &mut Out<'_, 'e>,
 ) -> Result<GoogleValues<'e>, Reason> {
     let denied = video.restriction.as_ref().filter(|_| !around.setup.options.keep_inactive);
-    if let Some(why) = denied.and_then(|said| forbids(said, true)).filter(|why| *why == Reason::DeniedCountry) {
+    if let Some(why) = denied.and_then(|said| forbids(said, true)).filter(|why| *why != Reason::NoCountry) {
         return Err(why);
     }
     let GoogleValues { title, description, thumbnail, .. } = collect_values(video, &around.beside())?;

@@ -342,11 +342,12 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// One restriction a type: later ones are ignored. One that neither allows nor denies is not understood: to guess wrong
-/// would turn it into its opposite.
+/// would turn it into its opposite. One of countries is kept as it is, so that writers do not take the video for a free one.
 fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
     let Some(restricts) = RestrictionKind::from_element(el) else { return false };
     let said = el.attribute("relationship").map(|said| said.value().trim());
-    if said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny")) {
+    let is_unclear = said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny"));
+    if is_unclear && (restricts != RestrictionKind::Countries || said == Some("")) {
         return false;
     }
     let first = match restricts {
