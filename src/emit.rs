@@ -1063,7 +1063,7 @@ struct ForeignElement<'p> {
     text: Option<&'p Str<'p>>,
 }
 
-/// A text without the characters that XML forbids, and without the white space around it that these kept apart.
+/// A text without the characters that XML forbids, and without white space around the rest.
 fn printable(text: &str) -> String {
     text.chars().filter(|&c| escape::is_xml_char(c)).collect::<String>().trim().to_owned()
 }

@@ -78,11 +78,10 @@ impl FormatWriter for JsonFeedWriter {
             |file: &Enclosure<'_>| file.url.as_ref().is_some_and(|url| files.contains(&*url::key(&url.value)));
         shown.enclosures.retain(|file| !is_file(file));
         dropped.enclosures.retain(is_file);
-        if shown.videos.is_empty() {
-            shown.media = None;
-        }
+        let media = shown.media.take_if(|_| shown.videos.is_empty());
         write_entry(&shown, setup, out);
         dropped.enclosures.iter().for_each(|file| out.drop(file, (), Reason::InactiveVideo));
+        media.iter().for_each(|media| out.drop(&**media, (), Reason::InactiveVideo));
         dropped.videos.iter().for_each(|video| out.drop_video(video, Reason::InactiveVideo));
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
@@ -263,6 +262,10 @@ impl ObjectWriter<'_, '_> {
     fn plain(&mut self, object: &mut Json, name: &str, slot: &Option<Text<'_>>, moved: ValueChange) {
         if let Some(text) = slot {
             let (value, change) = plain(text);
+            // readers take an empty text for none
+            if value.trim().is_empty() {
+                return self.books.lost(text.value.mark, Reason::NoText);
+            }
             keep(self.books, text.value.mark, &value, change.or(moved));
             object.add(name, Json::Text(value));
         }
@@ -319,9 +322,9 @@ impl HeadWriter<'_, '_> {
         let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
         let object = &mut self.object;
         object.add("version", Json::Text(VERSION.to_owned()));
-        match &feed.title {
-            Some(_) => to.plain(object, "title", &feed.title, None),
-            None => object.add("title", Json::Text(made_title(feed, self.setup, to.books))),
+        to.plain(object, "title", &feed.title, None);
+        if !object.has("title") {
+            object.add("title", Json::Text(made_title(feed, self.setup, to.books)));
         }
         to.put(object, "home_page_url", &feed.home, None);
         self_url(feed, self.setup, object, &mut to);

@@ -952,6 +952,10 @@ fn play_position(name: &str, slot: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
 /// An empty list that allows is a list of nobody, for which Media RSS has the word `none` (A6).
 fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Restriction { relationship, countries } = restriction;
+    if how.google && restriction.is_unclear() {
+        out.drop(relationship, Field::VideoRestrictionRelationship, Reason::NoTerm);
+        return countries.iter().for_each(|leaf| out.books().lost(leaf.mark, Reason::NoTerm));
+    }
     let strict = how.sitemap || how.google;
     let allows = relationship.as_ref().is_none_or(|word| word.value.eq_ignore_ascii_case("allow"));
     let named = known_countries(countries, how, out);
