@@ -223,7 +223,8 @@ fn rss_facts(tree: &Tree<'_>, text: &str, head: bool) -> Result<Vec<Fact>, Error
 fn rss_item(node: Node<'_, '_>, item: &rss::Item, facts: &mut Vec<Option<Fact>>) {
     let media = |name: &'static str| {
         // the other reader goes by the prefix
-        let is_it = |child: &Node<'_, '_>| child.raw().qname.strip_prefix("media:") == Some(name);
+        let is_named = |child: Node<'_, '_>| child.raw().qname.strip_prefix("media:") == Some(name);
+        let is_it = |child: &Node<'_, '_>| is_named(*child) || child.ns() == Ns::Media && child.name() == name;
         let ours = node.children().filter(is_it).count();
         let theirs = item.extensions.get("media").and_then(|media| media.get(name)).map_or(0, Vec::len);
         Some(number("the number of media elements", ours, theirs))
