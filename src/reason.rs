@@ -171,7 +171,7 @@ reasons! {
     DeniedCountry "denied-country" VideoDropped
         "no code that Google knows among the denied countries" "write country codes such as DE in the source"
     UnclearRestriction "unclear-restriction" VideoDropped
-        "countries that are neither allowed nor denied" "write allow or deny in the source"
+        "no known relationship of the countries" "write allow or deny in the source"
 
     // Limits of the target
     VideoTags "video-tags" ListCut "a video sitemap allows at most 32 tags" ""
