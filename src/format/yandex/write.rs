@@ -5,6 +5,7 @@ use std::cell::Cell;
 
 use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
+use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, VideoSurroundings, date_of_video, effective, effective_list, episode_length, explicit,
     first_thumbnail, made_description, made_thumbnail, made_title, normalized, settle_unwritten, words,
@@ -13,7 +14,7 @@ use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::sitemap::date::date;
-use crate::model::{Entry, Feed, Field, File, Leaf, Str, Video, Walk};
+use crate::model::{Entry, Feed, Field, File, Leaf, Mark, Str, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
 use crate::reason::Reason;
@@ -248,16 +249,44 @@ impl<'e> PageWriting<'e, '_> {
         }
     }
 
-    /// By the flag of the video, its opposite, or that of the episode.
+    /// By the flag of the video, its opposite, its ratings, or the flag of the episode. One value for adults decides, and a
+    /// rating that cannot be decided blocks a no (A10).
     fn adult(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>, out: &mut Out<'_, 'e>) {
-        if let Some(own) = effective!(video, file, adult) {
-            return out.put_leaf(Field::VideoAdult, own);
+        let own = effective!(video, file, adult);
+        let friendly = effective!(video, file, family_friendly);
+        let ratings = effective_list!(video, file, ratings);
+        let graded: Vec<_> =
+            ratings.iter().filter(|one| one.value.is_some()).map(|one| (one, age_fitness(one))).collect();
+        let episode = explicit(self.entry, self.setup.own_feed);
+        let denied = own.is_some_and(|own| own.value)
+            || friendly.is_some_and(|friendly| !friendly.value)
+            || graded.iter().any(|(_, fit)| *fit == Some(false))
+            || episode.is_some_and(|(_, is_explicit)| is_explicit);
+        let word = if denied { "yes" } else { "no" };
+        let agrees = |fit: Option<bool>| fit == Some(!denied);
+        let is_decided = denied || graded.iter().all(|(_, fit)| fit.is_some());
+        let mut written = true;
+        if let Some(own) = own.filter(|own| own.value == denied) {
+            out.put_leaf(Field::VideoAdult, own);
+        } else if let Some(friendly) = friendly.filter(|friendly| friendly.value != denied) {
+            out.elem_as("ovs:adult", friendly.mark, word, Some(Reason::UsualTerm));
+        } else if is_decided && graded.iter().any(|(_, fit)| agrees(*fit)) {
+            out.elem_as("ovs:adult", Mark::NONE, word, None);
+        } else if let Some((mark, _)) = episode.filter(|(_, is_explicit)| is_decided && *is_explicit == denied) {
+            out.elem_as("ovs:adult", mark, word, Some(Reason::OtherElement));
+        } else {
+            written = false;
         }
-        let word = |is_adult: bool| if is_adult { "yes" } else { "no" };
-        if let Some(friendly) = effective!(video, file, family_friendly) {
-            out.elem_as("ovs:adult", friendly.mark, word(!friendly.value), Some(Reason::UsualTerm));
-        } else if let Some((mark, is_explicit)) = explicit(self.entry, self.setup.own_feed) {
-            out.elem_as("ovs:adult", mark, word(is_explicit), Some(Reason::OtherElement));
+        for (rating, fit) in graded {
+            for leaf in leaves_of(rating) {
+                match fit {
+                    Some(_) if written && agrees(fit) => {
+                        out.books().changed(leaf.mark, Reason::UsualTerm, word.to_owned());
+                    }
+                    Some(_) if written => out.books().lost(leaf.mark, Reason::OtherValue),
+                    _ => out.books().lost(leaf.mark, Reason::NoTerm),
+                }
+            }
         }
     }
 }
