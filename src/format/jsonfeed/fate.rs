@@ -25,7 +25,7 @@ pub fn fate(field: Field) -> Fate {
         Field::Summary => Native("summary"),
         Field::Published => Native("date_published"),
         Field::Updated => Native("date_modified"),
-        Field::CategoryTerm => Native("tags"),
+        Field::CategoryTerm | Field::CategoryLabel => Native("tags"),
         Field::LinkHref => Native("external_url"),
         Field::EnclosureUrl | Field::VideoFileUrl => Native("attachments/url"),
         Field::EnclosureType | Field::VideoFileType => Native("attachments/mime_type"),
@@ -40,7 +40,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoPeerLinkHref => Near("attachments/url", Reason::UsedAsEnclosure),
         Field::ContentType | Field::VideoPeerLinkType => Near("attachments/mime_type", Reason::UsedAsEnclosure),
         Field::FeedFlag => Near("expired", Reason::UsualTerm),
-        Field::VideoTag | Field::VideoCategoryTerm => Near("tags", Reason::UsedAsCategory),
+        Field::VideoTag | Field::VideoCategoryTerm | Field::VideoCategoryLabel => Near("tags", Reason::UsedAsCategory),
         Field::VideoDescription => Near("content_text", Reason::UsedForEntry),
         Field::VideoThumbnailUrl => Near("image", Reason::UsedForEntry),
         Field::VideoPublished => Near("date_published", Reason::UsedForEntry),
@@ -102,7 +102,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::ContributorUri
         | Field::Publisher
         | Field::CategoryScheme
-        | Field::CategoryLabel
         | Field::LinkRel
         | Field::LinkType
         | Field::LinkHreflang
@@ -232,7 +231,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoTagWeightTag
         | Field::VideoTagWeightWeight
         | Field::VideoCategoryScheme
-        | Field::VideoCategoryLabel
         | Field::VideoCopyrightText
         | Field::VideoCopyrightUrl
         | Field::VideoLicenseText

@@ -100,6 +100,7 @@ fn write_entry(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     }
     lose_file_titles(entry, books);
     lose_without_url(entry, books);
+    lose_labelled(entry, books);
     lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
     if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
         return out.drop_entry(Reason::EmptyEntry);
@@ -137,6 +138,16 @@ fn lose_file_titles(entry: &Entry<'_>, books: &mut Books) {
         if video.title.is_some() || video.files.len() > 1 {
             let titles = video.files.iter().filter_map(|file| file.title.as_ref());
             titles.for_each(|title| books.lost(title.mark, Reason::TitleOfAll));
+        }
+    }
+}
+
+/// Terms that a label replaces.
+fn lose_labelled(entry: &Entry<'_>, books: &mut Books) {
+    let of_videos = entry.videos.iter().flat_map(|video| &video.categories);
+    for (label, term) in entry.categories.iter().chain(of_videos).filter_map(tag_name) {
+        if let Some(term) = term.filter(|term| term.mark.is_some() && term.value != label.value) {
+            books.lost(term.mark, Reason::LabelInstead);
         }
     }
 }
@@ -605,19 +616,27 @@ fn authors(entry: &Entry<'_>, only: Option<&Video<'_>>, object: &mut Json, to: &
     }
 }
 
-/// Categories and tags, each once.
-fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
-    fn term<'a>(category: &Category<'a>) -> Option<Str<'a>> {
-        category.term.clone()
+/// The name of a category as a tag, and the term that this name replaces.
+fn tag_name<'t, 'a>(category: &'t Category<'a>) -> Option<(&'t Str<'a>, Option<&'t Str<'a>>)> {
+    match (category.label.as_ref().filter(|label| !label.value.trim().is_empty()), &category.term) {
+        (Some(label), term) => Some((label, term.as_ref())),
+        (None, term) => Some((term.as_ref()?, None)),
     }
-    let own = entry.categories.iter().filter_map(|category| Some((term(category)?, None)));
+}
+
+/// Categories and tags, each once; a category by its label, else by its term.
+fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
+    let own = entry.categories.iter().filter_map(tag_name).map(|tag| (tag, None));
     let moved = Some(Reason::UsedAsCategory);
     let of_videos = entry.videos.iter().flat_map(|video| {
-        let categories = video.categories.iter().filter_map(term);
-        video.tags.iter().cloned().chain(categories).map(move |tag| (tag, moved))
+        let categories = video.categories.iter().filter_map(tag_name);
+        video.tags.iter().map(|tag| (tag, None)).chain(categories).map(move |tag| (tag, moved))
     });
     let (mut seen, mut list) = (HashMap::new(), Vec::new());
-    for (tag, change) in own.chain(of_videos) {
+    for ((tag, term), change) in own.chain(of_videos) {
+        if let Some(term) = term.filter(|term| term.mark.is_some() && term.value == tag.value) {
+            to.books.merged_with(term.mark, tag.mark, Reason::SameValue);
+        }
         match seen.entry(tag.value.to_string()) {
             MapEntry::Occupied(first) if tag.mark.is_some() => {
                 to.books.merged_with(tag.mark, *first.get(), Reason::SameValue)
