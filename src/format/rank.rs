@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 
+use crate::format::contract::Setup;
 use crate::model::{File, Leaf, Str};
 use crate::options::RenditionRule;
 use crate::text::bytes::trimmed;
@@ -57,6 +58,14 @@ impl Rank {
         let Rank { asked, not_default, expression, manifest, .. } = self;
         Rank { asked, not_default, expression, manifest, ..Rank::default() }
     }
+}
+
+/// The rank of a rendition where one represents its video. That of an episode is its enclosure, which is the first one: who
+/// reads the podcast knows the episode by it.
+pub(super) fn rank_as_first(file: &File<'_>, setup: &Setup<'_>) -> Rank {
+    let language = setup.own_feed.language.as_ref().map(Leaf::as_str);
+    let rank = rank(&RenditionCandidate::new(file), &setup.options.rendition, language);
+    if setup.source.id == "rss-podcast" { rank.in_order() } else { rank }
 }
 
 /// The rank of a rendition in a feed of this language.

@@ -10,7 +10,8 @@ use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::{FormatWriter, Setup, Survey};
-use crate::format::stamp;
+use crate::format::rank::rank_as_first;
+use crate::format::{medium, stamp};
 use crate::json::parse::{NULL, STRING};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
@@ -22,6 +23,7 @@ use crate::options::Options;
 use crate::pages;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::{html, mime, url};
+use crate::xml::names::Ns;
 
 /// Writes `jsonfeed`.
 pub struct JsonFeedWriter;
@@ -495,7 +497,10 @@ impl ItemWriter<'_, '_> {
         let repeated = RepeatedValues::find(entry);
         let mut enclosures: Vec<&Enclosure<'_>> = entry.enclosures.iter().collect();
         for video in &entry.videos {
-            let files = files_once(video, &mut enclosures, to);
+            let mut files = files_once(video, &mut enclosures, to);
+            if !same_family {
+                best_first(&mut files, self.setup, to.books);
+            }
             renditions(entry, video, &files, &repeated, &mut found, to);
             to.files += video.files.len();
         }
@@ -644,7 +649,7 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
             MapEntry::Occupied(_) => (),
             MapEntry::Vacant(slot) => {
                 slot.insert(tag.mark);
-                list.push(to.value(&tag, change));
+                list.push(to.value(tag, change));
             }
         }
     }
@@ -720,9 +725,16 @@ fn files_once<'e>(
     let values = |file: &File<'e>| File {
         url: file.url.clone(),
         kind: file.kind.clone(),
+        codecs: file.codecs.clone(),
         size: file.size,
         title: file.title.clone(),
         duration: file.duration,
+        lang: file.lang.clone(),
+        width: file.width,
+        height: file.height,
+        bitrate: file.bitrate.clone(),
+        is_default: file.is_default,
+        expression: file.expression.clone(),
         ..File::default()
     };
     let files = video.files.iter().filter(|file| file.url.is_some()).map(values);
@@ -750,6 +762,31 @@ fn files_once<'e>(
         false
     });
     once
+}
+
+/// Moves the file that represents the video to the front (A8): readers take the first attachment for it.
+fn best_first(files: &mut [File<'_>], setup: &Setup<'_>, books: &mut Books) {
+    if files.len() < 2 {
+        return;
+    }
+    // the enclosure of an item stays the first
+    let is_enclosed = files.iter().any(|file| file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Rss2)));
+    let quality = |file: &File<'_>| match rank_as_first(file, setup) {
+        rank if is_enclosed => rank.in_order(),
+        rank => rank,
+    };
+    let is_web = |file: &File<'_>| file.url.as_ref().is_some_and(|url| url::is_http(&url.value));
+    let rank = |(_, file): &(usize, &File<'_>)| (!medium::is_film(file), !is_web(file), quality(file));
+    if let Some((best, _)) = files.iter().enumerate().min_by_key(rank)
+        && let Some(before) = files.get_mut(..=best)
+    {
+        before.rotate_right(1);
+    }
+    for (place, file) in files.iter().enumerate() {
+        if let Some(said) = file.is_default.filter(|said| said.value == (place == 0) && said.mark.is_some()) {
+            books.implied(said.mark);
+        }
+    }
 }
 
 /// Adds what a file has of another one with its URL.

@@ -13,11 +13,11 @@ use crate::format::choice::{
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video};
-use crate::format::rank::{RenditionCandidate, rank};
+use crate::format::rank::rank_as_first;
 use crate::format::sitemap::forbids;
 use crate::json::page::SCRIPT;
 use crate::model::page::VIDEO_PLACE;
-use crate::model::{Entry, Feed, File, Foreign, Leaf, Video, Walk};
+use crate::model::{Entry, Feed, File, Foreign, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
 use crate::reason::Reason;
@@ -304,10 +304,8 @@ impl<'e> GraphWriting<'e, '_> {
         Ok(RequiredValues { file, title, thumbnail, published, description })
     }
 
-    /// The rendition that represents the video (A8). That of an episode is its enclosure, which is the first one: who reads the
-    /// podcast knows the episode by it.
+    /// The rendition that represents the video (A8).
     fn file(&self, video: &'e Video<'e>) -> Option<&'e File<'e>> {
-        let language = self.setup.own_feed.language.as_ref().map(Leaf::as_str);
         let same_family = self.setup.same_family;
         let films = || video.files.iter().filter(|file| same_family || is_film(file));
         let is_taken = |file: &&File<'_>| file.url.as_ref().is_none_or(|url| !is_refused(url, self.setup.google()));
@@ -315,11 +313,7 @@ impl<'e> GraphWriting<'e, '_> {
         if same_family {
             return films().find(is_taken).or_else(other);
         }
-        let is_episode = self.setup.source.id == "rss-podcast";
-        let best = films().filter(is_taken).min_by_key(|file| {
-            let rank = rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language);
-            if is_episode { rank.in_order() } else { rank }
-        });
+        let best = films().filter(is_taken).min_by_key(|file| rank_as_first(file, self.setup));
         best.or_else(other)
     }
 }
