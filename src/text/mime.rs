@@ -230,6 +230,11 @@ pub fn is_type(text: &str) -> bool {
     essence.split_once('/').is_some_and(|(major, minor)| is_name(major) && is_name(minor))
 }
 
+/// A type with the codecs of its file (RFC 6381).
+pub fn with_codecs(kind: &str, codecs: &str) -> String {
+    format!("{kind}; codecs=\"{codecs}\"")
+}
+
 /// The medium of a MIME type; `None` if the type does not determine it (`application/octet-stream`).
 pub fn medium_of_type(mime: &str) -> Option<Medium> {
     if let Some((_, medium)) = usual(mime) {

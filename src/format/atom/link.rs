@@ -500,7 +500,7 @@ impl<'f> FileLinkValues<'f> {
         let codecs = self.file.and_then(|file| file.codecs.as_ref());
         match (own.or(of_file), codecs) {
             (Some(kind), Some(codecs)) => {
-                let whole = format!("{}; codecs=\"{}\"", kind.as_str(), codecs.as_str());
+                let whole = mime::with_codecs(kind, codecs);
                 out.attr_as("type", codecs.mark, &whole, Some(Reason::OtherElement));
                 out.books().kept(kind.mark);
                 if let (Some(_), Some(second)) = (own, of_file) {

@@ -26,6 +26,7 @@ pub fn fate(field: Field) -> Fate {
         Field::Published => Native("date_published"),
         Field::Updated => Native("date_modified"),
         Field::CategoryTerm | Field::CategoryLabel => Native("tags"),
+        Field::VideoFileCodecs => Near("attachments/mime_type", Reason::OtherElement),
         Field::LinkHref => Native("external_url"),
         Field::EnclosureUrl | Field::VideoFileUrl => Native("attachments/url"),
         Field::EnclosureType | Field::VideoFileType => Native("attachments/mime_type"),
@@ -185,7 +186,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoPlayerUrl
         | Field::VideoPlayerWidth
         | Field::VideoPlayerHeight
-        | Field::VideoFileCodecs
         | Field::VideoFileMedium
         | Field::VideoFileWidth
         | Field::VideoFileHeight

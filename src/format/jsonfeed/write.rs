@@ -757,8 +757,8 @@ fn files_once<'e>(
         let place = enclosure.url.as_ref().and_then(|address| places.get(&*url::key(&address.value)));
         let Some(first) = place.and_then(|place| once.get_mut(*place)) else { return true };
         let Enclosure { url, kind, length, title, file, .. } = (*enclosure).clone();
-        let duration = file.and_then(|file| file.duration);
-        join(first, File { url, kind, size: length, title, duration, ..File::default() }, to.books);
+        let (duration, codecs) = file.map_or((None, None), |file| (file.duration, file.codecs));
+        join(first, File { url, kind, codecs, size: length, title, duration, ..File::default() }, to.books);
         false
     });
     once
@@ -806,6 +806,7 @@ fn join<'e>(first: &mut File<'e>, other: File<'e>, books: &mut Books) {
         books.merged_with(url.mark, address, Reason::SameValue);
     }
     fill(&mut first.kind, other.kind, books);
+    fill(&mut first.codecs, other.codecs, books);
     fill(&mut first.size, other.size, books);
     fill(&mut first.title, other.title, books);
     fill(&mut first.duration, other.duration, books);
@@ -845,7 +846,7 @@ fn renditions(
     for (file, number) in files.iter().zip(numbers) {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
-        mime_type(&mut object, file.url.as_ref(), &file.kind, Field::VideoFileType, to);
+        mime_type(&mut object, file.url.as_ref(), (&file.kind, file.codecs.as_ref()), Field::VideoFileType, to);
         match (&shared, &file.title) {
             (Some((title, mark, change)), _) => {
                 keep(to.books, *mark, title, *change);
@@ -875,16 +876,24 @@ fn renditions(
     }
 }
 
-/// The type of a file, which is required.
+/// The type of a file, which is required, with its codecs.
 fn mime_type(
     object: &mut Json,
     url: Option<&Str<'_>>,
-    kind: &Option<Str<'_>>,
+    (kind, codecs): (&Option<Str<'_>>, Option<&Str<'_>>),
     field: Field,
     to: &mut ObjectWriter<'_, '_>,
 ) {
-    if kind.is_some() {
-        return to.put(object, "mime_type", kind, None);
+    match (kind, codecs) {
+        (Some(kind), Some(codecs)) => {
+            let whole = mime::with_codecs(kind, codecs);
+            keep(to.books, codecs.mark, &whole, Some(Reason::OtherElement));
+            to.books.kept(kind.mark);
+            return object.add("mime_type", Json::Text(whole));
+        }
+        (Some(_), None) => return to.put(object, "mime_type", kind, None),
+        (None, Some(codecs)) if codecs.mark.is_some() => to.books.lost(codecs.mark, Reason::DetachedAttribute),
+        (None, _) => (),
     }
     let extension = url.and_then(|url| url::extension(&url.value));
     let (made, why) = match extension.and_then(mime::by_extension) {
@@ -899,7 +908,8 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     file.url.as_ref()?;
     let mut object = Json::object();
     to.put(&mut object, "url", &file.url, None);
-    mime_type(&mut object, file.url.as_ref(), &file.kind, Field::EnclosureType, to);
+    let codecs = file.file.as_ref().and_then(|more| more.codecs.as_ref());
+    mime_type(&mut object, file.url.as_ref(), (&file.kind, codecs), Field::EnclosureType, to);
     to.put(&mut object, "title", &file.title, None);
     to.put(&mut object, "size_in_bytes", &file.length, None);
     let length = file.file.as_ref().and_then(|more| more.duration);
@@ -920,7 +930,7 @@ fn linked_file(
     object.add("url", to.value(url.as_ref()?, Some(Reason::UsedAsEnclosure)));
     match kind {
         Some(kind) => object.add("mime_type", to.value(kind, Some(Reason::UsedAsEnclosure))),
-        None => mime_type(&mut object, url.as_ref(), &None, field, to),
+        None => mime_type(&mut object, url.as_ref(), (&None, None), field, to),
     }
     Some(object)
 }

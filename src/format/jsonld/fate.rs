@@ -75,6 +75,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoCopyrightUrl => Fate::Native("usageInfo"),
         Field::VideoLicenseText => Fate::Native("license"),
         Field::VideoLicenseHref => Fate::Native("license"),
+        Field::VideoFileCodecs => Fate::Near("encodingFormat", Reason::OtherElement),
         Field::VideoHashValue => Fate::Native("sha256"),
         Field::VideoHashAlgo => Fate::Native("sha256"),
         Field::VideoTextValue => Fate::Native("transcript"),
@@ -248,7 +249,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoThumbnailTime
         | Field::VideoPlayerWidth
         | Field::VideoPlayerHeight
-        | Field::VideoFileCodecs
         | Field::VideoFileMedium
         | Field::VideoFileFramerate
         | Field::VideoFileSamplingrate

@@ -1,6 +1,9 @@
 //! Writes the properties of a `VideoObject`, and those of its page, into a draft. Each value is settled in the books as it
 //! is written.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use super::draft::{Draft, DraftId, DraftValue};
 use super::read_video::{GALLERIES, RATINGS, ROLES};
 use crate::emit::Out;
@@ -10,11 +13,11 @@ use crate::format::contract::Setup;
 use crate::format::medium::is_film;
 use crate::model::{
     Category, Date, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
-    Thumbnail, Value, Video,
+    Thumbnail, Value, Video, Walk,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
-use crate::text::{embed, region, url};
+use crate::text::{embed, mime, region, url};
 
 /// A video with the values that Google requires.
 pub(super) struct RequiredValues<'e> {
@@ -234,13 +237,35 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             self.constant("embedUrl", &player);
             self.settle(leaf.mark, &player, Some(Reason::UsedAsPlayer));
         }
+        let shared = OnceCell::new();
+        let taken = || {
+            shared.get_or_init(|| {
+                let is_taken = |file: &&File<'_>| file.url.as_ref().is_none_or(|url| !is_refused(url, setup.google()));
+                let mut marks = HashSet::new();
+                for file in video.files.iter().filter(is_taken) {
+                    file.walk((), &mut |seen| {
+                        marks.insert(seen.mark);
+                    });
+                }
+                marks
+            })
+        };
         for other in video.files.iter().filter(|other| file.is_none_or(|file| !std::ptr::eq(file, *other))) {
+            for hash in other.media.iter().flat_map(|media| &media.hashes) {
+                self.out.drop(hash, (), Reason::JsonLdElement);
+            }
             if !is_film(other) && !self.out.same_family() {
                 self.out.drop(other, (), Reason::JsonLdFile);
                 continue;
             }
             if other.url.as_ref().is_some_and(|url| is_refused(url, setup.google())) {
-                self.out.drop(other, (), Reason::AllowedScheme);
+                // what it has in common with another file goes with that
+                let mut losing = self.out.books().losing(Reason::AllowedScheme, None);
+                other.walk((), &mut |seen| {
+                    if !taken().contains(&seen.mark) {
+                        losing.lost(seen.mark);
+                    }
+                });
                 continue;
             }
             if !has_property(other) {
@@ -266,7 +291,18 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     fn of_file(&mut self, file: &'e File<'e>) {
         constants(file, Some(Medium::Video), self.out);
-        self.put("encodingFormat", &file.kind);
+        match (&file.kind, &file.codecs) {
+            (Some(kind), Some(codecs)) => {
+                let whole = mime::with_codecs(kind, codecs);
+                self.constant("encodingFormat", &whole);
+                self.settle(codecs.mark, &whole, Some(Reason::OtherElement));
+                self.out.books().kept(kind.mark);
+            }
+            (kind, codecs) => {
+                self.put("encodingFormat", kind);
+                codecs.iter().for_each(|codecs| self.out.books().lost(codecs.mark, Reason::DetachedAttribute));
+            }
+        }
         if let Some(size) = &file.size {
             let text = size.value.to_string();
             self.constant("contentSize", &text);
