@@ -2,9 +2,11 @@
 //! Not the places inside a video (`media:location`, media/read.rs).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::emit::Out;
-use crate::model::{Entry, Leaf, Location, Str};
+use crate::model::{Entry, Leaf, Location, Mark, Str};
+use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -143,8 +145,18 @@ fn pair<'t, 'a>(first: Node<'t, 'a>, second: Node<'t, 'a>, via: Ns, take: &mut T
 /// Writes the places of a page: as they came into the same family, else in GeoRSS Simple. Names: `georss:point`,
 /// `georss:line`, `georss:polygon`, `georss:box`, `georss:featurename`.
 pub fn write(places: &[Location<'_>], out: &mut Out<'_, '_>) {
+    let once = places.len() > 1 && !out.same_family();
+    let mut known: HashMap<&str, Mark> = HashMap::new();
     for place in places {
         let Location { point, shape, coordinates, name } = place;
+        if let Location { point: Some(point), coordinates: None, name: None, .. } = place
+            && once
+            && let Some(first) = known.get(point.value.trim())
+        {
+            out.books().merged_with(point.mark, *first, Reason::SameValue);
+            continue;
+        }
+        known.extend(point.iter().map(|point| (point.value.trim(), point.mark)));
         if let Some(point) = point {
             write_point(point, out);
         }
