@@ -43,7 +43,8 @@ impl<'e> LinkedFile<'e> {
         let video = item.only().filter(|_| item.podcast() && self.is_video && !item.carry.holds())?;
         // readers take one that is no video for another form of the episode
         let kind = self.kind.map_or(made_type(self).0, |kind| kind.as_str().trim());
-        let is_film = kind.contains('/') && mime::medium_of_type(kind) == Some(mime::Medium::Video);
+        let is_film =
+            kind.contains('/') && !mime::is_flash(kind) && mime::medium_of_type(kind) == Some(mime::Medium::Video);
         Some((self.file.filter(|_| is_film)?, video))
     }
 
