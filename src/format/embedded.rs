@@ -27,14 +27,36 @@ struct EmbeddedVideo {
     at: usize,
 }
 
+impl EmbeddedVideo {
+    /// The same with absolute URLs.
+    fn resolved(mut self, base: &str) -> EmbeddedVideo {
+        let files = self.files.iter_mut().map(|(address, _)| address);
+        for address in self.player.iter_mut().chain(files).chain(&mut self.poster) {
+            if url::scheme(address).is_none()
+                && let Some(absolute) = url::resolve(base, address)
+            {
+                *address = absolute;
+            }
+        }
+        self
+    }
+}
+
 /// Adds the videos in the texts of an entry, or in the page that it was read from.
 pub(crate) fn add_videos(entry: &mut Entry<'_>, page: Option<&str>) {
     let mut found: Vec<(EmbeddedVideo, Mark)> = Vec::new();
     match page {
         Some(html) => found.extend(embedded(html).into_iter().map(|video| (video, Mark::NONE))),
         None => {
+            let of_entry = [&entry.base, &entry.loc].into_iter().flatten().find(|base| url::is_http(&base.value));
             for text in [&entry.content, &entry.summary].into_iter().flatten().filter(|text| is_html(text)) {
-                found.extend(embedded(&text.value.value).into_iter().map(|video| (video, text.value.mark)));
+                let base = text.base.as_ref().filter(|base| url::is_http(&base.value)).or(of_entry);
+                let resolved = |video: EmbeddedVideo| match base {
+                    Some(base) => video.resolved(&base.value),
+                    None => video,
+                };
+                let all = embedded(&text.value.value).into_iter();
+                found.extend(all.map(|video| (resolved(video), text.value.mark)));
             }
         }
     }

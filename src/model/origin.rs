@@ -271,6 +271,14 @@ impl<'a> Origin<'a> {
         self.records.get((mark.0 & !Mark::FEED) as usize)
     }
 
+    /// Notes how a value without a leaf is written, once its URL is absolute. Those of HTML are numbered behind all others.
+    pub(crate) fn restate(&mut self, mark: Mark, text: &str) {
+        let at = self.generated.partition_point(|made| made.mark < mark);
+        if let Some(made) = self.generated.get_mut(at).filter(|made| made.mark == mark) {
+            text.clone_into(&mut made.text);
+        }
+    }
+
     /// Whether nothing of the entry is to be written: who holds it removed all of it, or it was not selected.
     pub(crate) fn is_skipped(&self) -> bool {
         self.unselected.is_some() || self.held.is_some_and(|held| held.removed)

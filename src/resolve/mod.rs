@@ -211,7 +211,12 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
     let page = page(entry, is_page);
     let mut bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options);
     let mut origin = std::mem::take(&mut entry.origin);
-    entry.addresses((), &mut |seen| bases.address(seen, &mut origin, false));
+    entry.addresses((), &mut |seen| {
+        let mark = seen.mark;
+        let address = bases.address(seen, &mut origin, false)?;
+        origin.restate(mark, &address);
+        Some(address)
+    });
     bases.modules(&mut entry.modules, &mut origin, false);
     if options.absolutize_html {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
