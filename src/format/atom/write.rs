@@ -17,8 +17,8 @@ use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Person, Precision, Source, Str, Text, Video,
-    Walk,
+    Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Module, Person, Precision, Source, Str, Text,
+    Video, Walk,
 };
 use crate::options::Options;
 use crate::pages;
@@ -477,7 +477,7 @@ impl<'e> AtomEntry<'e, '_> {
     fn extensions(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
-        out.put(Field::CommentCount, &entry.comment_count);
+        self.comment_count(out);
         georss::write(self.share.once(&entry.location), out);
         if modules::carried(out, Field::Language, via(&entry.language)).is_some() {
             out.put(Field::Language, &entry.language);
@@ -506,6 +506,17 @@ impl<'e> AtomEntry<'e, '_> {
         }
         modules::write_terms(out, self.share.few(&entry.modules));
         carry::write(entry, &self.videos, self.share.is_first(), self.setup, out);
+    }
+
+    fn comment_count(&self, out: &mut Out<'_, 'e>) {
+        let entry = self.entry;
+        out.put(Field::CommentCount, &entry.comment_count);
+        if entry.comment_count.is_some() && !out.same_family() {
+            let further = |module: &&Module<'_>| matches!(&*module.name, "slash:comments" | "thr:total");
+            for value in entry.modules.iter().filter(further).filter_map(|module| module.value.as_ref()) {
+                out.books().lost(value.mark, Reason::OtherValue);
+            }
+        }
     }
 
     /// Writes values from modules back into them. If Atom's own element is written too, the value was read from the
@@ -541,6 +552,14 @@ impl<'e> AtomEntry<'e, '_> {
         // entries of one page that are not joined have no id in common
         if entry.id.is_none() && !self.videos.is_empty() && self.setup.parts_pages() {
             return self.split_id(out);
+        }
+        // an element of Atom beside the id of another format
+        let own = entry.modules.iter().find(|module| &*module.name == "atom:id" && module.attributes.is_empty());
+        let own = own.and_then(|module| module.value.as_ref()).filter(|id| !out.same_family() && url::is_iri(id));
+        if let (Some(own), Some(id)) = (own, &entry.id) {
+            out.books().lost(id.mark, Reason::OtherValue);
+            self.permalink(own.as_str(), out);
+            return out.elem_as("id", own.mark, own.as_str(), None);
         }
         match (&entry.id, loc) {
             (Some(id), _) if !out.same_family() && !url::is_iri(id) && url::is_iri(&url::normalize_iri(id)) => {
