@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use crate::format::csv::row::{self, Headings};
 use crate::json;
 use crate::markup;
+use crate::model::Mark;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::parse::TreeLimits;
@@ -70,7 +71,24 @@ impl<'o, 'a> LeafPlaces<'o, 'a> {
     where
         'o: 't,
     {
-        let part: Option<&'o SourcePart<'a>> = self.origin.parts.first();
+        Self::start_of(self.origin.parts.first(), to)
+    }
+
+    /// The entry that a leaf is of, where several were joined.
+    pub fn entry_of<'t>(&self, leaf: Mark, to: Option<Cow<'t, str>>) -> ReportedLeaf<'t>
+    where
+        'o: 't,
+    {
+        let parts: &'o [SourcePart<'a>] = &self.origin.parts;
+        let is_own = leaf.is_some() && !leaf.of_feed();
+        let behind = if is_own { parts.partition_point(|part| part.first <= leaf.0) } else { 0 };
+        Self::start_of(parts.get(behind.saturating_sub(1)), to)
+    }
+
+    fn start_of<'t>(part: Option<&'o SourcePart<'a>>, to: Option<Cow<'t, str>>) -> ReportedLeaf<'t>
+    where
+        'o: 't,
+    {
         let place = part.and_then(|part| part.places.first());
         let line = place.map(|place| place.1);
         let column = place.map(|place| place.2);

@@ -76,6 +76,8 @@ pub(super) struct GeneratedValue {
     pub(super) field: Field,
     pub(super) why: Reason,
     pub(super) from: Option<Mark>,
+    /// A leaf of the entry that it is for, where several were joined.
+    pub(super) beside: Mark,
     pub(super) to: String,
 }
 
@@ -272,6 +274,8 @@ pub struct Books {
     /// The URLs of videos that were written, of a page where entries were joined.
     pub(super) addresses: HashSet<String>,
     pub(super) cut: Option<VideoCut>,
+    /// A leaf of the entry that what is made now is for, where several were joined.
+    pub(super) beside: Mark,
     /// Values that are settled later, by their numbers.
     pub(super) pending: Vec<bool>,
 }
@@ -304,7 +308,7 @@ impl Books {
         self.wholes.clear();
         self.videos.clear();
         self.addresses.clear();
-        (self.blanket, self.cut) = (None, None);
+        (self.blanket, self.cut, self.beside) = (None, None, Mark::NONE);
         self.pending.clear();
     }
 
@@ -319,6 +323,11 @@ impl Books {
     /// Notes the URL of a video of the page; whether there was none like it.
     pub(crate) fn is_new_video(&mut self, address: String) -> bool {
         self.addresses.insert(address)
+    }
+
+    /// What is made now is for the entry of this leaf, of several that were joined.
+    pub(crate) fn making_beside(&mut self, leaf: Mark) {
+        self.beside = leaf;
     }
 
     /// So many videos of the page are settled, with so many bytes of the entry written.
@@ -561,7 +570,7 @@ impl Books {
     /// A value was generated that no source leaf gave; `from` is the leaf it was derived from.
     pub fn made(&mut self, field: Field, why: Reason, from: Option<Mark>, to: String) {
         debug_assert!(why.code().is_generated(), "{why:?} generates nothing");
-        self.made.push(GeneratedValue { field, why, from, to });
+        self.made.push(GeneratedValue { field, why, from, beside: self.beside, to });
     }
 
     /// What was made is more a guess than a fact: with `--strict`, this is an error.

@@ -354,7 +354,7 @@ impl Ledger {
             let to = Some(Cow::Borrowed(made.to.as_str()));
             let leaf = match made.from {
                 Some(mark) if mark.is_some() && !mark.of_feed() => places.leaf(mark.0 as usize, to),
-                _ => places.entry(to),
+                _ => places.entry_of(made.beside, to),
             };
             self.report(row, &outcome, &leaf);
         }

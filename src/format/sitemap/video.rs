@@ -39,6 +39,9 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
         out.at_video(number);
         // where entries were joined, those of each have their own page
         let own = if entry.origin.joined.is_empty() { None } else { entry.origin.joined(video.first_mark()) };
+        if entry.origin.parts.len() > 1 {
+            out.books().making_beside(video.first_mark());
+        }
         let own = own.unwrap_or(entry);
         if !std::ptr::eq(before, own) {
             (before, texts) = (own, EntryTexts::default());
@@ -50,6 +53,7 @@ pub(super) fn videos<'e>(entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup
         }
     }
     out.at_video(entry.videos.len());
+    out.books().making_beside(Mark::NONE);
 }
 
 /// Writes one video, or returns why it cannot be written.
