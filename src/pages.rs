@@ -340,7 +340,7 @@ impl Joiner {
     fn own(&mut self, first: &mut Entry<'static>) {
         let (videos, images) = (std::mem::take(&mut first.videos), std::mem::take(&mut first.images));
         let videos = self.keyed((0, "videos"), &mut first.videos, videos, video_key, merge_video);
-        let images = self.keyed((0, "images"), &mut first.images, images, image_key, Joiner::whole);
+        let images = self.keyed((0, "images"), &mut first.images, images, image_key, merge_image);
         renumber(&mut first.foreign, "video:video", &videos);
         renumber(&mut first.foreign, "image:image", &images);
     }
@@ -579,7 +579,7 @@ fn merge_entry(first: &mut Entry<'static>, mut other: Entry<'static>, log: &mut 
     }
     log.chosen(&mut first.updated, other.updated.take(), Reason::LatestWins);
     let images = std::mem::take(&mut other.images);
-    let images = log.keyed((0, "images"), &mut first.images, images, image_key, Joiner::whole);
+    let images = log.keyed((0, "images"), &mut first.images, images, image_key, merge_image);
     // the page has one article: the first that is whole
     let is_whole = |news: &Option<News<'_>>| news.as_ref().is_some_and(is_article);
     let second = is_whole(&other.news) && !is_whole(&first.news);
@@ -683,6 +683,11 @@ fn merge_file(log: &mut Joiner, owner: u32, first: &mut File<'static>, mut other
     first.join(other, &mut OwnerJoiner { log, owner });
     let owner = log.owner((owner, "media"), 0);
     merge_media(log, owner, &mut first.media, media);
+}
+
+/// The same image named again: what the first lacks is added.
+fn merge_image<'a>(log: &mut Joiner, owner: u32, first: &mut Image<'a>, other: Image<'a>) {
+    first.join(other, &mut OwnerJoiner { log, owner });
 }
 
 #[cfg(test)]
