@@ -12,7 +12,9 @@ use crate::format::sitemap::is_article;
 use crate::model::origin::Preset;
 use crate::model::record::PartJoiner;
 use crate::model::refers::{UrlContent, refers};
-use crate::model::{Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Value, Video, Walk};
+use crate::model::{
+    Enclosure, Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Value, Video, Walk,
+};
 use crate::reason::Reason;
 use crate::text::{embed, mime, url};
 use crate::work;
@@ -274,12 +276,27 @@ fn revise(first: &mut Entry<'static>, others: &mut Vec<Entry<'static>>) -> Vec<E
     outdated
 }
 
+fn has_duplicates(keys: impl Iterator<Item = String>) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    keys.into_iter().any(|key| !seen.insert(key))
+}
+
+/// Whether an entry attaches a file twice.
+pub(crate) fn attaches_twice(entry: &Entry<'_>) -> bool {
+    entry.enclosures.len() > 1 && has_duplicates(entry.enclosures.iter().filter_map(enclosure_key))
+}
+
+/// Names each attached file once, with what any of its names has (A2.4).
+pub(crate) fn join_enclosures(entry: &mut Entry<'_>) {
+    let mut log = Joiner::default();
+    log.note_values(entry);
+    let enclosures = std::mem::take(&mut entry.enclosures);
+    log.keyed((0, "enclosures"), &mut entry.enclosures, enclosures, enclosure_key, merge_enclosure);
+    log.note(entry);
+}
+
 /// Whether a page lists a video or an image twice.
 pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
-    fn has_duplicates(keys: impl Iterator<Item = String>) -> bool {
-        let mut seen = std::collections::HashSet::new();
-        keys.into_iter().any(|key| !seen.insert(key))
-    }
     entry.videos.len() > 1 && has_duplicates(entry.videos.iter().filter_map(video_key))
         || entry.images.len() > 1 && has_duplicates(entry.images.iter().filter_map(image_key))
 }
@@ -346,7 +363,7 @@ impl Joiner {
     }
 
     /// Stores the log in the records of the entry.
-    fn note(self, entry: &mut Entry<'static>) {
+    fn note(self, entry: &mut Entry<'_>) {
         for (mark, preset) in self.log {
             if let Some(record) = entry.origin.records.get_mut(mark.0 as usize) {
                 record.preset = preset;
@@ -376,7 +393,7 @@ impl Joiner {
     }
 
     /// Remembers the values of an entry before it is joined to another.
-    fn note_values(&mut self, entry: &Entry<'static>) {
+    fn note_values(&mut self, entry: &Entry<'_>) {
         entry.each_leaf(&mut |seen| {
             if seen.mark.is_some() && !seen.mark.of_feed() {
                 self.said.entry(seen.mark).or_insert_with(|| (seen.field, comparable(&seen)));
@@ -550,6 +567,10 @@ fn image_key(image: &Image<'_>) -> Option<String> {
     address_key(image.loc.as_ref())
 }
 
+fn enclosure_key(enclosure: &Enclosure<'_>) -> Option<String> {
+    address_key(enclosure.url.as_ref())
+}
+
 /// Joins the parts of one owner of lists.
 struct OwnerJoiner<'j> {
     log: &'j mut Joiner,
@@ -655,12 +676,7 @@ fn same_page(slot: &mut Option<Str<'static>>, other: Option<Str<'static>>, log: 
 }
 
 /// Keeps for the books the values that the later entry gives to all its videos; the videos have them already.
-fn merge_media(
-    log: &mut Joiner,
-    owner: u32,
-    slot: &mut Option<Box<Video<'static>>>,
-    other: Option<Box<Video<'static>>>,
-) {
+fn merge_media<'a>(log: &mut Joiner, owner: u32, slot: &mut Option<Box<Video<'a>>>, other: Option<Box<Video<'a>>>) {
     match (slot.as_mut(), other) {
         (Some(first), Some(other)) => merge_video(log, owner, first, *other),
         (None, other) => *slot = other,
@@ -669,8 +685,8 @@ fn merge_media(
 }
 
 /// Two that are one video (A2.6): what the first lacks is added, all else of the second is merged.
-fn merge_video(log: &mut Joiner, owner: u32, first: &mut Video<'static>, mut other: Video<'static>) {
-    let key = |file: &File<'static>| address_key(file.url.as_ref());
+fn merge_video<'a>(log: &mut Joiner, owner: u32, first: &mut Video<'a>, mut other: Video<'a>) {
+    let key = |file: &File<'a>| address_key(file.url.as_ref());
     log.keyed((owner, "files"), &mut first.files, std::mem::take(&mut other.files), key, merge_file);
     // the first stays as it inherits
     other.inherited.clear();
@@ -678,7 +694,7 @@ fn merge_video(log: &mut Joiner, owner: u32, first: &mut Video<'static>, mut oth
 }
 
 /// The same rendition named again.
-fn merge_file(log: &mut Joiner, owner: u32, first: &mut File<'static>, mut other: File<'static>) {
+fn merge_file<'a>(log: &mut Joiner, owner: u32, first: &mut File<'a>, mut other: File<'a>) {
     let media = other.media.take();
     first.join(other, &mut OwnerJoiner { log, owner });
     let owner = log.owner((owner, "media"), 0);
@@ -687,6 +703,19 @@ fn merge_file(log: &mut Joiner, owner: u32, first: &mut File<'static>, mut other
 
 /// The same image named again: what the first lacks is added.
 fn merge_image<'a>(log: &mut Joiner, owner: u32, first: &mut Image<'a>, other: Image<'a>) {
+    first.join(other, &mut OwnerJoiner { log, owner });
+}
+
+/// The same file attached again: what the first lacks is added (A2.4).
+fn merge_enclosure<'a>(log: &mut Joiner, owner: u32, first: &mut Enclosure<'a>, mut other: Enclosure<'a>) {
+    match (first.file.as_mut(), other.file.take()) {
+        (Some(first), Some(other)) => {
+            let owner = log.owner((owner, "file"), 0);
+            merge_file(log, owner, first, *other);
+        }
+        (None, file) => first.file = file,
+        (Some(_), None) => (),
+    }
     first.join(other, &mut OwnerJoiner { log, owner });
 }
 

@@ -220,9 +220,14 @@ impl Worker<'_> {
     ) -> Result<(), Error> {
         let number = number_of(entry);
         // only these are changed on the way
-        let settled = entry.foreign.is_empty() && entry.modules.is_empty();
+        let settled = entry.foreign.is_empty() && entry.modules.is_empty() && !self.attaches_twice(entry);
         let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
         if settled && alone() { self.write(entry, books, done) } else { self.entry(&mut entry.clone(), books, done) }
+    }
+
+    /// Whether an entry attaches a file twice that the target names once.
+    fn attaches_twice(&self, entry: &Entry<'_>) -> bool {
+        !self.setup.same_family && pages::attaches_twice(entry)
     }
 
     fn repeats(&self, entry: &Entry<'_>) -> bool {
@@ -265,6 +270,9 @@ impl Worker<'_> {
     /// What an entry holds of vocabularies beside the model, as this target takes it.
     fn settle(&self, entry: &mut Entry<'_>) {
         dialect::settle(entry, self.setup.unknown());
+        if self.attaches_twice(entry) {
+            pages::join_enclosures(entry);
+        }
         self.settle_episode(entry);
     }
 

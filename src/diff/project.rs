@@ -292,6 +292,9 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
     pub fn entry(&mut self, mut entry: Entry<'_>) -> ProjectedEntry {
         let (source, target) = (self.projection.source, self.projection.target);
         dialect::settle(&mut entry, self.setup.unknown());
+        if !self.setup.same_family && pages::attaches_twice(&entry) {
+            pages::join_enclosures(&mut entry);
+        }
         if self.projection.writer.settles_episodes() {
             episode::settle(&mut entry);
         }
