@@ -1163,10 +1163,10 @@ fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Writes the prices; a video from another format that costs nothing has none (A7).
+/// Writes the prices; a video of a list of pages that costs nothing has none (A7).
 fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for part in &video.prices {
-        if !out.same_family() && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
+        if how.listed && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
             out.drop(part, (), Reason::SameAsDefault);
         } else {
             price(part, out, how);
