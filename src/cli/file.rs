@@ -18,7 +18,7 @@ use super::temporary::temporary_file;
 use crate::convert::OwnedInput;
 use crate::convert::{Fetched, Input};
 use crate::detect::DocumentKind;
-use crate::error::Error;
+use crate::error::{Error, plain};
 use crate::job::list;
 
 /// A file, or standard input spooled to one, because a document is read twice.
@@ -215,10 +215,19 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
     }
     let says = match error.kind() {
         io::ErrorKind::NotFound => format!("no such file; {}", near_file(name)),
-        io::ErrorKind::PermissionDenied => "permission denied; try another user, or change its permissions".to_owned(),
+        io::ErrorKind::PermissionDenied => cause(&error),
         _ => return Error::io(name, error),
     };
     Error::io(format!("cannot read {name}"), io::Error::new(error.kind(), says))
+}
+
+/// Why a file that has been named already cannot be read, and what to do.
+pub fn cause(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied; try another user, or change its permissions".to_owned(),
+        _ => plain(error),
+    }
 }
 
 /// What to do about a file that is not there: a name that is nearly the same, if its folder has one.
@@ -318,6 +327,9 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, at)
 }
+
+/// The message for a file that has the name of a feed.
+pub const MISNAMED: &str = "has the name of a feed, but is not one";
 
 /// What a file name shows about the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

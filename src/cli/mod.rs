@@ -39,6 +39,7 @@ mod shell;
 mod signals;
 mod temporary;
 mod validate;
+mod walk;
 mod wanted;
 
 use std::ffi::OsString;

@@ -17,9 +17,6 @@ pub struct MigrationTask {
 /// The message for a file that was a feed.
 pub const SPOILED: &str = "is no longer a feed; the previous output is kept";
 
-/// The message for a file that has the name of a feed.
-pub const MISNAMED: &str = "has the name of a feed, but is not one";
-
 /// A file that is no feed.
 pub struct NoFeed {
     /// The file.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::super::fetch;
 use super::super::file::{InputSource, beside_index};
 use super::super::pattern;
-use super::super::places::is_below;
 use super::super::progress::{Progress, ProgressMode};
+use super::super::walk;
 use crate::convert::Document;
 use crate::error::Error;
 use crate::job::{list, shown};
@@ -24,6 +24,8 @@ pub(super) struct CheckedFile {
     pub url: Option<String>,
     /// Nobody named it: it was found in a folder.
     pub found: bool,
+    /// Why it cannot be read: it is a folder that cannot be listed.
+    pub failure: Option<Error>,
 }
 
 impl CheckedFile {
@@ -40,7 +42,7 @@ impl CheckedFile {
 }
 
 /// Ends of the names that feeds, sitemaps and pages in folders have.
-const ENDS: [&str; 11] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed", "html", "htm", "jsonld"];
+const ENDS: [&str; 12] = ["xml", "rss", "atom", "rdf", "mrss", "txt", "gz", "feed", "html", "htm", "json", "jsonld"];
 
 /// The files that these names match, each once and in order, and notes on missing ones.
 pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>), Error> {
@@ -49,15 +51,28 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
     let mut seen: HashSet<PathBuf> = HashSet::new();
     for (input, is_matched) in &pattern::inputs(inputs)? {
         if fetch::is_url(input) {
-            named.push(CheckedFile { file: PathBuf::new(), path: input.clone(), url: None, found: false });
+            named.push(CheckedFile {
+                file: PathBuf::new(),
+                path: input.clone(),
+                url: None,
+                found: false,
+                failure: None,
+            });
             continue;
         }
         let path = Path::new(input);
         let mut found = vec![(path.to_owned(), None)];
         let is_folder = input != "-" && path.is_dir();
         if is_folder {
-            found = folder(path)?.into_iter().map(|path| (path, None)).collect();
-            if found.is_empty() {
+            let listing = walk::files(path)?;
+            found = listing.files.into_values().filter(|path| is_wanted(path)).map(|path| (path, None)).collect();
+            notes.extend(listing.skipped);
+            let has_failed = !listing.failed.is_empty();
+            named.extend(listing.failed.into_iter().map(|(file, error)| {
+                let path = name_of(&file);
+                CheckedFile { file, path, url: None, found: true, failure: Some(error) }
+            }));
+            if found.is_empty() && !has_failed {
                 let hint = format!("pass files that end in .{}", ENDS.join(", ."));
                 return Err(Error::format(
                     format!("cannot validate {input}: it contains no feeds, sitemaps or pages"),
@@ -79,8 +94,8 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
             let real = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
             match seen.insert(real.clone()) {
                 true => {
-                    let path = file.to_str().map_or_else(|| shown(&file), str::to_owned);
-                    named.push(CheckedFile { file, path, url, found: is_folder || *is_matched });
+                    let path = name_of(&file);
+                    named.push(CheckedFile { file, path, url, found: is_folder || *is_matched, failure: None });
                 }
                 // a folder names the parts before their index does, and files before somebody else does
                 false if url.is_some() || !is_folder => {
@@ -98,29 +113,15 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
     Ok((named, notes))
 }
 
-/// The files in a folder and in those below it, in the order of their names. Links to folders are not followed.
-fn folder(root: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut open = vec![root.to_owned()];
-    let mut found = Vec::new();
-    while let Some(folder) = open.pop() {
-        let wrong = |error| Error::io(folder.to_string_lossy(), error);
-        for entry in std::fs::read_dir(&folder).map_err(wrong)? {
-            let entry = entry.map_err(wrong)?;
-            let (path, kind) = (entry.path(), entry.file_type().map_err(wrong)?);
-            let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
-            if kind.is_dir() && !hidden {
-                open.push(path);
-            } else if !hidden
-                && (kind.is_file() || !kind.is_dir() && is_below(root, &path))
-                && end.is_some_and(|end| ENDS.contains(&end.as_str()))
-            {
-                found.push(path);
-            }
-        }
-    }
-    found.sort_by(|one, other| one.as_os_str().cmp(other.as_os_str()));
-    Ok(found)
+/// The name of a file as it is shown.
+fn name_of(file: &Path) -> String {
+    file.to_str().map_or_else(|| shown(file), str::to_owned)
+}
+
+/// Whether a file of a folder has the name of a feed, a sitemap or a page.
+fn is_wanted(path: &Path) -> bool {
+    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+    end.is_some_and(|end| ENDS.contains(&end.as_str()))
 }
 
 /// Parts of one index that are looked for.
@@ -129,7 +130,8 @@ const PARTS: usize = 50_000;
 /// The parts of an index that are next to it, with their URLs, and how many are missing. Other documents have none.
 fn parts_of(path: &Path) -> (Vec<(PathBuf, Option<String>)>, usize) {
     let (mut parts, mut missing) = (Vec::new(), 0);
-    if path == Path::new("-") {
+    // a pipe can be read only once
+    if path == Path::new("-") || !path.is_file() {
         return (parts, missing);
     }
     let Ok(source) = InputSource::at(path, "", None, &Progress::new(ProgressMode::Never)) else {

@@ -12,16 +12,18 @@ mod sarif;
 mod spool;
 mod text;
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::color;
 use super::exit::Exit;
 use super::fetch::{self, Fetcher};
-use super::file::{InputSource, NameHint};
+use super::file::{InputSource, MISNAMED, NameHint};
+use super::kinds;
 use super::progress::{Progress, ProgressMode};
 use crate::cli::color::eprint;
-use crate::convert::{Document, Input};
+use crate::convert::{Input, refusal};
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
 use crate::format::Format;
@@ -98,7 +100,12 @@ fn opened(
     progress: &Progress,
 ) -> (Vec<files::CheckedFile>, Vec<Result<InputSource, Error>>) {
     let (mut all, mut sources, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    for name in names {
+    for mut name in names {
+        if let Some(error) = name.failure.take() {
+            sources.push(Err(error));
+            all.push(name);
+            continue;
+        }
         if !fetch::is_url(&name.path) {
             sources.push(match name.path.as_str() {
                 "-" => InputSource::open("-", args.temp_dir.as_deref(), progress),
@@ -111,7 +118,7 @@ fn opened(
             let url = source.as_ref().ok().and_then(|source| source.base()).filter(|_| args.sitemap_url.is_none());
             let url = url.map(str::to_owned);
             let file = PathBuf::from(path.split('?').next().unwrap_or_default());
-            all.push(files::CheckedFile { file, path, url, found: false });
+            all.push(files::CheckedFile { file, path, url, found: false, failure: None });
             sources.push(source);
         }
     }
@@ -236,20 +243,11 @@ impl Session {
         }
         let several = names.len() > 1;
         for (name, source) in names.iter().zip(sources) {
-            if name.found && source.as_ref().is_ok_and(|source| source.size() == 0) {
-                self.passed.note(&name.path);
-                continue;
-            }
-            if let Ok(source) = &source
-                && several
-                && self.check.from.is_none()
-                && is_page_without_video(name, source)
-            {
-                self.pages += 1;
-                let why = Document::open_briefly(source, None, &self.check.options).err();
-                self.unfit = self.unfit.take().or(why.map(|error| error.in_input(&name.path)));
-                continue;
-            }
+            let source = match source.and_then(|source| Ok((self.passes(name, &source, several)?, source))) {
+                Ok((true, _)) => continue,
+                Ok((false, source)) => Ok(source),
+                Err(error) => Err(error),
+            };
             let checked = source.and_then(|source| self.file(name, &source, several, render));
             match checked {
                 Ok(()) => (),
@@ -265,7 +263,7 @@ impl Session {
         }
         if self.passed.count > 0 && !self.quiet {
             progress.done();
-            eprint(&format!("note: skipped {}: empty, or without rules for the format\n", self.passed));
+            eprint(&format!("note: skipped {}: not feeds, or without rules for the format\n", self.passed));
         }
         if self.pages > 0 && !self.quiet {
             progress.done();
@@ -276,6 +274,31 @@ impl Session {
             return Err(error);
         }
         Ok(())
+    }
+
+    /// Whether a file holds nothing to check: it is a page without a video, or was found in a folder and is no feed.
+    ///
+    /// # Errors
+    /// It was meant to be a feed.
+    fn passes(&mut self, name: &files::CheckedFile, source: &InputSource, several: bool) -> Result<bool, Error> {
+        let Some(kind) = kind_of(source).filter(|_| name.found || several) else { return Ok(false) };
+        let from = self.check.from;
+        let is_feed = NameHint::from_path(&name.file).is_feed(&kind);
+        let is_page = several && from.is_none() && !is_feed && matches!(kind, DocumentKind::Html { .. });
+        if !is_page && (!name.found || kinds::is_document(&kind, from, false)) {
+            return Ok(false);
+        }
+        let why = refusal(&kind);
+        if is_feed {
+            return Err(Error::io(name.path.as_str(), io::Error::other(format!("{MISNAMED}: {why}"))));
+        }
+        if is_page {
+            self.pages += 1
+        } else {
+            self.passed.note(&name.path)
+        }
+        self.unfit.get_or_insert(why.in_input(&name.path));
+        Ok(true)
     }
 
     /// Whether links between pages of several files are asked for.
@@ -353,11 +376,10 @@ fn unfit(checked: &CheckSummary) -> Error {
     }
 }
 
-/// Whether an input is an HTML page that describes no video, and not one in the place of a feed.
-fn is_page_without_video(name: &files::CheckedFile, source: &InputSource) -> bool {
-    let prefix = (source as &dyn Input).open().and_then(|from| decode::decode(from)?.peek());
-    let Ok(kind) = prefix.map(|prefix| detect::detect(&prefix.text, prefix.complete)) else { return false };
-    matches!(kind, DocumentKind::Html { .. }) && !NameHint::from_path(&name.file).is_feed(&kind)
+/// What an input is, by its beginning; nothing if it cannot be read.
+fn kind_of(source: &InputSource) -> Option<DocumentKind> {
+    let prefix = (source as &dyn Input).open().and_then(|from| decode::decode(from)?.peek()).ok()?;
+    Some(detect::detect(&prefix.text, prefix.complete))
 }
 
 /// The profiles that have rules for a format.
