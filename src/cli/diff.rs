@@ -13,13 +13,15 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use self::inputs::{ComparisonTask, DiffInputs};
+use self::inputs::{ComparisonTask, DiffInputs, LoneFile};
 use self::page::DiffPage;
 use self::text::{DiffDetail, DifferenceText};
 use super::exit::Exit;
 use super::fetch::{self, FetchArgs, Fetcher};
+use super::file::InputSource;
 use super::known::known;
 use super::output::is_stdout;
+use super::progress::{Progress, ProgressMode};
 use super::{color, limits, nearest};
 use crate::cli::argument::{address, folder, source, source_names};
 use crate::cli::color::eprint;
@@ -27,6 +29,7 @@ use crate::convert::Input;
 use crate::diff::{Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
 use crate::error::Error;
 use crate::format::Format;
+use crate::job::Name;
 use crate::model::Field;
 use crate::model::wanted::{is_pattern, is_within};
 use crate::options::Options;
@@ -396,27 +399,48 @@ fn each(
             Err(error) if super::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
                 trouble = true;
-                eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
                 totals.files_failed += 1;
-                let row = serde_json::json!({"a": {"name": task.a.name}, "b": {"name": task.b.name}, "error": error.to_string()});
-                match sink {
-                    DiffOutput::Text(_) => (),
-                    DiffOutput::Json(out) => {
-                        write_json(&mut *out, &row).and_then(|()| out.write_all(b"\n")).map_err(gone)?;
-                    }
-                    DiffOutput::Lines(lines) => lines.line(&row)?,
-                }
+                report_failure(sink, (&task.a.name, &task.b.name), &error)?;
             }
         }
     }
+    for (number, failed) in (pairs.tasks.len()..).zip(&pairs.failed) {
+        if let (DiffOutput::Json(out), true) = (&mut *sink, number > 0) {
+            out.write_all(b",\n").map_err(gone)?;
+        }
+        trouble = true;
+        totals.files_failed += 1;
+        report_failure(sink, (&failed.a, &failed.b), &failed.error)?;
+    }
     (totals.files_added, totals.files_removed) = (pairs.only_b.len() as u64, pairs.only_a.len() as u64);
-    let counts = |kind| args.fail_on.is_empty() || args.fail_on.contains(&kind);
-    counted += if counts(FindingKind::Added) { totals.files_added } else { 0 };
-    counted += if counts(FindingKind::Removed) { totals.files_removed } else { 0 };
+    for (lone, of_b) in
+        pairs.only_a.iter().map(|lone| (lone, false)).chain(pairs.only_b.iter().map(|lone| (lone, true)))
+    {
+        let count = entries_of(comparison, lone);
+        let mut sums = DiffSums::default();
+        if of_b {
+            sums.added = count
+        } else {
+            sums.removed = count
+        }
+        totals.add_entries(&sums);
+        if let DiffOutput::Text(text) = sink {
+            text.add(&sums);
+        }
+        // a file without entries is a finding too
+        if of_b {
+            sums.added = count.max(1)
+        } else {
+            sums.removed = count.max(1)
+        }
+        counted += args.counted(&sums);
+        entries += count;
+    }
     match sink {
         DiffOutput::Text(text) => text.files(pairs, &totals)?,
         DiffOutput::Json(out) => {
-            let rest = serde_json::json!({"added": pairs.only_b, "removed": pairs.only_a, "totals": totals});
+            let (added, removed) = (names(&pairs.only_b), names(&pairs.only_a));
+            let rest = serde_json::json!({"added": added, "removed": removed, "totals": totals});
             let rest = rest.to_string();
             let written = writeln!(out, "],")
                 .and_then(|()| write_visible(out, rest.strip_prefix('{').unwrap_or(&rest)))
@@ -424,9 +448,38 @@ fn each(
             written.map_err(gone)?;
         }
         DiffOutput::Lines(lines) => {
-            let rest = serde_json::json!({"files_added": pairs.only_b, "files_removed": pairs.only_a, "totals_of_files": totals});
+            let (added, removed) = (names(&pairs.only_b), names(&pairs.only_a));
+            let rest = serde_json::json!({"files_added": added, "files_removed": removed, "totals_of_files": totals});
             lines.line(&rest)?;
         }
     }
     Ok(if trouble { Exit::Trouble } else { args.exit(counted, entries) })
+}
+
+/// The paths of files, for programs.
+fn names(files: &[LoneFile]) -> Vec<Name> {
+    files.iter().map(|lone| Name::from_path(&lone.path)).collect()
+}
+
+/// Names two files that cannot be compared.
+fn report_failure(sink: &mut DiffOutput, (a, b): (&str, &str), error: &Error) -> Result<(), Error> {
+    eprint(&format!("{}: {}\n", color::red("error"), make_visible(&error.to_string())));
+    let row = serde_json::json!({"a": {"name": a}, "b": {"name": b}, "error": error.to_string()});
+    match sink {
+        DiffOutput::Text(_) => Ok(()),
+        DiffOutput::Json(out) => write_json(&mut *out, &row).and_then(|()| out.write_all(b"\n")).map_err(gone),
+        DiffOutput::Lines(lines) => lines.line(&row),
+    }
+}
+
+/// How many entries a file has that only one folder has; none if it cannot be read. A file is the same as itself.
+fn entries_of(comparison: &Comparison, lone: &LoneFile) -> u64 {
+    let progress = Progress::new(ProgressMode::Never);
+    let Ok(source) = InputSource::at(&lone.file, "", comparison.options.temp_dir.as_deref(), &progress) else {
+        return 0;
+    };
+    let inputs: [&dyn Input; 1] = [&source];
+    let side = Inputs { name: "", inputs: &inputs };
+    let comparison = Comparison { order: false, ..comparison.clone() };
+    comparison.run(side, side, &mut Vec::new()).map_or(0, |sums| sums.a.entries)
 }

@@ -341,9 +341,9 @@ pub struct FileSums {
     pub files_same: u64,
     /// Unchanged entries.
     pub same: u64,
-    /// Entries that were added to files that both have.
+    /// Entries that were added, those of files that only B has among them.
     pub added: u64,
-    /// Entries that were removed because of a conversion.
+    /// Entries that were removed, those of files that only A has among them.
     pub removed: u64,
     /// Entries that moved.
     pub moved: u64,
@@ -364,6 +364,11 @@ impl FileSums {
     pub fn add(&mut self, sums: &DiffSums) {
         self.files += 1;
         self.files_same += u64::from(sums.is_same());
+        self.add_entries(sums);
+    }
+
+    /// Adds what was found in a file, which is not counted.
+    pub fn add_entries(&mut self, sums: &DiffSums) {
         self.same += sums.same;
         self.added += sums.added;
         self.removed += sums.removed;

@@ -263,9 +263,9 @@ mod pieces {
         /// The files that both have.
         files: Vec<InFolders>,
         /// The files that only B has.
-        added: Vec<String>,
+        added: Vec<Name>,
         /// The files that only A has.
-        removed: Vec<String>,
+        removed: Vec<Name>,
         /// The sums of all.
         totals: FileSums,
     }
@@ -320,9 +320,9 @@ mod pieces {
         /// The sums of all files.
         Files {
             /// The files that only B has.
-            files_added: Vec<String>,
+            files_added: Vec<Name>,
             /// The files that only A has.
-            files_removed: Vec<String>,
+            files_removed: Vec<Name>,
             /// The sums.
             totals_of_files: FileSums,
         },

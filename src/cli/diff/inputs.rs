@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::fetch::{self, Fetcher};
 use crate::cli::file::{InputSource, NameHint, beside_index};
-use crate::cli::places::{is_below, real};
+use crate::cli::places::real;
 use crate::cli::progress::{Progress, ProgressMode};
+use crate::cli::walk;
 use crate::convert::{Document, Fetched};
 use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
@@ -41,10 +41,27 @@ pub struct DiffInputs {
     /// Folders are compared file by file.
     pub by_file: bool,
     /// Files that only one folder has.
-    pub only_a: Vec<String>,
-    pub only_b: Vec<String>,
+    pub only_a: Vec<LoneFile>,
+    pub only_b: Vec<LoneFile>,
+    /// Files and folders that cannot be read.
+    pub failed: Vec<FailedPair>,
     /// What the user should know of it.
     pub notes: Vec<String>,
+}
+
+/// A file that only one folder has.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub struct LoneFile {
+    /// Its path below the folder.
+    pub path: PathBuf,
+    pub file: PathBuf,
+}
+
+/// What cannot be read, with its names on both sides.
+pub struct FailedPair {
+    pub a: String,
+    pub b: String,
+    pub error: Error,
 }
 
 /// What finding inputs takes.
@@ -73,8 +90,14 @@ impl DiffInputs {
         let mut finder = DiffInputFinder { progress, temp_dir, fetcher, notes: Vec::new() };
         let is_folder = |name: &str| name != "-" && Path::new(name).is_dir();
         let by_file = is_folder(a) && is_folder(b) && !merge;
-        let mut pairs =
-            DiffInputs { tasks: Vec::new(), by_file, only_a: Vec::new(), only_b: Vec::new(), notes: Vec::new() };
+        let mut pairs = DiffInputs {
+            tasks: Vec::new(),
+            by_file,
+            only_a: Vec::new(),
+            only_b: Vec::new(),
+            failed: Vec::new(),
+            notes: Vec::new(),
+        };
         if same_file(a, b) {
             let what = if is_folder(a) { "folder" } else { "file" };
             finder.notes.push(format!("{a} and {b} are the same {what}"));
@@ -101,7 +124,7 @@ impl DiffInputFinder<'_> {
 
     /// A file that was found; its name may be no text.
     fn at(&self, file: &Path) -> Result<InputSource, Error> {
-        InputSource::at(file, &shown(file), self.temp_dir, &self.progress)
+        InputSource::at(file, &name_of(file), self.temp_dir, &self.progress)
     }
 
     /// A file, an index with its parts, or all of a folder.
@@ -172,7 +195,13 @@ impl DiffInputFinder<'_> {
 
     /// All documents of a folder as one side; an index of sitemaps that are also in it is skipped.
     fn catalogue(&mut self, name: &str) -> Result<InputSide, Error> {
-        let files = self.files(name)?;
+        let listing = walk::files(Path::new(name))?;
+        self.notes.extend(listing.skipped);
+        // without them the catalogue would lack entries
+        if let Some((_, error)) = listing.failed.into_iter().next() {
+            return Err(error);
+        }
+        let files = listing.files;
         let mut sources = Vec::new();
         let all: HashSet<&Path> = files.values().map(PathBuf::as_path).collect();
         for (path, file) in &files {
@@ -202,50 +231,57 @@ impl DiffInputFinder<'_> {
     /// Pairs the files of two folders: first those with the same path, then those that only differ in extension, as
     /// after a conversion. Files that are feeds on neither side are only noted.
     fn folders(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(), Error> {
-        let (of_a, mut of_b) = (self.files(a)?, self.files(b)?);
+        let (of_a, mut of_b) = self.listings((a, b), pairs)?;
         let (mut found, mut alone_a, mut alone_b) = (Vec::new(), Stems::default(), Stems::default());
+        let failed = |path: &OsString, error| {
+            let name = |folder: &str| name_of(&Path::new(folder).join(path));
+            FailedPair { a: name(a), b: name(b), error }
+        };
         for (path, file) in of_a {
             let Some(other) = of_b.remove(&path) else {
-                match self.format(&file)? {
-                    Some(format) => {
+                match self.format(&file) {
+                    Ok(Some(format)) => {
                         alone_a.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
                     }
-                    None => pairs.only_a.extend(self.no_feed((&path, &file))),
+                    Ok(None) => pairs.only_a.extend(self.no_feed(path, file)),
+                    Err(error) => pairs.failed.push(failed(&path, error)),
                 }
                 continue;
             };
-            if self.format(&file)?.is_none() && self.format(&other)?.is_none() {
-                self.notes.push(format!("skipped {}: not a feed or sitemap", shown(&path)));
-                continue;
+            match self.format(&file).and_then(|format| Ok((format, self.format(&other)?))) {
+                Ok((None, None)) => self.notes.push(format!("skipped {}: not a feed or sitemap", shown(&path))),
+                Ok(_) => found.push((path, file, other)),
+                Err(error) => pairs.failed.push(failed(&path, error)),
             }
-            found.push((path, file, other));
         }
         for (path, file) in of_b {
-            match self.format(&file)? {
-                Some(format) => {
+            match self.format(&file) {
+                Ok(Some(format)) => {
                     alone_b.entry(stem(&path)).or_default().push(UnpairedDocument { path, file, format });
                 }
-                None => pairs.only_b.extend(self.no_feed((&path, &file))),
+                Ok(None) => pairs.only_b.extend(self.no_feed(path, file)),
+                Err(error) => pairs.failed.push(failed(&path, error)),
             }
         }
         for (stem, mut a) in alone_a {
             let mut b = alone_b.remove(&stem).unwrap_or_default();
             found.extend(of_one_stem(&mut a, &mut b).into_iter().map(|(a, b)| (a.path, a.file, b.file)));
-            pairs.only_a.extend(a.iter().map(|alone| shown(&alone.path)));
-            pairs.only_b.extend(b.iter().map(|alone| shown(&alone.path)));
+            pairs.only_a.extend(a.into_iter().map(LoneFile::from));
+            pairs.only_b.extend(b.into_iter().map(LoneFile::from));
         }
-        pairs.only_b.extend(alone_b.values().flatten().map(|alone| shown(&alone.path)));
+        pairs.only_b.extend(alone_b.into_values().flatten().map(LoneFile::from));
         pairs.only_a.sort_unstable();
         pairs.only_b.sort_unstable();
         found.sort_unstable();
         for (_, file, other) in found {
             let side = |file: &Path| -> Result<InputSide, Error> {
-                Ok(InputSide { sources: vec![self.at(file)?], name: shown(file) })
+                Ok(InputSide { sources: vec![self.at(file)?], name: name_of(file) })
             };
             let (a, b) = (side(&file)?, side(&other)?);
             pairs.tasks.push(ComparisonTask { a, b });
         }
-        if pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty() {
+        let is_empty = pairs.tasks.is_empty() && pairs.only_a.is_empty() && pairs.only_b.is_empty();
+        if is_empty && pairs.failed.is_empty() {
             return Err(Error::format(
                 "cannot compare the folders: neither contains a readable document",
                 "pass folders with feeds or sitemaps",
@@ -254,16 +290,33 @@ impl DiffInputFinder<'_> {
         Ok(())
     }
 
-    /// Notes a file that is not a document. If it has the name of a feed, it is a difference: an error page or an empty
-    /// file in its place.
-    fn no_feed(&mut self, (path, file): (&OsString, &Path)) -> Option<String> {
-        self.notes.push(format!("{}: not a feed or sitemap", shown(file)));
-        NameHint::from_path(file).is_feed(&DocumentKind::Empty).then(|| shown(path))
+    /// The files of two folders. What is below a folder that one side cannot list counts on neither.
+    fn listings(&mut self, (a, b): (&str, &str), pairs: &mut DiffInputs) -> Result<(Files, Files), Error> {
+        let mut all = [walk::files(Path::new(a))?, walk::files(Path::new(b))?];
+        let mut closed = Vec::new();
+        for (listing, root) in all.iter_mut().zip([a, b]) {
+            self.notes.append(&mut listing.skipped);
+            for (folder, error) in listing.failed.drain(..) {
+                let below = folder.strip_prefix(root).unwrap_or(&folder).to_owned();
+                let name = |root: &str| name_of(&Path::new(root).join(&below));
+                pairs.failed.push(FailedPair { a: name(a), b: name(b), error });
+                closed.push(below);
+            }
+        }
+        let is_open = |path: &OsString| !closed.iter().any(|closed| Path::new(path).starts_with(closed));
+        let [a, b] = all.map(|mut listing| {
+            listing.files.retain(|path, _| is_open(path));
+            listing.files
+        });
+        Ok((a, b))
     }
 
-    /// The files below a folder, by their paths from it.
-    fn files(&mut self, folder: &str) -> Result<BTreeMap<OsString, PathBuf>, Error> {
-        files(Path::new(folder), &mut self.notes)
+    /// Notes a file that is not a document. If it has the name of a feed, it is a difference: an error page or an empty
+    /// file in its place.
+    fn no_feed(&mut self, path: OsString, file: PathBuf) -> Option<LoneFile> {
+        self.notes.push(format!("{}: not a feed or sitemap", shown(&file)));
+        let is_feed = NameHint::from_path(&file).is_feed(&DocumentKind::Empty);
+        is_feed.then(|| LoneFile { path: path.into(), file })
     }
 
     /// The format of a file, which is empty for a damaged one; `None` if it is not a document.
@@ -282,6 +335,20 @@ struct UnpairedDocument {
     path: OsString,
     file: PathBuf,
     format: &'static str,
+}
+
+impl From<UnpairedDocument> for LoneFile {
+    fn from(document: UnpairedDocument) -> LoneFile {
+        LoneFile { path: document.path.into(), file: document.file }
+    }
+}
+
+/// Files by their paths below a folder.
+type Files = BTreeMap<OsString, PathBuf>;
+
+/// The name of a file, and what is shown of one that is no text.
+fn name_of(file: &Path) -> String {
+    file.to_str().map_or_else(|| shown(file), str::to_owned)
 }
 
 /// Such documents by their paths without endings.
@@ -319,36 +386,4 @@ fn of_one_stem(
         pairs.extend(a.pop().zip(b.pop()));
     }
     pairs
-}
-
-/// The files below a folder that are not hidden, by their paths from it. Links are not followed into folders, nor out of it.
-/// Those that lead nowhere or out of it are named in `notes`.
-fn files(folder: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<OsString, PathBuf>, Error> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(dir) = open.pop() {
-        let wrong = |error| Error::io(dir.to_string_lossy(), error);
-        let mut entries = fs::read_dir(&dir).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(wrong)?;
-        entries.sort_by_key(fs::DirEntry::file_name);
-        for entry in entries {
-            let path = entry.path();
-            if entry.file_name().to_string_lossy().starts_with('.') {
-                continue;
-            }
-            let kind = entry.file_type().map_err(wrong)?;
-            if kind.is_dir() {
-                open.push(path);
-            } else if path.is_file() && is_below(folder, &path) {
-                found.insert(path.strip_prefix(folder).unwrap_or(&path).as_os_str().to_owned(), path);
-            } else if kind.is_symlink() {
-                let why = match path.metadata() {
-                    Err(_) => "a broken symlink",
-                    Ok(meta) if meta.is_dir() => "a symlink to a folder",
-                    Ok(_) => "a symlink out of the folder",
-                };
-                notes.push(format!("skipped {}: {why}", shown(&path)));
-            }
-        }
-    }
-    Ok(found)
 }

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::inputs::{DiffInputs, InputSide};
+use super::inputs::{DiffInputs, InputSide, LoneFile};
 use crate::cli::output::{OutputOptions, OutputTarget};
 use crate::cli::places::real;
 use crate::diff::{DiffSums, Difference, DifferenceSink, InputRemark};
 use crate::error::Error;
 use crate::html;
+use crate::job::shown;
 
 /// What will be a page.
 pub struct DiffPage {
@@ -56,10 +57,12 @@ impl DiffPage {
     /// An I/O error.
     pub fn write(mut self, sides: [&str; 2], pairs: &DiffInputs) -> Result<(), Error> {
         (self.sums.a.name, self.sums.b.name) = (sides[0].to_owned(), sides[1].to_owned());
-        let alone = |names: &[String], says: &str| -> Vec<InputRemark> {
-            let remark =
-                |name: &String| InputRemark { name: name.clone(), line: 0, code: "file", says: says.to_owned() };
-            names.iter().take(html::LISTED).map(remark).collect()
+        let alone = |files: &[LoneFile], says: &str| -> Vec<InputRemark> {
+            let remark = |lone: &LoneFile| {
+                let name = shown(&lone.path);
+                InputRemark { name, line: 0, code: "file", says: says.to_owned() }
+            };
+            files.iter().take(html::LISTED).map(remark).collect()
         };
         self.sums.remarks.extend(alone(&pairs.only_a, "only in the first folder"));
         self.sums.remarks.extend(alone(&pairs.only_b, "only in the second folder"));

@@ -16,6 +16,7 @@ use crate::diff::{
 };
 use crate::error::Error;
 use crate::inspect::text::narrow;
+use crate::job::shown;
 use crate::report::make_visible;
 use crate::text::{grouped, many};
 
@@ -119,6 +120,11 @@ impl<W: Write + Send> DifferenceText<W> {
         self.out.flush().map_err(gone)
     }
 
+    /// Adds sums to those of all files.
+    pub fn add(&mut self, sums: &DiffSums) {
+        self.all.add(sums);
+    }
+
     /// Writes the sums at the end of a comparison.
     ///
     /// # Errors
@@ -128,7 +134,7 @@ impl<W: Write + Send> DifferenceText<W> {
         let idle = many && sums.is_same() && sums.not_comparable.is_empty();
         match self.manner {
             DiffDetail::Sums if many => {
-                self.all.add(sums);
+                self.add(sums);
                 Ok(())
             }
             DiffDetail::Some if idle => Ok(()),
@@ -258,11 +264,11 @@ impl<W: Write + Send> DifferenceText<W> {
             let all = std::mem::take(&mut self.all);
             self.sums(&all)?;
         }
-        for path in pairs.only_a.iter().filter(|_| !only_sums) {
-            self.line(&removed(&format!("- {}", make_visible(path))))?;
+        for lone in pairs.only_a.iter().filter(|_| !only_sums) {
+            self.line(&removed(&format!("- {}", shown(&lone.path))))?;
         }
-        for path in pairs.only_b.iter().filter(|_| !only_sums) {
-            self.line(&added(&format!("+ {}", make_visible(path))))?;
+        for lone in pairs.only_b.iter().filter(|_| !only_sums) {
+            self.line(&added(&format!("+ {}", shown(&lone.path))))?;
         }
         let FileSums { files, files_same, files_added, files_removed, files_failed, .. } = *sums;
         let FileSums { same, added, removed, moved, changed, .. } = *sums;
