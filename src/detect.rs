@@ -371,10 +371,10 @@ fn title(html: &str) -> Option<String> {
 
 fn json_object(text: &str, complete: bool) -> DocumentKind {
     let object = JsonMembers::scan(text);
-    if object.members.first().is_some_and(|(name, _)| *name == "transfeed") {
+    if object.members.first().is_some_and(|member| member.name == "transfeed") && is_model(&object) {
         return model(text, &object, complete);
     }
-    let version = object.members.iter().find(|(name, _)| *name == "version").map(|(_, value)| *value);
+    let version = object.members.iter().find(|member| member.name == "version").map(|member| member.text);
     let json_feed = |url: &str| {
         let url = url.trim_start_matches("https://").trim_start_matches("http://").trim_start_matches("www.");
         url.starts_with("jsonfeed.org/version/1")
@@ -385,6 +385,20 @@ fn json_object(text: &str, complete: bool) -> DocumentKind {
         () if object.has("items") && object.has("title") => DocumentKind::JsonFeed,
         () => DocumentKind::UnknownJson,
     }
+}
+
+/// Whether an object that begins like the model is one: reports begin with the same member. Unknown members are read if
+/// there is a feed or a list of entries.
+fn is_model(object: &JsonMembers<'_>) -> bool {
+    let mut is_one = object.members.iter().all(|member| matches!(member.name, "transfeed" | "format" | "feed"));
+    for member in &object.members {
+        match (member.name, member.first) {
+            ("entries", Some(first)) if first != b'[' => return false,
+            ("feed", Some(b'{')) | ("entries", _) => is_one = true,
+            _ => (),
+        }
+    }
+    is_one
 }
 
 /// The model: JSON lines if more follows the first object. A first object that is cut off counts as a line if it is on
@@ -411,20 +425,29 @@ fn is_json_ld(text: &str) -> bool {
 
 /// The names of the members of a JSON object at its top level, as they are written.
 pub(crate) fn member_names(object: &str) -> Vec<&str> {
-    JsonMembers::scan(object).members.into_iter().map(|(name, _)| name).collect()
+    JsonMembers::scan(object).members.into_iter().map(|member| member.name).collect()
 }
 
-/// The members of a JSON object at its top level, with the raw content of those that are strings.
+/// A member of a JSON object.
+struct JsonMember<'t> {
+    name: &'t str,
+    /// The raw content, if it is a string.
+    text: &'t str,
+    /// The first byte of the value, if there is one.
+    first: Option<u8>,
+}
+
+/// The members of a JSON object at its top level.
 #[derive(Default)]
 struct JsonMembers<'t> {
-    members: Vec<(&'t str, &'t str)>,
+    members: Vec<JsonMember<'t>>,
     /// After its closing brace.
     end: Option<usize>,
 }
 
 impl<'t> JsonMembers<'t> {
     fn has(&self, name: &str) -> bool {
-        self.members.iter().any(|(found, _)| *found == name)
+        self.members.iter().any(|member| member.name == name)
     }
 
     /// Reads as far as there is text; nesting is counted, not followed.
@@ -444,7 +467,12 @@ impl<'t> JsonMembers<'t> {
                 }
                 b'{' | b'[' => depth += 1,
                 b'}' | b']' => depth = depth.saturating_sub(1),
-                b':' if depth == 1 => in_value = true,
+                b':' if depth == 1 => {
+                    in_value = true;
+                    if let Some(member) = object.members.last_mut() {
+                        member.first = text[at + 1..].trim_start().bytes().next();
+                    }
+                }
                 b',' if depth == 1 => in_value = false,
                 _ => {}
             }
@@ -459,8 +487,8 @@ impl<'t> JsonMembers<'t> {
 
     fn string(&mut self, content: &'t str, in_value: bool) {
         match self.members.last_mut() {
-            Some((_, value)) if in_value => *value = content,
-            _ => self.members.push((content, "")),
+            Some(member) if in_value => member.text = content,
+            _ => self.members.push(JsonMember { name: content, text: "", first: None }),
         }
     }
 }

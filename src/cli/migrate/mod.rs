@@ -175,6 +175,7 @@ impl<'a> PreparedRun<'a> {
             zero: args.zero,
             base: args.wanted.index_base().as_deref(),
             out: Some(self.out),
+            reports: &self.places,
             options: &Options { limits: self.options.limits, ..Options::default() },
             known: &looked_at,
             common: before.below().and_then(Name::path).map(PathBuf::from),

@@ -96,6 +96,21 @@ impl ReportDestination {
         }
     }
 
+    /// Whether a report of an earlier run may have this real path below the source `root`. In a folder that has sources
+    /// too, it counts as one of them.
+    pub fn may_be_at(&self, path: &Path, root: &Path) -> bool {
+        match self {
+            ReportDestination::Folder(folder) => {
+                let folder = real(folder);
+                let is_one = path.extension().is_some_and(|end| end == "json" || end == "html");
+                is_one && folder != root && folder.starts_with(root) && path.starts_with(folder)
+            }
+            ReportDestination::Document(file) | ReportDestination::Lines(file) | ReportDestination::Page(file) => {
+                path.file_name() == file.file_name() && path == real(file)
+            }
+        }
+    }
+
     /// The folder for the reports of single inputs.
     pub fn folder(&self) -> Option<&Path> {
         match self {

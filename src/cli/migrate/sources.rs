@@ -9,10 +9,12 @@ use std::sync::Arc;
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::reports::ReportDestination;
 use crate::cli::fetch;
 #[cfg(feature = "fetch")]
 use crate::cli::fetch::DocumentRequest;
-use crate::cli::file::{NameHint, lacks_scheme, open_error};
+use crate::cli::file::{NameHint, cause, lacks_scheme, open_error};
+use crate::cli::kinds::is_document;
 use crate::cli::output::changed;
 use crate::cli::pattern::{self, PathPattern, Patterns};
 use crate::cli::places::{CanonicalPaths, in_folder, real};
@@ -164,6 +166,8 @@ pub struct SourceRequest<'w> {
     pub base: Option<&'w str>,
     /// The folder of outputs, which is no source.
     pub out: Option<&'w Path>,
+    /// Where reports are written. Those of an earlier run are no sources.
+    pub reports: &'w [ReportDestination],
     /// How indexes are read.
     pub options: &'w Options,
     /// Whether a former run knows this file as no index.
@@ -252,6 +256,10 @@ impl SourceFinder<'_> {
             Err(error) => match source.to_str().filter(|text| pattern::is_pattern(text)) {
                 Some(pattern) => self.pattern(pattern),
                 None => match source.to_str() {
+                    Some("-") => Err(Error::format(
+                        "cannot read -: migrate reads no document from standard input",
+                        "pass @- to read a list of files there, or use transfeed convert",
+                    )),
                     Some(name) => Err(open_error(name, error)),
                     None => Err(Error::io(shown(path), error)),
                 },
@@ -309,7 +317,7 @@ impl SourceFinder<'_> {
                 Ok(entry) => entry,
                 Err(error) => {
                     let path = error.path().unwrap_or(root).to_owned();
-                    let says = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    let says = error.io_error().map_or_else(|| error.to_string(), cause);
                     self.found.failed.push((path, says));
                     continue;
                 }
@@ -319,6 +327,9 @@ impl SourceFinder<'_> {
             let fits = fits && only.is_none_or(|only| only.matches(below));
             let leads = only.is_none_or(|only| only.leads_into(below));
             let Some(meta) = self.file(&entry, &real, (fits, leads)) else { continue };
+            if self.is_report(&real.join(below), &real) {
+                continue;
+            }
             let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
                 indexes.push((entry.path().to_owned(), path));
@@ -337,6 +348,12 @@ impl SourceFinder<'_> {
             input.origin = Arc::clone(&origin);
         }
         Ok(())
+    }
+
+    /// Whether a file is a report of an earlier run: it has the place of one, and is no feed.
+    fn is_report(&self, path: &Path, root: &Path) -> bool {
+        self.wish.reports.iter().any(|report| report.may_be_at(path, root))
+            && kind(path).is_ok_and(|kind| !is_document(&kind, None, false))
     }
 
     /// What is known of a file that was found and `fits` what is asked for; nothing of what is no file. A symlink that is
@@ -368,7 +385,7 @@ impl SourceFinder<'_> {
             Err(error) if fits => {
                 let link = if is_link { fs::read_link(path).ok() } else { None };
                 let link = link.map(|to| format!("a symlink to {}: ", shown(&to))).unwrap_or_default();
-                self.found.failed.push((path.to_owned(), format!("{link}{error}")));
+                self.found.failed.push((path.to_owned(), format!("{link}{}", cause(&error))));
                 return None;
             }
             Err(_) => return None,
@@ -387,7 +404,7 @@ impl SourceFinder<'_> {
     fn found_file(&mut self, file: PathBuf, path: PathBuf) {
         match fs::metadata(&file) {
             Ok(meta) => self.push(file, path, &meta, false),
-            Err(error) => self.found.failed.push((path, error.to_string())),
+            Err(error) => self.found.failed.push((path, cause(&error))),
         }
     }
 
@@ -437,7 +454,7 @@ impl SourceFinder<'_> {
                             };
                             format!("no such file ({}, line {}); {hint}", shown(name), number + 1)
                         }
-                        None => error.to_string(),
+                        None => cause(&error),
                     };
                     let named = path.to_str().map(|text| PathBuf::from(fetch::shown(text)));
                     self.found.failed.push((named.unwrap_or(path), says));
@@ -468,7 +485,7 @@ impl SourceFinder<'_> {
                     continue;
                 }
                 Err(error) => {
-                    self.found.failed.push((path, error.to_string()));
+                    self.found.failed.push((path, cause(&error)));
                     continue;
                 }
             };
@@ -492,7 +509,7 @@ impl SourceFinder<'_> {
         let text = match text {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
-                self.found.failed.push((file.to_owned(), error.to_string()));
+                self.found.failed.push((file.to_owned(), cause(&error)));
                 return;
             }
         };
@@ -567,7 +584,7 @@ impl SourceFinder<'_> {
             Ok(meta) => Some(meta).filter(Metadata::is_file),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
             Err(error) => {
-                wrong.get_or_insert((place.to_owned(), error.to_string()));
+                wrong.get_or_insert((place.to_owned(), cause(&error)));
                 None
             }
         };
