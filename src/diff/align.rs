@@ -237,20 +237,49 @@ impl UnpairedEntries {
     }
 }
 
-/// Marks the pairs, given in the order of A, that are out of the order most of them have in B: one flag per pair.
+/// More than any number of pairs.
+const LONG: u64 = 1 << 32;
+
+/// Marks the pairs, given in the order of A, that are out of the order most of them have in B: one flag per pair. Of
+/// several smallest sets, it is one without pairs that kept their places; where there is none, the smallest without them.
 pub(super) fn displaced(pairs: &[Pair]) -> Vec<bool> {
-    // the longest run of pairs that rise in B, by where each length ends lowest
-    let (mut ends, mut before): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::with_capacity(pairs.len()));
+    let mut displaced = outside_run(pairs, (LONG, 1));
+    if pairs.iter().zip(&displaced).any(|(pair, displaced)| *displaced && pair.a == pair.b) {
+        displaced = outside_run(pairs, (1, LONG));
+    }
+    displaced
+}
+
+/// Marks the pairs outside the heaviest run of pairs that rise in B. A pair weighs `one`; one that kept its place weighs
+/// `kept` more.
+fn outside_run(pairs: &[Pair], (one, kept): (u64, u64)) -> Vec<bool> {
+    const NONE: usize = usize::MAX;
+    let mut rank = vec![0; pairs.len()];
+    let mut in_b: Vec<usize> = (0..pairs.len()).collect();
+    in_b.sort_unstable_by_key(|at| pairs[*at].b);
+    in_b.into_iter().zip(1..).for_each(|(at, place)| rank[at] = place);
+    // the weights and last pairs of the heaviest runs that end in some ranks of B: a Fenwick tree
+    let mut best = vec![(0, NONE); pairs.len() + 1];
+    let mut before = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
-        let length = ends.partition_point(|end| pairs[*end].b < pair.b);
-        before.push(if length == 0 { usize::MAX } else { ends[length - 1] });
-        if length == ends.len() { ends.push(at) } else { ends[length] = at }
+        let (mut place, mut last) = (rank[at] - 1, (0, NONE));
+        while place > 0 {
+            last = last.max(best[place]);
+            place &= place - 1;
+        }
+        before.push(last.1);
+        let run = (last.0 + if pair.a == pair.b { one + kept } else { one }, at);
+        place = rank[at];
+        while let Some(known) = best.get_mut(place) {
+            *known = run.max(*known);
+            place += place & place.wrapping_neg();
+        }
     }
     let mut displaced = vec![true; pairs.len()];
-    let mut next = ends.last().copied();
-    while let Some(at) = next {
-        displaced[at] = false;
-        next = before.get(at).copied().filter(|before| *before != usize::MAX);
+    let mut next = best.into_iter().max().map_or(NONE, |(_, at)| at);
+    while let Some(at) = before.get(next) {
+        displaced[next] = false;
+        next = *at;
     }
     displaced
 }
@@ -310,5 +339,9 @@ mod tests {
         let pairs: Vec<Pair> = [0, 9, 1, 2, 3].iter().enumerate().map(|(a, b)| Pair { a: a as u64, b: *b }).collect();
         assert_eq!(displaced(&pairs), [false, true, false, false, false]);
         assert!(displaced(&[]).is_empty());
+        // an entry that kept its place has not moved
+        let pairs = |b: &[u64]| b.iter().zip(0..).map(|(b, a)| Pair { a, b: *b }).collect::<Vec<_>>();
+        assert_eq!(displaced(&pairs(&[4, 3, 2, 1, 0])), [true, true, false, true, true]);
+        assert_eq!(displaced(&pairs(&[3, 4, 2])), [true, true, false]);
     }
 }
