@@ -163,6 +163,8 @@ fn more_addresses_than_a_sitemap_may_have() {
     // a list may be any list
     let run = transfeed(&dir, &["convert", "pages.txt", "--to", "text", "-o", "list.txt"], None).ok("whole");
     assert!(run.stderr.contains("limit_split") && run.stderr.contains("written whole"), "{}", run.stderr);
+    let run = transfeed(&dir, &["convert", "pages.txt", "--to", "text", "-o", "list.txt", "-q"], None).ok("quiet");
+    assert!(run.stderr.contains(": 50,001 URLs in ") && run.stderr.ends_with("makes parts\n"), "{}", run.stderr);
 }
 
 /// In a tree the file that is over the limit fails, and its old output stays.

@@ -347,9 +347,10 @@ impl<'r> EntrySink<'r> {
         let done = match (self.parts.len(), over) {
             (0, _) => return Ok(None),
             (1, Some(_)) if self.limits.sitemap => "written whole (--no-limits)".to_owned(),
-            (1, Some(_)) if !self.splits => {
-                "written whole; -o FILE with --split or --split-bytes makes parts".to_owned()
-            }
+            (1, Some(_)) if !self.splits => match self.out.can_split() {
+                true => "written whole; --split or --split-bytes makes parts".to_owned(),
+                false => "written whole; -o FILE with --split or --split-bytes makes parts".to_owned(),
+            },
             (_, Some(_)) => "parts are as large as --split and --split-bytes say".to_owned(),
             (parts, None) if parts > 1 && !self.limits.asked => format!("split into {parts} parts"),
             (_, None) => return Ok(None),
@@ -361,8 +362,11 @@ impl<'r> EntrySink<'r> {
         let sum = |of: fn(&OutputPart) -> u64| self.parts.iter().map(of).sum::<u64>();
         let (entries, bytes, news) = (sum(|part| part.entries), sum(|part| part.bytes), sum(|part| part.news));
         let found = match news > NEWS {
-            true => format!("{entries} URLs with {news} articles in {bytes} bytes"),
-            false => format!("{entries} URLs in {bytes} bytes"),
+            true => {
+                let (entries, news, bytes) = (grouped(entries), grouped(news), grouped(bytes));
+                format!("{entries} URLs with {news} articles in {bytes} bytes")
+            }
+            false => format!("{} URLs in {} bytes", grouped(entries), grouped(bytes)),
         };
         Ok(Some(Diagnostic {
             input: None,

@@ -98,7 +98,14 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
 pub fn quiet(summary: &Summary) -> Vec<String> {
     let severe = |found: &ReportFinding<'_>| found.severity == Severity::Error;
     let found = dropped(&summary.drops).into_iter().chain(attentive_rows(&summary.ledger));
-    found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect()
+    let mut lines: Vec<String> =
+        found.filter(severe).map(|found| format!("{} ({})", found.says, found.places)).collect();
+    // a list beyond the limits that is not in parts
+    let whole =
+        summary.ledger.diagnostics().iter().filter(|found| found.code == "limit_split" && summary.parts.len() == 1);
+    let title = |code| diagnostic::by_code(code).map_or(code, |row| row.title);
+    lines.extend(whole.map(|found| format!("{}: {}; {}", title(found.code), found.found, found.done)));
+    lines
 }
 
 /// Something that a user of the target would miss.
