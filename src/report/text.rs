@@ -326,6 +326,8 @@ fn repair_heading(code: &str, count: u64, ledger: &Ledger) -> String {
 
 /// `lines 6, 18, 30 and 425 more`; where there are several inputs, the first place of each one's names it.
 fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: u64) -> String {
+    let mut places = places.peekable();
+    let is_named = places.peek().is_some_and(|(name, _)| name.is_some());
     let places = places_of(places);
     let shown = &places[..places.len().min(PLACES)];
     let more = count.saturating_sub(shown.len() as u64);
@@ -337,6 +339,8 @@ fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: 
     };
     match shown {
         [] => String::new(),
+        // a name stands before its lines
+        lines if is_named => format!("{}{more}", lines.join(", ")),
         [line] => format!("line {line}{more}"),
         lines => format!("lines {}{more}", lines.join(", ")),
     }
