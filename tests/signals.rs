@@ -77,6 +77,23 @@ fn a_run_that_waits_ends_too() {
     assert!(names(&dir).is_empty());
 }
 
+/// Commands that only read have the same exit codes.
+#[test]
+fn what_reads_ends_with_a_code() {
+    for args in [&["validate"][..], &["inspect", "-"], &["diff", "-", "a.txt"]] {
+        let dir = scratch(&format!("signals-{}", args[0]));
+        std::fs::write(dir.join("a.txt"), "https://pond.example/1\n").expect("a list");
+        let mut child = program(&dir).args(args).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a run");
+        let _open = child.stdin.take();
+        // until it listens, the signal does what it does to any program
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        send(&child, "TERM");
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(143), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "note: interrupted\n");
+    }
+}
+
 #[test]
 fn what_was_ignored_stays_ignored() {
     let dir = scratch("signals-ignored");

@@ -286,7 +286,16 @@ fn run(cli: Cli) -> Result<Exit, Error> {
 }
 
 #[cfg(test)]
+/// Ends what only reads as soon as a signal comes.
+fn end_on_signals() {
+    signals::end_on(&signals::listen(), || eprint("note: interrupted\n"));
+}
+
 mod tests {
+    match &cli.command {
+        Some(Command::Inspect(_) | Command::Diff(_) | Command::Validate(_)) | None => end_on_signals(),
+        Some(_) => (),
+    }
     use std::path::Path;
 
     use clap::error::ErrorKind;
