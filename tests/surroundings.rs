@@ -173,3 +173,84 @@ fn a_list_of_addresses_has_at_most_50_000() {
         assert_eq!((run.code, run.text().contains("D06")), (i32::from(found), found), "{}", run.text());
     }
 }
+
+#[test]
+fn a_wrong_variable_is_named() {
+    let dir = scratch("variables");
+    std::fs::write(dir.join("feed.rss"), FEED).expect("a feed");
+    let validate = |name: &str, value: &str| {
+        let run = command(&dir).args(["validate", "feed.rss"]).env(name, value).output().expect("the program");
+        (run.status.code(), words(&run))
+    };
+    let (code, said) = validate("TRANSFEED_LEVEL", "foo");
+    assert!(code == Some(2) && said.contains("'TRANSFEED_LEVEL'") && !said.contains("--level"), "{said}");
+    let (code, said) = validate("TRANSFEED_PROFILE", "rss-board,foo");
+    assert!(code == Some(2) && said.contains("'TRANSFEED_PROFILE'"), "{said}");
+    let (code, said) = validate("TRANSFEED_CONFIG", "none.toml");
+    assert!(code == Some(2) && said.contains("the settings file none.toml (TRANSFEED_CONFIG)"), "{said}");
+    assert_eq!(validate("TRANSFEED_EXIT_ZERO", "1").0, Some(0));
+    let typed = ["validate", "feed.rss", "--level", "foo"];
+    let run = command(&dir).args(typed).env("TRANSFEED_LEVEL", "foo").output().expect("the program");
+    assert!(words(&run).contains("'--level <LEVEL>'"), "{}", words(&run));
+}
+
+/// Pipes are never opened where a folder is read, and read once where they are named.
+#[test]
+fn pipes_are_read_only_if_they_are_named() {
+    let dir = scratch("pipes");
+    for folder in ["a", "b"] {
+        std::fs::create_dir(dir.join(folder)).expect("a folder");
+        std::fs::write(dir.join(folder).join("feed.rss"), FEED).expect("a feed");
+        let made = Command::new("mkfifo").arg(dir.join(folder).join("pipe.xml")).status().expect("mkfifo");
+        assert!(made.success());
+    }
+    for args in [&["validate", "a", "--exit-zero"][..], &["diff", "a", "b"], &["diff", "a", "b", "--merge"]] {
+        let run = transfeed(&dir, args, None).ok("the pipe is not opened");
+        assert!(run.stderr.contains("skipped a/pipe.xml: not a file"), "{}", run.stderr);
+    }
+    let run = transfeed(&dir, &["validate", "/dev/stdin", "--exit-zero"], Some(FEED.as_bytes())).ok("it is read once");
+    assert!(run.text().contains("/dev/stdin (rss, "), "{}", run.text());
+}
+
+#[test]
+fn a_folder_that_cannot_be_listed_costs_that_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = scratch("closed");
+    for folder in ["a", "b"] {
+        std::fs::create_dir_all(dir.join(folder).join("closed")).expect("folders");
+        std::fs::write(dir.join(folder).join("feed.rss"), FEED).expect("a feed");
+        std::fs::write(dir.join(folder).join("closed/feed.rss"), FEED).expect("a feed");
+    }
+    let mode = |mode| std::fs::set_permissions(dir.join("a/closed"), std::fs::Permissions::from_mode(mode));
+    mode(0o000).expect("a mode");
+    if std::fs::read_dir(dir.join("a/closed")).is_ok() {
+        eprintln!("SKIPPED: nothing is locked to the superuser");
+        mode(0o755).expect("a mode");
+        return;
+    }
+    let checked = transfeed(&dir, &["validate", "a"], None);
+    let compared = transfeed(&dir, &["diff", "a", "b"], None);
+    mode(0o755).expect("a mode");
+    let error = "error: cannot read a/closed: permission denied";
+    assert!(checked.code == 2 && checked.stderr.contains(error), "{}", checked.stderr);
+    assert!(checked.text().contains("a/feed.rss"), "{}", checked.text());
+    assert!(compared.code == 2 && compared.stderr.contains(error), "{}", compared.stderr);
+    assert_eq!(compared.text(), "1 file compared, 1 the same, 1 failed\n");
+}
+
+#[test]
+fn programs_get_the_names_that_files_have() {
+    let dir = scratch("diff-names-for-programs");
+    for folder in ["a", "b"] {
+        std::fs::create_dir(dir.join(folder)).expect("a folder");
+        std::fs::write(dir.join(folder).join("x\n.rss"), FEED).expect("a feed");
+    }
+    for name in [&b"y\x1b.rss"[..], b"z\xff.rss"] {
+        std::fs::write(dir.join("a").join(OsStr::from_bytes(name)), FEED).expect("a feed");
+    }
+    let run = transfeed(&dir, &["diff", "a", "b", "--json"], None);
+    let found: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(found["files"][0]["a"]["name"], "a/x\n.rss");
+    assert_eq!(found["removed"], serde_json::json!(["y\u{1b}.rss", {"hex": "7aff2e727373"}]));
+    assert!(!run.text().contains('\x1b') && !run.stderr.contains('\x1b'));
+}

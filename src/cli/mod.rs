@@ -45,7 +45,7 @@ mod wanted;
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use self::argument::COMMANDS;
@@ -141,6 +141,23 @@ fn missing_command_hint(word: &str, typed: &[OsString]) -> Option<String> {
     })
 }
 
+/// The message for a wrong value of a variable, which nobody typed as an option.
+fn from_environment(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let (option, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
+    let name = option.split([' ', '=']).next().and_then(|name| name.strip_prefix("--"))?;
+    let variable = format!("TRANSFEED_{}", name.replace('-', "_").to_ascii_uppercase());
+    let content = std::env::var(&variable).ok()?;
+    let is_typed = |word: &OsString| word.to_string_lossy().starts_with(&format!("--{name}"));
+    if typed.iter().any(is_typed) || !(content == value || content.split(',').any(|part| part.trim() == value)) {
+        return None;
+    }
+    Some(error.render().ansi().to_string().replace(option, &variable))
+}
+
 /// Whether standard input is a file or a pipe: `transfeed < feed.rss` inspects it.
 #[cfg(unix)]
 fn is_fed() -> bool {
@@ -183,7 +200,7 @@ fn run_words(typed: Vec<OsString>) -> Exit {
             }
             let text = error.render().ansi().to_string();
             if error.use_stderr() {
-                eprint(&text);
+                eprint(&from_environment(&error, &typed).unwrap_or(text));
                 return Exit::Trouble;
             }
             let mut out = color::stdout();
@@ -269,7 +286,16 @@ fn help_of_job(words: &[OsString]) -> Result<Option<Vec<OsString>>, Error> {
     }
 }
 
+/// Ends what only reads as soon as a signal comes.
+fn end_on_signals() {
+    signals::end_on(&signals::listen(), || eprint("note: interrupted\n"));
+}
+
 fn run(cli: Cli) -> Result<Exit, Error> {
+    match &cli.command {
+        Some(Command::Inspect(_) | Command::Diff(_) | Command::Validate(_)) | None => end_on_signals(),
+        Some(_) => (),
+    }
     match cli.command {
         Some(Command::Convert(args)) => convert::run(*args),
         Some(Command::Inspect(args)) => inspect::run(&args),
@@ -286,16 +312,7 @@ fn run(cli: Cli) -> Result<Exit, Error> {
 }
 
 #[cfg(test)]
-/// Ends what only reads as soon as a signal comes.
-fn end_on_signals() {
-    signals::end_on(&signals::listen(), || eprint("note: interrupted\n"));
-}
-
 mod tests {
-    match &cli.command {
-        Some(Command::Inspect(_) | Command::Diff(_) | Command::Validate(_)) | None => end_on_signals(),
-        Some(_) => (),
-    }
     use std::path::Path;
 
     use clap::error::ErrorKind;

@@ -2,6 +2,7 @@
 //! command-line arguments by the definitions of clap, so an option has one meaning and one check.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
@@ -13,6 +14,7 @@ use serde_json::{Map, Value};
 use super::config::{ENV, SettingsArgs, named};
 use super::convert::Convert;
 use super::fetch;
+use super::file::cause;
 use super::migrate::Migrate;
 use super::pattern;
 use super::validate::Validate;
@@ -89,7 +91,15 @@ impl SettingsFile {
     /// The file cannot be read, is not TOML, or has tables of unknown commands.
     pub fn find(named: Option<&Path>) -> Result<Option<SettingsFile>, Error> {
         let Some(path) = named.map(Path::to_owned).or_else(find_file) else { return Ok(None) };
-        let text = std::fs::read_to_string(&path).map_err(|error| Error::io(shown(&path), error))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let of = if std::env::var_os(ENV).is_some_and(|name| name == path) {
+                format!(" ({ENV})")
+            } else {
+                String::new()
+            };
+            let says = io::Error::other(cause(&error));
+            Error::io(format!("cannot read the settings file {}{of}", shown(&path)), says)
+        })?;
         let mut file = SettingsFile { path, tables: Map::new() };
         file.tables = basic_toml::from_str(&text).map_err(|error| {
             let hint = "check the TOML syntax; text and dates need quotes";

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::super::fetch::FetchArgs;
@@ -77,7 +78,7 @@ pub struct Validate {
     #[arg(long, value_name = "FILE", hide_env_values = true, env = "TRANSFEED_BASELINE")]
     pub(super) baseline: Option<PathBuf>,
     /// Exit 0 even with findings
-    #[arg(long, hide_env_values = true, env = "TRANSFEED_EXIT_ZERO")]
+    #[arg(long, hide_env_values = true, env = "TRANSFEED_EXIT_ZERO", value_parser = BoolishValueParser::new())]
     pub(super) exit_zero: bool,
     #[command(flatten)]
     settings: SettingsArgs,
