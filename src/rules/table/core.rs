@@ -243,7 +243,7 @@ about us
         good: r#"https://a.example/
 https://a.example/about
 "#,
-        checks: &[CheckKind::Line(page::line)],
+        checks: &[CheckKind::Line(page::line), CheckKind::Repairs(0, &["limit.line"])],
     },
     Rule {
         code: "T02",
