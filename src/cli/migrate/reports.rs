@@ -541,7 +541,7 @@ pub fn dry_run_text(report: &FileReport) -> String {
     }
     let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
     let mut text = format!(
-        "{path} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} made\n",
+        "{path} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} generated\n",
         many(report.entries, "entry", "entries"),
         many(totals.leaves, "value", "values"),
         totals.kept,
