@@ -86,6 +86,12 @@ impl OutputTarget {
     /// # Errors
     /// See [`OutputTarget::create`].
     pub fn create_among(name: &str, manner: OutputOptions, temporaries: &Temporaries) -> Result<OutputTarget, Error> {
+        if name.is_empty() {
+            return Err(Error::format(
+                "cannot write an output: its name is empty",
+                "pass a file, or - for standard output",
+            ));
+        }
         // the system names the temporary, which nobody knows
         let wrong = |error: io::Error| Error::io(name, without_path(&error));
         let stream: Option<WatchedStream> = match name {

@@ -139,13 +139,14 @@ impl Patterns {
         let mut all = Vec::new();
         for pattern in patterns {
             let name = pattern.trim_end_matches('/');
+            let wrong = |error| Error::format(format!("{option}: {error}"), "a pattern is like *.xml or archive/**");
+            // a message has the pattern as it was typed
+            PathPattern::parse(name.to_owned()).map_err(wrong)?;
             let path = match name.contains('/') {
                 true => name.trim_start_matches('/').to_owned(),
                 false => format!("**/{name}"),
             };
             for path in [format!("{path}/**"), path] {
-                let wrong =
-                    |error| Error::format(format!("{option}: {error}"), "a pattern is like *.xml or archive/**");
                 all.push(PathPattern::parse(path).map_err(wrong)?);
             }
         }

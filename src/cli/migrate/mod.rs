@@ -136,7 +136,7 @@ impl<'a> PreparedRun<'a> {
     /// Checks the arguments before anything is read.
     fn check(args: &'a Migrate) -> Result<PreparedRun<'a>, Error> {
         let (to, out) = (target(args)?, args.out.as_deref().unwrap_or(Path::new("")));
-        if out.is_file() {
+        if out.exists() && !out.is_dir() {
             let says = format!("cannot write to {}: it is a file", shown(out));
             return Err(Error::format(says, "pass a folder to --out"));
         }
@@ -207,10 +207,15 @@ impl<'a> PreparedRun<'a> {
         let (args, naming) = (self.args, &self.naming);
         if found.inputs.is_empty() && found.failed.is_empty() && !found.has_others {
             let sources: Vec<String> = args.sources.iter().map(|source| shown(Path::new(source))).collect();
-            return Err(Error::format(
-                format!("cannot find files in {}", sources.join(", ")),
-                "name a folder of feeds or pages; hidden files are skipped",
-            ));
+            let patterns: Vec<String> = [("--include", &args.include), ("--exclude", &args.exclude)]
+                .into_iter()
+                .flat_map(|(option, patterns)| patterns.iter().map(move |text| format!("{option} {}", shown(text))))
+                .collect();
+            let (that, hint) = match patterns.is_empty() {
+                true => (String::new(), "name a folder of feeds or pages; hidden files are skipped"),
+                false => (format!(" with {}", patterns.join(" ")), "check the patterns, or the folder"),
+            };
+            return Err(Error::format(format!("cannot find files in {}{that}", sources.join(", ")), hint));
         }
         let template = args.name.clone().unwrap_or_default();
         let mut plan = match args.merge {

@@ -198,10 +198,15 @@ pub fn named(
     let keys: Vec<&Path> = inputs.iter().map(|input| input.key.as_path()).collect();
     let hint = "pass a --name template that distinguishes them, such as {dir}/{stem}-{n}.{ext}";
     let renamed = name::settle(&mut outputs, &keys, ext, naming).map_err(|says| Error::format(says, hint))?;
+    let taken: HashSet<&PathBuf> = outputs.iter().collect();
     for other in &renamed {
         let (Some(input), Some(output)) = (inputs.get(other.index), outputs.get(other.index)) else { continue };
         let (key, wanted) = (shown(&input.key), shown(&other.wanted));
-        notes.push(format!("{key} becomes {}: {wanted} is the output of another input", shown(output)));
+        let why = match taken.contains(&other.wanted) {
+            true => format!("{wanted} is the output of another input"),
+            false => format!("several inputs would become {wanted}"),
+        };
+        notes.push(format!("{key} becomes {}: {why}", shown(output)));
     }
     let tasks = inputs.into_iter().zip(outputs).map(|(input, output)| MigrationTask { input, output }).collect();
     Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, ..MigrationPlan::default() }.with_keys())

@@ -7,7 +7,9 @@ use std::io::BufReader;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::error::Category;
 
+use crate::cli::file::cause;
 use crate::error::Error;
 
 /// How often each finding of an earlier run may come again.
@@ -36,15 +38,19 @@ impl Baseline {
     /// A file that cannot be read, or is something else.
     pub fn read(path: &Path) -> Result<Baseline, Error> {
         let name = path.to_string_lossy().into_owned();
-        let file = File::open(path).map_err(|error| Error::io(&*name, error))?;
         let not = |why: String| {
             Error::format(
                 format!("cannot read the baseline {name}: {why}"),
                 "write one with --format json from the same files",
             )
         };
-        let before: EarlierOutput =
-            serde_json::from_reader(BufReader::new(file)).map_err(|error| not(error.to_string()))?;
+        let file = File::open(path).map_err(|error| not(cause(&error)))?;
+        let before: EarlierOutput = serde_json::from_reader(BufReader::new(file)).map_err(|error| {
+            not(match error.classify() {
+                Category::Io => cause(&error.into()),
+                Category::Syntax | Category::Data | Category::Eof => format!("it is no report of validate ({error})"),
+            })
+        })?;
         let files = match (before.findings, before.files) {
             (None, None) => return Err(not("it has no findings".to_owned())),
             (findings, files) => {
