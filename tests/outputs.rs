@@ -248,7 +248,7 @@ fn more_articles_and_bytes_than_a_sitemap_may_have() {
     std::fs::write(dir.join("news.xml"), text).expect("articles");
     let args = ["convert", "news.xml", "--to", "sitemap", "-o", "out.xml"];
     let run = transfeed(&dir, &[&args[..], &HERE].concat(), None).ok("split");
-    assert!(run.stderr.contains("1001 articles"), "{}", run.stderr);
+    assert!(run.stderr.contains("1,001 articles"), "{}", run.stderr);
     assert_eq!(names(&dir), ["news.xml", "out-0001.xml", "out-0002.xml", "out.xml"]);
     // without them it is one
     transfeed(&dir, &["convert", "news.xml", "--to", "sitemap", "--ext", "none", "-o", "bare.xml", "-q"], None)

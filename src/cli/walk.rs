@@ -1,4 +1,4 @@
-//! The files of a folder that `validate` and `diff` read, and what they leave out. Those of `migrate` are found in
+//! The files of a folder that `validate` and `diff` read, and what they skip. Those of `migrate` are found in
 //! migrate/sources.rs.
 
 use std::collections::BTreeMap;

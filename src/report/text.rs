@@ -339,7 +339,7 @@ fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: 
     };
     match shown {
         [] => String::new(),
-        // a name stands before its lines
+        // lines follow the name of their file
         lines if is_named => format!("{}{more}", lines.join(", ")),
         [line] => format!("line {line}{more}"),
         lines => format!("lines {}{more}", lines.join(", ")),

@@ -48,7 +48,9 @@ impl Baseline {
         let before: EarlierOutput = serde_json::from_reader(BufReader::new(file)).map_err(|error| {
             not(match error.classify() {
                 Category::Io => cause(&error.into()),
-                Category::Syntax | Category::Data | Category::Eof => format!("it is no report of validate ({error})"),
+                Category::Syntax | Category::Data | Category::Eof => {
+                    format!("it is not a report of validate ({error})")
+                }
             })
         })?;
         let files = match (before.findings, before.files) {
