@@ -263,12 +263,11 @@ fn is_host(text: &str) -> bool {
     let rest = text.strip_prefix("//").unwrap_or(text);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or("").to_ascii_lowercase();
     let is_name = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
-    let known = psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
     url::scheme(text).is_none()
         && !text.contains(char::is_whitespace)
         && host.contains('.')
         && host.split('.').all(is_name)
-        && (known || host.starts_with("www.") || rest.len() < text.len())
+        && (value::has_public_suffix(&host) || host.starts_with("www.") || rest.len() < text.len())
 }
 
 pub(in super::super) fn comment(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -323,6 +323,12 @@ pub(super) fn site(address: &str) -> Option<String> {
     }
 }
 
+/// Whether a host ends in a suffix of the public list. It stands beside [`site`] because each file that asks the list
+/// gets a copy of it in the program.
+pub(super) fn has_public_suffix(host: &str) -> bool {
+    psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known())
+}
+
 /// The number of a repeated element, with its article.
 pub(super) fn ordinal(number: usize) -> String {
     match number {
