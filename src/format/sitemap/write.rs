@@ -112,10 +112,13 @@ impl FormatWriter for SitemapWriter {
         }
         // nothing else in it is escaped
         Some(|address, buf| {
-            for (number, part) in address.split('&').enumerate() {
-                buf.extend_from_slice(if number > 0 { b"&amp;" } else { b"" });
-                buf.extend_from_slice(part.as_bytes());
+            let (bytes, mut written) = (address.as_bytes(), 0);
+            for at in memchr::memchr_iter(b'&', bytes) {
+                buf.extend_from_slice(&bytes[written..at]);
+                buf.extend_from_slice(b"&amp;");
+                written = at + 1;
             }
+            buf.extend_from_slice(&bytes[written..]);
         })
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
