@@ -957,6 +957,10 @@ fn made_content(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
     let words = entry.summary.as_ref().or(entry.title.as_ref()).or(of_video);
     let (name, text, from) = match (words, &entry.loc) {
         (Some(words), _) => {
+            // markup without words has no plain text that could be the summary
+            if entry.summary.is_some() && !words.value.value.trim().is_empty() && plain(words).0.trim().is_empty() {
+                return content(words, Some(Reason::OtherElement), object, books);
+            }
             let (name, text, respelt) = marked(words);
             if entry.title.is_none() && entry.summary.is_none() {
                 keep(books, words.value.mark, &text, altering(moved, respelt));
