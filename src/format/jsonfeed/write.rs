@@ -466,7 +466,7 @@ impl ItemWriter<'_, '_> {
         to.plain(object, "title", &entry.title, None);
         match &entry.content {
             Some(text) => content(text, None, object, to.books),
-            None => made_content(entry, object, to.books),
+            None => made_content(entry, object, same_family, to.books),
         }
         let beside = entry.modules.iter().find(|module| module.name == PLAIN_CONTENT).filter(|_| same_family);
         if let Some(module) = beside.filter(|_| !object.has(PLAIN_CONTENT)) {
@@ -946,19 +946,22 @@ fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
 }
 
 /// Makes the content that an item must have.
-fn made_content(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
+fn made_content(entry: &Entry<'_>, object: &mut Json, same_family: bool, books: &mut Books) {
     let of_videos = || entry.videos.iter().chain(entry.media.as_deref());
     let moved = Some(Reason::UsedForEntry);
     let description = of_videos().find_map(|video| video.description.as_ref());
     if let (None, Some(description)) = (&entry.summary, description) {
         return content(description, moved, object, books);
     }
-    let of_video = of_videos().find_map(|video| video.title.as_ref());
-    let words = entry.summary.as_ref().or(entry.title.as_ref()).or(of_video);
+    // titles of attachments are no content in JSON Feed, where an item may have an empty one
+    let of_video = of_videos().find_map(|video| video.title.as_ref()).filter(|_| !same_family);
+    let has_text = |text: &&Text<'_>| !text.value.value.trim().is_empty();
+    let summary = entry.summary.as_ref().filter(has_text);
+    let words = summary.or(entry.title.as_ref().filter(has_text)).or(of_video.filter(has_text));
     let (name, text, from) = match (words, &entry.loc) {
         (Some(words), _) => {
             // markup without words has no plain text that could be the summary
-            if entry.summary.is_some() && !words.value.value.trim().is_empty() && plain(words).0.trim().is_empty() {
+            if summary.is_some() && plain(words).0.trim().is_empty() {
                 return content(words, Some(Reason::OtherElement), object, books);
             }
             let (name, text, respelt) = marked(words);
