@@ -417,23 +417,16 @@ fn each(
         pairs.only_a.iter().map(|lone| (lone, false)).chain(pairs.only_b.iter().map(|lone| (lone, true)))
     {
         let count = entries_of(comparison, lone);
-        let mut sums = DiffSums::default();
-        if of_b {
-            sums.added = count
-        } else {
-            sums.removed = count
-        }
-        totals.add_entries(&sums);
+        let sums = |entries| match of_b {
+            true => DiffSums { added: entries, ..DiffSums::default() },
+            false => DiffSums { removed: entries, ..DiffSums::default() },
+        };
+        totals.add_entries(&sums(count));
         if let DiffOutput::Text(text) = sink {
-            text.add(&sums);
+            text.add(&sums(count));
         }
         // a file without entries is a finding too
-        if of_b {
-            sums.added = count.max(1)
-        } else {
-            sums.removed = count.max(1)
-        }
-        counted += args.counted(&sums);
+        counted += args.counted(&sums(count.max(1)));
         entries += count;
     }
     match sink {
