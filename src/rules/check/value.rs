@@ -323,7 +323,7 @@ pub(super) fn site(address: &str) -> Option<String> {
     }
 }
 
-/// Whether a host ends in a suffix of the public list. It stands beside [`site`] because each file that asks the list
+/// Whether a host ends in a suffix of the public list. It is beside [`site`] because each file that asks the list
 /// gets a copy of it in the program.
 pub(super) fn has_public_suffix(host: &str) -> bool {
     psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known())
