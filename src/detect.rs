@@ -590,7 +590,7 @@ fn rows(lines: &[&str]) -> Option<(char, usize)> {
     };
     [',', ';', '|'].into_iter().find_map(|delimiter| {
         let of_row = |line: &&str| {
-            let cells = cells(line, delimiter);
+            let cells = line.contains(delimiter).then(|| cells(line, delimiter))?;
             let (first, rest) = cells.split_first()?;
             (is_address(first) && rest.iter().any(|cell| says(cell))).then_some(cells.len())
         };
