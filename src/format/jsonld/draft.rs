@@ -15,6 +15,7 @@ use crate::text::url;
 pub(super) type DraftId = usize;
 
 /// What a value is.
+#[derive(Clone)]
 pub(super) enum DraftValue {
     /// An object without members so far.
     Object,
@@ -51,6 +52,9 @@ pub(super) struct Draft {
     /// What relative URLs among the unknown values are resolved against.
     base: Option<String>,
 }
+
+/// The name that an object is referred to by.
+const ID: &str = "@id";
 
 /// The properties whose values may be URLs, names or objects, as far as unknown values have them.
 const ADDRESSES: [&str; 10] = [
@@ -230,7 +234,7 @@ impl Draft {
     /// The URL that a relative one among the unknown values means. A template for URLs may begin with one.
     fn absolute(&self, name: &str, value: &str) -> Option<String> {
         let value = value.trim();
-        let is_url = name == "@id" || name == "url" || name.ends_with("Url");
+        let is_url = name == ID || name == "url" || name.ends_with("Url");
         let is_path = || ADDRESSES.contains(&name) && value.starts_with(['/', '.', '#']);
         let is_blank_node = value.starts_with("_:");
         let is_relative = url::scheme(value).is_none() && !value.is_empty() && !value.contains(char::is_whitespace);
@@ -286,6 +290,48 @@ impl Draft {
             };
         }
         node
+    }
+
+    /// Completes the members of these names that only refer to another object below `root`, by its `@id`: readers take the
+    /// other one for them, and would write them so.
+    pub fn complete(&mut self, root: DraftId, names: &[&str]) {
+        let id = |draft: &Draft, node: DraftId| match &draft.nodes[*draft.members.get(&(node, ID.to_owned()))?].value {
+            DraftValue::Text(id) => Some(id.clone()),
+            DraftValue::Object | DraftValue::List | DraftValue::Bare(_) => None,
+        };
+        let (mut known, mut open) = (HashMap::new(), self.nodes[root].below.clone());
+        while let Some(node) = open.pop() {
+            let below = &self.nodes[node].below;
+            let is_plain = |member: &DraftId| self.nodes[*member].below.is_empty();
+            if below.len() > 1
+                && below.iter().all(is_plain)
+                && let Some(id) = id(self, node)
+            {
+                known.insert(id, node);
+            }
+            open.extend(below);
+        }
+        for name in names {
+            let Some(&node) = self.members.get(&(root, (*name).to_owned())) else { continue };
+            let objects = match self.nodes[node].value {
+                DraftValue::List => self.nodes[node].below.clone(),
+                _ => vec![node],
+            };
+            for object in objects {
+                let is_reference = self.nodes[object].below.len() == 1;
+                let full = is_reference.then(|| id(self, object)).flatten().and_then(|id| known.get(&id));
+                let Some(full) = full else { continue };
+                for member in self.nodes[*full].below.clone() {
+                    let DraftNode { name, value, .. } = &self.nodes[member];
+                    if name != ID {
+                        let (name, value) = (name.clone(), value.clone());
+                        self.add(object, &name, value);
+                    }
+                }
+                // as it is behind the members of other objects
+                self.nodes[object].below.rotate_left(1);
+            }
+        }
     }
 
     /// Sorts the members of an object by these names; others stay behind them. A value may be read into another part of the model

@@ -177,6 +177,7 @@ impl<'e> GraphWriting<'e, '_> {
             written.push(node);
             if let Some(items) = unknown {
                 draft.host(items.iter(), node, out, |_, _, _, _| false);
+                draft.complete(node, &["author", "contributor"]);
             }
             draft.arrange(node, &ORDER);
         }
