@@ -19,7 +19,7 @@ use crate::convert::OwnedInput;
 use crate::convert::{Fetched, Input};
 use crate::detect::DocumentKind;
 use crate::error::{Error, plain};
-use crate::job::list;
+use crate::job::{list, shown};
 
 /// A file, or standard input spooled to one, because a document is read twice.
 pub struct InputSource {
@@ -219,6 +219,11 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
         _ => return Error::io(name, error),
     };
     Error::io(format!("cannot read {name}"), io::Error::new(error.kind(), says))
+}
+
+/// The name of a file, for people and programs; one that is not text as it is shown.
+pub fn name_of(file: &Path) -> String {
+    file.to_str().map_or_else(|| shown(file), str::to_owned)
 }
 
 /// Why a file that has been named already cannot be read, and what to do.

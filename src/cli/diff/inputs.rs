@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::cli::fetch::{self, Fetcher};
-use crate::cli::file::{InputSource, NameHint, beside_index};
+use crate::cli::file::{InputSource, NameHint, beside_index, name_of};
 use crate::cli::places::real;
 use crate::cli::progress::{Progress, ProgressMode};
 use crate::cli::walk;
@@ -54,13 +54,17 @@ pub struct DiffInputs {
 pub struct LoneFile {
     /// Its path below the folder.
     pub path: PathBuf,
+    /// The file itself.
     pub file: PathBuf,
 }
 
-/// What cannot be read, with its names on both sides.
+/// What cannot be read.
 pub struct FailedPair {
+    /// Its name in the first folder.
     pub a: String,
+    /// Its name in the second one.
     pub b: String,
+    /// Why it cannot be read.
     pub error: Error,
 }
 
@@ -345,11 +349,6 @@ impl From<UnpairedDocument> for LoneFile {
 
 /// Files by their paths below a folder.
 type Files = BTreeMap<OsString, PathBuf>;
-
-/// The name of a file, and what is shown of one that is no text.
-fn name_of(file: &Path) -> String {
-    file.to_str().map_or_else(|| shown(file), str::to_owned)
-}
 
 /// Such documents by their paths without endings.
 type Stems = BTreeMap<PathBuf, Vec<UnpairedDocument>>;

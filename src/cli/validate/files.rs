@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::super::fetch;
-use super::super::file::{InputSource, beside_index};
+use super::super::file::{InputSource, beside_index, name_of};
 use super::super::pattern;
 use super::super::progress::{Progress, ProgressMode};
 use super::super::walk;
 use crate::convert::Document;
 use crate::error::Error;
-use crate::job::{list, shown};
+use crate::job::list;
 use crate::options::Options;
 use crate::text::many;
 
@@ -111,11 +111,6 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
         }
     }
     Ok((named, notes))
-}
-
-/// The name of a file as it is shown.
-fn name_of(file: &Path) -> String {
-    file.to_str().map_or_else(|| shown(file), str::to_owned)
 }
 
 /// Whether a file of a folder has the name of a feed, a sitemap or a page.
