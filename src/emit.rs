@@ -573,23 +573,23 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.push(b' ');
         self.buf.extend_from_slice(name.as_bytes());
         self.buf.extend_from_slice(b"=\"");
-        let start = self.buf.len();
-        let whole = escape::escape_attr(value, self.buf);
-        if !whole {
-            self.buf.truncate(start);
-            escape::escape_attr(&printable(value), self.buf);
-        }
+        let whole = self.written(value, |out, value| escape::escape_attr(value, out.buf));
         self.buf.push(b'"');
         whole
     }
 
     fn raw_text(&mut self, text: &str) -> bool {
         self.begin_text(text);
+        self.written(text, Out::escaped)
+    }
+
+    /// Writes a value with this function, and anew as it is printable if it was not written whole; whether it was.
+    fn written(&mut self, text: &str, write: impl Fn(&mut Self, &str) -> bool) -> bool {
         let start = self.buf.len();
-        let whole = self.escaped(text);
+        let whole = write(self, text);
         if !whole {
             self.buf.truncate(start);
-            self.escaped(&printable(text));
+            write(self, &printable(text));
         }
         whole
     }
@@ -682,12 +682,7 @@ impl<'o, 'e> Out<'o, 'e> {
             self.indent();
             self.tops += u64::from(self.open.is_empty());
             self.tag(b"<", name);
-            let start = self.buf.len();
-            let whole = escape::escape_text(text, self.buf);
-            if !whole {
-                self.buf.truncate(start);
-                escape::escape_text(&printable(text), self.buf);
-            }
+            let whole = self.written(text, |out, text| escape::escape_text(text, out.buf));
             self.tag(b"</", name);
             return self.settle(mark, text, change, whole);
         }
