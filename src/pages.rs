@@ -6,9 +6,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::format::Family;
 use crate::format::medium::video_key;
 use crate::format::sitemap::is_article;
+use crate::format::{Family, Setup};
 use crate::model::origin::Preset;
 use crate::model::record::PartJoiner;
 use crate::model::refers::{UrlContent, refers};
@@ -281,9 +281,11 @@ fn has_duplicates(keys: impl Iterator<Item = String>) -> bool {
     keys.into_iter().any(|key| !seen.insert(key))
 }
 
-/// Whether an entry attaches a file twice.
-pub(crate) fn attaches_twice(entry: &Entry<'_>) -> bool {
-    entry.enclosures.len() > 1 && has_duplicates(entry.enclosures.iter().filter_map(enclosure_key))
+/// Whether an entry attaches a file twice that the target names once.
+pub(crate) fn attaches_twice(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    !setup.same_family
+        && entry.enclosures.len() > 1
+        && has_duplicates(entry.enclosures.iter().filter_map(enclosure_key))
 }
 
 /// Names each attached file once, with what any of its names has (A2.4).

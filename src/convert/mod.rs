@@ -71,7 +71,7 @@ pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
 pub(crate) use trouble::diagnostic_of;
-pub(crate) use worker::{bad_diagnostic, note_repairs};
+pub(crate) use worker::{bad_diagnostic, note_repairs, settle};
 
 use run::RunningConversion;
 use sink::{EntrySink, PartLimits};

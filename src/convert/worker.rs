@@ -220,14 +220,9 @@ impl Worker<'_> {
     ) -> Result<(), Error> {
         let number = number_of(entry);
         // only these are changed on the way
-        let settled = entry.foreign.is_empty() && entry.modules.is_empty() && !self.attaches_twice(entry);
+        let settled = entry.foreign.is_empty() && entry.modules.is_empty() && !pages::attaches_twice(entry, self.setup);
         let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
         if settled && alone() { self.write(entry, books, done) } else { self.entry(&mut entry.clone(), books, done) }
-    }
-
-    /// Whether an entry attaches a file twice that the target names once.
-    fn attaches_twice(&self, entry: &Entry<'_>) -> bool {
-        !self.setup.same_family && pages::attaches_twice(entry)
     }
 
     fn repeats(&self, entry: &Entry<'_>) -> bool {
@@ -246,7 +241,7 @@ impl Worker<'_> {
         if entry.origin.is_skipped() {
             return self.close_removed(entry, books, done);
         }
-        self.settle(entry);
+        settle(entry, self.setup, self.writer);
         let number = number_of(entry);
         let later = self.joins.later(ordinal(self.index, number), self.documents, self.setup.options);
         if later.is_empty() && !self.repeats(entry) {
@@ -256,7 +251,9 @@ impl Worker<'_> {
         match later.within(piece(self.setup.options))? {
             Some(later) => {
                 let mut later = later;
-                later.iter_mut().for_each(|entry| self.settle_episode(entry));
+                if self.writer.settles_episodes() {
+                    later.iter_mut().for_each(episode::settle);
+                }
                 pages::join(&mut joined, later, self.setup.source.family.revisions);
                 self.write(&joined, books, done)
             }
@@ -264,21 +261,6 @@ impl Worker<'_> {
                 let _one = self.joins.large();
                 self.in_pieces(joined, &later, books, done)
             }
-        }
-    }
-
-    /// What an entry holds of vocabularies beside the model, as this target takes it.
-    fn settle(&self, entry: &mut Entry<'_>) {
-        dialect::settle(entry, self.setup.unknown());
-        if self.attaches_twice(entry) {
-            pages::join_enclosures(entry);
-        }
-        self.settle_episode(entry);
-    }
-
-    fn settle_episode(&self, entry: &mut Entry<'_>) {
-        if self.writer.settles_episodes() {
-            episode::settle(entry);
         }
     }
 
@@ -518,6 +500,18 @@ impl Worker<'_> {
         let attempts = self.attempts.iter().map(attempt).collect();
         done.scratch = Some(books);
         attempts
+    }
+}
+
+/// Settles what an entry holds beside the model, as this target takes it: extensions of platforms, files that it attaches
+/// twice, and values of episodes.
+pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn FormatWriter) {
+    dialect::settle(entry, setup.unknown());
+    if pages::attaches_twice(entry, setup) {
+        pages::join_enclosures(entry);
+    }
+    if writer.settles_episodes() {
+        episode::settle(entry);
     }
 }
 

@@ -7,18 +7,17 @@ use std::sync::{Arc, OnceLock};
 
 use super::losses::FieldLosses;
 use crate::code::Code;
-use crate::convert::{Bytes, Document, EntryReader, RawEntry, read_entry};
+use crate::convert::{Bytes, Document, EntryReader, RawEntry, read_entry, settle};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::csv::split::TableSplitter;
-use crate::format::ns::dialect;
 use crate::format::{self, EntryDelimiter, Format, FormatWriter, Setup, Survey};
 use crate::json::split::JsonDocumentSplitter;
 use crate::ledger::{Books, ReaderChanges, why_unread};
 use crate::model::origin::Preset;
 use crate::model::origin::Syntax;
-use crate::model::{Entry, Feed, Field, IntoOwned, Mark, episode};
+use crate::model::{Entry, Feed, Field, IntoOwned, Mark};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
@@ -291,13 +290,7 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
     /// Writes an entry.
     pub fn entry(&mut self, mut entry: Entry<'_>) -> ProjectedEntry {
         let (source, target) = (self.projection.source, self.projection.target);
-        dialect::settle(&mut entry, self.setup.unknown());
-        if !self.setup.same_family && pages::attaches_twice(&entry) {
-            pages::join_enclosures(&mut entry);
-        }
-        if self.projection.writer.settles_episodes() {
-            episode::settle(&mut entry);
-        }
+        settle(&mut entry, &self.setup, self.projection.writer);
         if target.joins_videos(source.family) && pages::repeats(&entry) {
             let mut joined = entry.into_owned();
             pages::join(&mut joined, Vec::new(), false);
