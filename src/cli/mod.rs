@@ -141,7 +141,7 @@ fn missing_command_hint(word: &str, typed: &[OsString]) -> Option<String> {
     })
 }
 
-/// The message for a wrong value of a variable, which nobody typed as an option.
+/// The message for a wrong value that an option has from its variable in the environment.
 fn from_environment(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),

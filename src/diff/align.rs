@@ -240,8 +240,8 @@ impl UnpairedEntries {
 /// More than any number of pairs.
 const LONG: u64 = 1 << 32;
 
-/// Marks the pairs, given in the order of A, that are out of the order most of them have in B: one flag per pair. Of
-/// several smallest sets, it is one without pairs that kept their places; where there is none, the smallest without them.
+/// Marks the pairs, given in the order of A, that are out of the order most of them have in B: one flag per pair. As few
+/// pairs as possible are marked, and none that has the same place in A and B, even if more others are then.
 pub(super) fn displaced(pairs: &[Pair]) -> Vec<bool> {
     let mut displaced = outside_run(pairs, (LONG, 1));
     if pairs.iter().zip(&displaced).any(|(pair, displaced)| *displaced && pair.a == pair.b) {

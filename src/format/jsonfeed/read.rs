@@ -128,7 +128,7 @@ fn language<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Opti
 
 fn text<'t, 'a>(node: Node<'t, 'a>, kind: TextKind, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     match slot {
-        // an empty text is none
+        // an empty text counts as absent
         _ if node.value().trim().is_empty() => take.implied(node),
         Some(first) => take.merge(node, Reason::FirstWins, first.value.mark),
         None => *slot = take.leaf(node, None).map(|value| Text::new(kind, value)),
