@@ -153,4 +153,4 @@ pub use options::{
     Extensions, ForeignMode, Items, Limits, Options, Profile, RenditionRule, TableRows, ThumbnailRule, TitleSource,
 };
 #[doc(inline)]
-pub use xml::{decode::Caps, parse::TreeLimits};
+pub use xml::{decode::Caps, limits::TreeLimits};

@@ -11,7 +11,7 @@ use crate::model::{Date, Entry};
 use crate::pool::Pool;
 use crate::select::{Condition, FieldSet, MaxAge};
 use crate::xml::decode::Caps;
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// The rules that are applied while writing (`--for`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

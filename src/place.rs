@@ -10,7 +10,7 @@ use crate::markup;
 use crate::model::Mark;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::tree::{NodeKind, Tree};
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// What is looked at here was read before, within the limits of the run.
 const PARSED: TreeLimits = TreeLimits {

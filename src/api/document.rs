@@ -21,7 +21,7 @@ use crate::ledger::Ledger;
 use crate::model;
 use crate::options::Options;
 use crate::xml::chunk::{Chunk, Context, Piece, Trouble};
-use crate::xml::parse::TreeError;
+use crate::xml::limits::TreeError;
 
 /// A document in memory.
 ///

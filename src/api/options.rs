@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::options::{Extensions, Limits, Options, RenditionRule};
 use crate::text::nearest;
 use crate::xml::decode::Caps;
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// An object with these names, or a message that names the wrong one.
 fn members<T: DeserializeOwned + Serialize + Default>(given: Map<String, Value>, what: &str) -> Result<Value, String> {

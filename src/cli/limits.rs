@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::options::Limits;
 use crate::xml::decode::Caps;
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// What a document may ask of this program. SIZE is a number of bytes, or one with KiB, MiB or GiB.
 #[derive(Args, Clone)]

@@ -15,7 +15,7 @@ use crate::job::name::plain;
 use crate::json::parse;
 use crate::json::split::{EntryLists, JsonDocumentSplitter};
 use crate::xml::chunk::{Chunk, SplitLimits};
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 use crate::xml::split::Cutter;
 
 const HEAD: &[u8] = b"{\"@context\":\"https://schema.org\",\"@graph\":[\n";

@@ -26,7 +26,8 @@ use crate::options::Options;
 use crate::select::{self, SelectionCounter};
 use crate::xml::chunk::{Chunk, SplitLimits, Trouble};
 use crate::xml::decode::{self, DecodeFindings, DecodedStream};
-use crate::xml::parse::{Scope, TreeError};
+use crate::xml::limits::TreeError;
+use crate::xml::scope::Scope;
 use crate::xml::split::{Cutter, Frame, LineSplitter, Shape, Splitter};
 
 /// An input whose format and head are known.

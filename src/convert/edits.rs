@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::model::Entry;
-use crate::xml::parse::TreeError;
+use crate::xml::limits::TreeError;
 
 /// The entries of a document that is held, by their numbers; none of one that could not be read, which is why.
 pub(crate) type HeldEntries = Arc<Vec<Result<Entry<'static>, TreeError>>>;

@@ -12,7 +12,7 @@ use crate::format::{self, Format};
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::chunk::{Chunk, Context, Trouble};
-use crate::xml::parse::TreeError;
+use crate::xml::limits::TreeError;
 use crate::xml::split::Cutter;
 
 /// Reads the entries of a document one after the other, in constant memory.

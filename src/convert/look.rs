@@ -22,7 +22,7 @@ use crate::options::Options;
 use crate::pages;
 use crate::survey;
 use crate::xml::chunk::{Chunk, Context};
-use crate::xml::parse::TreeError;
+use crate::xml::limits::TreeError;
 
 /// Bits of a place that are the entry's number in its document; the others are the document's.
 const NUMBER: u32 = 40;

@@ -20,7 +20,7 @@ use crate::resolve;
 use crate::select;
 use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree, lent};
 use crate::xml::chunk::{Chunk, Context, Piece};
-use crate::xml::parse::TreeError;
+use crate::xml::limits::TreeError;
 use crate::xml::split::Frame;
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {

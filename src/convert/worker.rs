@@ -32,7 +32,7 @@ use crate::place::LineIndex;
 use crate::reason::Reason;
 use crate::resolve;
 use crate::xml::chunk::{Chunk, Context, Trouble};
-use crate::xml::parse::TreeError;
+use crate::xml::limits::TreeError;
 
 /// What one core does: entries of a chunk in, bytes and books out.
 pub(super) struct Worker<'w> {

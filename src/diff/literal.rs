@@ -16,7 +16,7 @@ use crate::format::{self, Format, Survey};
 use crate::options::Options;
 use crate::pages;
 use crate::xml::chunk::{Chunk, Context};
-use crate::xml::parse::Scope;
+use crate::xml::scope::Scope;
 
 /// Reads the entries of one side: as they are, or converted to the format of the other side.
 pub(super) struct LiteralPass<'l> {

@@ -21,7 +21,7 @@ pub use document::{InteropDocument, Losses};
 use crate::error::{Error, ErrorKind};
 use crate::markup;
 use crate::tree::Tree;
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// Elements inside each other that the other crates are given; they end a thread of 2 MiB at some 3,000.
 pub const DEEPEST: usize = 256;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::xml::chunk::Piece;
 use crate::xml::frame::FrameBuilder;
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 use crate::xml::place::Place;
 
 /// An entry in a text, by its bytes there.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::parse::{ILL_FORMED, LIST, OBJECT, STRING, parse_from};
 use crate::text::html::{PageElement, PageElements};
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// The name of the list of scripts.
 pub(crate) const SCRIPT: &str = "script";

@@ -9,7 +9,7 @@ use super::nested::{self, FindEntries};
 use super::page::SCRIPT;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use crate::xml::frame::{FrameBuilder, to_chunk_text};
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 use crate::xml::place::Place;
 use crate::xml::split::{Cutter, Frame};
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::text::bytes;
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
-use crate::xml::parse::{TOO_MANY, TreeLimits};
+use crate::xml::limits::{TOO_MANY, TreeLimits};
 
 /// Why a piece of JSON could not be read.
 #[derive(Clone, Debug, PartialEq)]

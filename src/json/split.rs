@@ -13,7 +13,7 @@ use crate::xml::chunk::lossy;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use crate::xml::frame::{FrameBuilder, to_chunk_text};
 use crate::xml::input::InputWindow;
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 use crate::xml::place::Place;
 use crate::xml::split::{Cutter, Frame};
 

@@ -6,8 +6,8 @@ use crate::table::paths::PathTable;
 use crate::table::{LeafForm, LeafSpan, LeafTable, NONE, leaves};
 use crate::tree::{NodeKind, RawNode, Tree, tag};
 use crate::xml::names::Ns;
-use crate::xml::parse::Scope;
 use crate::xml::scan;
+use crate::xml::scope::Scope;
 
 /// Makes the trees of the entries of one chunk, whose texts they borrow.
 pub(super) struct TreeGrower<'a> {

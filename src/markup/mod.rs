@@ -14,7 +14,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::table::{LeafTable, PathTable};
 use crate::tree::Tree;
-use crate::xml::parse::{self, Scope, TOO_MANY, TreeError, TreeLimits};
+use crate::xml::limits::{TOO_MANY, TreeError, TreeLimits};
+use crate::xml::parse;
+use crate::xml::scope::Scope;
 use grow::TreeGrower;
 use tokenise::{EntryPass, UnclosedElement};
 

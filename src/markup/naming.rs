@@ -1,9 +1,10 @@
 //! Gives names their paths: the namespace of a name, and whether readers know it. This is done once per path.
 
 use crate::table::paths::{MendedName, NONE, PathKey, PathReading, PathRole, PathTable};
+use crate::xml::limits::TreeLimits;
 use crate::xml::names::Ns;
-use crate::xml::parse::{self, Binding, Scope, TreeLimits};
-use crate::xml::scan::{self, ends_name, is_name};
+use crate::xml::scan::{self, ends_name, has_control, is_name};
+use crate::xml::scope::{self, Binding, Scope};
 use crate::xml::spelling::{self, NameSpelling};
 
 /// The path of the elements around an entry, with the namespaces that their start tags declare.
@@ -62,7 +63,7 @@ pub(super) fn element(paths: &mut PathTable, parent: u32, qname: &str, declares:
     let path = paths.add(&key, unread)?;
     for (name, uri) in declares {
         let text = paths.uri_text(*uri).to_owned();
-        let (Binding { prefix, ns, .. }, _) = parse::binding(name, &text)?;
+        let (Binding { prefix, ns, .. }, _) = scope::binding(name, &text)?;
         paths.bind(path, prefix, ns, *uri);
         let key = PathKey {
             parent: path,
@@ -140,10 +141,10 @@ pub(super) fn declaring(paths: &mut PathTable, parent: u32, rest: &str, limits: 
     let is_outermost = paths.name(parent).role == PathRole::Around;
     let mut declares: Vec<(Box<str>, u32)> = Vec::new();
     for (key, value) in scan::attributes(text) {
-        let Some((binding, alias)) = parse::binding(key, value) else { continue };
-        let is_misnamed = is_outermost && binding.prefix == prefix && parse::is_misnamed(root, binding.ns);
-        let is_unread = value.contains(['<', '&']) || parse::has_control(value) || !is_name(key);
-        let is_odd = alias || parse::is_misbound(&binding) || is_unread;
+        let Some((binding, alias)) = scope::binding(key, value) else { continue };
+        let is_misnamed = is_outermost && binding.prefix == prefix && scope::is_misnamed(root, binding.ns);
+        let is_unread = value.contains(['<', '&']) || has_control(value) || !is_name(key);
+        let is_odd = alias || scope::is_misbound(&binding) || is_unread;
         let is_too_many = declares.len() >= limits.namespaces.min(usize::from(u16::MAX));
         if is_odd || is_misnamed || is_too_many {
             return None;

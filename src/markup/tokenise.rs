@@ -9,7 +9,8 @@ use crate::table::leaves::is_blank;
 use crate::table::paths::{PathRole, PathTable};
 use crate::table::{LeafForm, LeafTable, NONE};
 use crate::xml::aside;
-use crate::xml::parse::{self, TreeLimits};
+use crate::xml::limits::TreeLimits;
+use crate::xml::scan::has_noncharacter;
 use crate::xml::scan::{is_space, tag_end};
 
 /// An element that is not closed yet.
@@ -64,7 +65,7 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         if self.bytes().first() != Some(&b'<') || u32::try_from(self.raw.len()).is_err() {
             return None;
         }
-        if parse::has_noncharacter(self.raw) {
+        if has_noncharacter(self.raw) {
             return None;
         }
         let mut at = 0;

@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 use super::LeafTable;
 use super::span::{LeafForm, LeafSpan};
 use crate::text::bytes;
-use crate::xml::{escape, parse};
+use crate::xml::{builder, escape};
 
 impl LeafTable {
     /// Adds a leaf.
@@ -73,7 +73,7 @@ fn push_decoded(raw: &str, attribute: bool, out: &mut String) {
         let plain = memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
         match is_clean {
             true => out.push_str(&rest[..plain]),
-            false => parse::push_plain(&rest[..plain], attribute, out, &mut |_, _| ()),
+            false => builder::push_plain(&rest[..plain], attribute, out, &mut |_, _| ()),
         }
         rest = &rest[plain..];
         if !rest.is_empty() {
@@ -96,7 +96,7 @@ fn push_pieces(raw: &str, out: &mut String) {
         let inner = rest.get(opening..).unwrap_or("");
         let end = memmem::find(inner.as_bytes(), closing.as_bytes()).unwrap_or(inner.len());
         if opening == 9 {
-            out.push_str(&parse::line_ends(&inner[..end]));
+            out.push_str(&builder::line_ends(&inner[..end]));
         }
         rest = inner.get(end + closing.len()..).unwrap_or("");
     }

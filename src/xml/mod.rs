@@ -2,18 +2,21 @@
 //! generic over `std::io::Read`.
 
 pub(crate) mod aside;
+pub(crate) mod builder;
 pub mod chunk;
 pub mod decode;
 mod entities;
 pub mod escape;
 pub mod frame;
 pub(crate) mod input;
+pub mod limits;
 pub mod lines;
 pub mod names;
 pub mod parse;
 pub mod place;
 mod repair;
 pub(crate) mod scan;
+pub mod scope;
 pub mod serialize;
 pub(crate) mod spelling;
 pub mod split;

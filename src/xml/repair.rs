@@ -15,8 +15,10 @@ use std::collections::{HashMap, HashSet};
 
 use memchr::memmem;
 
-use super::parse::{ILL_FORMED, RawAttribute, Scope, TreeBuilder, TreeError, TreeLimits, line_ends};
-use super::scan::{ends_name, is_name, is_space, name_len, starts_name};
+use super::builder::{TreeBuilder, line_ends};
+use super::limits::{ILL_FORMED, TreeError, TreeLimits};
+use super::scan::{ends_name, has_forbidden, is_name, is_space, name_len, starts_name};
+use super::scope::{RawAttribute, Scope};
 use super::spelling;
 use crate::tree::{NodeKind, Tree};
 
@@ -214,7 +216,7 @@ impl<'a> LenientParser<'a, '_> {
             }
         };
         let text = line_ends(&self.raw[from..inner_end]);
-        let text = match super::parse::has_forbidden(&text) {
+        let text = match has_forbidden(&text) {
             true => Cow::Owned(self.without_forbidden(&text, from)),
             false => text,
         };

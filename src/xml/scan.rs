@@ -77,6 +77,25 @@ pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
+/// Whether it contains characters that XML forbids.
+pub(super) fn has_forbidden(raw: &str) -> bool {
+    has_control(raw) || has_noncharacter(raw)
+}
+
+/// Controls but for white space.
+pub(crate) fn has_control(raw: &str) -> bool {
+    let control = |&byte: &u8| byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r';
+    // no early exit, so that the loop works on many bytes at once
+    raw.as_bytes().iter().fold(false, |found, byte| found | control(byte))
+}
+
+/// U+FFFE and U+FFFF.
+pub(crate) fn has_noncharacter(raw: &str) -> bool {
+    // most texts have no such byte at all, so a search for one beats one for two
+    memchr::memchr_iter(0xEF, raw.as_bytes())
+        .any(|at| raw.as_bytes().get(at + 1..at + 3).is_some_and(|rest| rest[0] == 0xBF && rest[1] >= 0xBE))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

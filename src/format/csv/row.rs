@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::columns::{self, KnownColumn};
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
-use crate::xml::parse::{TOO_MANY, TreeError, TreeLimits};
+use crate::xml::limits::{TOO_MANY, TreeError, TreeLimits};
 
 /// What may separate cells, the most usual first.
 pub const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];

@@ -21,8 +21,10 @@ use crate::model::leaf::{MARKED, TEXT};
 use crate::model::origin::{Preset, Role};
 use crate::model::value::DATE;
 use crate::tree::{Node, NodeKind, Take};
+use crate::xml::limits::TreeLimits;
 use crate::xml::names::{Ns, is_ncname, is_qname};
-use crate::xml::parse::{self as xml, Scope, TreeLimits};
+use crate::xml::parse;
+use crate::xml::scope::Scope;
 
 /// Whether an entry has a member of this name.
 pub(super) fn is_entry_member(name: &str) -> bool {
@@ -444,7 +446,7 @@ impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
     fn unlike_xhtml(&self) -> bool {
         let value = self.at.member("value").unwrap_or("");
         let wrapped = format!("<div xmlns=\"{}\">{value}</div>", Ns::Xhtml.uri());
-        let found = xml::parse(&wrapped, &Scope::default(), &self.at.reading.limits);
+        let found = parse::parse(&wrapped, &Scope::default(), &self.at.reading.limits);
         let is = found.is_ok_and(|tree| {
             let whole = tree.nodes.first().is_some_and(|root| root.end as usize == wrapped.len());
             whole && tree.repairs.is_empty()

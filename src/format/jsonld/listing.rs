@@ -11,7 +11,7 @@ use crate::json::page::{SCRIPT, parse_page};
 use crate::json::parse::{LIST, parse_typed};
 use crate::json::split::EntryLists;
 use crate::tree::{Node, Take};
-use crate::xml::parse::TreeLimits;
+use crate::xml::limits::TreeLimits;
 
 /// The members whose lists have entries.
 const ENTRY_LISTS: &[&str] = &["@graph", "itemListElement"];

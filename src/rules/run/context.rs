@@ -21,8 +21,8 @@ use crate::rules::finding::Finding;
 use crate::rules::hits::Cx;
 use crate::tree::Tree;
 use crate::xml::chunk::Chunk;
+use crate::xml::limits::TreeError;
 use crate::xml::names::Ns;
-use crate::xml::parse::TreeError;
 use crate::xml::split::Frame;
 
 /// What takes the findings of a document, entry by entry.

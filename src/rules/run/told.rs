@@ -17,8 +17,8 @@ use crate::rules::finding::{Excerpt, Finding};
 use crate::rules::hits::{Cx, Hit, Hits, QuotedValue, cut};
 use crate::tree::{NodeKind, Tree};
 use crate::xml::chunk::Trouble;
+use crate::xml::limits::TreeError;
 use crate::xml::names::{Ns, was_canonical};
-use crate::xml::parse::TreeError;
 
 /// Findings of one entry whose lines are counted one by one.
 const FEW: usize = 2;

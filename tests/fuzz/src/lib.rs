@@ -24,8 +24,10 @@ use transfeed::work;
 use transfeed::xml::chunk::{SplitLimits, Trouble};
 use transfeed::xml::decode::{self, DecodedStream};
 use transfeed::xml::escape;
-use transfeed::xml::parse::{self, Scope, TreeLimits};
+use transfeed::xml::limits::TreeLimits;
+use transfeed::xml::parse;
 use transfeed::xml::place::Place;
+use transfeed::xml::scope::Scope;
 use transfeed::xml::split::{Frame, Shape, Splitter};
 
 /// A check of any bytes.

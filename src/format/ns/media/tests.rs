@@ -10,8 +10,10 @@ use crate::model::origin::{Preset, SourcePart, Syntax};
 use crate::model::{Enclosure, Entry, Feed, Field, File, Leaf, Restriction, Video};
 use crate::options::Options;
 use crate::tree::Take;
+use crate::xml::limits::TreeLimits;
 use crate::xml::names::Ns;
-use crate::xml::parse::{Scope, TreeLimits, parse};
+use crate::xml::parse::parse;
+use crate::xml::scope::Scope;
 
 const NAMES: &str = r#"xmlns:media="http://search.yahoo.com/mrss/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:georss="http://www.georss.org/georss" xmlns:gml="http://www.opengis.net/gml" xmlns:geo="http://www.w3.org/2003/01/geo/wgs84_pos#""#;
 
