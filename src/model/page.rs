@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::category::{Category, CategoryFields};
 use super::date::Date;
 use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
@@ -217,48 +218,6 @@ record! {
         email: Option<Str<'a>> = f.email,
         /// Page about them.
         uri: Option<Str<'a>> = f.uri,
-    }
-}
-
-/// What the leaves of a category are called in a place.
-#[derive(Clone, Copy)]
-pub struct CategoryFields {
-    term: Field,
-    scheme: Field,
-    label: Field,
-}
-
-impl CategoryFields {
-    pub(crate) const FEED: CategoryFields = CategoryFields {
-        term: Field::FeedCategoryTerm,
-        scheme: Field::FeedCategoryScheme,
-        label: Field::FeedCategoryLabel,
-    };
-    pub(crate) const PAGE: CategoryFields =
-        CategoryFields { term: Field::CategoryTerm, scheme: Field::CategoryScheme, label: Field::CategoryLabel };
-    pub(crate) const VIDEO: CategoryFields = CategoryFields {
-        term: Field::VideoCategoryTerm,
-        scheme: Field::VideoCategoryScheme,
-        label: Field::VideoCategoryLabel,
-    };
-    pub(crate) const SOURCE: CategoryFields = CategoryFields {
-        term: Field::SourceCategoryTerm,
-        scheme: Field::SourceCategoryScheme,
-        label: Field::SourceCategoryLabel,
-    };
-}
-
-record! {
-    /// A subject (RFC 4287 section 4.2.2; RSS `category`, whose `domain` is the scheme).
-    pub struct Category(CategoryFields as f) {
-        /// The subject, as a term of the scheme.
-        term: Option<Str<'a>> = f.term,
-        /// The URL of the scheme.
-        scheme: Option<Str<'a>> = f.scheme,
-        /// The subject, for people.
-        label: Option<Str<'a>> = f.label,
-        /// It is nested in the category before it (`itunes:category`; structure, no leaf).
-        sub: bool = (),
     }
 }
 

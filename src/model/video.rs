@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
+use super::category::{Category, CategoryFields};
 use super::date::Date;
 use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
-use super::page::{Category, CategoryFields};
 use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::{Decimal, Seconds};
 

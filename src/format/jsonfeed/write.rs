@@ -15,9 +15,10 @@ use crate::format::{medium, stamp};
 use crate::json::parse::{NULL, STRING};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
-use crate::model::page::{Category, Enclosure, Image, Link, Person};
+use crate::model::page::{Enclosure, Image, Link, Person};
 use crate::model::{
-    Entry, Feed, Field, File, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video, Walk,
+    Category, Entry, Feed, Field, File, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, TextKind, Value, Video,
+    Walk,
 };
 use crate::options::Options;
 use crate::pages;

@@ -8,7 +8,7 @@ use super::choice::Rendition;
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::ChosenValue;
-use crate::model::page::CategoryFields;
+use crate::model::category::CategoryFields;
 use crate::model::{Audience, Category, Entry, Feed, Field, LeafView, Mark, Str, Video, Walk};
 use crate::reason::Reason;
 use crate::text::url;

@@ -18,9 +18,9 @@ use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
 use crate::format::rss::person;
 use crate::format::sitemap::date::{date, end_date};
+use crate::model::category::CategoryFields;
 use crate::model::episode::keywords;
 use crate::model::origin::Role;
-use crate::model::page::CategoryFields;
 use crate::model::{
     Audience, Category, Date, Decimal, Entry, Field, Leaf, LeafView, Mark, Person, Platform, Price, Rating,
     Restriction, Seconds, Str, Video, Walk,
