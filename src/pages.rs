@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::format::medium::video_key;
-use crate::format::sitemap::is_article;
+use crate::format::sitemap::news::is_article;
 use crate::format::{Family, Setup};
 use crate::model::origin::Preset;
 use crate::model::record::PartJoiner;

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 #[cfg(feature = "fetch")]
-use super::fetch::{BodyPlace, FetchedDocument};
+use super::fetch::client::{BodyPlace, FetchedDocument};
+use super::fetch::location;
 use super::places::{is_below, real};
 use super::progress::{Progress, ProgressMode};
 use super::temporary::temporary_file;
@@ -193,7 +194,7 @@ const FETCH: [(&str, &str, &str); 4] = [
 
 /// Why there is no file of this name, and what to do about a URL.
 pub fn open_error(name: &str, error: io::Error) -> Error {
-    let name = &super::fetch::shown(name);
+    let name = &location::shown(name);
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
+pub use location::shown;
+
 use super::file::InputSource;
 use super::limits::LimitArgs;
 use super::progress::Progress;
@@ -183,7 +185,9 @@ pub fn is_url(_: &str) -> bool {
     false
 }
 
-/// The name of an input as it may be shown.
-pub fn shown(name: &str) -> String {
-    name.to_owned()
+pub(super) mod location {
+    /// The name of an input as it may be shown.
+    pub fn shown(name: &str) -> String {
+        name.to_owned()
+    }
 }

@@ -21,7 +21,7 @@ mod names;
 mod objects;
 mod output;
 mod pieces;
-mod read;
+pub(crate) mod read;
 mod recognise;
 mod refusal;
 mod run;

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::shallow;
-use crate::convert::{EntryReader, RawEntry, read_entry};
+use crate::convert::read::{EntryReader, RawEntry, read_entry};
 use crate::error::{Error, ErrorKind};
 use crate::format::{self, EntryDelimiter, Format};
 #[cfg(feature = "atom")]

@@ -5,11 +5,11 @@ mod address;
 mod ahead;
 mod args;
 mod body;
-mod client;
+pub(super) mod client;
 mod discover;
 mod forward;
 mod lists;
-mod location;
+pub(super) mod location;
 mod manners;
 mod reading;
 mod secrets;
@@ -23,9 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use args::{FetchArgs, StoreUse};
-pub use client::{
-    BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure, FetchedDocument,
-};
+pub use client::{Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure};
 pub use lists::{
     ListReader, ListedDocuments, NamedList, PARTS, SitePage, is_html, kind, leads_somewhere, sitemaps_of_site,
 };

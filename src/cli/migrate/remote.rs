@@ -18,10 +18,10 @@ use super::store::{self, History};
 use super::work::RunState;
 use crate::cli::eprint;
 use crate::cli::fetch::PageReading;
+use crate::cli::fetch::client::{BodyPlace, FetchedDocument};
 use crate::cli::fetch::{
-    self, BodyPlace, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure,
-    FetchedDocument, ListReader, ListedDocuments, NamedList, PARTS, PER_HOST, RemoteUrl, SitePage, StoreUse,
-    moved_note, unescaped,
+    self, Client, DocumentRequest, FetchAnswer, FetchAttempts, FetchConditions, FetchFailure, ListReader,
+    ListedDocuments, NamedList, PARTS, PER_HOST, RemoteUrl, SitePage, StoreUse, moved_note, unescaped,
 };
 use crate::cli::file::InputSource;
 use crate::cli::lock::lock;

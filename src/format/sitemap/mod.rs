@@ -8,7 +8,7 @@ mod element;
 mod extensions;
 mod fate;
 mod left;
-mod news;
+pub(crate) mod news;
 mod read;
 mod read_video;
 mod video;
@@ -23,7 +23,6 @@ use crate::model::origin::Syntax;
 use crate::xml::names::Ns;
 
 pub(crate) use extensions::look as look_at_extensions;
-pub(crate) use news::is_article;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
 pub(in crate::format) use video::forbids;
 pub use write::{SITEMAPS_OF_INDEX, index, indexes};
