@@ -588,7 +588,8 @@ fn lists_name_sources() {
         &dir,
         "src/list.opml",
         "<opml version='2.0'><body><outline text='f'><outline xmlUrl='a.rss'/><outline XMLURL='b/c.xml'/></outline>\
-         <outline xmlUrl='http://127.0.0.1/feed'/><outline xmlUrl='../outside.rss'/><outline xmlUrl='missing.rss'/></body></opml>",
+         <outline xmlUrl='http://127.0.0.1/feed'/><outline xmlUrl='../outside.rss'/><outline xmlUrl='missing.rss'/>\
+         <outline xmlUrl='feed://127.0.0.1/alias'/><outline xmlUrl='ftp://pond.example/a'/></body></opml>",
     );
     let run = migrate(&dir, &[&["src/list.opml"], &TO[..]].concat());
     assert_eq!(run.code, 3, "{}", run.stderr);
@@ -603,6 +604,13 @@ fn lists_name_sources() {
         run.stderr
     );
     assert!(run.stderr.contains("failed src/missing.rss: "), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot fetch http://127.0.0.1/alias: "), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("failed ftp://pond.example/a: listed in src/list.opml, but no file, and no http or https URL"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(names(&dir.join("out")), ["src/a.xml", "src/b/c.xml"]);
     // what is found in a folder is no source by itself
     drop(fs::remove_dir_all(dir.join("out")));

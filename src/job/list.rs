@@ -23,8 +23,8 @@ pub enum ListEntry {
     Odd(String),
 }
 
-/// The feeds of an OPML document: every `outline` with an `xmlUrl`, whatever the case of their names.
-pub fn opml(text: &str) -> Vec<ListEntry> {
+/// The addresses of the feeds of an OPML document: of every `outline` with an `xmlUrl`, whatever the case of their names.
+pub fn opml(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((_, tag)) = rest.split_once('<') {
@@ -41,7 +41,7 @@ pub fn opml(text: &str) -> Vec<ListEntry> {
         let inside = tag.get(..end).unwrap_or_default();
         if local.eq_ignore_ascii_case(b"outline") {
             let address = attributes(inside).find(|(name, _)| name.eq_ignore_ascii_case("xmlurl"));
-            found.extend(address.map(|(_, value)| named(escape::unescape_lenient(value).0.trim())));
+            found.extend(address.map(|(_, value)| without_feed(escape::unescape_lenient(value).0.trim())));
         }
         rest = tag.get(end..).unwrap_or_default();
     }
@@ -98,8 +98,19 @@ fn cut_off(line: u32, column: u32, found: &str) -> Error {
     ErrorKind::Xml { line, column, says: format!("cut off: {found}; fetch the list again") }.into()
 }
 
-/// The meaning of a URL in a list.
-fn named(address: &str) -> ListEntry {
+/// An address without the scheme that some readers put before it: `feed://host/path`, `feed:https://host/path`.
+fn without_feed(address: &str) -> String {
+    match address.split_at_checked(5) {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("feed:") => match rest.strip_prefix("//") {
+            Some(rest) => format!("http://{rest}"),
+            None => rest.to_owned(),
+        },
+        Some(_) | None => address.to_owned(),
+    }
+}
+
+/// The meaning of an address in a list that is a file.
+pub fn meaning(address: &str) -> ListEntry {
     let lower = address.get(..7).unwrap_or_default().to_ascii_lowercase();
     if url::is_http(address) {
         return ListEntry::Remote(address.to_owned());
@@ -177,7 +188,10 @@ mod tests {
             odd(""),
             path("../up.xml"),
         ];
-        assert_eq!(opml(text), expected);
+        let found: Vec<ListEntry> = opml(text).iter().map(|address| meaning(address)).collect();
+        assert_eq!(found, expected);
+        let feeds = "<opml><outline xmlUrl='feed://x.example/a'/><outline xmlUrl='FEED:https://x.example/b'/></opml>";
+        assert_eq!(opml(feeds), ["http://x.example/a", "https://x.example/b"]);
         assert!(opml("<outline xmlUrl='x").is_empty());
         for whole in [text, "<opml/>", "<OPML version='2.0'></OPML ><!-- </x> -->", "<o:opml xmlns:o='u'></o:opml>"] {
             assert!(whole_opml(whole).is_ok(), "{whole}");

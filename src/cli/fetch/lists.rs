@@ -51,8 +51,6 @@ pub struct NamedList {
     pub requests: Vec<DocumentRequest>,
     /// References that must not be followed, as they may be shown, and why.
     pub refused: Vec<(String, Error)>,
-    /// For the user.
-    pub notes: Vec<String>,
 }
 
 /// Finds what documents list.
@@ -119,21 +117,14 @@ impl NamedList {
 /// The feeds of an OPML document; one that is cut off is itself among what is refused.
 fn opml(source: &InputSource, (here, by): (&RemoteUrl, &DocumentRequest)) -> NamedList {
     let text = text_of(source, OPML);
-    let mut notes = Vec::new();
-    let named = list::opml(&text).into_iter().filter_map(|entry| match entry {
-        list::ListEntry::Remote(url) => Some(url),
-        list::ListEntry::File(path) => path.to_str().map(str::to_owned),
-        list::ListEntry::Odd(text) => {
-            notes.push(format!("{}: {text:?} is not a URL", by.url));
-            None
-        }
-    });
+    // the outline of a folder may have an empty one
+    let named = list::opml(&text).into_iter().filter(|address| !address.is_empty());
     let mut list = NamedList::new(named, ListKind::Foreign, (here, by));
     if let Err(cut_off) = list::whole_opml(&text) {
         let url = by.url.to_string();
         list.refused.push((url.clone(), cut_off.in_input(&url)));
     }
-    NamedList { notes, ..list }
+    list
 }
 
 /// A page of a site, and what it names, before the robots.txt of the site is there.

@@ -227,9 +227,8 @@ impl RemoteFetching<'_> {
                 let is_others = wanted.source.share == UrlShare::Typed
                     && self.shard.is_some_and(|shard| !shard.holds(&wanted.path));
                 match answer {
-                    Some(FetchedKind::List(NamedList { requests, notes, refused })) => {
+                    Some(FetchedKind::List(NamedList { requests, refused })) => {
                         found.lists += 1;
-                        found.notes.extend(notes);
                         let failed =
                             |(reference, error): (String, Error)| (PathBuf::from(reference), error.to_string());
                         found.failed.extend(refused.into_iter().map(failed));

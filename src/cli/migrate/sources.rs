@@ -517,13 +517,18 @@ impl SourceFinder<'_> {
             self.found.failed.push((file.to_owned(), cut_off.to_string()));
         }
         let mut children = Vec::new();
-        for named in list::opml(&text) {
-            match named {
+        for address in list::opml(&text) {
+            match list::meaning(&address) {
                 ListEntry::Remote(address) if fetch::is_url(&address) => self.linked_url(&address),
                 ListEntry::Remote(address) => {
                     self.note(format!("{}: skipped {address}: URLs are not fetched", shown(file)))
                 }
-                ListEntry::Odd(address) => self.note(format!("{}: {address:?} is not a file", shown(file))),
+                // the outline of a folder
+                ListEntry::Odd(address) if address.is_empty() => (),
+                ListEntry::Odd(address) => {
+                    let says = format!("listed in {}, but no file, and no http or https URL", shown(file));
+                    self.found.failed.push((PathBuf::from(address), says));
+                }
                 ListEntry::File(path) => match self.below(&root.join(&path), root) {
                     Some(below) => children.push((root.join(&path), folder.join(below))),
                     None => {
@@ -540,13 +545,18 @@ impl SourceFinder<'_> {
     /// failed if somebody named the index: without it there is less than was asked for.
     fn index(&mut self, file: &Path, (root, prefix): (&Path, &Path), named: bool) {
         let mut open = vec![file.to_owned()];
+        let mut by: Option<String> = None;
         while let Some(file) = open.pop() {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
             if !self.lists.insert(real.clone()) {
+                if let Some(by) = &by {
+                    self.note(format!("{by} lists {} again, which is read once", shown(&file)));
+                }
                 continue;
             }
             self.found.lists += 1;
             let name = shown(&file);
+            by = Some(name.clone());
             let index = DiskFile { file: &file, name: &name };
             let beside = real.parent().unwrap_or(root);
             let (mut wrong, mut more) = (None, 0_u64);
