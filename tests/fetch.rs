@@ -69,6 +69,21 @@ fn a_url_is_an_input_and_its_base() {
 }
 
 #[test]
+fn what_looks_at_a_url_resolves_as_convert_does() {
+    let server = Server::start(|_, _| Reply::ok(RSS));
+    let dir = scratch("fetch-base-looks");
+    let url = server.url("/feeds/new");
+    run(&dir, &["convert", &url, "--to", "jsonl", "-o", "a.jsonl"]).ok("convert");
+    run(&dir, &["diff", &url, "a.jsonl"]).ok("a document and what it became");
+    run(&dir, &["diff", "a.jsonl", &url]).ok("what a document became, and the document");
+    let forecast = run(&dir, &["inspect", &url, "--to", "text", "--json"]).text();
+    let forecast: Value = serde_json::from_str(&forecast).expect("JSON");
+    let written = run(&dir, &["convert", &url, "--to", "text"]).text().lines().count();
+    let objects = &forecast["inputs"][0]["forecast"][0]["objects"];
+    assert_eq!(objects["entries"]["out"], written, "{forecast}");
+}
+
+#[test]
 fn every_report_says_how_a_document_was_fetched() {
     let server = Server::start(|asked, _| match asked.path() {
         "/old" => Reply::to(301, "/new"),
@@ -1051,7 +1066,8 @@ fn lists_name_urls_and_files() {
         "/missing" => Reply::status(404),
         "/page" => Reply::ok("<!doctype html><html><body>x</body></html>"),
         "/list.opml" => Reply::ok(
-            "<opml version=\"2.0\"><body><outline xmlUrl=\"a.txt\"/><outline xmlUrl=\"/b.txt\"/></body></opml>",
+            "<opml version=\"2.0\"><body><outline xmlUrl=\"a.txt\"/><outline xmlUrl=\"/b.txt\"/>\
+             <outline xmlUrl=\"file:///etc/passwd\"/></body></opml>",
         ),
         _ => Reply::ok(list(1, 3)),
     });
@@ -1069,8 +1085,10 @@ fn lists_name_urls_and_files() {
     assert_eq!(ended.code, 3, "{}", ended.stderr);
     let events: Vec<Value> = ended.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let failed: Vec<&Value> = events.iter().filter(|event| event["status"] == "failed").collect();
-    assert_eq!(failed.len(), 2, "{}", ended.text());
-    assert_eq!(failed[0]["fetched"][0]["status"], 404);
+    assert_eq!(failed.len(), 3, "{}", ended.text());
+    assert!(ended.stderr.contains("file:///etc/passwd"), "{}", ended.stderr);
+    assert!(server.asked().iter().all(|asked| asked.path() != "/etc/passwd"));
+    assert!(failed.iter().any(|event| event["fetched"][0]["status"] == 404), "{}", ended.text());
     assert!(ended.stderr.contains(&urls[1]) && ended.stderr.contains(&urls[2]), "{}", ended.stderr);
     let host = dir.join(format!("out/127.0.0.1_{}", server.port()));
     for name in ["one.xml", "outline.xml", "a.xml", "b.xml"] {

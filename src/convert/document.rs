@@ -16,7 +16,7 @@ use crate::format::csv::split::TableSplitter;
 use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
-use crate::format::{self, EntryDelimiter, Format};
+use crate::format::{self, EntryDelimiter, Format, ReadContext};
 use crate::json::nested::FindEntries;
 use crate::json::page_split::PageSplitter;
 use crate::json::split::JsonDocumentSplitter;
@@ -412,8 +412,13 @@ impl<'i> Document<'i> {
     }
 
     /// The options to read it with: these, or with the URL that it came from.
-    pub(super) fn reading_options<'o>(&'o self, options: &'o Options) -> &'o Options {
+    fn reading_options<'o>(&'o self, options: &'o Options) -> &'o Options {
         self.own.as_deref().unwrap_or(options)
+    }
+
+    /// What its reader has to know of it to read an entry.
+    pub(crate) fn around<'o>(&'o self, options: &'o Options) -> ReadContext<'o> {
+        format::around(Some(&self.feed), self.reading_options(options))
     }
 
     /// Whether all of it is in memory: so little that one thread does it.
@@ -717,13 +722,12 @@ impl Document<'_> {
             }
             return Ok(());
         }
-        let options = self.reading_options(options);
-        read_entry_into(self.format, raw, reading, format::around(Some(&self.feed), options), entry)?;
+        read_entry_into(self.format, raw, reading, self.around(options), entry)?;
         if let Edits::Mapped(EntryMap(map)) = &self.edits {
             *entry = map(std::mem::take(entry).into_owned(), raw.number);
         }
         if self.selects {
-            select::select(entry, raw.number, self.end, options);
+            select::select(entry, raw.number, self.end, self.reading_options(options));
         }
         Ok(())
     }

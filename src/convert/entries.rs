@@ -8,7 +8,7 @@ use crate::convert::input::Input;
 use crate::convert::trouble::{limit, unreadable};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::format::{self, Format};
+use crate::format::Format;
 use crate::model::{Entry, Feed, IntoOwned};
 use crate::options::Options;
 use crate::xml::chunk::{Chunk, Context, Trouble};
@@ -113,7 +113,7 @@ impl<'i> Entries<'i> {
         if let Some(piece) = self.chunk.pieces.get(self.next) {
             let raw = raw_entry(&self.chunk, piece, self.next);
             let mut reading = EntryReader::new(&self.chunk.context);
-            let around = format::around(Some(&self.document.feed), &self.options);
+            let around = self.document.around(&self.options);
             let read = read_entry(self.document.format, &raw, &mut reading, around).map(IntoOwned::into_owned);
             self.next += 1;
             return Some(match read {

@@ -455,7 +455,7 @@ impl<W: EntryObserver> ForecastWorker<'_, W> {
         let mut reading = EntryReader::new(&chunk.context);
         reading.names = self.watch.map(|_| NamespaceNames::default());
         let mut books: Vec<Books> = self.workers.iter().map(Worker::books).collect();
-        let around = format::around(Some(&self.document.feed), self.options);
+        let around = self.document.around(self.options);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             if !self.chosen.has(raw.number) {
@@ -546,7 +546,7 @@ impl Document<'_> {
                 for number in numbers.range(chunk.first..end_of(chunk)) {
                     let offset = usize::try_from(number - chunk.first).unwrap_or(usize::MAX);
                     let Some(piece) = chunk.pieces.get(offset) else { continue };
-                    let around = format::around(Some(&document.feed), options);
+                    let around = document.around(options);
                     let raw = raw_entry(chunk, piece, offset);
                     if let Ok(entry) = read_entry(document.format, &raw, &mut reading, around) {
                         visit(*number, &entry);

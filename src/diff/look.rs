@@ -9,7 +9,7 @@ use super::project::{ProjectedEntry, Projection, ProjectionWriter, format_of};
 use super::result::InputRemark;
 use super::twins::IdenticalInputs;
 use crate::convert::{Document, EntryReader, RawEntry, raw_entry, read_entry};
-use crate::format::{self, Survey};
+use crate::format::Survey;
 use crate::options::Options;
 use crate::pages;
 use crate::xml::chunk::{Chunk, Context};
@@ -101,7 +101,7 @@ impl<'d> FirstPass<'d> {
     ) {
         let ground = ground(self.document, &context.tags, self.hasher);
         let mut reading = EntryReader::new(context);
-        let around = format::around(Some(&self.document.feed), self.options);
+        let around = self.document.around(self.options);
         let format = format_of(self.document);
         let family = format.family;
         let mut writing = self.projection.as_ref().map(ProjectionWriter::new);

@@ -15,7 +15,7 @@ use super::texts::{Label, Texts, raw};
 use super::twins::IdenticalInputs;
 use crate::convert::{Document, EntryReader, RawEntry, Runs, bad_place, each_batch_to, raw_entry, read_entry};
 use crate::error::Error;
-use crate::format::{self, Family, Survey};
+use crate::format::{Family, Survey};
 use crate::model::{Entry, Precision, TextKind};
 use crate::options::Options;
 use crate::pages;
@@ -240,7 +240,7 @@ impl SecondPass<'_> {
     }
 
     fn entry<'a>(&'a self, raw: &RawEntry<'a>, reading: &mut EntryReader<'a>, found: &mut PickedChunk) -> PickedEntry {
-        let around = format::around(Some(&self.document.feed), self.options);
+        let around = self.document.around(self.options);
         match read_entry(self.document.format, raw, reading, around) {
             Ok(entry) => {
                 let family = format_of(self.document).family;

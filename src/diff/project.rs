@@ -388,8 +388,7 @@ pub(super) fn read_text(
     raw: &RawEntry<'_>,
     options: &Options,
 ) -> Result<Entry<'static>, Error> {
-    let around = format::around(Some(&document.feed), options);
-    let read = read_entry(document.format, raw, &mut EntryReader::new(raw.context), around);
+    let read = read_entry(document.format, raw, &mut EntryReader::new(raw.context), document.around(options));
     read.map(IntoOwned::into_owned).map_err(|bad| {
         let (line, column) = crate::convert::bad_place(raw, &bad);
         crate::error::ErrorKind::Xml { line, column, says: bad.says }.into()

@@ -228,6 +228,12 @@ impl Input for MeasuredInput<'_> {
     fn name(&self) -> &str {
         self.input.name()
     }
+    fn given_base(&self) -> Option<&str> {
+        self.input.given_base()
+    }
+    fn base(&self) -> Option<&str> {
+        self.input.base()
+    }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(Box::new(InputCounter { reader: self.input.open()?, read: 0, most: &self.bytes }))
     }
