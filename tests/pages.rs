@@ -493,6 +493,7 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
             videos: 7,
             videos_written: 5,
             videos_dropped: CANARIES.iter().map(|canary| (*canary, 2, canary.to_string())).collect(),
+            entries_dropped: CANARIES.iter().map(|canary| (*canary, 2, canary.to_string())).collect(),
             bytes: 1 << 30,
             written: 1 << 29,
             now: 1 << 30,

@@ -46,6 +46,8 @@ pub struct MigrationResult<'f> {
     pub videos_written: u64,
     /// Why the others are not, how many, and the options that would keep some of them (empty if none would).
     pub videos_dropped: Vec<(&'f str, u64, String)>,
+    /// Why entries were dropped, how many, and the files with most of them, with the options that would keep some.
+    pub entries_dropped: Vec<(&'f str, u64, String)>,
     /// Bytes of the files that were converted, also by earlier runs.
     pub bytes: u64,
     /// Bytes of what they became.
@@ -311,8 +313,14 @@ fn attention<'f>(migration: &'f MigrationResult<'f>, files: &[&'f MigratedFile<'
             (_, reason, by_file) => points.extend(reason.into_iter().chain(by_file)),
         }
     }
-    if migration.dropped > 0 {
-        let says = format!("{} dropped", many(migration.dropped, "entry", "entries"));
+    for (why, count, more) in migration.entries_dropped.iter().take(POINTS) {
+        let says = format!("{} dropped: {}", many(*count, "entry", "entries"), cut(why, SHOWN));
+        points.push(AttentionPoint::plain("error", says, more.clone()));
+    }
+    let told: u64 = migration.entries_dropped.iter().take(POINTS).map(|(_, count, _)| count).sum();
+    if migration.dropped > told {
+        let (one, several) = if told > 0 { ("more entry", "more entries") } else { ("entry", "entries") };
+        let says = format!("{} dropped", many(migration.dropped - told, one, several));
         points.push(AttentionPoint::plain("error", says, String::new()));
     }
     let empty: Vec<&MigratedFile<'_>> = of(|file| file.empty).filter(|file| converted(file)).collect();

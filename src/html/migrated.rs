@@ -7,7 +7,9 @@ use super::escape::{grouped, many};
 use super::files::{FileState, FrequentEvent, MigratedFile, MigrationResult};
 use crate::code::{Class, Code, LossKind};
 use crate::diagnostic;
-use crate::job::summary::{DropCount, FileReport, InputStatus, LossSum, RunSummary, StatusCounts, videos_in_words};
+use crate::job::summary::{
+    DropCount, DropSum, FileReport, InputStatus, LossSum, RunSummary, StatusCounts, videos_in_words,
+};
 
 /// How many of the inputs that became one output are named next to it.
 const NAMED: usize = 5;
@@ -48,6 +50,7 @@ pub fn migrated<'m>(
             .filter(|one| missed(&one.dropped))
             .map(|one| (one.dropped.why.as_ref(), one.dropped.count, one.dropped.fix_line().unwrap_or_default()))
             .collect(),
+        entries_dropped: summary.entries_dropped.iter().map(entries_dropped).collect(),
         bytes: summary.bytes_read,
         written: summary.bytes_written,
         now: summary.bytes_now,
@@ -66,6 +69,15 @@ pub fn keep_listed(files: &mut Vec<FileReport>) {
     let rank = |file: &FileReport| (file.status == InputStatus::NotAFeed, state(file.status), damage(file).is_empty());
     files.sort_by_cached_key(|file| (rank(file), missing(file), Reverse(file.totals.lost)));
     files.truncate(LISTED);
+}
+
+/// Why entries were dropped, how many, and the files with most of them.
+fn entries_dropped(sum: &DropSum) -> (&str, u64, String) {
+    let worst = sum.worst.iter().map(|file| format!("{} ({})", file.path, grouped(file.count)));
+    let worst = worst.collect::<Vec<_>>().join(", ");
+    let files = (!worst.is_empty()).then(|| format!("in {worst}"));
+    let more: Vec<String> = files.into_iter().chain(sum.dropped.fix_line()).collect();
+    (&sum.dropped.why, sum.dropped.count, more.join("; "))
 }
 
 fn stopped(why: &str, remaining: u64) -> String {
