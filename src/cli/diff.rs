@@ -22,16 +22,14 @@ use super::file::InputSource;
 use super::known::known;
 use super::output::is_stdout;
 use super::progress::{Progress, ProgressMode};
-use super::{color, limits, nearest};
+use super::{color, limits};
 use crate::cli::argument::{address, folder, source, source_names};
 use crate::cli::color::eprint;
 use crate::convert::Input;
-use crate::diff::{Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
+use crate::diff::{self, Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
 use crate::error::Error;
 use crate::format::Format;
 use crate::job::Name;
-use crate::model::Field;
-use crate::model::wanted::{is_pattern, is_within};
 use crate::options::Options;
 use crate::report::{make_visible, write_json, write_visible};
 use crate::text::many;
@@ -78,12 +76,12 @@ pub struct Diff {
     #[arg(long)]
     merge: bool,
     /// Ignore fields: names, prefixes, globs (video.*.url)
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(diff::field, diff::field_names), hide_possible_values = true)]
     ignore: Vec<String>,
     /// Compare only these fields
     ///
     /// Added and removed entries always count.
-    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(field, field_names), hide_possible_values = true)]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = known(diff::field, diff::field_names), hide_possible_values = true)]
     only: Vec<String>,
     /// Ignore what a conversion drops
     ///
@@ -158,33 +156,6 @@ impl FromStr for AllowedFindings {
             None => text.parse().map(AllowedFindings::Count).map_err(|_| wrong()),
         }
     }
-}
-
-/// Names that are not fields of the model.
-const OWN: [&str; 2] = ["order", "video"];
-
-/// The name of a field, of its kind, what names of fields begin with, or a pattern of names.
-fn field_names() -> Vec<&'static str> {
-    Field::ALL.iter().map(|field| field.name()).chain(OWN).collect()
-}
-
-fn field(name: &str) -> Result<String, String> {
-    let known = |known: &str| is_within(known, name);
-    let of_kind = |text: &str| is_pattern(name) && is_within(&format!("{text}.kind"), name);
-    let is_kind = name.strip_suffix(".kind").is_some_and(|text| Field::by_name(text).is_some());
-    if is_kind || field_names().iter().any(|text| known(text) || of_kind(text)) {
-        return Ok(name.to_owned());
-    }
-    // the beginning of a name selects all fields below it, so it is a candidate too
-    let beginnings = Field::ALL.iter().flat_map(|field| {
-        let name = field.name();
-        name.match_indices('.').filter_map(move |(dot, _)| name.get(..dot))
-    });
-    let (stem, star) = name.strip_suffix(".*").map_or((name, ""), |stem| (stem, ".*"));
-    Err(match nearest(stem, field_names().into_iter().chain(beginnings)) {
-        Some(known) => format!("no field with this name; did you mean {known}{star}?"),
-        None => "no field with this name; `transfeed formats` lists them".to_owned(),
-    })
 }
 
 impl Diff {

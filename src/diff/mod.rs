@@ -46,7 +46,7 @@ use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::Format;
 use crate::model::Field;
-pub use comparison::Comparison;
+pub use comparison::{Comparison, field, field_names};
 
 pub use result::{
     ChangedEntry, ComparedValue, DiffSums, Difference, DifferenceSink, FieldChange, FieldSpread, FileSums, FoldedField,

@@ -30,7 +30,7 @@ pub use hits::Hits;
 pub use rule::{Rule, Within};
 pub use run::{CHECKED_AT_ONCE, Check, CheckSummary, FindingCounts, FindingSink};
 pub use source::{RuleSource, specifications};
-pub use table::{RuleTable, all, by_code, cases, slices};
+pub use table::{RuleTable, all, by_code, cases, code_prefix, slices};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

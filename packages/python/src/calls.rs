@@ -261,6 +261,8 @@ pub fn diff(
     let (order, allow_conversion_drops) = flags;
     let (ignore, only_fields) = fields;
     let options = options(given_options)?;
+    let (ignore, only_fields) =
+        (checked(&ignore, transfeed::diff::field)?, checked(&only_fields, transfeed::diff::field)?);
     format_by_id(source)?;
     let from = source.and_then(transfeed::format::by_id);
     let threads = options.threads;
@@ -284,6 +286,11 @@ pub fn diff(
         Ok(json)
     })?;
     Ok(PyBytes::new(py, &json).unbind())
+}
+
+/// Names that are known, or why one is not.
+fn checked(names: &[String], check: fn(&str) -> Result<String, String>) -> PyResult<Vec<String>> {
+    names.iter().map(|name| check(name).map_err(PyValueError::new_err)).collect()
 }
 
 /// The findings that are listed: so many of each rule.
@@ -351,6 +358,7 @@ pub fn validate(
     let said = now.as_ref().map(|now| date(now).ok_or_else(|| PyValueError::new_err("expected a date"))).transpose()?;
     format_by_id(source)?;
     let mut check = Check { options, from: source.and_then(transfeed::format::by_id), ..Check::default() };
+    let (select, ignore) = (checked(&select, rules::code_prefix)?, checked(&ignore, rules::code_prefix)?);
     check.settings = rules::Settings {
         profiles: profiles.iter().map(profile).collect::<PyResult<_>>()?,
         level: Some(level),

@@ -54,10 +54,10 @@ pub struct Validate {
     )]
     pub(super) level: Option<SeverityLevel>,
     /// Check only these rules: codes or prefixes (V, U0)
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_SELECT")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(rules::code_prefix, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_SELECT")]
     pub(super) select: Vec<String>,
     /// Skip these rules
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(code, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_IGNORE")]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(rules::code_prefix, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_IGNORE")]
     pub(super) ignore: Vec<String>,
     /// Set the URL of the document, for rules about sites and folders
     #[arg(long, value_name = "URL", value_parser = address, hide_env_values = true, env = "TRANSFEED_SITEMAP_URL")]
@@ -184,17 +184,6 @@ fn profile_names() -> Vec<&'static str> {
 
 fn code_names() -> Vec<&'static str> {
     rules::all().map(|rule| rule.code).collect()
-}
-
-/// A code of a rule, or the beginning of one, in capital letters.
-pub fn code(text: &str) -> Result<String, String> {
-    let wanted = text.trim().to_ascii_uppercase();
-    if !wanted.is_empty() && rules::all().any(|rule| rule.code.starts_with(&wanted)) {
-        return Ok(wanted);
-    }
-    let near = nearest(&wanted, rules::all().map(|rule| rule.code));
-    let hint = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
-    Err(format!("no rule code begins with {text}: {hint}`transfeed explain --list` lists all"))
 }
 
 /// The name that is nearly the one given.

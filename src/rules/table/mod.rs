@@ -18,6 +18,7 @@ pub use cases::cases;
 
 use super::Rule;
 use crate::format::{Family, Format};
+use crate::text::nearest;
 
 /// Which documents a table is about.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +101,21 @@ pub fn slices() -> &'static [RuleTable] {
 /// All rules, in the order of their tables.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     slices().iter().flat_map(|slice| slice.rules.iter().copied().flatten())
+}
+
+/// A code of a rule, or the beginning of one, in capital letters, as [`Settings::select`](super::Settings::select) and
+/// [`Settings::ignore`](super::Settings::ignore) take it.
+///
+/// # Errors
+/// No code begins so; with one that is nearly the same.
+pub fn code_prefix(text: &str) -> Result<String, String> {
+    let wanted = text.trim().to_ascii_uppercase();
+    if !wanted.is_empty() && all().any(|rule| rule.code.starts_with(&wanted)) {
+        return Ok(wanted);
+    }
+    let near = nearest(&wanted, all().map(|rule| rule.code));
+    let hint = near.map(|near| format!("did you mean {near}? ")).unwrap_or_default();
+    Err(format!("no rule code begins with {text}: {hint}`transfeed explain --list` lists all"))
 }
 
 /// The rule with this code, in any case.
