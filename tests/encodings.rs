@@ -219,6 +219,27 @@ fn two_encodings_in_one_file_are_both_read() {
 }
 
 #[test]
+fn a_file_of_values_that_was_cut_off_is_refused() {
+    let dir = scratch("encodings-values");
+    let feed = "<rss version=\"2.0\"><channel><title>T</title><item><link>https://pond.example/1</link></item></channel></rss>";
+    std::fs::write(dir.join("a.rss"), feed).unwrap();
+    let whole = gzip(b"loc,video.duration\nhttps://pond.example/1,86399\nhttps://pond.example/2,3599\n");
+    std::fs::write(dir.join("cut.csv.gz"), &whole[..whole.len() - 20]).unwrap();
+    std::fs::write(dir.join("cut.jsonl"), "{\"loc\":\"https://pond.example/1\",\"summary\":\"A fi").unwrap();
+    for cut in ["cut.csv.gz", "cut.jsonl"] {
+        let args = ["convert", "a.rss", "--to", "jsonl", "--enrich", cut];
+        let refused = transfeed(&dir, &args, None);
+        assert_eq!((refused.code, refused.text().as_str()), (2, ""), "{cut}: {}", refused.stderr);
+        assert!(
+            refused.stderr.contains(&format!("{cut}:")) && refused.stderr.contains("cut off"),
+            "{}",
+            refused.stderr
+        );
+        transfeed(&dir, &[&args[..], &["--accept-truncated"]].concat(), None).ok(cut);
+    }
+}
+
+#[test]
 fn gzip_is_known_by_its_content() {
     let dir = scratch("encodings-gzip");
     let document = feed("windows-1251", &(1..=300).map(|number| item("Привет", number)).collect::<String>());

@@ -320,7 +320,10 @@ fn publish(
     // asked for where there are parts
     let read = LazyCell::new(|| -> Vec<PathBuf> {
         let read = args.inputs.iter().filter(|name| *name != "-").chain(&args.reports).map(Path::new);
-        read.chain(args.fetch.list_of_moved()).flat_map(|name| [real(name), in_folder(name)]).collect()
+        read.chain(args.wanted.enrich.file())
+            .chain(args.fetch.list_of_moved())
+            .flat_map(|name| [real(name), in_folder(name)])
+            .collect()
     });
     let taken =
         |path: &Path| read.contains(&in_folder(path)) || path.canonicalize().is_ok_and(|path| read.contains(&path));
@@ -380,12 +383,10 @@ fn distinct(args: &Convert) -> Result<(), Error> {
             }
         }
     }
+    let files = args.inputs.iter().filter(|input| *input != "-" && !fetch::is_url(input)).map(Path::new);
+    let read: Vec<PathBuf> = files.chain(args.wanted.enrich.file()).map(real).collect();
     for name in written {
-        if args
-            .inputs
-            .iter()
-            .any(|input| input != "-" && !fetch::is_url(input) && real(Path::new(input)) == real(Path::new(name)))
-        {
+        if read.contains(&real(Path::new(name))) {
             return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the output"));
         }
     }

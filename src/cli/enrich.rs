@@ -1,12 +1,13 @@
 //! The options of `--enrich`, what its rows did not fill, and the names of columns.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::argument::TABLES;
 use super::color::eprint;
+use super::fetch;
 use super::file::InputSource;
 use super::progress::{Progress, ProgressMode};
 use crate::convert::enrich::{EnrichKey, Enrichment, EnrichmentUse};
@@ -60,11 +61,20 @@ impl EnrichArgs {
     pub fn enrichment(&self, options: &mut Options) -> Result<Option<Arc<Enrichment>>, Error> {
         let Some(path) = &self.enrich else { return Ok(None) };
         let name = path.display().to_string();
+        if name == "-" || fetch::is_url(&name) {
+            let says = format!("cannot read {}: --enrich reads a file", fetch::shown(&name));
+            return Err(Error::format(says, "save it first, and pass its path"));
+        }
         let source = InputSource::at(path, &name, options.temp_dir.as_deref(), &Progress::new(ProgressMode::Never))?;
         let read = Enrichment::read(&source, self.key, self.enrich_over, options);
         let found = Arc::new(read.map_err(|error| error.in_input(&name))?);
         options.enrich = Some(found.clone());
         Ok(Some(found))
+    }
+
+    /// The file of values.
+    pub fn file(&self) -> Option<&Path> {
+        self.enrich.as_deref()
     }
 
     /// What of the file affects outputs: its name, size and date, and how it is used.

@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex};
 use super::document::Document;
 use super::input::Input;
 use super::read::{EntryReader, RawEntry, raw_entry, read_entry};
-use super::trouble::unreadable;
-use crate::error::Error;
+use super::trouble::{cut_off, unreadable};
+use crate::diagnostic;
+use crate::error::{Error, ErrorKind};
 use crate::format::csv::columns::{fill_page, fill_video};
 use crate::format::csv::fill::Filling;
 use crate::format::{self, Format};
@@ -20,7 +21,7 @@ use crate::options::{FillsIn, Options};
 use crate::reason::Reason;
 use crate::text::cut::cut;
 use crate::text::url;
-use crate::xml::chunk::Chunk;
+use crate::xml::chunk::{Chunk, Trouble};
 
 /// What finds the row of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +63,10 @@ pub struct Enrichment {
     rows: HashMap<String, Vec<(usize, usize)>>,
     /// What became of the rows of a chunk.
     fates: Vec<Vec<RowFate>>,
-    /// Rows without a key, or that cannot be read.
+    /// Rows without a key.
     keyless: u64,
+    /// Rows that cannot be read.
+    unreadable: u64,
     /// Values that are not read: of headings without a meaning, or of another type than their field.
     unread: u64,
     /// The first of them.
@@ -152,8 +155,10 @@ pub struct EnrichmentUse {
     pub unmatched: u64,
     /// The first three keys of them.
     pub keys: Vec<String>,
-    /// Rows without a key, or that cannot be read.
+    /// Rows without a key.
     pub keyless: u64,
+    /// Rows that cannot be read.
+    pub unreadable: u64,
     /// Rows with values of a video, for an entry that has none or another number of videos than rows.
     pub without_video: u64,
     /// Rows with the key of an earlier row, whose values count first.
@@ -180,13 +185,25 @@ fn shown_value(name: &str, value: &str, line: u32) -> String {
     format!("{name} \"{}\" (line {line})", short.as_deref().unwrap_or(value))
 }
 
+/// Refuses a file that was cut off, as values may be cut off with it; with `--strict` any file with an error.
+fn refuse(trouble: &Trouble, strict: bool, accepts_part: bool) -> Result<(), Error> {
+    let Trouble { code, line, column, found, done, .. } = trouble;
+    if strict {
+        return Err(ErrorKind::Strict { line: *line, says: format!("{code}: {found}, {done}") }.into());
+    }
+    if accepts_part || !diagnostic::is_cut_off(code) {
+        return Ok(());
+    }
+    Err(cut_off((*line, *column), found))
+}
+
 impl Enrichment {
     /// Reads a file of rows into memory, at most as much as `options.memory`.
     ///
     /// # Errors
-    /// It cannot be read, is no table or JSON lines, or is too large.
+    /// It cannot be read, is no table or JSON lines, was cut off, or is too large.
     pub fn read(input: &dyn Input, key: EnrichKey, over: bool, options: &Options) -> Result<Enrichment, Error> {
-        let memory = options.memory;
+        let (memory, strict, accepts_part) = (options.memory, options.strict, options.accept_truncated);
         let options = Options { limits: options.limits, threads: 1, ..Options::default() };
         let document = match Document::open(input, None, &options) {
             // JSON lines of other programs have no head by which they are known
@@ -208,6 +225,7 @@ impl Enrichment {
             rows: HashMap::new(),
             fates: Vec::new(),
             keyless: 0,
+            unreadable: 0,
             unread: 0,
             unread_names: Vec::new(),
             unused: Mutex::default(),
@@ -222,19 +240,36 @@ impl Enrichment {
                 let says = format!("cannot take values from it: it needs more than {memory} bytes of memory");
                 return Err(Error::format(says, "pass a larger --memory SIZE"));
             }
-            found.keyless += chunk.trouble.iter().filter(|trouble| trouble.lost).count() as u64;
+            for trouble in &chunk.trouble {
+                refuse(trouble, strict, accepts_part)?;
+                found.unreadable += u64::from(trouble.lost);
+            }
             found.chunks.push(chunk);
         }
-        found.index();
+        document.trouble.iter().try_for_each(|trouble| refuse(trouble, strict, accepts_part))?;
+        found.index(strict)?;
         Ok(found)
     }
 
     /// Finds the keys of the rows.
-    fn index(&mut self) {
+    ///
+    /// # Errors
+    /// With `strict`: a row cannot be read.
+    fn index(&mut self, strict: bool) -> Result<(), Error> {
         let mut rows: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
         for number in 0..self.chunks.len() {
             for place in 0..self.chunks.get(number).map_or(0, |chunk| chunk.pieces.len()) {
-                let (row, line) = self.row(number, place).unwrap_or_default();
+                let Some((row, line)) = self.row(number, place) else {
+                    self.unreadable += 1;
+                    let piece = self.chunks.get(number).and_then(|chunk| chunk.pieces.get(place));
+                    match piece.filter(|_| strict) {
+                        Some(piece) => {
+                            let says = "the row cannot be read".to_owned();
+                            return Err(ErrorKind::Strict { line: piece.line, says }.into());
+                        }
+                        None => continue,
+                    }
+                };
                 let keys = self.keys(&row);
                 self.keyless += u64::from(keys.is_empty());
                 self.note_unread(&row, line);
@@ -246,6 +281,7 @@ impl Enrichment {
         self.fates =
             self.chunks.iter().map(|chunk| chunk.pieces.iter().map(|_| RowFate::default()).collect()).collect();
         self.rows = rows;
+        Ok(())
     }
 
     fn note_unread(&mut self, row: &Entry<'_>, line: u32) {
@@ -322,6 +358,7 @@ impl Enrichment {
             file: self.name.to_string(),
             key: self.key.name(),
             keyless: self.keyless,
+            unreadable: self.unreadable,
             without_video: count(|fate| &fate.lacks_video),
             further: count(|fate| &fate.is_further),
             unread: self.unread,

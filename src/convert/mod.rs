@@ -70,7 +70,7 @@ pub(crate) use runs::{Runs, scratch};
 pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
-pub(crate) use trouble::diagnostic_of;
+pub(crate) use trouble::{cut_off, diagnostic_of};
 pub(crate) use worker::{bad_diagnostic, note_repairs, settle};
 
 use run::RunningConversion;

@@ -10,8 +10,9 @@ use super::fetched::Fetched;
 use super::input::SourceInfo;
 use super::objects::{Drops, Objects};
 use super::sink::OutputPart;
+use super::trouble;
 use crate::diagnostic;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::format::{self, Format, FormatWriter};
 use crate::ledger::{Diagnostic, Ledger};
 use crate::options::{Options, Profile};
@@ -42,12 +43,7 @@ impl Summary {
     /// That an input was cut off, unless the options accept it.
     pub fn refusal_of_input(&self, options: &Options) -> Option<Error> {
         let cut = self.cut_off().filter(|_| !options.accept_truncated)?;
-        let error = Error::from(ErrorKind::Refused {
-            at: Some((cut.line, cut.column)),
-            says: format!("cut off: {}", cut.found),
-            hint: "pass --accept-truncated to use what is there".to_owned(),
-            finding: false,
-        });
+        let error = trouble::cut_off((cut.line, cut.column), &cut.found);
         Some(match &cut.input {
             Some(name) => error.in_input(name),
             None => error,

@@ -45,6 +45,16 @@ pub(crate) fn of_remark(remark: &EntryRepair, (line, column): (u32, u32), input:
     }
 }
 
+/// The error of an input that was cut off at this place, where the options do not accept it.
+pub(crate) fn cut_off(place: (u32, u32), found: &str) -> Error {
+    Error::from(ErrorKind::Refused {
+        at: Some(place),
+        says: format!("cut off: {found}"),
+        hint: "pass --accept-truncated to use what is there".to_owned(),
+        finding: false,
+    })
+}
+
 pub(crate) fn diagnostic_of(trouble: &Trouble, input: Option<&str>) -> Diagnostic {
     Diagnostic {
         input: input.map(str::to_owned),

@@ -277,7 +277,7 @@ pub fn last_line(summary: &Summary, out: &mut dyn std::io::Write) -> std::io::Re
 /// all entries.
 #[cfg(any(feature = "html", feature = "cli"))]
 pub(crate) fn enrichment_notes(found: &EnrichmentUse, whole: bool) -> Vec<String> {
-    let EnrichmentUse { file, key, rows, unmatched, keys, keyless, without_video, further, .. } = found;
+    let EnrichmentUse { file, key, rows, unmatched, keys, keyless, unreadable, without_video, further, .. } = found;
     let EnrichmentUse { unread, unread_names, unused, unused_names, .. } = found;
     let name = make_visible(file);
     let mut notes = Vec::new();
@@ -291,6 +291,9 @@ pub(crate) fn enrichment_notes(found: &EnrichmentUse, whole: bool) -> Vec<String
     if *keyless > 0 {
         let rows = if *keyless == 1 { "row" } else { "rows" };
         notes.push(format!("{keyless} {rows} of {name} without a value of {key}"));
+    }
+    if *unreadable > 0 {
+        notes.push(format!("{} of {name} cannot be read", many(*unreadable, "row", "rows")));
     }
     if *further > 0 {
         let rows = many(*further, "row", "rows");

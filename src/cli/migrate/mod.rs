@@ -36,6 +36,7 @@ use super::{color, columns, enrich, fetch, kinds, signals};
 use crate::cli::color::eprint;
 use crate::cli::lock::lock;
 use crate::cli::migrate::task::NoFeed;
+use crate::cli::places::real;
 use crate::convert;
 use crate::convert::enrich::Enrichment;
 use crate::error::Error;
@@ -222,6 +223,7 @@ impl<'a> PreparedRun<'a> {
             true => plan::merged(found, args.name.as_ref(), naming, (&self.options, args.wanted.from))?,
             false => plan::named(found, &template, naming, (&self.options, args.wanted.from))?,
         };
+        plan.read.extend(args.wanted.enrich.file().map(real));
         plan.refuse_inputs(self.out)?;
         plan.take_share(args.shard);
         plan.refuse_reports(&self.places, self.out, naming, args.shard)?;

@@ -81,7 +81,7 @@ pub struct MigrationPlan {
     pub kept: Vec<Name>,
     /// Lists that were followed.
     pub lists: u64,
-    /// Files that are read besides the inputs: those lists.
+    /// Files that are read besides the inputs: those lists, and the file of `--enrich`.
     pub read: Vec<PathBuf>,
     /// Outputs of inputs in former runs, if the inputs are to be converted again.
     pub former: HashMap<usize, Box<[RecordedOutput]>>,
@@ -434,10 +434,8 @@ impl MigrationPlan {
         // a report of an earlier run that lies among the sources is no feed, and may be replaced
         let is_one = |input: &&SourceFile| input.file.canonicalize().is_ok_and(|file| there.contains(&file));
         let mut inputs = self.tasks.iter().map(|task| &task.input).filter(is_one);
-        match inputs
-            .find(|input| input.named || !is_no_feed(input, (&Options::default(), None)))
-            .map(|input| &input.file)
-        {
+        let input = inputs.find(|input| input.named || !is_no_feed(input, (&Options::default(), None)));
+        match self.read.iter().find(|file| there.contains(*file)).or(input.map(|input| &input.file)) {
             None => Ok(()),
             Some(file) => Err(Error::format(
                 format!("cannot write the report {}: it is an input", shown(file)),
