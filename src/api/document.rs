@@ -15,6 +15,7 @@ use crate::convert::{
     self, Bytes, DocumentItem, Entries, SourceInfo, UnreadableEntry, bad_diagnostic, diagnostic_of, json_lines,
     note_document, note_repairs,
 };
+use crate::diagnostic::is_cut_off;
 use crate::error::Error;
 use crate::format;
 use crate::ledger::Ledger;
@@ -329,7 +330,8 @@ impl PipelineInput {
 /// # Ok::<(), transfeed::Error>(())
 /// ```
 ///
-/// An entry that cannot be read is an error; the following ones are still read. To write edited entries without
+/// An entry that cannot be read is an error; the following ones are still read. A document that was cut off ends with an
+/// error, unless the options [accept it](Options::accept_truncated). To write edited entries without
 /// holding them, use [`Conversion::map`](crate::Conversion::map).
 pub struct Reader {
     entries: Entries<'static>,
@@ -338,6 +340,8 @@ pub struct Reader {
     told: Ledger,
     options: Options,
     read: usize,
+    /// That the document was cut off was returned as an error.
+    is_refused: bool,
 }
 
 impl Reader {
@@ -360,7 +364,7 @@ impl Reader {
         let mut told = Ledger::default();
         note_document(entries.document(), &mut told);
         let head = edit::show_head(entries.feed().clone(), &identity);
-        Ok(Reader { entries, identity, head, told, options, read: 0 })
+        Ok(Reader { entries, identity, head, told, options, read: 0, is_refused: false })
     }
 
     /// The format of the document.
@@ -380,12 +384,23 @@ impl Reader {
 
     fn next_entry(&mut self) -> Option<Result<model::Entry<'static>, Error>> {
         loop {
-            let item = match self.entries.next_item()? {
-                Ok(item) => item,
-                Err(error) => return Some(Err(error)),
+            let item = match self.entries.next_item() {
+                Some(Ok(item)) => item,
+                Some(Err(error)) => return Some(Err(error)),
+                None => {
+                    let mut trouble = self.entries.document().trouble.iter();
+                    let cut = trouble.find(|trouble| is_cut_off(trouble.code))?.clone();
+                    return self.refusal(&cut).map(Err);
+                }
             };
             if let DocumentItem::Trouble(trouble, _) = &item {
                 self.told.diagnostic(diagnostic_of(trouble, None));
+                if is_cut_off(trouble.code) {
+                    match self.refusal(trouble) {
+                        Some(error) => return Some(Err(error)),
+                        None => continue,
+                    }
+                }
             }
             if let Some(read) = item.entry() {
                 self.read += 1;
@@ -393,6 +408,14 @@ impl Reader {
                 return Some(read.map_err(|error| error.in_input(name)));
             }
         }
+    }
+
+    /// That the document was cut off, once, unless the options accept it.
+    fn refusal(&mut self, cut: &Trouble) -> Option<Error> {
+        let is_told = std::mem::replace(&mut self.is_refused, true);
+        let name = &self.entries.document().info.name;
+        (!is_told && !self.options.accept_truncated)
+            .then(|| convert::cut_off((cut.line, cut.column), &cut.found).in_input(name))
     }
 
     /// The head as the first line of `jsonl`, without its line feed.
