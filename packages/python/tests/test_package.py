@@ -522,6 +522,37 @@ def test_differences_may_be_ignored():
     assert not transfeed.diff(FEED, FEED)
 
 
+def test_a_misspelt_field_or_rule_is_an_error():
+    with pytest.raises(ValueError, match="did you mean title"):
+        transfeed.diff(FEED, FEED, only="titel")
+    with pytest.raises(ValueError, match="no field with this name"):
+        transfeed.diff(FEED, FEED, ignore=["qqqqqqqq"])
+    with pytest.raises(ValueError, match="no rule code begins with ZZZ"):
+        transfeed.validate(FEED, select="ZZZ")
+    with pytest.raises(ValueError, match="names must be two"):
+        transfeed.diff(FEED, FEED, names=["a"])
+
+
+def test_a_number_that_json_lacks_is_an_error():
+    entries = [{"loc": "https://pond.example/1"}, {"loc": "https://pond.example/2", "videos": [{"duration": float("nan")}]}]
+    with pytest.raises(ValueError, match=r"entry 1: videos\[0\]\.duration is no number"):
+        transfeed.write(entries, "jsonl")
+    with pytest.raises(ValueError, match="the head: feed.ttl is no number"):
+        transfeed.write(entries[:1], "jsonl", head={"ttl": float("inf")})
+
+
+def test_a_document_that_was_cut_off_ends_with_an_error():
+    item = b"<item><title>a</title></item>"
+    for cut, whole in [(b"", 2), (b"<item><title>b", 2)]:
+        text = b'<rss version="2.0"><channel><title>T</title>' + item * 2 + cut
+        read = iter(transfeed.read(text))
+        assert [entry["title"] for entry in (next(read), next(read))] == ["a", "a"]
+        with pytest.raises(transfeed.TransfeedError, match="cut off.*pass accept_truncated=True") as error:
+            next(read)
+        assert error.value.code == "refused"
+        assert sum(1 for _ in transfeed.read(text, accept_truncated=True)) == whole
+
+
 def test_the_samples_are_there():
     assert len(list(pathlib.Path(SAMPLES).iterdir())) > 5
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 import tempfile
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
@@ -111,13 +112,35 @@ def write(
             raise TypeError(_FLAT)
     family = source_format(source) or (to if to not in ("json", "jsonl") else "mrss")
     with tempfile.SpooledTemporaryFile(max_size=1 << 20, dir=_folder(options)) as file:
-        first = {"transfeed": "0.1", "format": family, "feed": head or {}}
-        file.write(json.dumps(first, ensure_ascii=False).encode("utf-8") + b"\n")
-        for entry in entries:
+        file.write(_line({"transfeed": "0.1", "format": family, "feed": head or {}}, "the head"))
+        for number, entry in enumerate(entries):
             _check_entry(entry)
-            file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n")
+            file.write(_line(entry, f"entry {number}"))
         file.seek(0)
         return convert(file, to, source="jsonl", name="entries", **options)
+
+
+def _line(part: Row, what: str) -> bytes:
+    """A part of a document as a line of JSON, which has neither NaN nor infinity."""
+    try:
+        return json.dumps(part, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
+    except ValueError as error:
+        place = next(_odd_numbers(part, ""), None)
+        if place is None:
+            raise
+        raise ValueError(f"{what}: {place} is no number; leave it out") from error
+
+
+def _odd_numbers(value: Any, path: str) -> Iterator[str]:
+    """The places of values that are NaN or infinite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield path
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _odd_numbers(member, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, (list, tuple)):
+        for index, member in enumerate(value):
+            yield from _odd_numbers(member, f"{path}[{index}]")
 
 
 def inspect(
@@ -166,6 +189,8 @@ def diff(
 
     A sitemap index is a document, too; the command ``transfeed diff`` compares the parts that it lists.
     """
+    if len(names) != 2:
+        raise ValueError(f"names must be two, one for each document, not {len(names)}")
     found = _transfeed.diff(
         (check_input(a), names[0]),
         (check_input(b), names[1]),
