@@ -228,7 +228,7 @@ macro_rules! option_rows {
                 #[arg(long, value_name = "SIZE", value_parser = part_size, help_heading = WHERE, hide_short_help = true)]
                 split_bytes: Option<u64> = None;
                 /// Set the URL of the folder of a split sitemap; OUT becomes its index [default: from --self or --base]
-                #[arg(long, value_name = "URL", value_parser = address, help_heading = WHERE, hide_short_help = true)]
+                #[arg(long, value_name = "URL", value_parser = folder_address, help_heading = WHERE, hide_short_help = true)]
                 index_base: Option<String> = None, for sitemap;
                 /// Write one file even beyond the sitemap limits (50000 URLs, 52428800 bytes)
                 #[arg(long, help_heading = WHERE, hide_short_help = true)]

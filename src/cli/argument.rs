@@ -70,6 +70,14 @@ pub(super) fn address(text: &str) -> Result<String, String> {
     }
 }
 
+/// The URL of a folder.
+pub(super) fn folder_address(text: &str) -> Result<String, String> {
+    match address(text)? {
+        text if text.contains(['?', '#']) => Err("expected the URL of a folder, without ? and #".to_owned()),
+        text => Ok(text),
+    }
+}
+
 pub(super) fn date(text: &str) -> Result<Date, String> {
     let read = Date::parse(text).map(|(date, _)| date);
     read.ok_or_else(|| "expected a date such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())

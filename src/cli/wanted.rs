@@ -11,7 +11,7 @@ use super::gates::{GateArgs, least};
 use super::known::known;
 use super::limits::{LimitArgs, Size};
 use super::{color, progress};
-use crate::cli::argument::{address, date, folder, source, source_names, target, target_names};
+use crate::cli::argument::{address, date, folder, folder_address, source, source_names, target, target_names};
 use crate::cli::color::eprint;
 use crate::convert;
 use crate::error::Error;
