@@ -21,6 +21,7 @@ use crate::convert::{Fetched, Input};
 use crate::detect::DocumentKind;
 use crate::error::{Error, plain};
 use crate::job::{list, shown};
+use crate::text::url::is_http;
 
 /// A file, or standard input spooled to one, because a document is read twice.
 pub struct InputSource {
@@ -195,6 +196,9 @@ const FETCH: [(&str, &str, &str); 4] = [
 /// Why there is no file of this name, and what to do about a URL.
 pub fn open_error(name: &str, error: io::Error) -> Error {
     let name = &location::shown(name);
+    if name.trim() != name && is_http(name.trim()) {
+        return Error::format(format!("cannot read {name:?}: white space is around the URL"), "remove the white space");
+    }
     let scheme = name.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if let Some(scheme) = scheme.filter(|_| error.kind() == io::ErrorKind::NotFound) {
         let hint = match FETCH.iter().find(|(known, ..)| *known == scheme) {

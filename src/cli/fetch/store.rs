@@ -92,13 +92,15 @@ impl BodyStore {
     /// Another run uses it; it is not writable.
     pub fn open(folder: &Path) -> Result<BodyStore, Error> {
         let wrong = |error| Error::io(shown(folder), error);
-        fs::create_dir_all(folder).map_err(wrong)?;
+        fs::create_dir_all(folder)
+            .map_err(|error| Error::io(format!("cannot make the cache {}", shown(folder)), error))?;
         let locked =
             File::options().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(wrong)?;
         match FileLock::Exclusive.take(&locked) {
             Ok(()) => (),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                let says = format!("cannot use the cache {}: another run uses it", shown(folder));
+                let says =
+                    format!("cannot use the cache {}: another run, or the journal of --out, uses it", shown(folder));
                 return Err(Error::format(says, "wait for it, or pass another folder to --cache"));
             }
             Err(error) => return Err(wrong(error)),
