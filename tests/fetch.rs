@@ -84,6 +84,47 @@ fn what_looks_at_a_url_resolves_as_convert_does() {
 }
 
 #[test]
+fn a_server_names_the_encoding() {
+    let feed = |title: &[u8]| {
+        let (begin, end) = RSS.split_once("A</title>").expect("a title");
+        [begin.as_bytes(), title, b"</title>", end.as_bytes()].concat()
+    };
+    let server = Server::start(move |asked, _| {
+        let japanese = b"\x93\xfa\x96\x7b\x8c\xea";
+        match asked.path() {
+            "/sjis" => Reply::ok(feed(japanese)).with("Content-Type", "application/rss+xml; charset=\"shift_jis\""),
+            "/jis" => Reply::ok(feed(b"\x1b$BF|K\\8l\x1b(B")).with("Content-Type", "text/xml;charset=iso-2022-jp"),
+            "/wrong" => Reply::ok(feed("日本語".as_bytes())).with("Content-Type", "text/xml; charset=iso-8859-1"),
+            _ => {
+                let declared = [&b"<?xml version='1.0' encoding='shift_jis'?>"[..], &feed(japanese)].concat();
+                Reply::ok(declared).with("Content-Type", "text/xml; charset=utf-8")
+            }
+        }
+    });
+    let dir = scratch("fetch-charset");
+    for (path, codes) in [("/sjis", 0), ("/jis", 0), ("/wrong", 1), ("/declared", 0)] {
+        let args = ["convert", &server.url(path), "--to", "jsonl", "-o", "a.jsonl", "--report", "r.json"];
+        run(&dir, &args).ok(path);
+        let written = fs::read_to_string(dir.join("a.jsonl")).expect("an output");
+        assert!(written.contains("\"title\":\"日本語\""), "{path}: {written}");
+        let report = json(&dir.join("r.json"));
+        let found = report["diagnostics"].as_array().expect("a list");
+        let of_encoding =
+            found.iter().filter(|one| one["code"].as_str().is_some_and(|code| code.starts_with("encoding")));
+        assert_eq!(of_encoding.count(), codes, "{path}: {report}");
+    }
+    let urls = ["/sjis", "/jis"].map(|path| server.url(path));
+    let args = ["migrate", &urls[0], &urls[1], "--to", "jsonl", "--out", "out", "--allow-private"];
+    run(&dir, &args).ok("migrate");
+    let mut files = Vec::new();
+    common::files(dir.join("out"), &mut files);
+    let written: Vec<String> = files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect();
+    assert_eq!(written.iter().filter(|text| text.contains("\"title\":\"日本語\"")).count(), 2, "{written:?}");
+    let found = run(&dir, &["inspect", &urls[1], "--json"]).text();
+    assert!(found.contains("日本語"), "{found}");
+}
+
+#[test]
 fn every_report_says_how_a_document_was_fetched() {
     let server = Server::start(|asked, _| match asked.path() {
         "/old" => Reply::to(301, "/new"),

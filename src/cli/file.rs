@@ -292,6 +292,9 @@ impl Input for InputSource {
     fn base(&self) -> Option<&str> {
         self.fetched().map(Fetched::document_url)
     }
+    fn charset(&self) -> Option<&str> {
+        self.fetched()?.charset.as_deref()
+    }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         self.reader().map(|reader| reader as Box<dyn Read + Send>)
     }
@@ -311,6 +314,9 @@ impl OwnedInput for LastingSource {
     }
     fn base(&self) -> Option<&str> {
         Input::base(&self.0)
+    }
+    fn charset(&self) -> Option<&str> {
+        Input::charset(&self.0)
     }
 }
 

@@ -101,6 +101,10 @@ pub(crate) trait OwnedInput: Send + Sync {
     fn base(&self) -> Option<&str> {
         None
     }
+    /// The encoding that its server named, as [`Input::charset`].
+    fn charset(&self) -> Option<&str> {
+        None
+    }
     /// When it was last changed, if that is known.
     fn modified(&self) -> Option<Date> {
         None
@@ -119,6 +123,13 @@ impl<'i> OpenedInput<'i> {
         match self {
             OpenedInput::Lent(input) => input.base(),
             OpenedInput::Held(input) => input.base(),
+        }
+    }
+
+    fn charset(&self) -> Option<&str> {
+        match self {
+            OpenedInput::Lent(input) => input.charset(),
+            OpenedInput::Held(input) => input.charset(),
         }
     }
 
@@ -670,7 +681,7 @@ fn is_odd(frame: &Frame) -> bool {
 }
 
 pub(super) fn decoded<'i>(input: &OpenedInput<'i>, options: &Options) -> Result<DecodedText<'i>, Error> {
-    let opened = input.open().and_then(|reader| decode::decode_within(reader, options.limits.gzip));
+    let opened = input.open().and_then(|reader| decode::decode_within(reader, input.charset(), options.limits.gzip));
     opened.map_err(|error| unreadable(input.name(), error))
 }
 

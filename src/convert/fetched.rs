@@ -17,6 +17,9 @@ pub struct Fetched {
     /// The URL that permanent redirects (301, 308) name instead: lists should name it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
+    /// The encoding that the server named (`charset` of `Content-Type`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charset: Option<String>,
     /// The body came from the cache.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,

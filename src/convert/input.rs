@@ -15,6 +15,10 @@ pub trait Input: Sync {
     fn base(&self) -> Option<&str> {
         None
     }
+    /// The encoding that its server named (`charset`).
+    fn charset(&self) -> Option<&str> {
+        None
+    }
     /// Opens a new reader at the beginning.
     ///
     /// # Errors

@@ -234,6 +234,9 @@ impl Input for MeasuredInput<'_> {
     fn base(&self) -> Option<&str> {
         self.input.base()
     }
+    fn charset(&self) -> Option<&str> {
+        self.input.charset()
+    }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(Box::new(InputCounter { reader: self.input.open()?, read: 0, most: &self.bytes }))
     }

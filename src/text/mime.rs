@@ -328,6 +328,24 @@ fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && last(one) == last(other) && one.eq_ignore_ascii_case(other)
 }
 
+/// The parameter `charset` of a MIME type.
+pub(crate) fn charset(kind: &str) -> Option<&str> {
+    let name = "charset";
+    let mut rest = kind;
+    loop {
+        let at = rest.as_bytes().windows(name.len()).position(|word| word.eq_ignore_ascii_case(name.as_bytes()))?;
+        rest = rest.get(at + name.len()..)?.trim_start();
+        if let Some(value) = rest.strip_prefix('=') {
+            let value = value.trim_start();
+            let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+            return match quote {
+                Some(quote) => value[1..].split(quote).next(),
+                None => value.split(|c: char| c == ';' || c.is_ascii_whitespace()).next(),
+            };
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,7 @@ use crate::detect::DocumentKind;
 use crate::error::Error;
 use crate::job::journal::Validators;
 use crate::model::Date;
+use crate::text::mime;
 
 /// Redirects that are followed.
 const REDIRECTS: usize = 10;
@@ -608,8 +609,10 @@ impl Client {
             Validators { etag: header("etag"), last_modified: header("last-modified"), url: at.to_string() };
         let modified = modified(&head.headers);
         facts.bytes = received.sent;
+        facts.charset = header("content-type").as_deref().and_then(mime::charset).map(str::to_owned);
         let stamp = (received.size, received.hash);
-        let known = CachedFacts::new(facts.url.clone(), validators.clone(), facts.moved_to.clone(), stamp.clone());
+        let told = (facts.moved_to.clone(), facts.charset.clone());
+        let known = CachedFacts::new(facts.url.clone(), validators.clone(), told, stamp.clone());
         let body = spool.end((key, has_other, self.options.reads), &known, modified).map_err(storage)?;
         if matches!(body, BodyPlace::Passing(_)) {
             // a server that sent a part knows it by the validators of the whole
@@ -674,6 +677,7 @@ fn offline(mut facts: Fetched, stored: Option<(CachedFacts, PathBuf)>) -> Result
 /// A document in the cache.
 fn cached(mut facts: Fetched, known: CachedFacts, path: PathBuf) -> FetchedDocument {
     facts.cached = true;
+    facts.charset.clone_from(&known.charset);
     if known.validators.url != facts.url {
         facts.final_url = Some(known.validators.url.clone());
     }

@@ -48,6 +48,9 @@ pub struct CachedFacts {
     /// The URL that permanent redirects name instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
+    /// The encoding that the server named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charset: Option<String>,
     /// Bytes of the body.
     pub size: u64,
     /// SHA-256 of the body, as hexadecimal digits.
@@ -59,10 +62,10 @@ impl CachedFacts {
     pub fn new(
         url: String,
         validators: Validators,
-        moved_to: Option<String>,
+        (moved_to, charset): (Option<String>, Option<String>),
         (size, hash): (u64, String),
     ) -> CachedFacts {
-        CachedFacts { v: VERSION, url, validators, moved_to, size, hash }
+        CachedFacts { v: VERSION, url, validators, moved_to, charset, size, hash }
     }
 }
 
@@ -250,7 +253,7 @@ mod tests {
     fn facts(body: &[u8]) -> CachedFacts {
         let validators = Validators { etag: Some("\"1\"".to_owned()), ..Validators::default() };
         let hash = hex(&Sha256::digest(body));
-        CachedFacts::new("https://a.example/".to_owned(), validators, None, (body.len() as u64, hash))
+        CachedFacts::new("https://a.example/".to_owned(), validators, (None, None), (body.len() as u64, hash))
     }
 
     fn put(store: &BodyStore, key: &str, body: &[u8]) -> PathBuf {

@@ -145,7 +145,7 @@ impl Work<'_> {
         let hash = OnceLock::from(Vec::new());
         let (file, base) = (&task.input.file, task.input.base());
         let given = self.options.base.as_ref().map(|base| relative_url(base, &task.input.path));
-        LargeFile { file, name, board: self.board, stop: self.stop, hash, base, given }
+        LargeFile { file, name, board: self.board, stop: self.stop, hash, base, charset: task.input.charset(), given }
     }
 
     /// The inputs without an error; the others are reported as failed.

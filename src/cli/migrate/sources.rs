@@ -88,6 +88,11 @@ impl SourceFile {
         self.remote.as_ref().map(|remote| remote.facts.document_url())
     }
 
+    /// The encoding that its server named.
+    pub fn charset(&self) -> Option<&str> {
+        self.remote.as_ref()?.facts.charset.as_deref()
+    }
+
     /// Facts for a report.
     pub fn fetched(&self) -> Vec<Fetched> {
         self.remote.iter().map(|remote| remote.facts.clone()).collect()

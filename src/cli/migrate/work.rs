@@ -31,8 +31,8 @@ use crate::cli::output::{FileOptions, OutputTarget, PartSet, ReadyOutput, stamp}
 use crate::cli::places::CanonicalPaths;
 use crate::cli::signals::InterruptFlag;
 use crate::cli::temporary::{spooled, temporary_folder};
+use crate::convert::Input as Readable;
 use crate::convert::Summary;
-use crate::convert::{Bytes, Input as Readable};
 use crate::convert::{Conversion, Output as Sink};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
@@ -358,7 +358,13 @@ impl Work<'_> {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(wrong)?;
             self.board.read(bytes.len() as u64);
-            let (summary, ready) = self.write(task, name, &Bytes { name, bytes: &bytes }, options, &mut lines)?;
+            let (summary, ready) = self.write(
+                task,
+                name,
+                &SmallFile { name, bytes: &bytes, charset: task.input.charset() },
+                options,
+                &mut lines,
+            )?;
             (summary, ready, Sha256::digest(&bytes).to_vec())
         } else {
             let large = LargeFile {
@@ -368,6 +374,7 @@ impl Work<'_> {
                 stop: self.stop,
                 hash: OnceLock::new(),
                 base: None,
+                charset: task.input.charset(),
                 given: None,
             };
             let (summary, ready) = self.write(task, name, &large, options, &mut lines)?;
@@ -734,8 +741,30 @@ pub struct LargeFile<'l> {
     pub hash: OnceLock<Vec<u8>>,
     /// The URL it came from.
     pub base: Option<&'l str>,
+    /// The encoding that the server named.
+    pub charset: Option<&'l str>,
     /// Its own URL by `--base`, where the options have that of another.
     pub given: Option<String>,
+}
+
+/// A file in memory.
+struct SmallFile<'s> {
+    name: &'s str,
+    bytes: &'s [u8],
+    /// The encoding that the server named.
+    charset: Option<&'s str>,
+}
+
+impl Readable for SmallFile<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn charset(&self) -> Option<&str> {
+        self.charset
+    }
+    fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
+        Ok(Box::new(self.bytes))
+    }
 }
 
 impl LargeFile<'_> {
@@ -760,6 +789,9 @@ impl Readable for LargeFile<'_> {
     }
     fn base(&self) -> Option<&str> {
         self.base
+    }
+    fn charset(&self) -> Option<&str> {
+        self.charset
     }
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         let sum = self.hash.get().is_none().then(Sha256::new);

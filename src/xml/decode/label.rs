@@ -4,6 +4,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::text::html::PageElements;
+use crate::text::mime;
 use crate::xml::scan::attributes;
 
 /// UTF-16 without a mark, known by two ASCII characters at its beginning.
@@ -44,7 +45,7 @@ pub(super) fn of_page(head: &[u8]) -> Option<String> {
                 || meta.raw("http-equiv").is_some_and(|name| name.trim().eq_ignore_ascii_case("content-type"));
             match meta.attribute("charset") {
                 Some(label) => Some(label.trim().to_owned()),
-                None if is_type() => charset(&meta.attribute("content")?).map(str::to_owned),
+                None if is_type() => mime::charset(&meta.attribute("content")?).map(str::to_owned),
                 None => None,
             }
         })
@@ -54,24 +55,6 @@ pub(super) fn of_page(head: &[u8]) -> Option<String> {
     let label = known.or(labels.first())?;
     let is_wide = [UTF_16LE, UTF_16BE].into_iter().any(|wide| Encoding::for_label(label.as_bytes()) == Some(wide));
     Some(if is_wide { UTF_8.name().to_owned() } else { label.clone() })
-}
-
-/// The parameter `charset` of a MIME type.
-fn charset(kind: &str) -> Option<&str> {
-    let name = "charset";
-    let mut rest = kind;
-    loop {
-        let at = rest.as_bytes().windows(name.len()).position(|word| word.eq_ignore_ascii_case(name.as_bytes()))?;
-        rest = rest.get(at + name.len()..)?.trim_start();
-        if let Some(value) = rest.strip_prefix('=') {
-            let value = value.trim_start();
-            let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
-            return match quote {
-                Some(quote) => value[1..].split(quote).next(),
-                None => value.split(|c: char| c == ';' || c.is_ascii_whitespace()).next(),
-            };
-        }
-    }
 }
 
 /// The encoding of a label. A declaration that could be read byte by byte is not in UTF-16, even if it declares it.

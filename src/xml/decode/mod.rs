@@ -99,6 +99,8 @@ pub struct DecodedStream<R> {
     /// The first bytes of a character whose others are still to be read.
     carry: Vec<u8>,
     declared: Option<String>,
+    /// What the server sent, where the document has no declaration of its own.
+    sent: Option<String>,
     by_mark: bool,
     findings: DecodeFindings,
     /// After the last byte that was decoded.
@@ -140,17 +142,17 @@ struct EncodingStretch {
 /// # Errors
 /// As [`decode_within`].
 pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
-    decode_within(input, Caps::default())
+    decode_within(input, None, Caps::default())
 }
 
 /// Unpacks `input`, detects its encoding and decodes it while it is read. Sources of the encoding, in order of
-/// authority: byte order mark, the look of UTF-16 without one, the XML declaration or the one of an HTML page unless the
-/// bytes disprove it, the look of the bytes.
+/// authority: byte order mark, the look of UTF-16 without one, the XML declaration, the `charset` that the server sent (RFC 9110
+/// section 8.3.2) or the one of an HTML page unless the bytes disprove it, the look of the bytes.
 ///
 /// # Errors
 /// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and for compression other than gzip.
 /// Every read fails with [`CapExceeded`] inside once the input inflates beyond the caps.
-pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<R>> {
+pub fn decode_within<R: Read>(input: R, charset: Option<&str>, caps: Caps) -> io::Result<DecodedStream<R>> {
     let (mut source, gzip) = UnpackedSource::open(input, caps)?;
     let head = source.peek(HEAD)?;
     if let Some((_, reason)) = REFUSED.iter().find(|(magic, _)| head.starts_with(magic)) {
@@ -162,6 +164,7 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<
     };
     let seen = marked.or_else(|| label::looks_utf_16(head));
     let mut declared = label::declaration(&head[skip..], seen.unwrap_or(UTF_8));
+    let sent = charset.filter(|_| declared.is_none()).map(str::to_owned);
     if declared.is_none() && seen.is_none_or(|seen| seen == UTF_8) && is_page(head) {
         declared = label::of_page(source.peek(PEEK)?);
     }
@@ -172,6 +175,7 @@ pub fn decode_within<R: Read>(input: R, caps: Caps) -> io::Result<DecodedStream<
         mode: DecodeMode::Ascii(None),
         carry: Vec::new(),
         declared,
+        sent,
         by_mark: marked.is_some(),
         findings: DecodeFindings::default(),
         place: Place::default(),
@@ -232,7 +236,8 @@ impl<R> DecodedStream<R> {
 
     /// The mode to begin with.
     fn begin(&mut self, seen: Option<&'static Encoding>) {
-        let declared = self.declared.as_deref().and_then(label::readable);
+        let declared = self.sent.as_deref().and_then(label::readable);
+        let declared = declared.or(self.declared.as_deref().and_then(label::readable));
         match seen.or(declared) {
             Some(encoding) if seen.is_some() || !encoding.is_ascii_compatible() => self.settle(encoding),
             expected => {
@@ -255,10 +260,12 @@ impl<R> DecodedStream<R> {
 
     fn report_conflict(&self, encoding: &'static Encoding) {
         let name = encoding.name();
-        let (code, found, done) = match &self.declared {
+        let sent = self.sent.as_ref().filter(|label| label::readable(label).is_some());
+        let (code, found, done) = match sent.or(self.declared.as_ref()) {
             Some(label) if label::means(label, encoding) => return,
             Some(label) => {
-                let found = format!("declared as {label}, but encoded as {name}");
+                let by = if sent.is_some() { " by the server" } else { "" };
+                let found = format!("declared as {label}{by}, but encoded as {name}");
                 ("encoding.conflict", found, "read as encoded")
             }
             None if self.by_mark || encoding == UTF_8 => return,

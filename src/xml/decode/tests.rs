@@ -336,7 +336,8 @@ fn damaged_gzip_gives_what_could_be_inflated() {
 
 #[test]
 fn bombs_are_refused_within_their_caps() {
-    let run = |bytes: &[u8], caps| -> io::Result<u64> { io::copy(&mut decode_within(bytes, caps)?, &mut io::sink()) };
+    let run =
+        |bytes: &[u8], caps| -> io::Result<u64> { io::copy(&mut decode_within(bytes, None, caps)?, &mut io::sink()) };
     let caps = Caps { ratio_from: 1 << 20, ..Caps::default() };
     let bomb = gzip(&vec![b' '; 2 << 20]);
     let error = run(&bomb, caps).unwrap_err();
