@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Name;
 use crate::code::{Class, Code, LossKind, Severity};
+use crate::convert::enrich::EnrichmentUse;
 use crate::convert::{self, DroppedKind, Fetched};
 use crate::diagnostic;
 use crate::format::{self, Format};
@@ -572,6 +573,9 @@ pub struct RunSummary {
     /// The documents that were fetched for these inputs.
     #[serde(default, skip_serializing_if = "FetchSum::is_none")]
     pub fetched: FetchSum,
+    /// The use of the file of `--enrich`, of a run that read all inputs.
+    #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub enrichment: Option<Box<EnrichmentUse>>,
     /// Notes: URLs that were not fetched, names that were changed, inputs that are gone.
     pub notes: Vec<String>,
 }

@@ -387,7 +387,8 @@ fn finish(prepared: &PreparedRun<'_>, board: Board, stop: &RunState) -> Result<E
         // rows for what this run did not read match nothing in it
         let is_whole = args.shard.is_none() && whole.counts.unchanged == 0 && whole.counts.remaining == 0;
         whole.notes.extend(enriched.iter().flat_map(|found| report::enrichment_notes(found, is_whole)));
-        enriched.iter().filter(|_| is_whole).for_each(enrich::warn_unused);
+        whole.enrichment = enriched.filter(|_| is_whole).map(Box::new);
+        whole.enrichment.iter().for_each(|found| enrich::warn_unused(found));
         whole.stopped = match (&why, stop.asked.signal()) {
             (_, Some(signal)) => Some(format!("interrupted by signal {signal}")),
             (Some(why), None) => Some(why.error().to_string()),
