@@ -533,6 +533,18 @@ def test_a_misspelt_field_or_rule_is_an_error():
         transfeed.diff(FEED, FEED, names=["a"])
 
 
+def test_numbers_of_things_are_checked():
+    for wrong in (-1, 1 << 70):
+        with pytest.raises(ValueError, match=f"must be a number from 0 to .*, not {wrong}"):
+            transfeed.inspect(FEED, limit=wrong)
+        with pytest.raises(ValueError, match="sample must be"):
+            transfeed.inspect(FEED, sample=wrong)
+        with pytest.raises(ValueError, match="most must be"):
+            transfeed.validate(FEED, most=wrong)
+    with pytest.raises(ValueError, match="cannot read the option split: nan is no number"):
+        transfeed.convert(FEED, "sitemap", split=float("nan"))
+
+
 def test_a_number_that_json_lacks_is_an_error():
     entries = [{"loc": "https://pond.example/1"}, {"loc": "https://pond.example/2", "videos": [{"duration": float("nan")}]}]
     with pytest.raises(ValueError, match=r"entry 1: videos\[0\]\.duration is no number"):
@@ -562,6 +574,7 @@ def test_messages_name_the_options_of_the_package():
 
     assert in_python("pass --index-base URL (--split N)") == "pass index_base URL (split N)"
     assert in_python("a (--strict); omit --no-such-thing; x--strict") == "a (strict=True); omit --no-such-thing; x--strict"
+    assert in_python("try --to sitemap, or --from html") == 'try to="sitemap", or source="html"'
     assert in_python("--max-ratio raises the limit") == "limits.gzip.ratio raises the limit"
     with pytest.raises(transfeed.TransfeedError, match="pass accept_truncated=True to use"):
         transfeed.convert(b"<rss><channel><item><title>a</title>", "atom")

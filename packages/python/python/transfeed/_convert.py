@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import difflib
 import json
+import math
 import os
 import subprocess
 import sys
@@ -50,6 +51,9 @@ def options_json(options: Row) -> str:
     if unknown:
         # names the nearest one
         _transfeed.check_options(json.dumps(unknown))
+    for name, given in options.items():
+        if isinstance(given, float) and not math.isfinite(given):
+            raise ValueError(f"cannot read the option {name}: {given} is no number")
     passed = json.dumps({name: given for name, given in options.items() if given is not None}, default=value)
     if r"\ud" in passed:
         for name, given in options.items():

@@ -158,6 +158,7 @@ def inspect(
     ``to`` names the targets (by default all). ``limit`` looks at the first entries only, ``sample`` at so many from all parts of the
     document.
     """
+    limit, sample = _count("limit", limit), _count("sample", sample)
     targets = None if to is None else [check_format(one, TARGETS, "target") for one in ([to] if isinstance(to, str) else to)]
     found = _transfeed.inspect(
         check_input(input), name, source_format(source), targets, (limit, sample), options_json(options)
@@ -243,8 +244,7 @@ def validate(
     such as ``"google"`` (by default all that fit), ``select`` and ``ignore`` codes of rules or their beginnings. ``now`` is the
     date of the check. At most ``most`` findings of a rule are listed: all of them are in memory (``None``: no limit).
     """
-    if most is not None and most < 0:
-        raise ValueError("most cannot be negative; pass None to list all findings")
+    most = _count("most", most)
     head, lines = _transfeed.validate(
         check_input(input),
         name,
@@ -255,6 +255,13 @@ def validate(
         options_json(options),
     )
     return Findings(head, lines)
+
+
+def _count(name: str, given: Optional[int]) -> Optional[int]:
+    """A number of things, or ``None`` for all."""
+    if given is not None and not 0 <= given < 1 << 64:
+        raise ValueError(f"{name} must be a number from 0 to 2**64 - 1, not {given}; pass None for all")
+    return given
 
 
 def _names(given: Sequence[str]) -> List[str]:

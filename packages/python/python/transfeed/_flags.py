@@ -8,6 +8,8 @@ from typing import Dict
 
 from . import _transfeed
 
+#: Options of the command line that are arguments of functions.
+ARGUMENTS = {"from": "source", "to": "to"}
 #: Options of the command line whose names are not those of the library.
 NAMES = {"profile": "--for", "self_url": "--self"}
 LIMITS = {"entry": "--max-entry", "head": "--max-head", "line": "--max-line"}
@@ -35,4 +37,5 @@ def _names() -> Dict[str, str]:
 
 def in_python(message: str) -> str:
     """A message with the options of this package instead of those of the command line."""
+    message = re.sub(r"(?<![\w-])--(from|to) ([a-z][a-z-]*)", lambda flag: f'{ARGUMENTS[flag[1]]}="{flag[2]}"', message)
     return re.sub(r"(?<![\w-])--[a-z][a-z-]*", lambda flag: _names().get(flag[0], flag[0]), message)
