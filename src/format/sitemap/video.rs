@@ -28,7 +28,7 @@ use crate::model::{
 use crate::pages::Address;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::mime::Medium;
-use crate::text::{cut, region, url};
+use crate::text::{cut, region, site, url};
 use crate::xml::names::Ns;
 
 /// Writes the videos of a page, and settles those that cannot be written.
@@ -661,7 +661,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         }
         out.element_always("video:uploader", |out| {
             if let Some(uri) = uri {
-                if !self.around.google || same_site(&uri.value, &self.around.page.url) {
+                if !self.around.google || site::is_same(&uri.value, &self.around.page.url) {
                     let (text, respelt) = address(&uri.value, self.around.setup.options.iri);
                     let change = moved_uri.filter(|_| page.is_none()).or(lent);
                     out.attr_as("info", uri.mark, &text, altering(change, respelt));
@@ -1105,16 +1105,13 @@ fn is_currency(code: &Str<'_>) -> bool {
     code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Whether two URLs are of one site: one host under the other, or both under one registered name. Without the list of
-/// public suffixes, a name under a short second level (`co.uk`) counts three labels.
-fn same_site(a: &str, b: &str) -> bool {
-    let (Some(a), Some(b)) = (url::host(a), url::host(b)) else { return false };
-    site(&a.to_ascii_lowercase()) == site(&b.to_ascii_lowercase())
+/// A kind in the spelling that the schema has.
+fn usual_kind(kind: Option<&Str<'_>>) -> Option<(Mark, &'static str)> {
+    let kind = kind?;
+    let word = TV_KINDS.iter().find(|word| word.eq_ignore_ascii_case(kind.value.trim()))?;
+    Some((kind.mark, word))
 }
 
-fn site(host: &str) -> String {
-    let labels: Vec<&str> = host.trim_end_matches('.').rsplit('.').collect();
-    let short = labels.len() > 2 && labels[0].len() == 2 && labels[1].len() <= 3;
-    let kept = labels.iter().take(if short { 3 } else { 2 }).copied();
-    kept.collect::<Vec<_>>().join(".")
+fn is_currency(code: &Str<'_>) -> bool {
+    code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }

@@ -3,7 +3,7 @@
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::value::{self, Iso, iso};
 use crate::model::Date;
-use crate::text::url;
+use crate::text::{site, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -267,7 +267,7 @@ fn is_host(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
         && host.contains('.')
         && host.split('.').all(is_name)
-        && (value::has_public_suffix(&host) || host.starts_with("www.") || rest.len() < text.len())
+        && (site::has_public_suffix(&host) || host.starts_with("www.") || rest.len() < text.len())
 }
 
 pub(in super::super) fn comment(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

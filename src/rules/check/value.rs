@@ -312,23 +312,6 @@ pub(super) fn is_yes_or_no(text: &str) -> bool {
     matches!(text, "yes" | "Yes" | "YES" | "no" | "No" | "NO")
 }
 
-/// The registered domain of a URL, below a public suffix: its site.
-pub(super) fn site(address: &str) -> Option<String> {
-    // in its key, an international host has one spelling
-    let key = url::key(address.trim());
-    let host = url::host(&key)?.trim_end_matches('.').to_ascii_lowercase();
-    match psl::domain_str(&host) {
-        Some(domain) => Some(domain.to_owned()),
-        None => Some(host),
-    }
-}
-
-/// Whether a host ends in a suffix of the public list. It is beside [`site`] because each file that asks the list
-/// gets a copy of it in the program.
-pub(super) fn has_public_suffix(host: &str) -> bool {
-    psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known())
-}
-
 /// The number of a repeated element, with its article.
 pub(super) fn ordinal(number: usize) -> String {
     match number {
@@ -423,9 +406,6 @@ mod tests {
                 && !is_email("Name <a@b.example>")
         );
         assert!(is_mime("video/mp4") && is_mime("video/mp4; codecs=\"avc1\"") && !is_mime("mp4") && !is_mime("video/"));
-        assert_eq!(site("https://www.a.co.uk/x").as_deref(), Some("a.co.uk"));
-        assert_ne!(site("https://a.co.uk/"), site("https://b.co.uk/"));
-        assert_eq!(site("https://localhost/").as_deref(), Some("localhost"));
         assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a space"));
         assert_eq!(illegal("https://a.example/%zz%20").as_deref(), Some("%zz"));
         assert_eq!(illegal("https://a.example/ü?a=%C3%BC&b=[1]"), None);

@@ -5,7 +5,7 @@ use super::value::{self, Iso, attribute, iso, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::model::Seconds;
 use crate::text::region::{self, Country};
-use crate::text::{embed, mime, url};
+use crate::text::{embed, mime, site, url};
 use crate::tree::Node;
 use crate::xml::names::Ns;
 
@@ -392,7 +392,10 @@ pub(in super::super) fn uploader(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     if !value::is_web(page) {
         return;
     }
-    if !value::is_web(text) || value::site(text) != value::site(page) {
+    if !text.is_empty() && url::scheme(text).is_none() {
+        let says = format_args!("info is {}, which is not an absolute URL", QuotedValue(text));
+        hits.report(0, info, says, "write the absolute URL, with https:// and the host");
+    } else if !value::is_web(text) || !site::is_same(text, page) {
         let says = format_args!("info is {}, which is not on the domain of the page, {host}", QuotedValue(text));
         hits.report(0, info, says, "write a page of the uploader on the same domain, or remove info");
     } else if url::host(&url::key(text)) != url::host(&url::key(page)) {
