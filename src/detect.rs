@@ -249,7 +249,7 @@ fn feed(root: &Root<'_>) -> DocumentKind {
         None if old => DocumentKind::Atom03,
         None => DocumentKind::Atom,
         Some(uri) if Ns::from_uri(uri).ns == Ns::Atom03 => DocumentKind::Atom03,
-        Some(_) if Ns::of_root(root.name, root.attribute("version")).is_some() => DocumentKind::Atom03,
+        Some(_) if Ns::of_root(root.name, root.attribute("version")) == Some(Ns::Atom03) => DocumentKind::Atom03,
         Some(_) => unknown_xml(root),
     }
 }

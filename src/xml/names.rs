@@ -123,13 +123,14 @@ impl Ns {
     }
 
     /// The namespace of a root element whose own namespace is unknown, by the name of the root and its `version`: an
-    /// `rss` is RSS, and a `feed` of this version is Atom 0.3.
+    /// `rss` is RSS, a `urlset` is a sitemap, and a `feed` is Atom, of version 0.3 if it has this.
     pub fn of_root(qname: &str, version: Option<&str>) -> Option<Ns> {
         let name = qname.rsplit_once(':').map_or(qname, |(_, local)| local);
         match version.map(str::trim) {
             _ if name.eq_ignore_ascii_case("rss") => Some(Ns::Rss2),
+            _ if name.eq_ignore_ascii_case("urlset") || name.eq_ignore_ascii_case("sitemapindex") => Some(Ns::Sitemap),
             Some("0.3") if name.eq_ignore_ascii_case("feed") => Some(Ns::Atom03),
-            _ => None,
+            _ => name.eq_ignore_ascii_case("feed").then_some(Ns::Atom),
         }
     }
 
@@ -292,7 +293,9 @@ const NAMES: [NameRow; Ns::Dialect as usize + 1] = [
         "http://www.rssboard.org/media-rss",
         "http://search.yahoo.com/searchmonkey/media",
     ]),
-    prefixed(Ns::Atom, "atom", "http://www.w3.org/2005/Atom", &[]),
+    prefixed(Ns::Atom, "atom", "http://www.w3.org/2005/Atom", &[
+        "http://www.w3.org/2005/atom",
+    ]),
     default(Ns::Atom03, "atom03", "http://purl.org/atom/ns#", &[
         "http://purl.org/echo/",
     ]),

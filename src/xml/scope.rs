@@ -95,6 +95,7 @@ pub(super) fn name_root<'b, 'a>(
 pub(crate) fn is_misnamed(root: Ns, ns: Ns) -> bool {
     match root {
         Ns::Rss2 => !matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel),
+        Ns::Sitemap => !matches!(ns, Ns::None | Ns::Sitemap),
         _ => ns == Ns::Unknown,
     }
 }

@@ -6,6 +6,7 @@ use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::text::{site, url};
 use crate::tree::{Node, NodeKind};
 use crate::xml;
+use crate::xml::{self, scan};
 use crate::xml::names::Ns;
 
 /// Entries of a sitemap, or parts of an index.
@@ -57,6 +58,25 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
             hits.report_missing(0, node, says, "remove xmlns from <rss>");
         }
         _ => (),
+    if !cx.format.family.is_markup() {
+        return;
+    }
+    let source = node.tree.source.get(node.raw().at as usize..).unwrap_or("");
+    let tag = source.get(..scan::tag_end(source).unwrap_or(0)).unwrap_or("");
+    for (key, uri) in scan::attributes(tag) {
+        let Some(ns) = key.strip_prefix("xmlns:").and_then(|prefix| looks_like(prefix, uri)) else { continue };
+        let says = format_args!("{key} is {}, an unknown namespace", QuotedValue(uri));
+        hits.report_value(1, node, Some(uri), says, format_args!("did you mean {}?", ns.uri()));
+    }
+}
+
+/// The vocabulary that an unknown namespace seems to mean: that of its prefix, where the two are on one host.
+fn looks_like(prefix: &str, uri: &str) -> Option<Ns> {
+    let host = |uri: &str| url::host(uri).map(|host| host.trim_start_matches("www.").to_ascii_lowercase());
+    let ns = Ns::by_prefix(prefix)?;
+    // it has a namespace for each of its versions
+    let is_like = ns != Ns::Gml && Ns::from_uri(uri).ns == Ns::Unknown && host(uri)? == host(ns.uri())?;
+    is_like.then_some(ns)
     }
 }
 

@@ -64,7 +64,7 @@ impl CheckContext<'_> {
                 // the root of RSS has no namespace; another finding reports it
                 "ns.alias" if root.is_some_and(|root| root.ns() == Ns::Rss2 && root.name() == "rss") => continue,
                 // which rule it is about depends on the namespace
-                "ns.alias" => namespace_code(ns()),
+                "ns.alias" => namespace_code(ns(), &repair.found),
                 "xml.entity" => "xml.entity.reference",
                 "name.case" if is_head && tree.root().is_some_and(|root| root.raw().at == repair.at) => {
                     "name.case.root"
@@ -222,9 +222,9 @@ fn fingerprint(texts: &[&str]) -> u64 {
 }
 
 /// The rule, as the code of a repair, that another spelling of a namespace is a finding of.
-fn namespace_code(ns: Ns) -> &'static str {
+fn namespace_code(ns: Ns, found: &str) -> &'static str {
     match ns {
-        Ns::Sitemap => "ns.alias.sitemap",
+        Ns::Sitemap if Ns::from_uri(found).ns == ns => "ns.alias.sitemap",
         Ns::Media => "ns.alias.media",
         _ => "ns.alias",
     }

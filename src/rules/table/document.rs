@@ -48,7 +48,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D04",
         title: "a misspelled root element or namespace",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E")],
+        levels: &[(Profile::Google, "E;W"), (Profile::Yandex, "E;W"), (Profile::Sitemaps, "E;W"), (Profile::RssBoard, "E;W"), (Profile::Atom, "E;W")],
         source: (&source::RFC, "4 Atom elements; RSS 2.0, Extending RSS; sitemaps.org, XML schemas"),
         why: "Namespaces are compared character by character. Strict readers do not recognize misspelled ones.",
         mend: "Write the exact namespace URL of the vocabulary.",
