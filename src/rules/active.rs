@@ -102,6 +102,10 @@ impl ActiveRules {
                 continue;
             }
             let home = cx.canonical_namespace(raw.ns);
+            // an element out of place is reported as that alone
+            if home == Ns::Sitemap && !cx.is_in_place(tree.node(index)) {
+                continue;
+            }
             for (_, (ns, name, number, kind)) in checks {
                 if *ns == home && *name == raw.name {
                     hits.rule = *number;

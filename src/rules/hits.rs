@@ -38,6 +38,12 @@ impl Cx<'_> {
         self.format.family.canonical(ns)
     }
 
+    /// Whether an element is where its format has such elements: those of sitemaps are in no extension.
+    pub(crate) fn is_in_place(&self, node: Node<'_, '_>) -> bool {
+        let is_ours = |node: Node<'_, '_>| self.canonical_namespace(node.ns()) == Ns::Sitemap;
+        !self.format.family.is_xml_sitemap() || !is_ours(node) || node.parent().is_none_or(is_ours)
+    }
+
     /// Whether an element has this name.
     pub(crate) fn is(&self, node: Node<'_, '_>, ns: Ns, name: &str) -> bool {
         node.name() == name && self.canonical_namespace(node.ns()) == ns

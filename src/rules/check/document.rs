@@ -5,9 +5,8 @@ use super::{page, value};
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::text::{site, url};
 use crate::tree::{Node, NodeKind};
-use crate::xml;
-use crate::xml::{self, scan};
 use crate::xml::names::Ns;
+use crate::xml::{self, scan};
 
 /// Entries of a sitemap, or parts of an index.
 const MOST: u64 = 50_000;
@@ -58,6 +57,7 @@ pub(in super::super) fn root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
             hits.report_missing(0, node, says, "remove xmlns from <rss>");
         }
         _ => (),
+    }
     if !cx.format.family.is_markup() {
         return;
     }
@@ -77,7 +77,6 @@ fn looks_like(prefix: &str, uri: &str) -> Option<Ns> {
     // it has a namespace for each of its versions
     let is_like = ns != Ns::Gml && Ns::from_uri(uri).ns == Ns::Unknown && host(uri)? == host(ns.uri())?;
     is_like.then_some(ns)
-    }
 }
 
 pub(in super::super) fn sitemap_root(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -186,6 +185,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
         }
         let ns = cx.canonical_namespace(raw.ns);
         let variant = match ns {
+            _ if !cx.is_in_place(node) => continue,
             // another rule reports texts of videos
             Ns::Video
                 if hits.is_required("V39", 0)
@@ -197,7 +197,7 @@ pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
                 if cx.entry.is_none() || HOLDERS.contains(&raw.name) || !xml::is_known(ns, raw.name) {
                     continue;
                 }
-                0
+                if ns == Ns::Sitemap { 0 } else { 3 }
             }
             _ if is_text_of_feed(ns, node, cx) => 2,
             _ => continue,
@@ -266,10 +266,11 @@ fn is_text_of_feed(ns: Ns, node: Node<'_, '_>, cx: &Cx<'_>) -> bool {
 }
 
 /// Text between the elements of one that holds nothing else.
-pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn stray(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(text) = node.text() {
         let says = format_args!("{} between the elements of <{}>", QuotedValue(text.value()), node.raw().qname);
-        hits.report(0, text, says, "put it into an element, or remove it");
+        let variant = u8::from(is_extension(cx.canonical_namespace(node.ns())));
+        hits.report(variant, text, says, "put it into an element, or remove it");
     }
 }
 
@@ -277,13 +278,8 @@ pub(in super::super) fn stray(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
     (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
-    (Ns::Image, "image", Ns::Image, &["loc", "caption", "geo_location", "title", "license"]),
-    (
-        Ns::News,
-        "news",
-        Ns::News,
-        &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
-    ),
+    (Ns::Image, "image", Ns::Image, IMAGE),
+    (Ns::News, "news", Ns::News, NEWS),
     (Ns::News, "publication", Ns::News, &["name", "language"]),
     (Ns::None, "rss", Ns::None, &["channel"]),
     (
@@ -410,6 +406,10 @@ impl ModuleParent {
     }
 }
 
+const IMAGE: &[&str] = &["loc", "caption", "geo_location", "title", "license"];
+const NEWS: &[&str] = &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"];
+pub(super) const TVSHOW: &[&str] =
+    &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"];
 const ITEM: &[&str] = &["title", "link", "description", "author", "comments", "guid", "pubDate", "source"];
 const PERSON: &[&str] = &["name", "uri", "email"];
 
@@ -434,7 +434,7 @@ const MEDIA: &[&str] = &[
 pub(in super::super) fn repeated(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in SINGLE {
         if cx.is(node, *above, holder) {
-            report_repeated(node, 0, *ns, names, cx, hits);
+            report_repeated(node, if is_extension(*ns) { 2 } else { 0 }, *ns, names, cx, hits);
         }
     }
     let Some(place) = ModuleParent::from_node(node, cx) else { return };
@@ -490,20 +490,25 @@ const ORDER: &[(Ns, &str, Ns, &[&str])] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
     (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
     (Ns::Video, "video", Ns::Video, VIDEO_CHILDREN),
-    (
-        Ns::Video,
-        "tvshow",
-        Ns::Video,
-        &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"],
-    ),
-    (Ns::Image, "image", Ns::Image, &["loc", "caption", "geo_location", "title", "license"]),
-    (
-        Ns::News,
-        "news",
-        Ns::News,
-        &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"],
-    ),
+    (Ns::Video, "tvshow", Ns::Video, TVSHOW),
+    (Ns::Image, "image", Ns::Image, IMAGE),
+    (Ns::News, "news", Ns::News, NEWS),
 ];
+
+/// The elements of sitemaps whose order is free, by the elements around them.
+const IN_ANY_ORDER: &[(Ns, &str, Ns, &[&str])] = &[
+    (Ns::Sitemap, "url", Ns::Video, &["video"]),
+    (Ns::Sitemap, "url", Ns::Image, &["image"]),
+    (Ns::Sitemap, "url", Ns::News, &["news"]),
+    (Ns::Sitemap, "url", Ns::Mobile, &["mobile"]),
+    (Ns::Sitemap, "url", Ns::Xhtml, &["link"]),
+    (Ns::News, "publication", Ns::News, &["name", "language"]),
+];
+
+/// Whether a vocabulary is one of those that Google reads in sitemaps.
+fn is_extension(ns: Ns) -> bool {
+    matches!(ns, Ns::Video | Ns::Image | Ns::News)
+}
 
 pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for (above, holder, ns, names) in ORDER {
@@ -528,7 +533,8 @@ pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
                 let says = format_args!("{} after {name}; the schema has it before", child.name());
                 // both are places in it, and this one is the earlier
                 let order = names[place..=before].join(", ");
-                return hits.report_missing(0, child, says, format_args!("write them in the order {order}"));
+                let hint = format_args!("write them in the order {order}");
+                return hits.report_missing(u8::from(is_extension(*ns)), child, says, hint);
             }
             last = Some((place, child.name()));
         }
@@ -599,7 +605,7 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         return;
     }
     for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        if raw.kind != NodeKind::Element || matches!(raw.ns, Ns::Unknown | Ns::Xhtml) {
+        if raw.kind != NodeKind::Element || raw.ns == Ns::Unknown {
             continue;
         }
         let node = root.tree.node(index);
@@ -612,7 +618,21 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             hits.report_missing(2, node, says, format_args!("did you forget {}:? write <{shown}>", above.prefix()));
             continue;
         }
+        if let Some(place) = misplaced(node, ns, cx) {
+            // another rule reports videos outside pages
+            if (ns, raw.name) == (Ns::Video, "video") && hits.is_required("V43", 0) {
+                continue;
+            }
+            let says = format_args!("<{}> is out of place in <{}>", raw.qname, cut(&holder(node), 60));
+            let variant = if is_extension(ns) || cx.entry.is_some() { 2 } else { 0 };
+            match place.as_str() {
+                "" => hits.report_missing(variant, node, says, "remove it, or move it to your own namespace"),
+                place => hits.report_missing(variant, node, says, format_args!("put it into {place}")),
+            }
+            continue;
+        }
         let known = match (cx.format.family.namespace, ns) {
+            (_, Ns::Xhtml) => continue,
             (Some(Ns::Sitemap), Ns::Sitemap) => in_table(SITEMAP, node, cx),
             (Some(Ns::None), Ns::None) if matches!(cx.format.id, "rss" | "mrss" | "rss-podcast") => {
                 in_table(RSS, node, cx)
@@ -629,6 +649,8 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             }
             let variant = match ns {
                 Ns::Media => 1,
+                // one finding under Yandex covers all elements of this name
+                Ns::Sitemap if cx.entry.is_some() => 2,
                 Ns::Sitemap | Ns::None => 0,
                 _ => 2,
             };
@@ -639,6 +661,28 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             }
         }
     }
+}
+
+/// The parent that an element of a sitemap should have, where its parent has no child of its name; empty where none should
+/// have it. Absent for unknown names of extensions, which are reported as slips.
+fn misplaced(node: Node<'_, '_>, ns: Ns, cx: &Cx<'_>) -> Option<String> {
+    if cx.format.family.namespace != Some(Ns::Sitemap) {
+        return None;
+    }
+    let above = node.parent()?;
+    let home = cx.canonical_namespace(above.ns());
+    if ns == Ns::Sitemap && home == Ns::Sitemap {
+        return None;
+    }
+    let rows = || ORDER.iter().chain(IN_ANY_ORDER);
+    let is_holder = home == Ns::Sitemap && matches!(above.name(), "urlset" | "sitemapindex")
+        || rows().any(|(of, name, ..)| *of == home && *name == above.name());
+    let has = |(_, _, of, names): &&(Ns, &str, Ns, &[&str])| *of == ns && names.contains(&node.name());
+    if !is_holder || rows().filter(has).any(|(of, name, ..)| *of == home && *name == above.name()) {
+        return None;
+    }
+    let place = rows().find(has).map(|(of, name, ..)| format!("<{}>", value::shown(*of, name)));
+    place.or_else(|| matches!(ns, Ns::Sitemap | Ns::Xhtml).then(String::new))
 }
 
 /// The vocabulary of the element around this one, where that has an element of this name and this one is not of it.

@@ -1,6 +1,7 @@
 //! Checks of videos in sitemaps, by the documentation of Google.
 
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
+use super::document::TVSHOW;
 use super::value::{self, Iso, attribute, iso, shown};
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::model::Seconds;
@@ -491,9 +492,16 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             let says = format_args!("the show has no {name}");
             hits.report_missing(0, node, says, format_args!("add <video:{name}>"));
         }
+    let mut seen: Vec<&str> = Vec::new();
     }
     for child in node.children().filter(|child| child.ns() == Ns::Video) {
         let text = child.text_value();
+        if seen.contains(&child.name()) {
+            let says = format_args!("{} occurs again in one tvshow", shown(Ns::Video, child.name()));
+            hits.report(0, child, says, "remove one of them");
+        } else if TVSHOW.contains(&child.name()) {
+            seen.push(child.name());
+        }
         let wrong = match child.name() {
             "video_type" => !VIDEO_TYPES_OF_SHOWS.contains(&text) && !text.is_empty(),
             "season_number" | "episode_number" => value::whole(text).is_none_or(|number| number == 0),

@@ -3,11 +3,14 @@
 /// Of a rule by its code: its cases, in a few words.
 #[rustfmt::skip]
 static CASES: &[(&str, &[&str])] = &[
-    ("D13", &["in a sitemap", "an empty element of a feed", "elements in a text of a feed"]),
-    ("D14", &["an element of the format or of Media RSS", "an element of another module"]),
+    ("D04", &["a root, or a spelling of its namespace", "an unknown namespace of a usual prefix"]),
+    ("D13", &["in a sitemap", "an empty element of a feed", "elements in a text of a feed", "elements in a text of an extension"]),
+    ("D14", &["an element of the format or of Media RSS", "an element of another module", "an element of an extension of sitemaps"]),
+    ("D15", &["elements of the format", "elements of an extension"]),
     ("D16", &["an element of the format", "an element of Media RSS", "an element of another vocabulary"]),
     ("D22", &["of an entry, a video, a player or a thumbnail", "of anything else", "a character that is not allowed in \
     URLs"]),
+    ("D23", &["in an element of the format", "in an element of an extension of sitemaps"]),
     ("U10", &["the same URL twice", "the same URL in another spelling"]),
     ("N04", &["the date syntax", "an article of more than two days ago"]),
     ("N05", &["a value", "an invalid value"]),

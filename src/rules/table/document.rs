@@ -157,7 +157,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D13",
         title: "a required element is missing, empty, or contains elements instead of text",
-        levels: &[(Profile::Google, "E;·;E"), (Profile::Yandex, "E;·"), (Profile::Sitemaps, "E;·"), (Profile::RssBoard, "·;E;E")],
+        levels: &[(Profile::Google, "E;·;E"), (Profile::Yandex, "E;·"), (Profile::Sitemaps, "E;·;·;E"), (Profile::RssBoard, "·;E;E")],
         source: (&source::SM, "XML tag definitions; Feed Validator, NotBlank"),
         why: "Search engines ignore the element, some the whole page.",
         mend: "Write the value, or remove the element if it is optional.",
@@ -169,7 +169,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D14",
         title: "an element is repeated",
-        levels: &[(Profile::Google, "E;W"), (Profile::Yandex, "E"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E;W")],
+        levels: &[(Profile::Google, "E;W;E"), (Profile::Yandex, "E;E;·"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E;W")],
         source: (&source::SMX, "tUrl; RSS 2.0, Elements of channel and item; RFC 4287, 4.1.1 and 4.1.2; Media RSS, Optional elements"),
         why: "Readers choose either; Yandex rejects the page.",
         mend: "Remove one of them.",
@@ -181,7 +181,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D15",
         title: "elements are not in the order of the schema",
-        levels: &[(Profile::Google, "I"), (Profile::Yandex, "I"), (Profile::Sitemaps, "W")],
+        levels: &[(Profile::Google, "I"), (Profile::Yandex, "I;·"), (Profile::Sitemaps, "W")],
         source: (&source::SMX, "tUrl, a sequence"),
         why: "Search engines accept any order, but schema validation fails.",
         mend: "Write them in the order of the schema.",
@@ -278,7 +278,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D23",
         title: "text where only elements are allowed",
-        levels: &[(Profile::Google, "W"), (Profile::Yandex, "W"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
+        levels: &[(Profile::Google, "W"), (Profile::Yandex, "W;·"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "E"), (Profile::Mrss, "E")],
         source: (&source::FV, "UnexpectedText"),
         why: "Readers ignore it; usually a tag is missing around it.",
         mend: "Put it into an element, or remove it.",
