@@ -20,7 +20,6 @@ use crate::rules::check::kind::CheckKind;
 use crate::rules::finding::Finding;
 use crate::rules::hits::Cx;
 use crate::tree::Tree;
-use crate::xml::chunk::Chunk;
 use crate::xml::limits::TreeError;
 use crate::xml::names::Ns;
 use crate::xml::split::Frame;
@@ -78,11 +77,6 @@ pub(super) struct CheckContext<'r> {
 
 /// The rule that pages name each other.
 pub(super) const LINKS_BACK: &str = "H04";
-
-/// Whether pages of a chunk may name others.
-pub(super) fn may_link(chunk: &Chunk) -> bool {
-    chunk.context.tags.contains("xhtml") || chunk.text.contains("hreflang")
-}
 
 /// Of a value that should not be the same in all entries: rule and variant, element.
 pub(super) type UniformRule = (&'static str, u8, Ns, &'static str);

@@ -2,7 +2,7 @@
 //! not returned, the document is read again for the place. The link itself is checked in `check::extension`.
 
 use super::books::CheckBooks;
-use super::context::{Check, CheckContext, FindingSink, LINKS_BACK, may_link};
+use super::context::{Check, CheckContext, FindingSink, LINKS_BACK};
 use super::told::part;
 use crate::convert::{Document, Input, each_batch, raw_entry};
 use crate::error::Error;
@@ -27,9 +27,6 @@ impl Check {
         let secret = alternates.secret();
         let look = |chunk: &Chunk| {
             let mut linked = LinkedPages::default();
-            if !may_link(chunk) {
-                return linked;
-            }
             let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
             for (offset, piece) in chunk.pieces.iter().enumerate() {
                 let raw = raw_entry(chunk, piece, offset);
@@ -96,7 +93,7 @@ impl CheckContext<'_> {
         let (mut found, mut hits) = (Vec::new(), Hits::new(&self.active.levels));
         let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
         hits.rule = rule;
-        let pieces = if may_link(chunk) { chunk.pieces.as_slice() } else { &[] };
+        let pieces = if chunk.text.contains("hreflang") { chunk.pieces.as_slice() } else { &[] };
         for (offset, piece) in pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
             let Some(tree) = self.parse(&raw, &mut tokeniser).ok().filter(|_| raw.text.contains("hreflang")) else {

@@ -26,8 +26,8 @@ use crate::xml::decode::DecodeFindings as Bytes;
 use crate::xml::split::Frame;
 
 use books::{CheckBooks, CheckedChunk};
+use context::CheckContext;
 pub use context::{Check, FindingSink};
-use context::{CheckContext, may_link};
 use told::part;
 
 /// Bytes of entries that one core checks at once. The findings of all cores are held until they are in order, and lines of
@@ -188,7 +188,6 @@ impl CheckContext<'_> {
         let mut hits = Hits::new(&self.active.levels);
         hits.listed = listed.into_iter().map(|listed| (listed, 0)).collect();
         let mut tokeniser = Tokeniser::new(&chunk.context.tags, self.learned.take());
-        let links = self.links && may_link(chunk);
         if self.document.format.family.is_lines() {
             self.lines(chunk, &mut done, &mut hits);
         }
@@ -210,7 +209,7 @@ impl CheckContext<'_> {
                         hits.found.clear();
                     }
                     let page = self.compare(&tree, &cx, &raw, &mut hits, &mut done);
-                    if links {
+                    if self.links {
                         done.linked.note(&tree, page, &self.secret);
                     }
                     tokeniser.reuse(tree);
