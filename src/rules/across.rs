@@ -33,7 +33,7 @@ pub(crate) enum ComparedValues {
     Title,
     /// Its description.
     Description,
-    /// Its file or player, for videos of other pages.
+    /// Its file and its player, for videos of other pages.
     Media,
 }
 
@@ -94,8 +94,8 @@ impl ComparedValues {
         };
         let of_videos = |names: &[&'static str]| -> Vec<(Cow<'t, str>, Node<'t, 'a>)> {
             let videos = cx.children(root, Ns::Video, "video");
-            let of = |video: Node<'t, 'a>| names.iter().find_map(|name| cx.child(video, Ns::Video, name));
-            videos.filter_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
+            let of = |video: Node<'t, 'a>| names.iter().filter_map(move |name| cx.child(video, Ns::Video, name));
+            videos.flat_map(of).map(|node| (Cow::Borrowed(node.text_value()), node)).collect()
         };
         let mut values = match self {
             ComparedValues::Loc | ComparedValues::Page if cx.format.family.is_lines() => {
@@ -116,7 +116,7 @@ impl ComparedValues {
         };
         values.retain(|(value, _)| !value.is_empty());
         match self {
-            ComparedValues::Page | ComparedValues::Media => {
+            ComparedValues::Page | ComparedValues::Thumbnail | ComparedValues::Media => {
                 for (value, _) in &mut values {
                     *value = match std::mem::take(value) {
                         Cow::Borrowed(address) => url::key(address),

@@ -48,6 +48,8 @@ struct RepeatedValue {
     first: u64,
     /// A hash of its page, if the value may be repeated there.
     page: Option<u64>,
+    /// The entry and the video that have it, if one value of a video is enough.
+    video: Option<(u64, u32)>,
 }
 
 impl CheckContext<'_> {
@@ -197,13 +199,15 @@ impl CheckContext<'_> {
             for (places, counts, repeats) in results {
                 entries.extend(places);
                 books.count(&counts);
-                let mut told = Vec::new();
-                for RepeatedValue { rule, variant, finding, first, page } in repeats {
+                let (mut told, mut told_video) = (Vec::new(), None);
+                for RepeatedValue { rule, variant, finding, first, page, video } in repeats {
                     let first = entries.get(&first);
-                    if page.is_some() && first.is_some_and(|first| first.page == page) {
+                    let is_own = page.is_some() && first.is_some_and(|first| first.page == page);
+                    if is_own || video.is_some() && video == told_video {
                         books.uncount(rule, variant);
                         continue;
                     }
+                    told_video = video;
                     let Some(mut finding) = finding else { continue };
                     if let Some(FirstEntry { line, .. }) = first {
                         finding.message = format!("{}; the first is in line {line}", finding.message);
@@ -267,8 +271,10 @@ impl CheckContext<'_> {
                     let finding = self.findings(&hits, &tree, &part, &chunk.context.path).pop();
                     hits.found.clear();
                     let (rule, variant, finding) = (*rule, *variant, finding.map(|(_, finding)| finding));
-                    let page = page.filter(|_| *subject == ComparedValues::Media);
-                    repeats.push(RepeatedValue { rule, variant, finding, first: back.first >> VALUE, page });
+                    let is_media = *subject == ComparedValues::Media;
+                    let page = page.filter(|_| is_media);
+                    let video = is_media.then(|| (raw.number, node.raw().parent));
+                    repeats.push(RepeatedValue { rule, variant, finding, first: back.first >> VALUE, page, video });
                 }
             }
         }
