@@ -702,7 +702,10 @@ impl<'e> VideoWriter<'e, '_, '_> {
             }
             match &tv.kind {
                 None if strict => self.episode_kind(out),
-                kind => out.put(Field::VideoTvType, kind),
+                kind => match usual_kind(kind.as_ref()) {
+                    Some((mark, word)) => out.elem_as("video:video_type", mark, word, None),
+                    None => out.put(Field::VideoTvType, kind),
+                },
             }
             out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
             for (field, number) in [(Field::VideoTvSeason, &tv.season), (Field::VideoTvEpisode, &tv.episode)] {
@@ -1101,9 +1104,8 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
     true
 }
 
-fn is_currency(code: &Str<'_>) -> bool {
-    code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
-}
+/// The kinds of videos of a show.
+pub(crate) const TV_KINDS: [&str; 6] = ["full", "preview", "clip", "interview", "news", "other"];
 
 /// A kind in the spelling that the schema has.
 fn usual_kind(kind: Option<&Str<'_>>) -> Option<(Mark, &'static str)> {

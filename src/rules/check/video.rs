@@ -3,7 +3,7 @@
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::document::TVSHOW;
 use super::value::{self, Iso, attribute, iso, shown};
-use crate::format::sitemap::VIDEO_CHILDREN;
+use crate::format::sitemap::{TV_KINDS, VIDEO_CHILDREN};
 use crate::model::Seconds;
 use crate::text::region::{self, Country};
 use crate::text::{embed, mime, site, url};
@@ -503,7 +503,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
             seen.push(child.name());
         }
         let wrong = match child.name() {
-            "video_type" => !VIDEO_TYPES_OF_SHOWS.contains(&text) && !text.is_empty(),
+            "video_type" => !TV_KINDS.contains(&text) && !text.is_empty(),
             "season_number" | "episode_number" => value::whole(text).is_none_or(|number| number == 0),
             "premier_date" => iso(text, hits.date(text)).is_none(),
             _ => false,
@@ -511,7 +511,7 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         if wrong {
             let says = format_args!("{} is {}", child.name(), QuotedValue(text));
             let hint = match child.name() {
-                "video_type" => format!("write one of {}", VIDEO_TYPES_OF_SHOWS.join(", ")),
+                "video_type" => format!("write one of {}", TV_KINDS.join(", ")),
                 "premier_date" => "write YYYY-MM-DD".to_owned(),
                 _ => "write a whole number above 0".to_owned(),
             };
