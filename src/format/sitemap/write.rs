@@ -26,6 +26,9 @@ pub struct SitemapWriter {
     pub video: bool,
 }
 
+/// The vocabularies that only this writer writes.
+const EXTENSIONS: &[Ns] = &[Ns::Video, Ns::Image, Ns::News];
+
 const PROLOG: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 impl FormatWriter for SitemapWriter {
@@ -64,6 +67,8 @@ impl FormatWriter for SitemapWriter {
     }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         out.prolog(PROLOG);
+        // outside pages they mean nothing
+        out.claim(EXTENSIONS);
         out.place(&feed.foreign, "");
         out.enter(if is_index(setup) { "sitemapindex" } else { "urlset" });
         out.declare_all();
@@ -83,7 +88,7 @@ impl FormatWriter for SitemapWriter {
         }
         let page = page.spelt(setup.options.iri);
         // whether the root declares them depends on what else the document has
-        out.claim(&[Ns::Video, Ns::Image, Ns::News]);
+        out.claim(EXTENSIONS);
         out.place(&entry.foreign, "");
         if is_index(setup) {
             out.element_always("sitemap", |out| {
