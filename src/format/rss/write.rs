@@ -18,9 +18,9 @@ use crate::format::choice::{readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
-use crate::format::order;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::{self, CarriedValues};
+use crate::format::{order, profile};
 use crate::model::episode::keywords;
 use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
@@ -85,6 +85,9 @@ impl FormatWriter for RssWriter {
         let page = pages::address(entry, setup.source.family).filter(|_| is_for_google);
         if is_for_google && page.is_none() {
             return out.drop_entry(pages::no_page(entry));
+        }
+        if let Some(why) = page.as_ref().and_then(|page| profile::refusal(&page.url, setup)) {
+            return out.drop_entry(why);
         }
         // rule A13: several videos of a page
         let split = setup.explodes(entry.videos.len());

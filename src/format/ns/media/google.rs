@@ -9,7 +9,7 @@ use crate::format::choice::{
     ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, is_small, made_description, made_thumbnail, made_title,
     no_thumbnail, words,
 };
-use crate::format::medium::{is_film, usual_file};
+use crate::format::medium::{is_film, is_picture, usual_file};
 use crate::format::sitemap::choice::{self, Rendition, VideoContext};
 use crate::format::sitemap::forbids;
 use crate::model::{Field, File, Leaf, LeafView, Text, Thumbnail, Video, Walk};
@@ -56,15 +56,17 @@ fn files<'e>(
     out: &mut Out<'_, 'e>,
 ) -> (Vec<&'e File<'e>>, Rendition<'e>) {
     let refusal = |file: &File<'_>| choice::refusal(file, &file.url.as_ref()?.value, around);
+    // a list of videos means what it lists, whatever the name of the file
+    let is_video = |file: &File<'_>| is_film(file) || around.setup.source.family.lists_pages() && !is_picture(file);
     let (mut files, mut refused) = (Vec::new(), Vec::new());
     for file in &video.files {
-        match refusal(file).filter(|_| is_film(file)) {
+        match refusal(file).filter(|_| is_video(file)) {
             Some((why, plays)) => refused.push((file, why, plays)),
             None => files.push(file),
         }
     }
     let usual = usual_file(&video.files).filter(|file| refusal(file).is_none());
-    let taken = usual.or_else(|| files.iter().copied().find(|file| is_film(file))).filter(|file| file.url.is_some());
+    let taken = usual.or_else(|| files.iter().copied().find(|file| is_video(file))).filter(|file| file.url.is_some());
     let plays = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
     let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
     // the player plays the file that represents the video
