@@ -32,6 +32,8 @@ enum IdPosition {
     Query(&'static str, &'static str),
     /// After this step, which follows one other.
     Below(&'static str),
+    /// After this path, one step, and these.
+    Within(&'static str, &'static str),
 }
 
 /// Most platforms: any id of these bytes.
@@ -62,7 +64,11 @@ const PLATFORMS: &[VideoPlatform] = &[
     // Google's samples; Vimeo, "oEmbed": the second step of an unlisted video's page is the parameter `h`
     VideoPlatform {
         hosts: &["vimeo.com"],
-        pages: &[IdPosition::Path("/")],
+        pages: &[
+            IdPosition::Path("/"),
+            IdPosition::Within("/channels/", ""),
+            IdPosition::Within("/groups/", "videos/"),
+        ],
         in_id: |byte| byte.is_ascii_digit(),
         player: VIMEO_PLAYER,
         key: "h",
@@ -132,6 +138,17 @@ const PLATFORMS: &[VideoPlatform] = &[
         players: &[IdPosition::Query("/plugins/video.php", "href")],
         in_id: |byte| byte.is_ascii_digit(),
         player: "https://www.facebook.com/plugins/video.php?href={page}",
+        ..USUAL
+    },
+    // short URLs, which identify a video by another id than players do
+    VideoPlatform { hosts: &["fb.watch", "vm.tiktok.com", "vt.tiktok.com"], ..USUAL },
+    // TikTok for Developers, "Embed Player"
+    VideoPlatform {
+        hosts: &["tiktok.com", "m.tiktok.com"],
+        pages: &[IdPosition::Within("/@", "video/")],
+        players: &[IdPosition::Path("/player/v1/"), IdPosition::Path("/embed/v2/"), IdPosition::Path("/embed/")],
+        in_id: |byte| byte.is_ascii_digit(),
+        player: "https://www.tiktok.com/player/v1/{id}",
         ..USUAL
     },
     // Twitch Developers, "Embedding Video and Clips": `parent`, the domain that embeds, is required, and an id of a
@@ -333,6 +350,10 @@ impl IdPosition {
                 let below = below.trim_end_matches('/');
                 is_one.then(|| below.rsplit_once('/').map_or(below, |(_, id)| id))?
             }
+            IdPosition::Within(path, steps) => {
+                let (name, rest) = parts.path.strip_prefix(path)?.split_once('/')?;
+                rest.strip_prefix(steps).filter(|_| !name.is_empty())?
+            }
             IdPosition::Query(path, name) => {
                 let path = parts.path.strip_prefix(path)?;
                 let query = parts.query.filter(|_| path.is_empty() || path == "/")?;
@@ -413,6 +434,11 @@ mod tests {
             ("https://vimeo.com/76979871?h=", Some("https://player.vimeo.com/video/76979871")),
             ("https://vimeo.com/76979871/comments", Some("https://player.vimeo.com/video/76979871")),
             ("https://vimeo.com/channels/staff", None),
+            ("https://vimeo.com/channels/staff/76979871", Some("https://player.vimeo.com/video/76979871")),
+            ("https://vimeo.com/groups/a/videos/76979871", Some("https://player.vimeo.com/video/76979871")),
+            ("https://vimeo.com/groups//videos/76979871", None),
+            ("https://www.tiktok.com/@x/video/1", Some("https://www.tiktok.com/player/v1/1")),
+            ("https://vm.tiktok.com/ZM1/", None),
             ("https://www.dailymotion.com/video/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),
             ("https://www.dailymotion.com/video/xab_title", Some("https://www.dailymotion.com/embed/video/xab")),
             ("https://dai.ly/x84sh87", Some("https://www.dailymotion.com/embed/video/x84sh87")),

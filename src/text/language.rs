@@ -4,14 +4,15 @@
 use super::region;
 
 /// Whether this has the syntax of a language tag: parts of one to eight letters and digits between hyphens, the first
-/// of letters.
+/// of two letters or more, or one of the letters before which tags of private use and old ones begin.
 pub fn is_tag(text: &str) -> bool {
     if matches!(text.as_bytes(), [first, second] if first.is_ascii_alphabetic() && second.is_ascii_alphabetic()) {
         return true;
     }
     let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     let first = text.split('-').next().unwrap_or_default();
-    first.bytes().all(|b| b.is_ascii_alphabetic()) && text.split('-').all(is_part)
+    let is_prefix = matches!(first, "x" | "X" | "i" | "I") && first.len() < text.len();
+    (first.len() > 1 || is_prefix) && first.bytes().all(|b| b.is_ascii_alphabetic()) && text.split('-').all(is_part)
 }
 
 /// The tag that an invalid one means: with hyphens in place of underscores.
@@ -87,7 +88,7 @@ mod tests {
         for text in ["en", "pt-BR", "zh-Hant-TW", "x-default", "x-klingon", "es-419", "de-CH-1996", "i-enochian"] {
             assert!(is_tag(text), "{text}");
         }
-        for text in ["", "-", "en-", "en_US", "en US", "englishes1", "1a", "ру", "en-US.UTF-8"] {
+        for text in ["", "-", "en-", "en_US", "en US", "englishes1", "1a", "ру", "en-US.UTF-8", "C", "a-DE", "x"] {
             assert!(!is_tag(text), "{text}");
         }
         assert_eq!(repair("en_US").as_deref(), Some("en-US"));

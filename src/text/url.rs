@@ -93,7 +93,8 @@ pub fn fragmentless(url: &str) -> &str {
     memchr::memchr(b'#', url.as_bytes()).map_or(url, |end| &url[..end])
 }
 
-/// The extension of the last part of the path, as written, without the dot: one to eight letters and digits.
+/// The extension of the last part of the path, as written, without the dot: one to eight letters and digits, not a
+/// number such as that of a version.
 pub fn extension(url: &str) -> Option<&str> {
     split_extension(last_segment(split(trimmed(url)).path)).1
 }
@@ -127,7 +128,9 @@ fn split_extension(segment: &str) -> (&str, Option<&str>) {
 }
 
 fn is_extension(ext: &str) -> bool {
-    (1..=8).contains(&ext.len()) && ext.bytes().all(|b| b.is_ascii_alphanumeric())
+    (1..=8).contains(&ext.len())
+        && ext.bytes().all(|b| b.is_ascii_alphanumeric())
+        && ext.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
 /// `text` with percent escapes decoded, if that makes UTF-8; else as it is.
