@@ -666,7 +666,9 @@ const MAX_LABEL: usize = 63;
 
 fn push_label(label: &str, mode: AssemblyMode, out: &mut String) {
     let is_word = label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
-    let encoded = if is_word && !label.is_ascii() { punycode(label) } else { None };
+    // what is punycode already and still not ASCII is broken, and none of it is another name
+    let is_encoded = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+    let encoded = if is_word && !is_encoded && !label.is_ascii() { punycode(label) } else { None };
     match encoded {
         Some(encoded) => {
             out.push_str("xn--");
@@ -971,6 +973,7 @@ mod tests {
             ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
             ("https://президент。РФ/", "https://xn--d1abbgf6aiiy.xn--p1ai/"),
             ("https://b%C3%BCcher.EX%41mple", "https://xn--bcher-kva.example/"),
+            ("https://xn--invalid-ü.example/", "https://xn--invalid-%C3%BC.example/"),
             ("https://[2001:DB8::1]:443/", "https://[2001:db8::1]/"),
             ("https://h/a\n  b", "https://h/a%20%20b"),
             ("urn:UUID:aB%2d", "urn:UUID:aB-"),
