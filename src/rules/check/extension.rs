@@ -70,7 +70,8 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
     }
     let found = hits.date(text);
     let form = iso(text, found);
-    if matches!(form, None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. })) {
+    let is_whole = !matches!(form, None | Some(Iso::Year | Iso::Month | Iso::Time { zone: false, .. }));
+    if !is_whole || !value::is_in_schemas(text, found) {
         let says = format_args!("publication_date is {}", QuotedValue(text));
         return match form {
             Some(Iso::Year | Iso::Month) => {

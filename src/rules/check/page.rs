@@ -183,7 +183,7 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
 
 /// W3C-DTF: a time has a zone.
 fn is_w3c(text: &str, date: Option<Date>) -> bool {
-    !matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. })) && value::is_in_schemas(date)
+    !matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. })) && value::is_in_schemas(text, date)
 }
 
 pub(in super::super) fn future(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {

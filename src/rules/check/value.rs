@@ -39,11 +39,11 @@ pub(super) fn illegal(text: &str) -> Option<String> {
         return None;
     }
     let text = text.trim();
-    let (path, query) = path_of(text);
+    let host = host_end(text);
     let mut rest = text.char_indices();
     rest.find_map(|(at, c)| match c {
-        // brackets delimit a numeric host; in queries they are commonly used and accepted
-        '[' | ']' if (path..query).contains(&at) => Some(c.to_string()),
+        // brackets delimit a numeric host
+        '[' | ']' if at >= host => Some(c.to_string()),
         '%' => {
             let digits = text.as_bytes().get(at + 1..at + 3);
             let is_escape = digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
@@ -57,14 +57,10 @@ pub(super) fn illegal(text: &str) -> Option<String> {
     })
 }
 
-/// The start and the end of the path of a URL.
-fn path_of(text: &str) -> (usize, usize) {
+/// Where the host of a URL ends.
+fn host_end(text: &str) -> usize {
     let host = text.find("://").map_or(0, |at| at + 3);
-    let end = |from: usize, signs: &[char]| {
-        text.get(from..).and_then(|rest| rest.find(signs)).map_or(text.len(), |at| from + at)
-    };
-    let path = end(host, &['/', '?', '#']);
-    (path, end(path, &['?', '#']))
+    text.get(host..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(text.len(), |at| host + at)
 }
 
 /// Bytes allowed unescaped in any URL: most URLs consist of these alone.
@@ -137,15 +133,20 @@ pub(super) fn iso(text: &str, date: Option<Date>) -> Option<Iso> {
     if is_like(b"00:00:00.", whole) && is_fraction { time(true, true) } else { None }
 }
 
-/// Whether a date is one of the schemas of sitemaps, in which no place is more than 14 hours from UTC.
-pub(super) fn is_in_schemas(date: Option<Date>) -> bool {
+/// Whether a date is one of the schemas of sitemaps, in which no place is more than 14 hours from UTC, and no minute has
+/// more than 60 seconds.
+pub(super) fn is_in_schemas(text: &str, date: Option<Date>) -> bool {
+    is_near_utc(date) && text.get(16..19) != Some(":60")
+}
+
+fn is_near_utc(date: Option<Date>) -> bool {
     date.and_then(|date| date.offset()).is_none_or(|minutes| minutes.abs() <= 14 * 60)
 }
 
 /// What to write for a date that is not as sitemaps have it. A missing zone is not invented.
 pub(super) fn as_w3c(text: &str, date: Option<Date>) -> String {
     let usual = "write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+00:00";
-    if !is_in_schemas(date) {
+    if !is_near_utc(date) {
         return "write an offset of at most 14 hours".to_owned();
     }
     let Some(date) = date else { return no_such_day(text).unwrap_or_else(|| usual.to_owned()) };
@@ -408,6 +409,7 @@ mod tests {
         assert!(is_mime("video/mp4") && is_mime("video/mp4; codecs=\"avc1\"") && !is_mime("mp4") && !is_mime("video/"));
         assert_eq!(illegal("https://a.example/x y").as_deref(), Some("a space"));
         assert_eq!(illegal("https://a.example/%zz%20").as_deref(), Some("%zz"));
-        assert_eq!(illegal("https://a.example/ü?a=%C3%BC&b=[1]"), None);
+        assert_eq!(illegal("https://[::1]/ü?a=%C3%BC&b=1"), None);
+        assert_eq!(illegal("https://a.example/?b[]=1").as_deref(), Some("["));
     }
 }

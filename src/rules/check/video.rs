@@ -193,7 +193,7 @@ pub(in super::super) fn duration(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     let date = hits.date(text);
-    if iso(text, date).is_none() || !value::is_in_schemas(date) {
+    if iso(text, date).is_none() || !value::is_in_schemas(text, date) {
         let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
         hits.report(0, node, says, value::as_w3c(text, date));
     }
@@ -485,17 +485,14 @@ pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Kinds of parts of shows.
-const VIDEO_TYPES_OF_SHOWS: [&str; 6] = ["full", "preview", "clip", "interview", "news", "other"];
-
 pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["show_title", "video_type"] {
         if cx.text(node, Ns::Video, name).is_none() {
             let says = format_args!("the show has no {name}");
             hits.report_missing(0, node, says, format_args!("add <video:{name}>"));
         }
-    let mut seen: Vec<&str> = Vec::new();
     }
+    let mut seen: Vec<&str> = Vec::new();
     for child in node.children().filter(|child| child.ns() == Ns::Video) {
         let text = child.text_value();
         if seen.contains(&child.name()) {
@@ -507,7 +504,10 @@ pub(in super::super) fn tvshow(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         let wrong = match child.name() {
             "video_type" => !TV_KINDS.contains(&text) && !text.is_empty(),
             "season_number" | "episode_number" => value::whole(text).is_none_or(|number| number == 0),
-            "premier_date" => iso(text, hits.date(text)).is_none(),
+            "premier_date" => {
+                let date = hits.date(text);
+                iso(text, date).is_none() || !value::is_in_schemas(text, date)
+            }
             _ => false,
         };
         if wrong {
