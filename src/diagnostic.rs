@@ -334,6 +334,13 @@ pub const ALL: &[RepairCode] = &[
         "Read as if it were in the right place.",
     ),
     repaired(
+        "markup.unknown",
+        "an unknown element",
+        "An element is in a known namespace that has no element of its name.",
+        "Kept as unrecognized markup.",
+    )
+    .harmless(),
+    repaired(
         "media.medium_unknown",
         "a file of unknown type",
         "The type of a `media:content` is unknown: `medium`, `type` and the file extension are missing or unknown.",

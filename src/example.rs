@@ -137,6 +137,7 @@ pub const ALL: &[CodeExample] = &[
     at("limit.text", Within::Item, "<title>a title of more than thirty letters</title>", "--to json --max-text 30"),
     at("list.lenient", Within::Video, r#"<video:restriction relationship="allow">DE,FR</video:restriction>"#, "--to json"),
     at("markup.place", Within::Item, "<media:player>https://a.example/p</media:player>", "--to json"),
+    at("markup.unknown", Within::Video, "<video:thumbnail>https://a.example/t.jpg</video:thumbnail>", "--to json"),
     at("media.medium_unknown", Within::Item, r#"<media:content url="https://a.example/a"/>"#, "--to json"),
     at("name.case", Within::Item, "<pubdate>Fri, 01 May 2026 10:00:00 GMT</pubdate>", "--to json"),
     at("ns.alias", Within::Document, r#"<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"/>"#, "--to json"),

@@ -13,8 +13,8 @@ use crate::model::{EmptyContent, Field, Foreign, Leaf, Mark, Module, ModuleAttri
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::html;
-use crate::xml::escape;
 use crate::xml::names::Ns;
+use crate::xml::{self, escape};
 
 /// The reading of one tree: which leaves were taken, and as which values.
 pub struct Take<'t, 'a> {
@@ -860,6 +860,7 @@ impl<'t, 'a> Take<'t, 'a> {
         foreign.reserve(left.len());
         for &index in &*left {
             let kept = foreign.len();
+            self.note_unknown(self.tree.node(index));
             self.leave(index, steps, foreign);
             for item in foreign.iter().skip(kept) {
                 let fits = room.checked_sub(item.path.len());
@@ -867,6 +868,21 @@ impl<'t, 'a> Take<'t, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Remarks an element that its vocabulary does not have, with the name that is nearest. Vocabularies that grow, and names
+    /// without a namespace, may have more than is known.
+    fn note_unknown(&mut self, element: Node<'t, 'a>) {
+        let ns = element.ns();
+        let is_left = element.kind() == NodeKind::Element && self.settled[element.index as usize] == OPEN;
+        if !is_left || self.tree.json || ns == Ns::None || !xml::is_whole(ns) || xml::is_known(ns, element.name()) {
+            return;
+        }
+        let done = match xml::near_name(ns, element.name()) {
+            Some(near) => format!("not in {}, which has {near}", ns.uri()),
+            None => format!("not in {}", ns.uri()),
+        };
+        self.remark(element, "markup.unknown", element.raw().qname, done);
     }
 
     /// Collects the leaves not taken, in document order, and the elements that begin with a text not taken. If other

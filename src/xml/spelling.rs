@@ -60,9 +60,11 @@ fn names_of(ns: Ns, table: &'static [(Ns, &'static [&'static str])]) -> impl Ite
     table.iter().filter(move |(of, _)| *of == ns).flat_map(|(_, names)| *names)
 }
 
-/// The name in a vocabulary that is nearly this one.
+/// The name in a vocabulary that is nearly this one, or begins with it (`thumbnail`, `thumbnail_loc`).
 pub(crate) fn near_name(ns: Ns, name: &str) -> Option<&'static str> {
-    nearest(name, names_of(ns, ELEMENTS).chain(names_of(ns, UNREAD)).copied())
+    let names = || names_of(ns, ELEMENTS).chain(names_of(ns, UNREAD)).copied();
+    let begins = |known: &&str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'));
+    nearest(name, names()).or_else(|| names().filter(begins).min_by_key(|known| known.len()))
 }
 
 /// The spelling of the name of an attribute that is in no namespace, of a known element.
