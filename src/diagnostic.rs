@@ -378,6 +378,12 @@ pub const ALL: &[RepairCode] = &[
     )
     .value("number", "numbers"),
     repaired(
+        "position.unknown",
+        "not a position in a video",
+        "A time of a thumbnail, text, scene or place is not one in seconds, or in hours, minutes and seconds.",
+        "Kept as written.",
+    ),
+    repaired(
         "restriction.lenient",
         "an incomplete restriction",
         "A restriction lacks its relationship (allow or deny) or its type.",

@@ -144,6 +144,7 @@ pub const ALL: &[CodeExample] = &[
     at("ns.missing", Within::Video, "<title>t</title>", "--to json"),
     at("ns.undeclared", Within::Document, r#"<rss version="2.0"><channel><item><media:title>a</media:title></item></channel></rss>"#, "--to json"),
     at("number.lenient", Within::Item, r#"<media:content url="https://a.example/a.mp4" fileSize="1,024"/>"#, "--to json"),
+    at("position.unknown", Within::Item, r#"<media:thumbnail url="https://a.example/t.jpg" time="later"/>"#, "--to json"),
     at("restriction.lenient", Within::Item, r#"<media:content url="https://a.example/a.mp4"/><media:restriction relationship="allow">DE</media:restriction>"#, "--to json"),
     at("rss.version", Within::Document, "<rss><channel><title>c</title></channel></rss>", "--to json"),
     at("text.escaped_twice", Within::Video, "<video:title>a &amp;amp; b</video:title>", "--to json"),

@@ -205,6 +205,13 @@ impl Seconds {
         Some((Seconds(micros), Some(duration_note(said))))
     }
 
+    /// Whether a text is a normal play time (RFC 2326): `77.5`, `0:01:17.5`, `now`, or `1:17` as in scenes.
+    pub fn is_play_time(text: &str) -> bool {
+        let text = trimmed(text);
+        let text = text.strip_prefix("npt:").unwrap_or(text);
+        text == "now" || decimal_micros(text).is_some() || clock_micros(text).is_some()
+    }
+
     /// Whole seconds, half a second rounded up.
     pub fn whole(self) -> u64 {
         self.0 / MICROS + u64::from(self.0 % MICROS >= MICROS / 2)

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::{Node, Take};
 use crate::model::date::DateForm;
 use crate::model::value::FromText;
-use crate::model::{Date, Leaf, Mark, Str};
+use crate::model::{Date, Leaf, Mark, Seconds, Str};
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::{language, region};
@@ -105,6 +105,25 @@ impl<'t, 'a> Take<'t, 'a> {
                 leaf.value = Cow::Owned(tag);
             }
             None => self.remark(node, "language.unknown", &leaf.value, "kept as written"),
+        }
+    }
+
+    /// Takes an attribute as a position in a video.
+    pub fn position_attr(&mut self, element: Node<'t, 'a>, name: &str, slot: &mut Option<Str<'a>>) {
+        self.attr(element, name, slot);
+        self.position(element.attribute(name), slot);
+    }
+
+    /// Takes the text of an element as a position in a video.
+    pub fn position_text(&mut self, element: Node<'t, 'a>, slot: &mut Option<Str<'a>>) {
+        self.text(element, slot);
+        self.position(element.text(), slot);
+    }
+
+    fn position(&mut self, node: Option<Node<'t, 'a>>, slot: &Option<Str<'a>>) {
+        let (Some(node), Some(leaf)) = (node, slot) else { return };
+        if !Seconds::is_play_time(&leaf.value) && !leaf.value.trim().is_empty() && self.took(node, leaf.mark) {
+            self.remark(node, "position.unknown", &leaf.value, "kept as written");
         }
     }
 

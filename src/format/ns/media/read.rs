@@ -242,7 +242,7 @@ fn thumbnail<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vide
     take.text_for_attr(el, "url", &mut thumbnail.url);
     take.attr(el, "width", &mut thumbnail.width);
     take.attr(el, "height", &mut thumbnail.height);
-    take.attr(el, "time", &mut thumbnail.time);
+    take.position_attr(el, "time", &mut thumbnail.time);
     push(&mut level.thumbnails, thumbnail);
 }
 
@@ -302,8 +302,8 @@ fn timed_text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vid
     let mut part = TimedText::default();
     text(el, take, &mut part.value);
     take.language_attr(el, "lang", &mut part.lang);
-    take.attr(el, "start", &mut part.start);
-    take.attr(el, "end", &mut part.end);
+    take.position_attr(el, "start", &mut part.start);
+    take.position_attr(el, "end", &mut part.end);
     push(&mut level.texts, part);
 }
 
@@ -502,8 +502,8 @@ fn location<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video
     let mut place = VideoLocation::default();
     take.attr(el, "description", &mut place.description);
     take.text_for_attr(el, "description", &mut place.description);
-    take.attr(el, "start", &mut place.start);
-    take.attr(el, "end", &mut place.end);
+    take.position_attr(el, "start", &mut place.start);
+    take.position_attr(el, "end", &mut place.end);
     if let Some(container) = el.child(Ns::GeoRss, "where") {
         take.known(container);
         if let Some(point) = container.child(Ns::Gml, "Point") {
@@ -524,8 +524,8 @@ fn scene<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a
         match child.name() {
             "sceneTitle" => take.text(child, &mut part.title),
             "sceneDescription" => take.text(child, &mut part.description),
-            "sceneStartTime" => take.text(child, &mut part.start),
-            "sceneEndTime" => take.text(child, &mut part.end),
+            "sceneStartTime" => take.position_text(child, &mut part.start),
+            "sceneEndTime" => take.position_text(child, &mut part.end),
             _ => (),
         }
     }
