@@ -768,7 +768,13 @@ impl<'e> AtomEntry<'e, '_> {
     /// S-A5: the uploader of a video replaces a missing author.
     fn uploader(&self, out: &mut Out<'_, 'e>) {
         let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
-        let Some(uploader) = uploader.filter(|_| self.entry.authors.is_empty()) else { return };
+        let Some(uploader) = uploader else { return };
+        if !self.entry.authors.is_empty() {
+            if !self.media {
+                out.drop(uploader, (), Reason::ItemValue);
+            }
+            return;
+        }
         let change = Some(Reason::UsedAsAuthor);
         out.element("author", |out| match (&uploader.name, &uploader.uri) {
             (Some(name), uri) => named(out, name, uri.as_ref(), change),

@@ -631,6 +631,12 @@ impl<'e> VideoWriter<'e, '_, '_> {
             (None, None, None) => (module.or_else(by_author), page, moved),
         };
         let Some(name) = name else { return self.nameless(page, out) };
+        if let Some(other) = author.and_then(|author| author.name.as_ref())
+            && other.value != name.value
+            && !out.books().settled(other.mark)
+        {
+            out.books().lost(other.mark, Reason::OtherValue);
+        }
         // a sitemap is public and has no element for an e-mail address
         let moved_uri = change;
         let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
