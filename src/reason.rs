@@ -207,6 +207,7 @@ reasons! {
     NoTerm "no-term" EnumUnmapped "the target has no term for it" "correct it in the source"
     AudienceRating "audience-rating" EnumUnmapped "video:family_friendly allows only yes and no" ""
     MediaFile "media-file" FileTypeUnsupported "Google allows only media files as the file of a video" ""
+    PlayerFile "player-file" FileTypeUnsupported(Unsupported) "no value of a media file: it is a player" ""
     RetiredElement "retired-element" DeprecatedDropped "no longer read by Google" "omit --no-deprecated"
     ExtensionOff "extension-off" NoCarrier "no extension for it is enabled" "--ext LIST"
     SelfUnknown "self-unknown" NoCarrier "no URL of the output is known; this is that of the source" "--self URL"

@@ -566,6 +566,51 @@ pub(super) fn address(given: &str, iri: bool) -> (String, ValueChange) {
     (written.into_owned(), change)
 }
 
+/// How a target takes the URLs of players.
+pub(super) struct PlayerChoice<'f> {
+    /// Whether it takes this one, which is no page.
+    pub takes: &'f dyn Fn(&Str<'_>) -> bool,
+    /// The URL as it is written.
+    pub spelled: &'f dyn Fn(&Str<'_>) -> ChosenValue,
+    /// The player of a known platform in place of its watch page.
+    pub rewritten: &'f dyn Fn(&str) -> Option<String>,
+}
+
+impl PlayerChoice<'_> {
+    /// The player (A3): the video's own, else that of its embedded form, else the file that is one.
+    pub fn choose(&self, [own, embed, file]: [Option<&Str<'_>>; 3]) -> Option<ChosenValue> {
+        let taken = |leaf: Option<&Str<'_>>| {
+            let leaf = leaf.filter(|leaf| (self.takes)(leaf))?;
+            Some(self.player(leaf).unwrap_or_else(|| (self.spelled)(leaf)))
+        };
+        let played = || {
+            let leaf = file?;
+            let as_player = || ChosenValue { change: Some(Reason::UsedAsPlayer), ..(self.spelled)(leaf) };
+            Some(self.player(leaf).unwrap_or_else(as_player))
+        };
+        taken(own)
+            .or_else(|| Some(taken(embed)?.moved(Reason::UsedForVideo)))
+            .or_else(|| self.player(own?))
+            .or_else(played)
+    }
+
+    fn player(&self, leaf: &Str<'_>) -> Option<ChosenValue> {
+        let player = (self.rewritten)(&leaf.value)?;
+        Some(ChosenValue::own(leaf.mark, player, Some(Reason::PlayerUrl)))
+    }
+
+    /// A player derived from the page or the platform's id, for a video with nothing else to play.
+    pub fn of_platform(&self, video: &Video<'_>, page: Option<&Address<'_>>) -> Option<ChosenValue> {
+        let why = Reason::GeneratedPlayer;
+        let of_page = page.and_then(|page| Some(ChosenValue::derived(page.mark, (self.rewritten)(&page.url)?, why)));
+        of_page.or_else(|| {
+            let id = youtube_number(video)?;
+            let player = format!("https://www.youtube.com/embed/{}", id.value);
+            Some(ChosenValue::derived(id.mark, player, why))
+        })
+    }
+}
+
 /// The first usable thumbnail of a video; for a `search` engine, one that it can fetch and that is not too small.
 pub(super) fn first_thumbnail<'e>(
     video: &'e Video<'e>,

@@ -1,8 +1,9 @@
 //! What a file is: its medium, whether it can be a rendition, and the key of a video by its files. Which file is written is decided in choice.rs.
 
 use crate::model::{File, Leaf, Video};
+use crate::text::embed;
 use crate::text::mime::{self, Medium};
-use crate::text::url;
+use crate::text::url::{self, UrlParts};
 
 /// What a file among the renditions of a video is (rule A2.2): by `medium`, else by its type, else by its name.
 pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
@@ -16,6 +17,20 @@ pub(crate) fn medium_of(file: &File<'_>) -> Option<Medium> {
     };
     let by_name = || file.url.as_ref().and_then(|url| mime::medium_of_url(&url.value));
     said.or_else(|| kind.and_then(by_type)).or_else(by_name)
+}
+
+/// Whether what is given as a file is a player or a page (A2.2): by its type, the ending of its name, or the platform that it is on.
+pub(crate) fn is_player(file: &File<'_>) -> bool {
+    let parts = UrlParts::parse(file.url.as_ref().map_or("", Leaf::as_str));
+    is_player_at(file, &parts, parts.extension())
+}
+
+/// The same where the parts of its URL and the ending of its name are known.
+pub(crate) fn is_player_at(file: &File<'_>, parts: &UrlParts<'_>, extension: Option<&str>) -> bool {
+    let is = |word: &str| mime::is_html(word) || mime::is_flash(word);
+    file.kind.as_ref().is_some_and(|kind| is(&kind.value))
+        || extension.is_some_and(is)
+        || embed::is_embed(parts, extension)
 }
 
 /// An image among the renditions of a group: an image of the page, which may serve as a thumbnail.

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, EntryTexts, TITLE, VideoSurroundings, are_labels, effective, effective_list, is_avatar,
-    is_small, made_description, made_thumbnail, made_title, words, youtube_number,
+    ChosenValue, DESCRIPTION, EntryTexts, PlayerChoice, TITLE, VideoSurroundings, are_labels, effective,
+    effective_list, is_avatar, is_small, made_description, made_thumbnail, made_title, words,
 };
 use crate::format::contract::Setup;
-use crate::format::medium::{can_be_film, medium_of};
+use crate::format::medium::{can_be_film, is_player_at, medium_of};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::model::origin::Origin;
 use crate::model::{Enclosure, Entry, Field, File, Leaf, LeafView, Mark, Str, Text, Thumbnail, Video, Walk};
@@ -21,7 +21,7 @@ use crate::pages::Address;
 use crate::reason::Reason;
 use crate::text::mime::Medium;
 use crate::text::url::UrlParts;
-use crate::text::{embed, mime, url};
+use crate::text::{embed, url};
 
 /// What surrounds a video that is being written.
 pub(in crate::format) struct VideoContext<'e, 's> {
@@ -116,10 +116,7 @@ fn refusal_of(
     if !parts.is_elsewhere(&around.parts) && around.is_page(address) {
         return Some((Reason::SameAsPage, false));
     }
-    let kind = file.kind.as_ref().map(Leaf::as_str);
-    let is_player = kind.is_some_and(|kind| mime::is_html(kind) || mime::is_flash(kind))
-        || extension.is_some_and(|extension| mime::is_flash(extension) || mime::is_html(extension))
-        || embed::is_embed(parts, extension);
+    let is_player = is_player_at(file, parts, extension);
     // a player is not fetched over ftp, as a file is
     let is_fetched = url::is_http(&url::normalize_for_sitemap(address));
     is_player.then_some(if is_fetched { (Reason::MediaFile, true) } else { (Reason::AllowedScheme, false) })
@@ -279,17 +276,17 @@ pub(in crate::format) fn player<'e>(
         let written = url::normalize_for_sitemap(&leaf.value);
         url::is_http(&written) && !around.is_page(&written)
     };
-    let played = |leaf| rewritten(leaf, around).unwrap_or_else(|| around.address(leaf));
-    let found = own
-        .filter(is_player)
-        .map(played)
-        .or_else(|| {
-            let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
-            embed.filter(is_player).map(|leaf| played(leaf).moved(Reason::UsedForVideo))
-        })
-        .or_else(|| rewritten(own?, around))
-        .or_else(|| played_file(rendition, around))
-        .or_else(|| platform_player(video, rendition, around));
+    let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
+    let played = rendition.plays.and_then(|file| file.url.as_ref());
+    let how = PlayerChoice {
+        takes: &|leaf| is_player(&leaf),
+        spelled: &|leaf| around.address(leaf),
+        rewritten: &|address| around.player_of(address),
+    };
+    let found = how.choose([own, embed, played]).or_else(|| {
+        let is_made = rendition.content.is_none() && !around.setup.options.no_synth;
+        is_made.then(|| how.of_platform(video, Some(around.page))).flatten()
+    });
     if let Some(leaf) = own {
         let why = if around.is_page(&leaf.value) { Reason::SameAsPage } else { Reason::AbsoluteUrl };
         let why =
@@ -299,36 +296,6 @@ pub(in crate::format) fn player<'e>(
         }
     }
     found
-}
-
-/// The player of a known platform in place of its watch page.
-fn rewritten(leaf: &Str<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
-    let player = around.player_of(&leaf.value)?;
-    Some(ChosenValue::own(leaf.mark, player, Some(Reason::PlayerUrl)))
-}
-
-/// A Flash film or a page given as the file is a player.
-fn played_file(rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
-    let leaf = rendition.plays?.url.as_ref()?;
-    rewritten(leaf, around).or_else(|| {
-        let mut picked = around.address(leaf);
-        picked.change = Some(Reason::UsedAsPlayer);
-        Some(picked)
-    })
-}
-
-/// A player derived from the page or the platform's id, if there is nothing else to play.
-fn platform_player(video: &Video<'_>, rendition: &Rendition<'_>, around: &VideoContext<'_, '_>) -> Option<ChosenValue> {
-    if rendition.content.is_some() || around.setup.options.no_synth {
-        return None;
-    }
-    let why = Reason::GeneratedPlayer;
-    if let Some(player) = around.player_of(&around.page.url) {
-        return Some(ChosenValue::derived(around.page.mark, player, why));
-    }
-    let id = youtube_number(video)?;
-    let player = format!("https://www.youtube.com/embed/{}", id.value);
-    Some(ChosenValue::derived(id.mark, player, why))
 }
 
 /// Why a video without a playable URL is dropped, and which option would help.

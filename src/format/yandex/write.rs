@@ -7,17 +7,18 @@ use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
-    ChosenValue, EntryTexts, VideoSurroundings, date_of_video, effective, effective_list, episode_length, explicit,
-    first_thumbnail, made_description, made_thumbnail, made_title, normalized, settle_unwritten, words,
+    ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, date_of_video, effective, effective_list, episode_length,
+    explicit, first_thumbnail, made_description, made_thumbnail, made_title, normalized, settle_unwritten, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
-use crate::format::medium::{is_film, is_no_video};
+use crate::format::medium::{is_film, is_no_video, is_player};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::sitemap::date::date;
 use crate::model::{Entry, Feed, Field, File, Leaf, Mark, Str, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
 use crate::reason::Reason;
+use crate::text::{embed, url};
 use crate::xml::names::Ns;
 
 /// Writes `yandex-video`.
@@ -90,7 +91,12 @@ impl FormatWriter for YandexVideoWriter {
         out.at_video(entry.videos.len());
         match writing.first_drop.get().filter(|_| written == 0) {
             Some(why) => out.drop_entry(why),
-            None => settle_unwritten(out, |visit| entry.walk((), visit)),
+            None => {
+                for enclosure in &entry.enclosures {
+                    out.drop(enclosure, (), Reason::YandexVideoElement);
+                }
+                settle_unwritten(out, |visit| entry.walk((), visit));
+            }
         }
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
@@ -113,6 +119,8 @@ struct ValuesForYandex<'e> {
     thumbnail: Option<ChosenValue>,
     description: Option<ChosenValue>,
     published: Option<ChosenValue>,
+    player: Option<ChosenValue>,
+    content: Option<&'e Str<'e>>,
 }
 
 /// The videos of one page on their way out.
@@ -147,8 +155,10 @@ impl<'e> PageWriting<'e, '_> {
         let description =
             if strict { description.or_else(|| made_description(title.as_ref(), &beside)) } else { description };
         let published = date_of_video(video, file, self.entry, strict && !options.no_synth);
+        let player = self.player(video, file);
+        let content = file.filter(|file| !(strict && is_player(file))).and_then(|file| file.url.as_ref());
         if strict {
-            let plays = file.is_some_and(|file| file.url.is_some()) || self.player(video, file).is_some();
+            let plays = content.is_some() || player.is_some();
             let required = [
                 (self.page.is_some(), pages::no_page(self.entry)),
                 (title.is_some(), Reason::YandexNoTitle),
@@ -161,7 +171,7 @@ impl<'e> PageWriting<'e, '_> {
                 return Err(why);
             }
         }
-        Ok(ValuesForYandex { file, title, thumbnail, description, published })
+        Ok(ValuesForYandex { file, title, thumbnail, description, published, player, content })
     }
 
     /// The rendition that represents the video (A8).
@@ -171,12 +181,32 @@ impl<'e> PageWriting<'e, '_> {
             return video.files.first();
         }
         let films = video.files.iter().filter(|file| is_film(file));
-        films.min_by_key(|file| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language))
+        let rank = |file: &File<'_>| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language);
+        // a player is no rendition, where there is another
+        films.min_by_key(|file| (is_player(file), rank(file)))
     }
 
-    fn player(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>) -> Option<&'e Str<'e>> {
-        let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
-        player.or_else(|| effective!(video, file, embed).and_then(|embed| embed.url.as_ref()))
+    /// The player (A3); that of a description for Yandex goes back as it is.
+    fn player(&self, video: &'e Video<'e>, file: Option<&'e File<'e>>) -> Option<ChosenValue> {
+        let (options, strict, page) = (self.setup.options, !self.setup.same_family, self.page.as_ref());
+        let own = effective!(video, file, player).and_then(|player| player.url.as_ref());
+        let embed = effective!(video, file, embed).and_then(|embed| embed.url.as_ref());
+        let films = file.into_iter().chain(video.files.iter().filter(|file| is_film(file)));
+        let played = films.filter(|file| strict && is_player(file)).find_map(|file| file.url.as_ref());
+        let has_file = file.is_some_and(|file| file.url.is_some() && !is_player(file));
+        let is_page = |address: &str| page.is_some_and(|page| url::is_same(address, &page.url));
+        let host = page.and_then(|page| url::host(&page.url));
+        let how = PlayerChoice {
+            takes: &|leaf| !strict || !is_page(&leaf.value),
+            spelled: &|leaf| ChosenValue::own(leaf.mark, leaf.value.to_string(), None),
+            rewritten: &|address| {
+                let player = embed::player(address, host).filter(|_| strict && !options.no_rewrite)?;
+                (player != address && !is_page(&player)).then_some(player)
+            },
+        };
+        let is_made = strict && !has_file && !options.no_synth;
+        let chosen = how.choose([own, embed, played]);
+        chosen.or_else(|| is_made.then(|| how.of_platform(video, page)).flatten())
     }
 
     /// Writes the elements of a video; the first one has those of its page.
@@ -204,14 +234,14 @@ impl<'e> PageWriting<'e, '_> {
         }
         self.duration(video, file, out);
         self.adult(video, file, out);
-        let player = effective!(video, file, player).and_then(|player| player.url.as_ref());
-        match (player, self.player(video, file)) {
-            (Some(own), _) => out.put_leaf(Field::VideoPlayerUrl, own),
-            (None, Some(embed)) => out.put_leaf(Field::VideoEmbedUrl, embed),
-            (None, None) => (),
+        if let Some(player) = &chosen.player {
+            player.write("ovs:embed_url", Field::VideoPlayerUrl, out);
         }
-        if let Some(url) = file.and_then(|file| file.url.as_ref()) {
+        if let Some(url) = chosen.content {
             out.put_leaf(Field::VideoFileUrl, url);
+        }
+        if !out.same_family() {
+            self.not_played(video, file, chosen, out);
         }
         out.put(Field::VideoAllowEmbed, &effective!(video, file, allow_embed).cloned());
         out.put(Field::VideoViews, &effective!(video, file, views).cloned());
@@ -223,6 +253,26 @@ impl<'e> PageWriting<'e, '_> {
             out.put(Field::VideoUploaderName, &uploader.name);
         }
         out.each(Field::VideoTag, effective_list!(video, file, tags));
+    }
+
+    /// Settles the URLs of players that are not written.
+    fn not_played(
+        &self,
+        video: &'e Video<'e>,
+        file: Option<&'e File<'e>>,
+        chosen: &ValuesForYandex<'e>,
+        out: &mut Out<'_, 'e>,
+    ) {
+        let is_written = |leaf: &&Str<'_>| chosen.player.as_ref().is_some_and(|player| player.mark == leaf.mark);
+        let own = effective!(video, file, player).and_then(|player| player.url.as_ref());
+        let is_page = |leaf: &&Str<'_>| self.page.as_ref().is_some_and(|page| url::is_same(&leaf.value, &page.url));
+        for leaf in own.into_iter().filter(|leaf| is_page(leaf) && !is_written(leaf)) {
+            out.books().lost(leaf.mark, Reason::SameAsPage);
+        }
+        let players = video.files.iter().filter(|file| is_film(file) && is_player(file));
+        for leaf in players.filter_map(|file| file.url.as_ref()).filter(|leaf| !is_written(leaf)) {
+            out.books().lost(leaf.mark, Reason::PlayerFile);
+        }
     }
 
     /// The URL of the page, which each of its videos has.
