@@ -11,7 +11,8 @@ use super::ns::dialect::thumbnail;
 use crate::emit::Out;
 use crate::model::episode::{is_explicit, keywords};
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Tv, Video,
+    Category, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Tv,
+    Video,
 };
 use crate::options::Options;
 use crate::pages::Address;
@@ -539,6 +540,11 @@ pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e st
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
     let said = of_episode(entry, "explicit", is_explicit).map(|(leaf, said)| (leaf.mark, said));
     said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
+}
+
+/// Whether a category is meant for programs (the kind of an entry in Google Data APIs: `…/2005#kind`), not for people.
+pub(super) fn is_kind(category: &Category<'_>) -> bool {
+    category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
 /// The words of a text, with the change that leaving its markup out means.

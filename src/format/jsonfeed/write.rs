@@ -9,8 +9,10 @@ use super::read::{COMPLETE, CONTENTS, PLAIN_CONTENT, is};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
+use crate::format::choice::{is_kind, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::rank::rank_as_first;
+use crate::format::share::Share;
 use crate::format::{medium, stamp};
 use crate::json::parse::{NULL, STRING};
 use crate::ledger::Books;
@@ -145,8 +147,12 @@ fn lose_file_titles(entry: &Entry<'_>, books: &mut Books) {
     }
 }
 
-/// Terms that a label replaces.
+/// Categories for programs, and terms that a label replaces.
 fn lose_labelled(entry: &Entry<'_>, books: &mut Books) {
+    for category in entry.categories.iter().filter(|category| is_kind(category)) {
+        let all = [&category.term, &category.label, &category.scheme].into_iter().flatten();
+        all.for_each(|leaf| books.lost(leaf.mark, Reason::KindCategory));
+    }
     let of_videos = entry.videos.iter().flat_map(|video| &video.categories);
     for (label, term) in entry.categories.iter().chain(of_videos).filter_map(tag_name) {
         if let Some(term) = term.filter(|term| term.mark.is_some() && term.value != label.value) {
@@ -632,7 +638,8 @@ fn tag_name<'t, 'a>(category: &'t Category<'a>) -> Option<(&'t Str<'a>, Option<&
 
 /// Categories and tags, each once; a category by its label, else by its term.
 fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
-    let own = entry.categories.iter().filter_map(tag_name).map(|tag| (tag, None));
+    let own = entry.categories.iter().filter(|category| !is_kind(category));
+    let own = own.filter_map(tag_name).map(|tag| (tag, None));
     let moved = Some(Reason::UsedAsCategory);
     let of_videos = entry.videos.iter().flat_map(|video| {
         let categories = video.categories.iter().filter_map(tag_name);

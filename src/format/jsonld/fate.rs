@@ -27,6 +27,10 @@ pub fn fate(field: Field) -> Fate {
         Field::Language => Fate::Near("inLanguage", Reason::UsedForVideo),
         Field::Rights => Fate::Near("copyrightNotice", Reason::UsedForVideo),
         Field::License => Fate::Near("license", Reason::UsedForVideo),
+        Field::Expires => Fate::Near("expires", Reason::UsedForVideo),
+        Field::LocationPoint => Fate::Near("contentLocation/geo", Reason::UsedForVideo),
+        Field::LocationName => Fate::Near("contentLocation/name", Reason::UsedForVideo),
+        Field::FeedExplicit => Fate::Near("isFamilyFriendly", Reason::OtherElement),
         Field::Comments => Fate::Native("discussionUrl"),
         Field::CommentCount => Fate::Native("commentCount"),
         Field::TextLang => Fate::Native("@language"),
@@ -97,6 +101,9 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoTvEpisode => Fate::Native("episodeNumber"),
         Field::VideoIdsValue => Fate::Native("identifier/value"),
         Field::VideoIdsType => Fate::Native("identifier/propertyID"),
+        Field::VideoStatusState => Fate::Native("creativeWorkStatus"),
+        Field::VideoPeerLinkHref => Fate::Native("encoding/contentUrl"),
+        Field::VideoPeerLinkType => Fate::Native("encoding/encodingFormat"),
         Field::VideoSegmentUrl => Fate::Native("hasPart/contentUrl"),
         Field::VideoSegmentDuration => Fate::Native("hasPart/duration"),
         Field::Foreign | Field::FeedForeign => Fate::Lost(Reason::UnknownMarkup),
@@ -157,7 +164,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::FeedUpdatePeriod
         | Field::FeedUpdateFrequency
         | Field::FeedUpdateBase
-        | Field::FeedExplicit
         | Field::FeedFlag
         | Field::FeedModule
         | Field::IdIsPermalink
@@ -166,7 +172,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::Content
         | Field::ContentSrc
         | Field::ContentType
-        | Field::Expires
         | Field::CategoryScheme
         | Field::LinkHref
         | Field::LinkRel
@@ -234,9 +239,7 @@ pub fn fate(field: Field) -> Fate {
         | Field::SourceImageUrl
         | Field::SourceLanguage
         | Field::SourceBase
-        | Field::LocationPoint
         | Field::LocationShape
-        | Field::LocationName
         | Field::Mobile
         | Field::PageMapTemplate
         | Field::PageMapType
@@ -279,13 +282,10 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoEmbedHeight
         | Field::VideoEmbedParamName
         | Field::VideoEmbedParamValue
-        | Field::VideoStatusState
         | Field::VideoStatusReason
         | Field::VideoRightsStatus
         | Field::VideoLocationStart
         | Field::VideoLocationEnd
-        | Field::VideoPeerLinkHref
-        | Field::VideoPeerLinkType
         | Field::VideoResponse
         | Field::VideoBackLink
         | Field::VideoTvType

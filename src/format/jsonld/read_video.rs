@@ -10,9 +10,9 @@ use super::value::{
     put_text, scalar, take_type, term, url, values,
 };
 use crate::model::{
-    Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Mark, Person,
-    Player, Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv, TypedId, Uploader,
-    Video, VideoLocation,
+    Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Link, Mark,
+    PeerLink, Person, Player, Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv,
+    TypedId, Uploader, Video, VideoLocation,
 };
 use crate::reason::Reason;
 use crate::text::url as urls;
@@ -24,6 +24,12 @@ pub(super) const ROLES: [(&str, &str); 4] =
 
 /// The schemes of `contentRating`, by the word that begins it.
 pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", "urn:v-chip"), ("ICRA", "urn:icra")];
+
+/// The states of a video in Media RSS.
+const STATES: [&str; 3] = ["active", "blocked", "deleted"];
+
+/// The type of a file that points to a peer-to-peer network.
+pub(super) const TORRENT: &str = "application/x-bittorrent";
 
 /// The types of galleries; the first is written.
 pub(super) const GALLERIES: [&str; 4] = ["CollectionPage", "VideoGallery", "MediaGallery", "Collection"];
@@ -129,6 +135,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "creator" => self.uploader(value, video),
             "isFamilyFriendly" => put_flag(value, take, &mut video.family_friendly),
             "contentRating" => self.content_rating(value, video),
+            "creativeWorkStatus" => self.status(value, video),
             "aggregateRating" => self.rating(value, video),
             "offers" => self.offer(value, video),
             "copyrightNotice" => {
@@ -168,7 +175,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                         name => _ = self.of_file(name, node, &mut other),
                     }
                 }
-                video.files.extend(Some(other).filter(|other| *other != File::default()));
+                let is_peer = other.kind.as_ref().is_some_and(|kind| kind.value.eq_ignore_ascii_case(TORRENT));
+                match is_peer && other == (File { url: other.url.clone(), kind: other.kind.clone(), ..File::default() })
+                {
+                    true => video.peer_links.push(PeerLink { href: other.url, kind: other.kind }),
+                    false => video.files.extend(Some(other).filter(|other| *other != File::default())),
+                }
             }
             "identifier" if is_object(value) => {
                 let mut id = TypedId::default();
@@ -234,6 +246,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "author" | "contributor" => self.person(name, value, entry),
             "publisher" => self.publisher(value, entry),
             "image" => self.image(value, entry),
+            "isBasedOn" => self.source(value, entry),
             "discussionUrl" => put(value, take, &mut entry.comments),
             "commentCount" => put(value, take, &mut entry.comment_count),
             _ => return false,
@@ -319,6 +332,29 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 take_type(value, &["ImageObject"], self.take);
             }
             entry.images.push(image);
+        }
+    }
+
+    /// The URL of what the page is about: a link `via`.
+    fn source(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
+        let Some(leaf) = scalar(value, self.take).filter(|leaf| urls::is_http(leaf.value())) else { return };
+        let same = entry.links.iter().filter_map(|link| link.href.as_ref()).find(|href| href.value == leaf.value());
+        if let Some(mark) = same.map(|href| href.mark) {
+            return self.take.merge(leaf, Reason::SameValue, mark);
+        }
+        let mut link = Link::default();
+        self.take.value(leaf, None, &mut link.href);
+        if link.href.is_some() {
+            link.rel = Some(self.take.constant(leaf, "via"));
+            entry.links.push(link);
+        }
+    }
+
+    /// A state of Media RSS. The other words of schema.org mean something else.
+    fn status(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let Some(leaf) = scalar(value, self.take) else { return };
+        if video.status.is_none() && STATES.iter().any(|state| state.eq_ignore_ascii_case(leaf.value().trim())) {
+            put_leaf(leaf, self.take, &mut video.status.get_or_insert_default().state);
         }
     }
 

@@ -2,9 +2,10 @@
 //! write_video.rs, the choice of what Google requires is here.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use super::draft::{Draft, DraftId, DraftValue};
-use super::write_video::{ORDER, RequiredValues, VideoWriting, is_refused};
+use super::write_video::{ORDER, RequiredValues, VideoPage, VideoWriting, is_refused};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
@@ -12,14 +13,14 @@ use crate::format::choice::{
     made_thumbnail, made_title, no_thumbnail, settle_unwritten, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
-use crate::format::medium::{is_film, is_no_video};
+use crate::format::medium::{is_film, is_no_video, is_player};
 use crate::format::rank::rank_as_first;
 use crate::format::sitemap::forbids;
 use crate::json::page::SCRIPT;
 use crate::model::page::VIDEO_PLACE;
 use crate::model::{Entry, Feed, File, Foreign, Video, Walk};
 use crate::options::Options;
-use crate::pages::{self, Address};
+use crate::pages;
 use crate::reason::Reason;
 use crate::resolve;
 
@@ -76,7 +77,7 @@ impl FormatWriter for JsonLdWriter {
         if entry.videos.is_empty() && (!keeps || is_page) {
             return out.drop_entry(Reason::NoVideo);
         }
-        let page = pages::address(entry, setup.source.family);
+        let page = VideoPage::new(entry, setup);
         let graph = GraphWriting { entry, setup, page, dropped: Cell::new(None), texts: EntryTexts::default() };
         let base = resolve::base(entry, is_page, setup.own_feed, setup.options).filter(|_| keeps);
         let mut draft = Draft::new(keeps).based(base);
@@ -86,6 +87,9 @@ impl FormatWriter for JsonLdWriter {
                 out.drop_entry(why);
             }
             return;
+        }
+        for enclosure in &entry.enclosures {
+            out.drop(enclosure, (), Reason::JsonLdElement);
         }
         settle_unwritten(out, |visit| entry.walk((), visit));
         let (pretty, count) = (setup.options.pretty, written.len());
@@ -138,8 +142,7 @@ fn is_page(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
 struct GraphWriting<'e, 's> {
     entry: &'e Entry<'e>,
     setup: &'s Setup<'s>,
-    /// The page of the entry.
-    page: Option<Address<'e>>,
+    page: VideoPage<'e>,
     /// Why the first video is not written that is not.
     dropped: Cell<Option<Reason>>,
     texts: EntryTexts,
@@ -169,9 +172,9 @@ impl<'e> GraphWriting<'e, '_> {
                 draft.expect(items);
                 draft.at_path("", node);
             }
-            self.video(video, required, draft, node, "", out);
+            let genres = self.video(video, required, draft, node, "", out);
             match written.is_empty() {
-                true => self.page(draft, node, false, out),
+                true => self.page(draft, node, genres, out),
                 false => VideoWriting::new(draft, node, "", out).page_address(self.entry),
             }
             written.push(node);
@@ -214,7 +217,7 @@ impl<'e> GraphWriting<'e, '_> {
         draft.expect(&entry.foreign);
         draft.at_path("", node);
         VideoWriting::new(draft, node, "", out).page_texts(entry);
-        self.page(draft, node, true, out);
+        VideoWriting::new(draft, node, "", out).page(entry, true, self.setup);
         let mut next = 0;
         let mut objects = Vec::new();
         let mut written = entry.videos.is_empty();
@@ -244,12 +247,15 @@ impl<'e> GraphWriting<'e, '_> {
         node: DraftId,
         path: &str,
         out: &mut Out<'_, 'e>,
-    ) {
-        VideoWriting::new(draft, node, path, out).on_page(&self.entry.loc).video(video, &required, self.setup);
+    ) -> HashSet<&'e str> {
+        let mut writing = VideoWriting::new(draft, node, path, out).on_page(&self.page);
+        writing.video(video, &required, self.setup);
+        writing.genres
     }
 
-    fn page(&self, draft: &mut Draft, node: DraftId, apart: bool, out: &mut Out<'_, 'e>) {
-        VideoWriting::new(draft, node, "", out).page(self.entry, apart, self.setup);
+    /// Writes the values of the page beside those of a video with these genres.
+    fn page(&self, draft: &mut Draft, node: DraftId, genres: HashSet<&'e str>, out: &mut Out<'_, 'e>) {
+        VideoWriting::new(draft, node, "", out).beside(genres).page(self.entry, false, self.setup);
     }
 
     /// What Google requires of a video; `None` for one that is not written, which is settled.
@@ -279,8 +285,13 @@ impl<'e> GraphWriting<'e, '_> {
             return Err(why);
         }
         let feed = self.setup.own_feed;
-        let beside =
-            VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options, texts: &self.texts };
+        let beside = VideoSurroundings {
+            entry: self.entry,
+            page: self.page.address.as_ref(),
+            feed,
+            options,
+            texts: &self.texts,
+        };
         let title = words(effective!(video, file, title));
         // without Google's rules, nothing is made, but the page lends what its video lacks
         let lends = google || !self.setup.same_family;
@@ -314,7 +325,9 @@ impl<'e> GraphWriting<'e, '_> {
         if same_family {
             return films().find(is_taken).or_else(other);
         }
-        let best = films().filter(is_taken).min_by_key(|file| rank_as_first(file, self.setup));
+        // a player is no rendition, where there is another
+        let is_last = |file: &File<'_>| self.setup.google() && is_player(file);
+        let best = films().filter(is_taken).min_by_key(|file| (is_last(file), rank_as_first(file, self.setup)));
         best.or_else(other)
     }
 }

@@ -5,16 +5,21 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::draft::{Draft, DraftId, DraftValue};
-use super::read_video::{GALLERIES, RATINGS, ROLES};
+use super::read_video::{GALLERIES, RATINGS, ROLES, TORRENT};
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
-use crate::format::choice::{ChosenValue, constants, effective, effective_list, plain, report_whole, settle_episode};
+use crate::format::choice::{
+    ChosenValue, PlayerChoice, constants, effective, effective_list, explicit, is_kind, plain, report_whole,
+    settle_episode,
+};
 use crate::format::contract::Setup;
-use crate::format::medium::is_film;
+use crate::format::medium::{is_film, is_player};
+use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
     Category, Date, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
     Thumbnail, Value, Video, Walk,
 };
+use crate::pages::{self, Address};
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
 use crate::text::{embed, mime, region, url};
@@ -30,15 +35,33 @@ pub(super) struct RequiredValues<'e> {
 
 /// The order of the properties of a video.
 #[rustfmt::skip]
-pub(super) const ORDER: [&str; 60] = [
+pub(super) const ORDER: [&str; 62] = [
     "@type", "@id", "name", "description", "thumbnailUrl", "thumbnail", "uploadDate", "duration", "contentUrl", "embedUrl",
     "encodingFormat", "contentSize", "width", "height", "bitrate", "inLanguage", "encoding", "expires", "publication",
     "interactionStatistic", "aggregateRating", "regionsAllowed", "ineligibleRegion", "requiresSubscription",
-    "isFamilyFriendly", "contentRating", "offers", "keywords", "genre", "creator", "actor", "director", "musicBy", "producer",
+    "isFamilyFriendly", "contentRating", "creativeWorkStatus", "offers", "keywords", "genre", "creator", "actor", "director", "musicBy", "producer",
     "author", "contributor", "publisher", "copyrightNotice", "usageInfo", "license", "sha256", "transcript", "caption",
-    "hasPart", "contentLocation", "isPartOf", "partOfSeries", "partOfSeason", "episodeNumber", "mainEntityOfPage", "url", "identifier",
+    "hasPart", "contentLocation", "isPartOf", "isBasedOn", "partOfSeries", "partOfSeason", "episodeNumber", "mainEntityOfPage", "url", "identifier",
     "datePublished", "dateModified", "dateCreated", "image", "discussionUrl", "commentCount", "comment", "interactionCount",
 ];
+
+/// What the videos of a page need of it, once for all of them.
+pub(super) struct VideoPage<'e> {
+    entry: &'e Entry<'e>,
+    /// Its URL.
+    pub address: Option<Address<'e>>,
+    /// The flag of the episode or of the head.
+    is_explicit: Option<(Mark, bool)>,
+    authors: HashSet<&'e str>,
+}
+
+impl<'e> VideoPage<'e> {
+    pub fn new(entry: &'e Entry<'e>, setup: &Setup<'_>) -> Self {
+        let is_explicit = if setup.same_family { None } else { explicit(entry, setup.own_feed) };
+        let authors = entry.authors.iter().filter_map(|author| Some(&*author.name.as_ref()?.value)).collect();
+        VideoPage { entry, address: pages::address(entry, setup.source.family), is_explicit, authors }
+    }
+}
 
 /// An object that is being written.
 pub(super) struct VideoWriting<'w, 'o, 'e> {
@@ -48,23 +71,31 @@ pub(super) struct VideoWriting<'w, 'o, 'e> {
     path: String,
     out: &'w mut Out<'o, 'e>,
     /// The page of the video.
-    loc: Option<&'e Str<'e>>,
+    page: Option<&'w VideoPage<'e>>,
+    /// The genres written so far.
+    pub genres: HashSet<&'e str>,
 }
 
 impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     pub fn new(draft: &'w mut Draft, node: DraftId, path: &str, out: &'w mut Out<'o, 'e>) -> Self {
-        VideoWriting { draft, node, path: path.to_owned(), out, loc: None }
+        VideoWriting { draft, node, path: path.to_owned(), out, page: None, genres: HashSet::new() }
     }
 
     /// The same for a video of this page.
-    pub fn on_page(self, loc: &'e Option<Str<'e>>) -> Self {
-        VideoWriting { loc: loc.as_ref(), ..self }
+    pub fn on_page(self, page: &'w VideoPage<'e>) -> Self {
+        VideoWriting { page: Some(page), ..self }
+    }
+
+    /// The same where a video with these genres was written.
+    pub fn beside(self, genres: HashSet<&'e str>) -> Self {
+        VideoWriting { genres, ..self }
     }
 
     /// Writes into an object below this one.
     fn object(&mut self, name: &str, kind: &str, inside: impl FnOnce(&mut VideoWriting<'_, 'o, 'e>)) {
         let (node, path) = self.draft.object(self.node, name, kind, &self.path);
-        inside(&mut VideoWriting { draft: self.draft, node, path, out: self.out, loc: self.loc });
+        let genres = HashSet::new();
+        inside(&mut VideoWriting { draft: self.draft, node, path, out: self.out, page: self.page, genres });
     }
 
     fn settle(&mut self, mark: Mark, text: &str, change: ValueChange) {
@@ -143,11 +174,15 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         self.files(video, required, setup);
         self.availability(video, file);
         self.statistics(video, file);
+        self.rating(video, file);
         if let Some(restriction) = effective!(video, file, restriction) {
             self.restriction(restriction, setup.google());
         }
-        self.put("requiresSubscription", &effective!(video, file, requires_subscription).cloned());
+        self.subscription(video, file);
         self.audience(video, file);
+        if let Some(status) = effective!(video, file, status) {
+            self.put("creativeWorkStatus", &status.state);
+        }
         self.prices(video, file);
         self.subjects(video, file);
         self.people(video, file);
@@ -207,42 +242,25 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             Some(length) => self.duration("duration", length),
             None => (),
         }
-        let player = self.taken(effective!(video, file, player).and_then(|player| player.url.as_ref()), setup);
-        let plays = |file: &&File<'_>| {
-            let is_player = file.url.as_ref().is_some_and(|url| embed::is_embed_host(&url.value));
-            is_player && setup.google()
-        };
-        let played = file.filter(plays);
+        let plays = |file: &&File<'_>| setup.google() && is_player(file);
+        let content = file.filter(|file| !plays(file)).and_then(|file| file.url.as_ref());
+        let content = self.taken(content, setup);
+        content.into_iter().for_each(|url| self.leaf("contentUrl", url, None));
         if let Some(file) = file {
-            if played.is_none() {
-                self.taken(file.url.as_ref(), setup).into_iter().for_each(|url| self.leaf("contentUrl", url, None));
-            }
-            self.of_file(file);
+            self.of_file(file, setup);
         }
-        let embedded = self.taken(effective!(video, file, embed).and_then(|embed| embed.url.as_ref()), setup);
-        let rewrites = setup.google() && !setup.options.no_rewrite;
-        let rewritten = |leaf: &Str<'_>| embed::player(&leaf.value, None).filter(|_| rewrites);
-        if let Some(leaf) = player {
-            match rewritten(leaf).filter(|player| **player != *leaf.value) {
-                Some(player) => {
-                    self.constant("embedUrl", &player);
-                    self.settle(leaf.mark, &player, Some(Reason::PlayerUrl));
-                }
-                None => self.leaf("embedUrl", leaf, None),
-            }
-        } else if let Some(leaf) = embedded {
-            self.leaf("embedUrl", leaf, Some(Reason::UsedForVideo));
-        } else if let Some(leaf) = played.and_then(|file| file.url.as_ref()) {
-            let player = rewritten(leaf).unwrap_or_else(|| leaf.value.to_string());
-            self.constant("embedUrl", &player);
-            self.settle(leaf.mark, &player, Some(Reason::UsedAsPlayer));
-        }
+        let films = file.into_iter().chain(video.files.iter().filter(|other| is_film(other)));
+        let played = films.filter(plays).find_map(|file| file.url.as_ref());
+        self.player(video, file, [content, played], setup);
+        let no_file = |file: &File<'_>| match file.url.as_ref().is_some_and(|url| is_refused(url, setup.google())) {
+            true => Some(Reason::AllowedScheme),
+            false => Some(Reason::PlayerFile).filter(|_| plays(&file) && !setup.same_family),
+        };
         let shared = OnceCell::new();
         let taken = || {
             shared.get_or_init(|| {
-                let is_taken = |file: &&File<'_>| file.url.as_ref().is_none_or(|url| !is_refused(url, setup.google()));
                 let mut marks = HashSet::new();
-                for file in video.files.iter().filter(is_taken) {
+                for file in video.files.iter().filter(|file| no_file(file).is_none()) {
                     file.walk((), &mut |seen| {
                         marks.insert(seen.mark);
                     });
@@ -258,9 +276,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 self.out.drop(other, (), Reason::JsonLdFile);
                 continue;
             }
-            if other.url.as_ref().is_some_and(|url| is_refused(url, setup.google())) {
+            if let Some(why) = no_file(other) {
                 // what it has in common with another file goes with that
-                let mut losing = self.out.books().losing(Reason::AllowedScheme, None);
+                let mut losing = self.out.books().losing(why, None);
                 other.walk((), &mut |seen| {
                     if !taken().contains(&seen.mark) {
                         losing.lost(seen.mark);
@@ -269,16 +287,53 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 continue;
             }
             if !has_property(other) {
+                constants(other, Some(Medium::Video), self.out);
                 self.out.drop(other, (), Reason::NoUrl);
                 continue;
             }
             self.object("encoding", "MediaObject", |object| {
                 object.put("contentUrl", &other.url);
-                object.of_file(other);
+                object.of_file(other, setup);
                 if let Some(length) = &other.duration {
                     object.duration("duration", length);
                 }
             });
+        }
+    }
+
+    /// The player, beside these URLs of the file and of a file that is a player.
+    fn player(
+        &mut self,
+        video: &'e Video<'e>,
+        file: Option<&'e File<'e>>,
+        [content, played]: [Option<&'e Str<'e>>; 2],
+        setup: &Setup<'_>,
+    ) {
+        let google = setup.google();
+        let own = self.taken(effective!(video, file, player).and_then(|player| player.url.as_ref()), setup);
+        let embed = self.taken(effective!(video, file, embed).and_then(|embed| embed.url.as_ref()), setup);
+        let page = self.page.and_then(|page| page.address.as_ref());
+        let is_page = |address: &str| page.is_some_and(|page| url::is_same(address, &page.url));
+        let host = page.and_then(|page| url::host(&page.url));
+        let rewrites = google && !setup.options.no_rewrite;
+        let how = PlayerChoice {
+            takes: &|leaf| setup.same_family || !is_page(&leaf.value),
+            spelled: &|leaf| ChosenValue::own(leaf.mark, leaf.value.to_string(), None),
+            rewritten: &|address| {
+                let player = embed::player(address, host).filter(|_| rewrites)?;
+                (player != address && !is_page(&player)).then_some(player)
+            },
+        };
+        let is_made = google && content.is_none() && !setup.same_family && !setup.options.no_synth;
+        let chosen = how.choose([own, embed, played]);
+        let chosen = chosen.or_else(|| is_made.then(|| how.of_platform(video, page)).flatten());
+        // without Google's rules a page is better than nothing
+        let chosen = chosen.or_else(|| own.filter(|_| !google).map(how.spelled));
+        self.chosen("embedUrl", Field::VideoPlayerUrl, &chosen);
+        for leaf in own.into_iter().filter(|own| is_page(&own.value)) {
+            if chosen.as_ref().is_none_or(|chosen| chosen.mark != leaf.mark) {
+                self.out.books().lost(leaf.mark, Reason::SameAsPage);
+            }
         }
     }
 
@@ -289,8 +344,19 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         url.filter(|_| refused.is_none())
     }
 
-    fn of_file(&mut self, file: &'e File<'e>) {
+    /// The values of a file, unless it has another URL than that of a file: then they say nothing of the video.
+    fn of_file(&mut self, file: &'e File<'e>, setup: &Setup<'_>) {
         constants(file, Some(Medium::Video), self.out);
+        let is_refused = file.url.as_ref().is_some_and(|url| is_refused(url, setup.google()));
+        let why = if is_refused { Reason::AllowedScheme } else { Reason::PlayerFile };
+        if !setup.same_family && (is_refused || setup.google() && is_player(file)) {
+            let File { kind, codecs, size, width, height, bitrate, .. } = file;
+            let texts = kind.iter().chain(codecs).map(|leaf| leaf.mark);
+            let sizes = size.iter().chain(width).chain(height).map(|leaf| leaf.mark);
+            let marks = texts.chain(sizes).chain(bitrate.iter().map(|leaf| leaf.mark));
+            marks.for_each(|mark| self.out.books().lost(mark, why));
+            return self.put("inLanguage", &file.lang);
+        }
         match (&file.kind, &file.codecs) {
             (Some(kind), Some(codecs)) => {
                 let whole = mime::with_codecs(kind, codecs);
@@ -319,8 +385,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     fn availability(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
         let period = effective!(video, file, available);
+        let of_page = || self.page.and_then(|page| page.entry.expires.as_ref());
         if let Some(end) = period.and_then(|period| period.end.as_ref()) {
             self.leaf("expires", end, None);
+        } else if let Some(end) = of_page() {
+            self.leaf("expires", end, Some(Reason::UsedForVideo));
         }
         let Some(live) = effective!(video, file, live) else { return };
         if !live.value && !self.out.same_family() {
@@ -346,13 +415,37 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 counter.leaf("userInteractionCount", count, None);
             });
         }
-        if let Some(rating) = effective!(video, file, rating).filter(|rating| rating.average.is_some()) {
-            self.object("aggregateRating", "AggregateRating", |object| {
-                object.put("ratingValue", &rating.average);
-                object.put("ratingCount", &rating.count);
+    }
+
+    /// Stars, on their scale: without one, five are the most, and others become five (A10).
+    fn rating(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        let Some(rating) = effective!(video, file, rating) else { return };
+        let Some(average) = &rating.average else { return };
+        let of_five = match self.out.same_family() {
+            true => None,
+            false => {
+                let Some((text, change)) = stars(rating, &average.value, false) else {
+                    return self.out.drop(rating, (), Reason::RatingScale);
+                };
+                Some(text).filter(|_| change.is_some() && rating.max.is_none())
+            }
+        };
+        self.object("aggregateRating", "AggregateRating", |object| {
+            match &of_five {
+                Some(text) => {
+                    object.draft.add(object.node, "ratingValue", DraftValue::Bare(text.clone()));
+                    object.settle(average.mark, text, Some(Reason::FiveStars));
+                }
+                None => object.put("ratingValue", &rating.average),
+            }
+            object.put("ratingCount", &rating.count);
+            if of_five.is_none() {
                 object.put("worstRating", &rating.min);
                 object.put("bestRating", &rating.max);
-            });
+            }
+        });
+        for min in rating.min.iter().filter(|_| of_five.is_some()) {
+            self.out.books().lost(min.mark, Reason::OtherValue);
         }
     }
 
@@ -402,13 +495,16 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let ratings = effective_list!(video, file, ratings);
         let graded = ratings.iter().filter(|rating| rating.value.is_some());
         let fits: Vec<Option<bool>> = graded.map(age_fitness).chain(adult.map(|adult| Some(!adult.value))).collect();
-        let denied = fits.contains(&Some(false));
+        let episode = self.page.and_then(|page| page.is_explicit);
+        // that of an episode with one video is the video's own, and goes before that of the head
+        let episode = episode.filter(|(mark, _)| own.is_none() || !mark.of_feed());
+        let denied = fits.contains(&Some(false)) || episode.is_some_and(|(_, is_explicit)| is_explicit);
         let written = match own.filter(|own| !own.value || !denied || self.out.same_family()) {
             Some(own) => Some(own.value),
             // a grade that goes back where it was needs no other value
             None if self.out.same_family() => None,
             None if denied => Some(false),
-            None => Some(true).filter(|_| !fits.is_empty() && !fits.contains(&None)),
+            None => Some(true).filter(|_| (!fits.is_empty() || episode.is_some()) && !fits.contains(&None)),
         };
         let word = written.map_or("", |is_friendly| if is_friendly { "true" } else { "false" });
         // whether another value means it, too, and the grade that does
@@ -430,17 +526,34 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             is_said |= self.fitness(adult.mark, Some(!adult.value), (written, word));
         }
         match own {
-            Some(own) if written == Some(own.value) => return self.leaf("isFamilyFriendly", own, None),
+            Some(own) if written == Some(own.value) => {
+                self.episode_fitness(episode, written);
+                return self.leaf("isFamilyFriendly", own, None);
+            }
             Some(own) => self.out.books().lost(own.mark, Reason::OtherValue),
             None => (),
         }
         if written.is_some() {
             self.draft.add(self.node, "isFamilyFriendly", DraftValue::Bare(word.to_owned()));
         }
+        is_said |= self.episode_fitness(episode, written);
         if let Some(grade) = grades.filter(|_| !is_said && written.is_some()) {
             let why = Reason::GeneratedFriendliness;
             self.out.books().made(Field::VideoFamilyFriendly, why, Some(grade), word.to_owned());
         }
+    }
+
+    /// Settles the flag of the episode, or of the head; whether it is the one that is written.
+    fn episode_fitness(&mut self, episode: Option<(Mark, bool)>, written: Option<bool>) -> bool {
+        let Some((mark, is_explicit)) = episode else { return false };
+        let word = if is_explicit { "false" } else { "true" };
+        match written == Some(!is_explicit) {
+            true => self.settle(mark, word, Some(Reason::OtherElement)),
+            // a value of the head may be written with another video
+            false if mark.of_feed() => return false,
+            false => self.out.books().lost(mark, Reason::OtherValue),
+        }
+        written == Some(!is_explicit)
     }
 
     /// Settles a value by which the video fits or does not; whether it is the one that is written.
@@ -454,20 +567,52 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         is_written
     }
 
+    /// Whether a subscription is required: by its own value, else by a price of this type.
+    fn subscription(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        let own = effective!(video, file, requires_subscription);
+        self.put("requiresSubscription", &own.cloned());
+        let mut written = own.map(|own| own.value);
+        for kind in effective_list!(video, file, prices).iter().filter_map(|price| price.kind.as_ref()) {
+            if !kind.value.eq_ignore_ascii_case("subscription") {
+                continue;
+            }
+            match written {
+                Some(true) => self.out.books().merged(kind.mark, Reason::SameValue),
+                Some(false) => self.out.books().lost(kind.mark, Reason::OtherValue),
+                None => {
+                    self.draft.add(self.node, "requiresSubscription", DraftValue::Bare("true".to_owned()));
+                    self.settle(kind.mark, "true", Some(Reason::OtherElement));
+                    written = Some(true);
+                }
+            }
+        }
+    }
+
+    /// Prices of a purchase or a rent: an offer of schema.org has no other (A7).
     fn prices(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
         let is_live = effective!(video, file, live).is_some_and(|live| live.value);
         let mut start = start_of(video, file).filter(|_| !is_live);
         for price in effective_list!(video, file, prices) {
             let kind = price.kind.as_ref();
             let is_kind = |word: &str| kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case(word));
-            if price.amount.is_none() && price.info.is_none() && price.currency.is_none() {
-                let why = if is_kind("subscription") { Reason::NoTerm } else { Reason::IncompletePart };
+            let is_purchase = is_kind("purchase") || is_kind("own");
+            let is_empty = price.amount.is_none() && price.info.is_none() && price.currency.is_none();
+            let is_offer = kind.is_none() || is_purchase || is_kind("rent");
+            if is_empty || !is_offer {
+                let why = if is_offer { Reason::IncompletePart } else { Reason::NoTerm };
                 self.out.drop(price, (), why);
                 continue;
             }
+            let currency = price.currency.as_ref().filter(|code| !self.out.same_family() && is_currency(code));
             self.object("offers", "Offer", |offer| {
                 offer.put("price", &price.amount);
-                offer.put("priceCurrency", &price.currency);
+                match currency.map(|code| (code.mark, code.value.to_ascii_uppercase())) {
+                    Some((mark, code)) => {
+                        offer.constant("priceCurrency", &code);
+                        offer.settle(mark, &code, None);
+                    }
+                    None => offer.put("priceCurrency", &price.currency),
+                }
                 offer.put("url", &price.info);
                 if let Some(start) = start.take() {
                     offer.leaf("availabilityStarts", start, None);
@@ -477,10 +622,8 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                         let term = "http://purl.org/goodrelations/v1#LeaseOut";
                         offer.constant("businessFunction", term);
                         offer.settle(kind.mark, term, None);
-                    } else if is_kind("purchase") {
-                        offer.out.books().implied(kind.mark);
                     } else {
-                        offer.out.books().lost(kind.mark, Reason::NoTerm);
+                        offer.out.books().implied(kind.mark);
                     }
                 }
             });
@@ -499,6 +642,14 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     /// A category by its label, else by its term.
     fn genre(&mut self, category: &'e Category<'e>) {
         let Some(name) = category.label.as_ref().or(category.term.as_ref()) else { return };
+        if is_kind(category) {
+            let all = [&category.term, &category.label, &category.scheme];
+            return all.into_iter().flatten().for_each(|leaf| self.out.books().lost(leaf.mark, Reason::KindCategory));
+        }
+        if !self.genres.insert(&name.value) && !self.out.same_family() {
+            let all = [&category.term, &category.label];
+            return all.into_iter().flatten().for_each(|leaf| self.out.books().merged(leaf.mark, Reason::SameValue));
+        }
         self.leaf("genre", name, None);
         if let (Some(_), Some(term)) = (&category.label, &category.term) {
             match term.value == name.value {
@@ -519,10 +670,17 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             let role = credit.role.as_ref().map_or("", |role| &*role.value);
             let known = ROLES.iter().find(|(_, known)| role.eq_ignore_ascii_case(known)).map(|(name, _)| *name);
             let known = known.or_else(|| role.eq_ignore_ascii_case("uploader").then_some("creator"));
+            let is_author = role.eq_ignore_ascii_case("author");
+            let known = known.or_else(|| is_author.then_some("author"));
             let Some(name) = &credit.name else {
                 self.out.drop(credit, (), Reason::IncompletePart);
                 continue;
             };
+            if is_author && self.page.is_some_and(|page| page.authors.contains(&*name.value)) {
+                let same = [Some(name), credit.role.as_ref()].into_iter().flatten();
+                same.for_each(|leaf| self.out.books().merged(leaf.mark, Reason::SameValue));
+                continue;
+            }
             let (property, change) = match known {
                 Some(property) => (property, None),
                 None => ("contributor", Some(Reason::UsedAsAuthor)),
@@ -598,25 +756,38 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             });
         }
         for place in effective_list!(video, file, location) {
-            let numbers = place.point.as_ref().and_then(|point| Some((point, coordinates(&point.value)?)));
-            if place.description.is_none() && numbers.is_none() {
+            self.place((&place.description, &place.point), None);
+        }
+        for link in effective_list!(video, file, peer_links) {
+            // one of another type is read as a file
+            if link.href.is_none() || !link.kind.as_ref().is_some_and(|kind| kind.value.eq_ignore_ascii_case(TORRENT)) {
+                self.out.drop(link, (), Reason::NoTerm);
                 continue;
             }
-            self.object("contentLocation", "Place", |object| {
-                object.put("name", &place.description);
-                let Some((point, [latitude, longitude])) = numbers else {
-                    return place
-                        .point
-                        .iter()
-                        .for_each(|point| object.out.books().lost(point.mark, Reason::InvalidValue));
-                };
-                object.object("geo", "GeoCoordinates", |geo| {
-                    geo.draft.add(geo.node, "latitude", DraftValue::Bare(latitude.to_owned()));
-                    geo.draft.add(geo.node, "longitude", DraftValue::Bare(longitude.to_owned()));
-                    geo.settle(point.mark, &point.value, None);
-                });
+            self.object("encoding", "MediaObject", |object| {
+                object.put("contentUrl", &link.href);
+                object.put("encodingFormat", &link.kind);
             });
         }
+    }
+
+    /// A place by its name and its "latitude longitude".
+    fn place(&mut self, (name, point): (&'e Option<Str<'e>>, &'e Option<Str<'e>>), change: ValueChange) {
+        let numbers = point.as_ref().and_then(|point| Some((point, coordinates(&point.value)?)));
+        if name.is_none() && numbers.is_none() {
+            return;
+        }
+        self.object("contentLocation", "Place", |object| {
+            name.iter().for_each(|name| object.leaf("name", name, change));
+            let Some((point, [latitude, longitude])) = numbers else {
+                return point.iter().for_each(|point| object.out.books().lost(point.mark, Reason::InvalidValue));
+            };
+            object.object("geo", "GeoCoordinates", |geo| {
+                geo.draft.add(geo.node, "latitude", DraftValue::Bare(latitude.to_owned()));
+                geo.draft.add(geo.node, "longitude", DraftValue::Bare(longitude.to_owned()));
+                geo.settle(point.mark, &point.value, change);
+            });
+        });
     }
 
     /// Whether a scene has a value that a `Clip` can hold.
@@ -664,7 +835,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             match (&id.value, is_url) {
                 (Some(value), true) => {
                     // the page is in another property
-                    match self.loc.is_some_and(|loc| url::is_same(&loc.value, &value.value)) {
+                    match self
+                        .page
+                        .and_then(|page| page.entry.loc.as_ref())
+                        .is_some_and(|loc| url::is_same(&loc.value, &value.value))
+                    {
                         true => self.out.books().merged(value.mark, Reason::SameValue),
                         false => self.leaf("url", value, None),
                     }
@@ -702,6 +877,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         if let Some(license) = entry.license.as_ref().filter(|_| !of_videos(|video| !video.license.is_empty())) {
             self.leaf("license", license, Some(Reason::UsedForVideo));
         }
+        for place in entry.location.iter().filter(|_| !of_videos(|video| !video.location.is_empty())) {
+            self.place((&place.name, &place.point), Some(Reason::UsedForVideo));
+        }
         self.page_address(entry);
         self.put("identifier", &entry.id);
         self.put("datePublished", &entry.published);
@@ -725,6 +903,12 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
         if let Some(tv) = entry.videos.first().and_then(|video| video.tv.as_ref()) {
             settle_episode(entry, tv, self.out);
+        }
+        for link in entry.links.iter().filter(|link| link.href.is_some()) {
+            if let Some(rel) = link.rel.as_ref().filter(|rel| rel.value.eq_ignore_ascii_case("via")) {
+                self.put("isBasedOn", &link.href);
+                self.out.books().kept(rel.mark);
+            }
         }
         self.put("discussionUrl", &entry.comments);
         self.put("commentCount", &entry.comment_count);

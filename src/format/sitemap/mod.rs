@@ -25,7 +25,7 @@ use crate::xml::names::Ns;
 pub(crate) use extensions::look as look_at_extensions;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
 pub(crate) use video::TV_KINDS;
-pub(in crate::format) use video::forbids;
+pub(in crate::format) use video::{forbids, is_currency, stars};
 pub use write::{SITEMAPS_OF_INDEX, index, indexes};
 
 /// XML sitemaps and their extensions.

@@ -12,7 +12,7 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode, write_once,
+    is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -368,10 +368,10 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let tags = effective_list!(video, file, tags);
         let own = self.categories(out);
         let all = own.iter().copied().chain(&self.around.entry.categories);
-        for technical in all.clone().filter(|category| is_technical(category)) {
+        for technical in all.clone().filter(|category| is_kind(category)) {
             out.drop(technical, CategoryFields::VIDEO, Reason::KindCategory);
         }
-        let mut subjects = all.filter(|category| !is_technical(category)).filter_map(name_of);
+        let mut subjects = all.filter(|category| !is_kind(category)).filter_map(name_of);
         let first = subjects.next();
         let written = first.filter(|_| !self.around.setup.options.no_deprecated);
         let category = written.map(|subject| small(&subject.value));
@@ -849,7 +849,11 @@ fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, ValueChange)> 
 }
 
 /// A rating from 0 to 5 (A10). A sitemap has no other scale.
-fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, ValueChange)> {
+pub(in crate::format) fn stars(
+    rating: &Rating<'_>,
+    average: &Decimal<'_>,
+    is_of_sitemap: bool,
+) -> Option<(String, ValueChange)> {
     const ONE: i128 = 1_000_000_000_000;
     let number = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| in_parts(&leaf.value));
     let max = number(&rating.max);
@@ -880,7 +884,7 @@ fn stars(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Opt
 }
 
 /// The number times 10 to the 12th; digits behind that make no difference to hundredths of a star.
-fn in_parts(number: &Decimal<'_>) -> Option<i128> {
+pub(in crate::format) fn in_parts(number: &Decimal<'_>) -> Option<i128> {
     const DIGITS: usize = 12;
     let text = number.as_str();
     let end = text.find('.').map_or(text.len(), |dot| text.len().min(dot + 1 + DIGITS));
@@ -933,11 +937,6 @@ fn small(word: &str) -> Cow<'_, str> {
         () if word.chars().all(is_small) => Cow::Borrowed(word),
         () => Cow::Owned(word.to_lowercase()),
     }
-}
-
-/// Whether a category is meant for programs (the kind of an entry in Google Data APIs: `…/2005#kind`), not for people.
-fn is_technical(category: &Category<'_>) -> bool {
-    category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
 /// The name of a subject for people. Tags that do not fit into a keyword list are carried as categories with a separate
@@ -1120,6 +1119,6 @@ fn usual_kind(kind: Option<&Str<'_>>) -> Option<(Mark, &'static str)> {
     Some((kind.mark, word))
 }
 
-fn is_currency(code: &Str<'_>) -> bool {
+pub(in crate::format) fn is_currency(code: &Str<'_>) -> bool {
     code.value.len() == 3 && code.value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
