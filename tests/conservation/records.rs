@@ -418,8 +418,9 @@ fn records_are_in_the_output_or_in_the_report() {
             Ok(converted) => {
                 let found = faults(&document, &converted.report, &converted.output);
                 failures.extend(found.into_iter().map(|fault| format!("{what}: {fault}")));
-                let again: &[&str] =
-                    if options.iter().any(|option| option.starts_with("--columns=loc")) { &[] } else { options };
+                // what is attached may be read as videos, and each as an item of its own
+                let is_once = |option: &&str| option.starts_with("--columns=loc") || *option == "--one-item-per-video";
+                let again: &[&str] = if options.iter().any(is_once) { &[] } else { options };
                 if matches!(target, "csv" | "jsonfeed") && !options.contains(&"--foreign=drop") {
                     match try_convert(converted.output.as_bytes(), target, again) {
                         Ok(second) if second.output == converted.output => (),

@@ -72,7 +72,7 @@ impl FormatWriter for JsonFeedWriter {
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         if setup.options.keep_inactive || !entry.videos.iter().any(Video::is_inactive) {
-            return write_entry(entry, setup, out);
+            return write_items(entry, setup, out);
         }
         let (mut shown, mut dropped) = (entry.clone(), entry.clone());
         shown.videos.retain(|video| !video.is_inactive());
@@ -84,7 +84,7 @@ impl FormatWriter for JsonFeedWriter {
         shown.enclosures.retain(|file| !is_file(file));
         dropped.enclosures.retain(is_file);
         let media = shown.media.take_if(|_| shown.videos.is_empty());
-        write_entry(&shown, setup, out);
+        write_items(&shown, setup, out);
         dropped.enclosures.iter().for_each(|file| out.drop(file, (), Reason::InactiveVideo));
         media.iter().for_each(|media| out.drop(&**media, (), Reason::InactiveVideo));
         dropped.videos.iter().for_each(|video| out.drop_video(video, Reason::InactiveVideo));
@@ -97,7 +97,58 @@ impl FormatWriter for JsonFeedWriter {
     }
 }
 
-fn write_entry(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+/// Writes an item, or one for each video of a page (A13).
+fn write_items(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    if !setup.explodes(entry.videos.len()) {
+        return write_entry(entry, None, setup, out);
+    }
+    for text in [&entry.title, &entry.summary].into_iter().flatten() {
+        out.books().lost(text.value.mark, Reason::OtherValue);
+    }
+    entry.published.iter().for_each(|date| out.books().lost(date.mark, Reason::OtherValue));
+    let mut first = Some(entry.clone());
+    let mut files: HashMap<String, Vec<Enclosure<'_>>> = HashMap::new();
+    let places: HashSet<String> =
+        entry.videos.iter().skip(1).flat_map(|video| &video.files).filter_map(file_key).collect();
+    if let Some(first) = &mut first {
+        first.videos.truncate(1);
+        let key = |file: &Enclosure<'_>| file.url.as_ref().map(|url| url::key(&url.value).into_owned());
+        let of_others = first.enclosures.extract_if(.., |file| key(file).is_some_and(|key| places.contains(&key)));
+        of_others.for_each(|file| files.entry(key(&file).unwrap_or_default()).or_default().push(file));
+    }
+    for (number, video) in entry.videos.iter().enumerate() {
+        let share = Share::new(number, video);
+        let mut item = first.take().unwrap_or_else(|| Entry {
+            loc: entry.loc.clone(),
+            id: entry.id.clone(),
+            content: entry.content.clone(),
+            content_type: entry.content_type.clone(),
+            updated: entry.updated,
+            language: entry.language.clone(),
+            authors: share.few(&entry.authors).to_vec(),
+            categories: share.few(&entry.categories).to_vec(),
+            videos: vec![video.clone()],
+            ..Entry::default()
+        });
+        item.title = video.title.clone().or_else(|| entry.title.clone());
+        item.summary = video.description.clone().or_else(|| entry.summary.clone());
+        item.published = video.published.or(entry.published);
+        item.enclosures.extend(video.files.iter().filter_map(file_key).filter_map(|key| files.remove(&key)).flatten());
+        if number > 0 {
+            out.bytes().extend_from_slice(b",\n");
+        }
+        write_entry(&item, Some(number), setup, out);
+        out.one_more();
+    }
+}
+
+/// What the files of a video and what is attached to its page have in common.
+fn file_key(file: &File<'_>) -> Option<String> {
+    file.url.as_ref().map(|url| url::key(&url.value).into_owned())
+}
+
+/// Writes an entry, or the video of it with this number.
+fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let books = out.books();
     places_taken(entry, books);
     if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
@@ -111,7 +162,7 @@ fn write_entry(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         return out.drop_entry(Reason::EmptyEntry);
     }
     let nested = NestedUnknown::find(&entry.origin, &entry.foreign, setup);
-    let mut item = ItemWriter { setup, books, nested, object: Json::object() };
+    let mut item = ItemWriter { setup, books, nested, number, object: Json::object() };
     item.write(entry);
     let mut object = item.object;
     if object.is_empty() {
@@ -445,6 +496,8 @@ struct ItemWriter<'s, 'b> {
     setup: &'s Setup<'s>,
     books: &'b mut Books,
     nested: NestedUnknown<'s>,
+    /// Which video of the page it is, if each has its own item.
+    number: Option<usize>,
     object: Json,
 }
 
@@ -453,7 +506,10 @@ impl ItemWriter<'_, '_> {
         let same_family = self.setup.same_family;
         let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
         let object = &mut self.object;
+        let moved = self.number.and(Some(Reason::UsedForEntry));
+        let of_video = self.number.and_then(|number| id_of_video(entry, number, to.books));
         match &entry.id {
+            _ if of_video.is_some() => object.add("id", Json::Text(of_video.unwrap_or_default())),
             Some(id) => object.add("id", to.value(id, None)),
             // the specification requires an id and a content, also in place of one that could not be read
             None => made_id(entry, object, to.books),
@@ -470,7 +526,7 @@ impl ItemWriter<'_, '_> {
         } else {
             to.put(object, "external_url", &entry.content_src, Some(Reason::OtherElement));
         }
-        to.plain(object, "title", &entry.title, None);
+        to.plain(object, "title", &entry.title, moved);
         match &entry.content {
             Some(text) => content(text, None, object, to.books),
             None => made_content(entry, object, same_family, to.books),
@@ -487,19 +543,20 @@ impl ItemWriter<'_, '_> {
             Some(video) if entry.summary.is_none() && entry.content.is_some() => {
                 to.plain(object, "summary", &video.description, Some(Reason::UsedForEntry));
             }
-            _ => to.plain(object, "summary", &entry.summary, None),
+            _ => to.plain(object, "summary", &entry.summary, moved),
         }
         let images = images_once(entry, to);
         pictures(&images, only, self.setup, object, to);
         match (&entry.published, only) {
             (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
-            _ => to.put(object, "date_published", &entry.published, None),
+            _ => to.put(object, "date_published", &entry.published, moved),
         }
         let updated = entry.updated.filter(|date| !date.is_generated());
         to.put(object, "date_modified", &updated, None);
         authors(entry, only, object, to);
         tags(entry, object, to);
         to.put(object, "language", &entry.language, None);
+        language_of_files(entry, only, self.setup, object, to);
         let mut found = Vec::new();
         let repeated = RepeatedValues::find(entry);
         let mut enclosures: Vec<&Enclosure<'_>> = entry.enclosures.iter().collect();
@@ -542,6 +599,39 @@ impl ItemWriter<'_, '_> {
             object.add("attachments", Json::List(list));
         }
     }
+}
+
+/// The id of an item for one video of a page (S-R5).
+fn id_of_video(entry: &Entry<'_>, number: usize, books: &mut Books) -> Option<String> {
+    let page = entry.loc.as_ref().or(entry.id.as_ref())?;
+    let id = format!("{}#v-{}", url::fragmentless(&page.value), video_hash(entry.videos.first()?, number));
+    if let Some(own) = &entry.id {
+        books.changed(own.mark, Reason::DerivedId, id.clone());
+    }
+    books.made(Field::Id, Reason::GeneratedId, Some(page.mark), id.clone());
+    Some(id)
+}
+
+/// The one language of the files of an item that has none.
+fn language_of_files(
+    entry: &Entry<'_>,
+    only: Option<&Video<'_>>,
+    setup: &Setup<'_>,
+    object: &mut Json,
+    to: &mut ObjectWriter<'_, '_>,
+) {
+    let films = || only.into_iter().flat_map(|video| &video.files).filter(|file| medium::is_film(file));
+    let mut said = films().filter_map(|file| file.lang.as_ref());
+    let Some(first) = said.next().filter(|_| entry.language.is_none()) else { return };
+    if films().any(|file| file.lang.as_ref().is_none_or(|other| other.value != first.value)) {
+        return;
+    }
+    let of_feed = setup.own_feed.language.as_ref().is_some_and(|language| language.value == first.value);
+    match of_feed {
+        true => to.books.lost(first.mark, Reason::SameAsDefault),
+        false => to.put(object, "language", &Some(first.clone()), Some(Reason::UsedForEntry)),
+    }
+    said.filter(|other| other.mark != first.mark).for_each(|other| to.books.merged(other.mark, Reason::SameValue));
 }
 
 /// Loses values of videos for which an item has a place that its own value takes.
