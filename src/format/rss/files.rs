@@ -95,9 +95,11 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
         let free = |file: &LinkedFile<'e>| {
             let rank = file.rank.clone().filter(|_| file.as_link.is_none())?;
             // who plays a podcast knows its file by the URL: the first that plays stays so
-            Some(match item.podcast() {
-                true => (!podcast::plays(file.url, file.kind), rank.in_order()),
-                false => (false, rank),
+            let plays = podcast::plays(file.url, file.kind);
+            // files that are no renditions are not ranked by what they are
+            Some(match !item.podcast() && file.is_video {
+                true => (false, false, rank),
+                false => (!item.podcast() && !file.is_video, !plays, rank.in_order()),
             })
         };
         let ranked = |(at, file): (usize, &LinkedFile<'e>)| Some((free(file)?, at));
@@ -264,6 +266,11 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
         unknown: false,
         file: Some(file),
     })
+}
+
+/// How well a file of a podcast suits as the enclosure; `None` if it does not.
+pub fn rank_as_enclosure(file: &File<'_>, setup: &Setup<'_>) -> Option<Rank> {
+    Some(rank_of(&RenditionCandidate::new(file), setup)?.in_order())
 }
 
 /// An enclosure is a file that can be fetched, no player; which one is chosen by A8.

@@ -8,9 +8,10 @@ use crate::format::medium::is_film;
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
-use crate::model::{Entry, Video};
+use crate::model::{Entry, Str, Video};
 use crate::pages::Address;
 use crate::reason::Reason;
+use crate::xml::names::Ns;
 
 /// What is written besides RSS itself and the modules that all feeds share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +110,14 @@ impl<'e> RssItem<'_, 'e> {
         self.writes_video_values() && self.entry.authors.is_empty()
     }
 
+    /// Whether the element for the author of an episode is free for the one who put up its video, beside other authors.
+    pub fn is_author_free(&self) -> bool {
+        let is_itunes = |name: &Str<'_>| name.via == Some(Ns::Itunes);
+        let named =
+            self.share.few(&self.entry.authors).iter().any(|author| author.name.as_ref().is_some_and(is_itunes));
+        self.podcast() && self.writes_video_values() && !named && self.entry.module("itunes:author").is_none()
+    }
+
     /// Its rights.
     pub fn writes_rights(&self) -> bool {
         self.lends() && self.entry.rights.is_none()
@@ -128,10 +137,7 @@ impl<'e> RssItem<'_, 'e> {
     pub fn writes_license(&self) -> bool {
         let named = |video: &Video<'_>| self.podcast() && is_episode(video) && named_license(video).is_some();
         // all videos are looked at only where nothing else decides
-        self.entry.license.is_none()
-            && self.writes_video_values()
-            && (self.split || self.only().is_some())
-            && !self.videos.iter().any(named)
+        self.entry.license.is_none() && self.lends() && !self.videos.iter().any(named)
     }
 }
 

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 
 use super::item::RssItem;
 use crate::emit::Out;
-use crate::format::choice::readable_content;
+use crate::format::choice::{constants, readable_content};
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
+use crate::text::mime::Medium;
 
 /// Settles the values that no item of a page could hold.
 pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
@@ -22,6 +23,10 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let article = entry.news.as_ref().filter(|_| !entry.videos.is_empty() && !item.carry.on);
     if let Some(words) = article.and_then(|news| news.keywords.as_ref()) {
         out.books().lost(words.mark, Reason::RssElement);
+    }
+    let is_dated = entry.published.is_some() || entry.videos.iter().any(|video| video.published.is_some());
+    if let Some(date) = article.and_then(|news| news.published.as_ref()).filter(|_| !is_dated) {
+        out.books().lost(date.mark, Reason::RssElement);
     }
     if item.media() {
         return;
@@ -100,6 +105,7 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, writes_license: bool,
         out.drop(&license.href, Field::VideoLicenseHref, why);
     }
     for file in video.files.iter().filter(|file| file.url.is_none()) {
+        constants(file, Some(Medium::Video), out);
         out.drop(file, (), Reason::NoUrl);
     }
     out.drop(&video.texts, (), item.no_element());

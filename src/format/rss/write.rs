@@ -26,7 +26,8 @@ use crate::model::leaf::TextKind;
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::page::LinkFields;
 use crate::model::{
-    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, News, Precision, Source, Str, Text, Video, Walk,
+    Category, Date, Entry, Feed, Field, Leaf, Link, Mark, Module, News, Person, Precision, Source, Str, Text, Video,
+    Walk,
 };
 use crate::options::Options;
 use crate::pages::{self, Address};
@@ -440,6 +441,14 @@ impl<'e> RssItem<'_, 'e> {
                 }
             }
         }
+        let uploader = self.only().and_then(|video| video.uploader.as_ref()?.name.as_ref());
+        if let Some(uploader) = uploader.filter(|_| !self.writes_uploader() && self.is_author_free()) {
+            let is_same = |author: &Person<'_>| author.name.as_ref().is_some_and(|name| name.value == uploader.value);
+            match authors.iter().any(is_same) {
+                true => out.books().merged(uploader.mark, Reason::SameValue),
+                false => out.elem_as("itunes:author", uploader.mark, &uploader.value, Some(Reason::UsedAsAuthor)),
+            }
+        }
         write_contributors(self.share.few(&self.entry.contributors), Field::ContributorName, out);
     }
 
@@ -481,6 +490,9 @@ impl<'e> RssItem<'_, 'e> {
             (category.scheme.as_ref().map(Leaf::as_str), word.map_or("", Leaf::as_str))
         };
         let mut known: HashSet<(Option<&str>, &str)> = HashSet::new();
+        if !same_family {
+            known.extend(self.share.few(&self.entry.categories).iter().map(words));
+        }
         for video in self.videos {
             for category in &video.categories {
                 if known.insert(words(category)) {
