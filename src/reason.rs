@@ -280,6 +280,7 @@ reasons! {
         "generated from the file name; the target requires a title" "add a title in the source"
     GeneratedTitle "generated-title" SynthTitle(Technical)
         "generated from other values; the target requires a title" ""
+    TitleOfFiles "title-of-files" SynthTitle(Technical) "generated, so that the files of a video have one title" ""
     TitleFromText "title-from-text" SynthTitle
         "generated from a URL, an id or a text; the target requires a title" "add a title in the source"
     NewsNameGiven "news-name-given" SynthTitle(Technical) "generated from --news-name" ""

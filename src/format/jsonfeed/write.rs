@@ -957,7 +957,7 @@ fn renditions(
                 let of_entry = entry.title.as_ref().map(|title| (plain(title).0, Some(title.value.mark)));
                 let of_file = || common.map(|title| (title.value.to_string(), Some(title.mark)));
                 let (title, from) = of_entry.or_else(of_file).unwrap_or_else(|| ("video".to_owned(), None));
-                to.books.made(Field::VideoTitle, Reason::GeneratedTitle, from, title.clone());
+                to.books.made(Field::VideoTitle, Reason::TitleOfFiles, from, title.clone());
                 object.add("title", Json::Text(title));
             }
             (None, _) => (),
