@@ -293,10 +293,18 @@ fn objects<'e>(
 ) -> Vec<MediaObject<'e>> {
     let theirs = |image: &&Image<'_>| !out.same_family() || is_media_image(image);
     let images = share.pictures(entry).iter().filter(theirs).map(MediaObject::Image);
+    // of another family, what the element of the feed has no attribute for
+    let has_details = |file: &File<'_>| *file != File::default();
+    let is_told = |enclosure: &Enclosure<'_>| {
+        !out.same_family()
+            && !how.google
+            && enclosure.url.is_some()
+            && enclosure.file.as_deref().is_some_and(has_details)
+    };
     let enclosures = share
         .once(&entry.enclosures)
         .iter()
-        .filter(|enclosure| is_media_enclosure(enclosure))
+        .filter(|enclosure| is_media_enclosure(enclosure) || is_told(enclosure))
         .map(MediaObject::Enclosure);
     let mut objects: Vec<MediaObject<'e>> = images.chain(enclosures).collect();
     for video in videos {
