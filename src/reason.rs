@@ -280,7 +280,7 @@ reasons! {
         "generated from the file name; the target requires a title" "add a title in the source"
     GeneratedTitle "generated-title" SynthTitle(Technical)
         "generated from other values; the target requires a title" ""
-    TitleOfFiles "title-of-files" SynthTitle(Technical) "generated, so that the files of a video have one title" ""
+    TitleOfFiles "title-of-files" SynthTitle(Technical) "generated from other values; files of a video have one title" ""
     TitleFromText "title-from-text" SynthTitle
         "generated from a URL, an id or a text; the target requires a title" "add a title in the source"
     NewsNameGiven "news-name-given" SynthTitle(Technical) "generated from --news-name" ""
@@ -328,7 +328,7 @@ reasons! {
     GeneratedDate "generated-date" SynthDate(Technical)
         "generated from other dates; Atom requires a date of update" ""
     DateOfPage "date-of-page" SynthDate(Technical)
-        "generated from the date of the page; the target requires an upload date" ""
+        "generated from the date of the page; the target requires a date" ""
     DateOfFeed "date-of-feed" SynthDate
         "generated from the date of the feed; Atom requires a date" "add a date in the source"
     DateOfFile "date-of-file" SynthDate
