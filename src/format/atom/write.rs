@@ -826,8 +826,11 @@ impl<'e> AtomEntry<'e, '_> {
             }
         }
         let change = Some(Reason::UsedAsCategory);
+        // a tag in another spelling is the same (A11)
+        let mut words: HashSet<String> = HashSet::new();
         for tag in self.videos.iter().flat_map(|video| &video.tags) {
-            if seen.insert((tag.as_str(), "")) {
+            let is_new = out.same_family() || words.insert(tag.value.to_lowercase());
+            if seen.insert((tag.as_str(), "")) && is_new {
                 out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
             } else {
                 out.books().merged(tag.mark, Reason::SameValue);

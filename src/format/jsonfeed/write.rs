@@ -740,7 +740,8 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
         if let Some(term) = term.filter(|term| term.mark.is_some() && term.value == tag.value) {
             to.books.merged_with(term.mark, tag.mark, Reason::SameValue);
         }
-        match seen.entry(tag.value.to_string()) {
+        let key = if to.same_family { tag.value.to_string() } else { tag.value.to_lowercase() };
+        match seen.entry(key) {
             MapEntry::Occupied(first) if tag.mark.is_some() => {
                 to.books.merged_with(tag.mark, *first.get(), Reason::SameValue)
             }

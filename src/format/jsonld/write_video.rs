@@ -631,8 +631,12 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     fn subjects(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+        let mut known = HashSet::new();
         for tag in effective_list!(video, file, tags) {
-            self.leaf("keywords", tag, None);
+            match self.out.same_family() || known.insert(tag.value.to_lowercase()) {
+                true => self.leaf("keywords", tag, None),
+                false => self.out.books().merged(tag.mark, Reason::SameValue),
+            }
         }
         for category in effective_list!(video, file, categories) {
             self.genre(category);

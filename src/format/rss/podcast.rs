@@ -228,7 +228,13 @@ fn keywords(item: &RssItem<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
     if !writes_keywords(item) {
         return;
     }
-    let tags: Vec<&Str<'_>> = video.tags.iter().filter(|tag| is_keyword(tag, video)).collect();
+    let mut known = HashSet::new();
+    let mut is_new = |tag: &Str<'_>| out.same_family() || known.insert(tag.value.to_lowercase());
+    let (tags, repeated): (Vec<&Str<'_>>, Vec<_>) =
+        video.tags.iter().filter(|tag| is_keyword(tag, video)).partition(|tag| is_new(tag));
+    for tag in repeated {
+        out.books().merged(tag.mark, Reason::SameValue);
+    }
     if tags.is_empty() {
         return;
     }

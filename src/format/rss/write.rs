@@ -490,6 +490,8 @@ impl<'e> RssItem<'_, 'e> {
             (category.scheme.as_ref().map(Leaf::as_str), word.map_or("", Leaf::as_str))
         };
         let mut known: HashSet<(Option<&str>, &str)> = HashSet::new();
+        // a tag in another spelling is the same (A11)
+        let mut spellings: HashSet<String> = HashSet::new();
         if !same_family {
             known.extend(self.share.few(&self.entry.categories).iter().map(words));
         }
@@ -506,7 +508,8 @@ impl<'e> RssItem<'_, 'e> {
                 |tag: &Str<'_>| super::podcast::writes_keywords(self) && super::podcast::is_keyword(tag, video);
             let here = |tag: &&Str<'_>| !same_family || tag.via.is_none_or(|ns| ns == Ns::Media);
             for tag in video.tags.iter().filter(here).filter(|tag| !keyword(tag)) {
-                if known.insert((None, tag.as_str())) {
+                let is_new = same_family || spellings.insert(tag.value.to_lowercase());
+                if known.insert((None, tag.as_str())) && is_new {
                     out.elem_as("category", tag.mark, &tag.value, moved);
                 } else {
                     merge(tag.mark, out);
