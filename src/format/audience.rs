@@ -11,7 +11,8 @@ pub(super) fn leaves_of<'r, 'e>(rating: &'r Audience<'e>) -> impl Iterator<Item 
 
 /// Its scheme, in small letters.
 pub(super) fn scheme_of<'r>(rating: &'r Audience<'_>) -> Cow<'r, str> {
-    rating.scheme.as_ref().map_or("urn:simple".into(), |scheme| lower(scheme.value.trim()))
+    let said = rating.scheme.as_ref().map(|scheme| scheme.value.trim()).filter(|scheme| !scheme.is_empty());
+    said.map_or("urn:simple".into(), lower)
 }
 
 /// Most words are in small letters already.
