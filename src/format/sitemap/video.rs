@@ -150,8 +150,9 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let subscription = self.prices(wanted, out);
         self.subscription(subscription, out);
         self.uploader(out);
-        if wanted {
-            self.tv(out);
+        match wanted {
+            true => self.tv(out),
+            false => self.retired_numbers(out),
         }
         self.platform(out);
         self.live(out);
@@ -714,13 +715,20 @@ impl<'e> VideoWriter<'e, '_, '_> {
                 },
             }
             out.put(Field::VideoTvEpisodeTitle, &tv.episode_title);
-            for (field, number) in [(Field::VideoTvSeason, &tv.season), (Field::VideoTvEpisode, &tv.episode)] {
-                match number {
+            let numbers = [
+                (Field::VideoTvSeason, &tv.season, "itunes:season", "video:season_number"),
+                (Field::VideoTvEpisode, &tv.episode, "itunes:episode", "video:episode_number"),
+            ];
+            for (field, number, module, name) in numbers {
+                match (number, self.episode_number(module)) {
                     // they are counted from 1
-                    Some(leaf) if leaf.value == 0 && self.around.google => {
+                    (Some(leaf), _) if leaf.value == 0 && self.around.google => {
                         out.books().lost(leaf.mark, Reason::InvalidValue);
                     }
-                    number => out.put(field, number),
+                    (None, Some(leaf)) => {
+                        out.elem_as(name, leaf.mark, leaf.value.trim(), Some(Reason::OtherElement));
+                    }
+                    (number, _) => out.put(field, number),
                 }
             }
             settle_episode(self.around.entry, tv, out);
@@ -730,13 +738,9 @@ impl<'e> VideoWriter<'e, '_, '_> {
 
     /// The numbers of a podcast's episode, where the show has a title: the feed's.
     fn episode(&self, out: &mut Out<'_, 'e>) {
-        let around = self.around;
-        let module = |name| around.entry.module(name).and_then(|module| module.value.as_ref());
-        let count = |leaf: &&'e Str<'e>| leaf.value.trim().parse::<u64>().is_ok_and(|count| count > 0);
-        let season = module("itunes:season").filter(count);
-        let episode = module("itunes:episode").filter(count);
-        let Some(show) = around.setup.own_feed.title.as_ref() else { return };
-        if season.is_none() && episode.is_none() || around.setup.options.no_synth || around.entry.videos.len() != 1 {
+        let (season, episode) = (self.episode_number("itunes:season"), self.episode_number("itunes:episode"));
+        let Some(show) = self.around.setup.own_feed.title.as_ref() else { return };
+        if season.is_none() && episode.is_none() || self.around.setup.options.no_synth {
             return;
         }
         let moved = Some(Reason::OtherElement);
@@ -749,6 +753,20 @@ impl<'e> VideoWriter<'e, '_, '_> {
                 }
             }
         });
+    }
+
+    /// The numbers of an episode where retired elements are omitted.
+    fn retired_numbers(&self, out: &mut Out<'_, 'e>) {
+        for leaf in ["itunes:season", "itunes:episode"].into_iter().filter_map(|name| self.episode_number(name)) {
+            out.books().lost(leaf.mark, Reason::RetiredElement);
+        }
+    }
+
+    /// A number that a podcast gives its episode, of which this is the only video.
+    fn episode_number(&self, module: &str) -> Option<&'e Str<'e>> {
+        let entry = self.around.entry;
+        let said = entry.module(module).and_then(|module| module.value.as_ref()).filter(|_| entry.videos.len() == 1);
+        said.filter(|leaf| leaf.value.trim().parse::<u64>().is_ok_and(|count| count > 0))
     }
 
     /// The kind of the episode, which the schema requires.
