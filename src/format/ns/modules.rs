@@ -214,9 +214,9 @@ fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
         (_, "author") if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
-        (_, "image") if entry.images.is_empty() && is_bare(child, "href") => {
+        (_, "image") if entry.images.is_empty() && is_image(child) => {
             let mut image = Image::default();
-            take.attr(child, "href", &mut image.loc);
+            take.attr_alias(child, IMAGE_ATTRIBUTES, &mut image.loc);
             via(&mut image.loc, child.ns());
             entry.images.push(image);
         }
@@ -256,10 +256,13 @@ fn license<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     slot(child, take, Some(child.ns()), &mut entry.license, &mut entry.modules);
 }
 
-/// Whether this attribute is the only value of the element.
-fn is_bare(element: Node<'_, '_>, attribute: &str) -> bool {
+/// The attribute with the URL of an image of a podcast, and one that is seen in its place.
+const IMAGE_ATTRIBUTES: [&str; 2] = ["href", "url"];
+
+/// Whether the URL of an image is the only value of the element.
+fn is_image(element: Node<'_, '_>) -> bool {
     let mut nodes = element.nodes();
-    let is_it = |node: Node<'_, '_>| node.kind() == NodeKind::Attribute && node.name() == attribute;
+    let is_it = |node: Node<'_, '_>| node.kind() == NodeKind::Attribute && IMAGE_ATTRIBUTES.contains(&node.name());
     let first = nodes.next().is_some_and(|node| is_it(node) && !node.value().trim().is_empty());
     first && nodes.next().is_none()
 }
@@ -300,7 +303,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
-        "image" if lacks_image(feed) && is_bare(child, "href") => podcast_image(child, take, feed),
+        "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, feed),
         "owner" if feed.owner.is_none() => {
@@ -328,7 +331,7 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
-        "image" if lacks_image(feed) && is_bare(child, "href") => podcast_image(child, take, feed),
+        "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         _ => keep(child, take, &mut feed.modules),
     }
@@ -349,7 +352,7 @@ fn lacks_image(feed: &Feed<'_>) -> bool {
 
 fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let image = feed.image.get_or_insert_default();
-    take.attr(child, "href", &mut image.url);
+    take.attr_alias(child, IMAGE_ATTRIBUTES, &mut image.url);
     via(&mut image.url, child.ns());
 }
 
