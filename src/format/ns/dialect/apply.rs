@@ -458,7 +458,7 @@ impl<'a> DialectReader<'a> {
 
     /// What every video of an entry can have, each the same.
     fn common(&mut self, field: Field, value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
-        let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
+        let inherits = |member: &str| inherits(video, member);
         match field {
             Field::VideoThumbnailUrl => {
                 let of_head = |part: &Thumbnail<'_>| part.url.as_ref().is_some_and(|url| url.mark.of_feed());
@@ -811,7 +811,7 @@ impl<'a> DialectReader<'a> {
         video: &mut Video<'a>,
     ) -> ValueOutcome {
         let said = |field: Field| rows.iter().find(|(row, _)| row.means == field).map(|(_, leaf)| leaf.value.trim());
-        let inherits = |member: &str| video.inherited.iter().any(|name| name.starts_with(member));
+        let inherits = |member: &str| inherits(video, member);
         match field {
             Field::VideoThumbnailWidth | Field::VideoThumbnailHeight if !inherits("thumbnails") => {
                 let Some(address) = said(Field::VideoThumbnailUrl) else { return ValueOutcome::Not };
@@ -933,6 +933,11 @@ fn one_more_category<'a>(value: &NormalizedValue<'a>, video: &mut Video<'a>) -> 
     video.categories.insert(own, Category { term: Some(value.copy(value.characters())), ..Category::default() });
     label_categories(video, own + 1);
     ValueOutcome::New
+}
+
+/// Whether another level gives a member of the video, or the end of a list.
+fn inherits(video: &Video<'_>, member: &str) -> bool {
+    video.inherited.iter().any(|name| media::in_part(name).map_or(&**name, |(list, _)| list) == member)
 }
 
 /// How many categories of a video are its own, by the name under which it inherits the rest.
