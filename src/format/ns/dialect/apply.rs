@@ -640,8 +640,10 @@ impl<'a> DialectReader<'a> {
         if text.is_empty() {
             return ValueOutcome::Not;
         }
-        let is_it = |part: &mut P| name(part).as_ref().is_some_and(|leaf| same(self, leaf, &text));
-        let at = list.iter_mut().take(SEARCHED).position(is_it);
+        let mut find = |is_it: &dyn Fn(&Str<'a>) -> bool| {
+            list.iter_mut().take(SEARCHED).position(|part| name(part).as_ref().is_some_and(is_it))
+        };
+        let at = find(&|leaf| same(self, leaf, &text)).or_else(|| find(&|leaf| self.is_resolved(leaf, &text)));
         if let Some(leaf) = at.and_then(|at| name(&mut list[at]).as_mut()) {
             return self.again(leaf, value);
         }
@@ -688,9 +690,12 @@ impl<'a> DialectReader<'a> {
 
     /// Whether a value is this URL. JSON has resolved URLs, so a copy there matches if it ends with this URL.
     fn is_address(&self, leaf: &Str<'a>, address: &str) -> bool {
-        let end = address.trim_start_matches(['.', '/']);
-        url::key(&leaf.value) == url::key(address)
-            || !end.is_empty() && end != address && self.is_copy(leaf) && leaf.value.ends_with(end)
+        url::key(&leaf.value) == url::key(address) || self.is_copy(leaf) && ends_as(&leaf.value, address)
+    }
+
+    /// Whether a value of JSON may be this URL, resolved: where no other value is.
+    fn is_resolved(&self, leaf: &Str<'a>, address: &str) -> bool {
+        self.json && url::is_http(&leaf.value) && ends_as(&leaf.value, address)
     }
 
     /// Tags, if the video has none.
@@ -875,11 +880,10 @@ impl<'a> DialectReader<'a> {
     }
 
     fn find_file<'v>(&self, address: &str, videos: &'v mut [Video<'a>]) -> Option<&'v mut File<'a>> {
-        let is_it = |file: &&mut File<'a>| {
-            let url = file.url.as_ref();
-            url.is_some_and(|url| self.is_address(url, address) || self.json && linked(url, address))
-        };
-        videos.iter_mut().flat_map(|video| &mut video.files).take(SEARCHED).find(is_it)
+        let files = || videos.iter().flat_map(|video| &video.files).take(SEARCHED);
+        let is_resolved = |file: &File<'a>| file.url.as_ref().is_some_and(|url| self.is_resolved(url, address));
+        let at = files().position(|file| self.names(&file.url, address)).or_else(|| files().position(is_resolved))?;
+        videos.iter_mut().flat_map(|video| &mut video.files).nth(at)
     }
 
     fn subtitle(&mut self, value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
@@ -989,8 +993,14 @@ impl<'a> NormalizedValue<'a> {
 
 /// Whether a linked copy ends with this relative URL.
 fn linked(url: &Str<'_>, address: &str) -> bool {
+    url.via == Some(Ns::Dialect) && ends_as(&url.value, address)
+}
+
+/// Whether the last steps of a URL are those of this relative one.
+fn ends_as(url: &str, address: &str) -> bool {
     let end = address.trim_start_matches(['.', '/']);
-    url.via == Some(Ns::Dialect) && !end.is_empty() && end != address && url.value.ends_with(end)
+    let is_relative = !end.is_empty() && url::scheme(address).is_none();
+    is_relative && url.strip_suffix(end).is_some_and(|start| start.ends_with('/'))
 }
 
 /// Values of a member of a list that another value of the same element names. The naming value precedes them in the table.
