@@ -277,7 +277,8 @@ impl<'o, 'e> Out<'o, 'e> {
                 let unprefixed = item.ns.is_empty();
                 let is_term = self.terms && known == Ns::Dcterms && is_in_media(host);
                 let ours = unprefixed || known != Ns::Unknown && self.defines(known) && !is_term;
-                if step != "text()" && !ours {
+                let is_child = !step.starts_with('@');
+                if step != "text()" && !ours && !(is_child && is_date(host)) {
                     hosts.entry(numbered(host, self.style.roots)).or_default().push_back(index);
                 }
             }
@@ -1095,6 +1096,28 @@ fn push_step(path: &mut String, name: &str, number: u32) {
     }
     path.push(']');
 }
+
+/// Whether the element at this path has a date: with a child, it would have none for other readers.
+fn is_date(path: &str) -> bool {
+    let step = without_number(last_step(path));
+    DATES.contains(&step.rsplit_once(':').map_or(step, |(_, name)| name))
+}
+
+/// The elements with dates in feeds and sitemaps, without prefixes.
+const DATES: [&str; 12] = [
+    "published",
+    "updated",
+    "pubDate",
+    "lastBuildDate",
+    "date",
+    "issued",
+    "modified",
+    "created",
+    "lastmod",
+    "expires",
+    "publication_date",
+    "expiration_date",
+];
 
 /// Whether the element at this path is a media object.
 fn is_in_media(path: &str) -> bool {
