@@ -16,6 +16,8 @@ use crate::text::{html, url};
 /// The base of an entry's relative URLs.
 struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
+    /// The host of the page.
+    host: Option<String>,
     remarks: Vec<EntryRepair>,
     untold: u64,
     /// The leaves already reported: an inherited one is in the model several times.
@@ -38,7 +40,24 @@ impl<'b> BaseUrls<'b> {
         };
         let document = || feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str()));
         let base = base.or_else(document);
-        BaseUrls { base: base.filter(|base| url::is_http(base)), remarks: Vec::new(), untold: 0, told: HashSet::new() }
+        let base = base.filter(|base| url::is_http(base));
+        BaseUrls { base, host: None, remarks: Vec::new(), untold: 0, told: HashSet::new() }
+    }
+
+    /// The same on the page with this URL.
+    fn on(self, page: Option<&Str<'_>>) -> BaseUrls<'b> {
+        BaseUrls { host: page.and_then(|page| url::host(&page.value)).map(str::to_owned), ..self }
+    }
+
+    /// Whether a URL begins with a host: that of the page, that of the base, or one that shows it is one.
+    fn begins_with_host(&self, text: &str) -> bool {
+        let first = text.split(['/', '?', '#']).next().unwrap_or("");
+        let known = self.host.as_deref().into_iter().chain(self.base.as_deref().and_then(url::host));
+        let is_web = |first: &str| {
+            let rest = first.get(..4).filter(|start| start.eq_ignore_ascii_case("www.")).and(first.get(4..));
+            rest.and_then(|rest| rest.split_once('.')).is_some_and(|(name, top)| !name.is_empty() && !top.is_empty())
+        };
+        first.contains('.') && (is_web(first) || known.into_iter().any(|host| host.eq_ignore_ascii_case(first)))
     }
 
     /// The URL that a leaf means, if it differs from its text.
@@ -57,6 +76,7 @@ impl<'b> BaseUrls<'b> {
         if mended.is_none() && is_whole(said.trim()) {
             return None;
         }
+        let is_host = self.begins_with_host(mended.as_ref().map_or(said, |mended| &mended.address).trim());
         let own = seen.mark.is_some() && seen.mark.of_feed() == feed;
         let number = seen.mark.0 & !Mark::FEED;
         let mut book = ResolutionBook {
@@ -76,12 +96,13 @@ impl<'b> BaseUrls<'b> {
             book.remark("url.unclear", text, "not one URL; kept as written".into());
             return mended;
         }
-        let absolute = match (text.strip_prefix("//"), &self.base) {
+        let base = self.base.as_deref().filter(|_| !is_host);
+        let absolute = match (text.strip_prefix("//"), base) {
             (_, Some(base)) => url::resolve(base, text),
             (Some(rest), None) => Some(format!("https://{rest}")),
-            (None, None) => None,
+            (None, None) => is_host.then(|| format!("https://{text}")),
         };
-        match (&absolute, &self.base) {
+        match (&absolute, base) {
             (Some(_), Some(_)) => (),
             (Some(_), None) => book.remark("url.scheme", text, "added https:".into()),
             (None, _) => {
@@ -89,7 +110,7 @@ impl<'b> BaseUrls<'b> {
             }
         }
         if absolute.is_some() {
-            book.adjusted(if self.base.is_some() { Reason::ResolvedUrl } else { Reason::ValidUrl });
+            book.adjusted(if base.is_some() { Reason::ResolvedUrl } else { Reason::ValidUrl });
         }
         absolute.or(mended)
     }
@@ -209,7 +230,7 @@ pub(crate) fn base(entry: &Entry<'_>, is_page: bool, feed: &Feed<'_>, options: &
 pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
     let is_page = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Html);
     let page = page(entry, is_page);
-    let mut bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options);
+    let mut bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options).on(entry.loc.as_ref());
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| {
         let mark = seen.mark;
@@ -232,7 +253,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
 
 /// Makes the URLs of a head absolute.
 pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
-    let mut bases = BaseUrls::new((feed.base.as_ref(), None), None, options);
+    let mut bases = BaseUrls::new((feed.base.as_ref(), None), None, options).on(feed.home.as_ref());
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }
