@@ -279,10 +279,10 @@ impl<'t, 'a> Take<'t, 'a> {
     /// The slow path of [`Take::leaf`].
     fn unusual<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
         let Some((value, note)) = T::from_text(self.characters(node)) else {
-            match T::refused(node.value()) {
-                Some(note) => self.remark(node, note.code, node.value().trim(), note.said),
-                None => self.invalid.push((node.index, T::SPECIMEN)),
+            if let Some(note) = T::refused(node.value()) {
+                self.remark(node, note.code, node.value().trim(), note.said);
             }
+            self.invalid.push((node.index, T::SPECIMEN));
             return None;
         };
         if let Some(note) = note {
