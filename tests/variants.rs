@@ -544,12 +544,6 @@ fn every_spelling_of_a_namespace() {
                 "http://www.google.com/schemas/play-podcasts/1.0/play-podcasts.xsd",
             ],
         ),
-        (
-            "<p:videoId>Said</p:videoId>",
-            "Said",
-            "http://www.youtube.com/xml/schemas/2015",
-            &["http://gdata.youtube.com/schemas/2007"],
-        ),
     ];
     let dir = scratch("variants-namespaces");
     for (element, said, canonical, aliases) in spellings {

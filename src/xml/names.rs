@@ -331,9 +331,7 @@ const NAMES: [NameRow; Ns::Dialect as usize + 1] = [
         "http://purl.org/rss/1.0/modules/threading/",
     ]),
     prefixed(Ns::Fh, "fh", "http://purl.org/syndication/history/1.0", &[]),
-    prefixed(Ns::Yt, "yt", "http://www.youtube.com/xml/schemas/2015", &[
-        "http://gdata.youtube.com/schemas/2007",
-    ]),
+    prefixed(Ns::Yt, "yt", "http://www.youtube.com/xml/schemas/2015", &[]),
     prefixed(Ns::CreativeCommons, "creativeCommons", "http://backend.userland.com/creativeCommonsRssModule", &[
         "http://cyber.law.harvard.edu/rss/creativeCommonsRssModule.html",
     ]),

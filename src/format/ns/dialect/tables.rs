@@ -43,6 +43,8 @@ const YOUTUBE: Dialect = Dialect {
         DialectRow::attr("statistics", "viewCount", Field::VideoViews),
         DialectRow::attr("statistics", "favoriteCount", Field::VideoFavorites),
         DialectRow::text("uploaded", Field::VideoPublished),
+        DialectRow::text("videoid", Field::VideoId),
+        DialectRow::text("videoId", Field::VideoId),
     ],
     thumbnails: &[ThumbnailRow {
         hosts: &["youtube.com", "youtu.be"],
