@@ -16,6 +16,7 @@ use transfeed::model::Field;
 fn value(row: &DialectRow) -> &'static str {
     match (row.form, row.means) {
         (ValueForm::Millis, _) => "92500",
+        (ValueForm::OnlyWords(words), _) => words[0].0,
         (ValueForm::Epoch, _) => "1333606028",
         (ValueForm::Integrity, _) => "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
         (ValueForm::Geo, _) => "geo:60.2,24.9;u=9",
@@ -23,7 +24,6 @@ fn value(row: &DialectRow) -> &'static str {
         (_, Field::VideoAllowEmbed | Field::VideoFileIsDefault) => "true",
         (ValueForm::Plain, Field::VideoFileType) => "video/mp4",
         (_, Field::VideoFileLang) => "en",
-        (_, Field::VideoLive) => "live",
         _ => "7",
     }
 }

@@ -402,6 +402,7 @@ impl<'a> DialectReader<'a> {
     ) -> ValueOutcome {
         match field {
             Field::Title => self.text(value, &mut entry.title),
+            Field::Summary => self.text(value, &mut entry.summary),
             Field::Content => self.text(value, &mut entry.content),
             Field::Created => self.slot(value, &mut entry.created),
             Field::CommentCount => self.slot(value, &mut entry.comment_count),
@@ -1108,8 +1109,8 @@ fn unrepaired(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
 
 /// Takes the copies out of the model.
 fn forget(entry: &mut Entry<'_>) {
-    let Entry { title, content, created, comment_count, media, videos, .. } = entry;
-    for text in [title, content] {
+    let Entry { title, summary, content, created, comment_count, media, videos, .. } = entry;
+    for text in [title, summary, content] {
         text.take_if(|text| text.value.via == Some(Ns::Dialect));
     }
     gone(created);

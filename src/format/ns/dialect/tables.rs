@@ -20,6 +20,9 @@ pub static DIALECTS: &[Dialect] = &[
     TURBO,
     WURL,
     GDATA,
+    GMRSS,
+    MPX,
+    SMARTNEWS,
     PODCAST,
     #[cfg(test)]
     crate::format::tests::HARBOUR,
@@ -233,9 +236,21 @@ const WURL: Dialect = Dialect {
         DialectRow::text("season", Field::VideoTvSeason),
         DialectRow::text("episode", Field::VideoTvEpisode),
         DialectRow::text("firstAired", Field::VideoTvPremiere),
+        DialectRow::attr("closedCaptions", "href", Field::VideoSubtitleHref),
+        DialectRow::attr("closedCaptions", "type", Field::VideoSubtitleType).with_form(WURL_CAPTIONS),
+        DialectRow::attr("closedCaptions", "lang", Field::VideoSubtitleLang),
     ],
     ..PLAIN
 };
+
+/// The kinds of captions that are known by their MIME types too.
+const WURL_CAPTIONS: ValueForm = ValueForm::OnlyWords(&[
+    ("WebVTT", "text/vtt"),
+    ("SRT", "application/x-subrip"),
+    ("TTML", "application/ttml+xml"),
+    ("DFXP", "application/ttml+xml"),
+    ("SMPTE-TT", "application/ttml+xml"),
+]);
 
 const GDATA: Dialect = Dialect {
     name: "gdata",
@@ -246,6 +261,37 @@ const GDATA: Dialect = Dialect {
         DialectRow::attr("rating", "numRaters", Field::VideoRatingCount),
         DialectRow::attr("rating", "min", Field::VideoRatingMin),
         DialectRow::attr("rating", "max", Field::VideoRatingMax),
+    ],
+    ..PLAIN
+};
+
+const GMRSS: Dialect = Dialect {
+    name: "gmrss",
+    title: "Comcast and RDK: open GMRSS (Media RSS)",
+    namespaces: &["urn:uri:merlin-gold-FIXME"],
+    rows: &[
+        DialectRow::text("shortDescription", Field::Summary),
+        DialectRow::text("mediumDescription", Field::Summary),
+        DialectRow::text("longDescription", Field::Content),
+    ],
+    ..PLAIN
+};
+
+const MPX: Dialect = Dialect {
+    name: "mpx",
+    title: "mpx of thePlatform: feeds of media (Media RSS)",
+    namespaces: &["http://xml.theplatform.com/media/data/Media"],
+    rows: &[DialectRow::text("defaultThumbnailUrl", Field::VideoThumbnailUrl)],
+    ..PLAIN
+};
+
+const SMARTNEWS: Dialect = Dialect {
+    name: "smartnews",
+    title: "SmartNews: articles that partners deliver (RSS and Atom)",
+    namespaces: &["http://www.smartnews.be/snf"],
+    rows: &[
+        DialectRow::attr("video", "url", Field::VideoFileUrl),
+        DialectRow::attr("video", "thumbnail", Field::VideoThumbnailUrl),
     ],
     ..PLAIN
 };
