@@ -303,10 +303,22 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
             let (text, change) = address(&loc.value, iri);
             out.elem_as("image:loc", loc.mark, &text, change);
         }
+        // what Media RSS gives with more than these elements hold
+        let media = image.file.as_deref().and_then(|file| file.media.as_deref());
         text_element("image:caption", &image.caption, out);
-        out.put(Field::ImageGeoLocation, &image.geo_location);
+        match (&image.geo_location, media.and_then(|media| media.location.first()?.description.as_ref())) {
+            (None, Some(place)) => {
+                out.elem_as("image:geo_location", place.mark, &place.value, Some(Reason::OtherElement));
+            }
+            (place, _) => out.put(Field::ImageGeoLocation, place),
+        }
         text_element("image:title", &image.title, out);
-        out.put(Field::ImageLicense, &image.license);
+        match (&image.license, media.and_then(|media| media.license.iter().find_map(|one| one.href.as_ref()))) {
+            (None, Some(license)) => {
+                out.elem_as("image:license", license.mark, &license.value, Some(Reason::OtherElement));
+            }
+            (license, _) => out.put(Field::ImageLicense, license),
+        }
     });
 }
 
