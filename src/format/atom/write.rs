@@ -479,6 +479,8 @@ impl<'e> AtomEntry<'e, '_> {
         modules::write_in_reply_to(out, self.share.once(&entry.in_reply_to));
         self.comment_count(out);
         georss::write(self.share.once(&entry.location), out);
+        let placed = self.only().filter(|_| self.writes_video_values() && entry.location.is_empty());
+        placed.into_iter().for_each(|video| georss::write_of_video(video, out));
         if modules::carried(out, Field::Language, via(&entry.language)).is_some() {
             out.put(Field::Language, &entry.language);
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::emit::Out;
-use crate::model::{Entry, Leaf, Location, Mark, Str};
+use crate::model::{Entry, Leaf, Location, Mark, Str, Video};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -140,6 +140,18 @@ fn pair<'t, 'a>(first: Node<'t, 'a>, second: Node<'t, 'a>, via: Ns, take: &mut T
     take.follow(two, leaf.mark);
     let value = Cow::Owned(format!("{} {}", leaf.value, two.value().trim()));
     Some(Leaf { value, mark: leaf.mark, via: leaf.via })
+}
+
+/// Writes the places of a video, which may have names and points, as those of its page.
+pub fn write_of_video(video: &Video<'_>, out: &mut Out<'_, '_>) {
+    let change = Some(Reason::UsedForEntry);
+    for place in &video.location {
+        let Some(point) = &place.point else { continue };
+        out.elem_as("georss:point", point.mark, &point.value, change);
+        if let Some(name) = &place.description {
+            out.elem_as("georss:featurename", name.mark, &name.value, change);
+        }
+    }
 }
 
 /// Writes the places of a page: as they came into the same family, else in GeoRSS Simple. Names: `georss:point`,

@@ -591,13 +591,7 @@ impl<'e> RssItem<'_, 'e> {
     /// Writes the places of the only video as those of an item without a place.
     fn write_video_location(&self, out: &mut Out<'_, 'e>) {
         let Some(video) = self.only().filter(|_| self.writes_location()) else { return };
-        for place in &video.location {
-            let Some(point) = &place.point else { continue };
-            out.elem_as("georss:point", point.mark, &point.value, Some(Reason::UsedForEntry));
-            if let Some(name) = &place.description {
-                out.elem_as("georss:featurename", name.mark, &name.value, Some(Reason::UsedForEntry));
-            }
-        }
+        georss::write_of_video(video, out);
     }
 
     /// Writes its license.
