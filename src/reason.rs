@@ -97,6 +97,8 @@ reasons! {
     MediaAttribute "media-attribute" AttributeDropped "no attribute in Media RSS" ""
     NoLabel "no-label" LabelDropped "no place for a label" ""
     CategoryScheme "category-scheme" SchemeDropped "no attribute for category schemes in a video sitemap" ""
+    JsonFeedScheme "json-feed-scheme" SchemeDropped "no member for category schemes in JSON Feed" ""
+    JsonLdScheme "json-ld-scheme" SchemeDropped "no property for category schemes in JSON-LD" ""
     KindCategory "kind-category" SchemeDropped(Technical) "no topic: the category is the kind of a Google Data entry" ""
     DetachedAttribute "detached-attribute" AttributeDropped "no element to attach it to" "add the element it belongs to"
 

@@ -47,6 +47,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoPublished => Near("date_published", Reason::UsedForEntry),
         Field::VideoUploaderName => Near("authors/name", Reason::UsedAsAuthor),
         Field::VideoUploaderUri => Near("authors/url", Reason::UsedAsAuthor),
+        Field::CategoryScheme | Field::VideoCategoryScheme => Lost(Reason::JsonFeedScheme),
         Field::FeedModule | Field::Module => Lost(Reason::ModuleElement),
         Field::FeedForeign | Field::Foreign => Lost(Reason::UnknownMarkup),
         Field::FeedId
@@ -102,7 +103,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::ContributorEmail
         | Field::ContributorUri
         | Field::Publisher
-        | Field::CategoryScheme
         | Field::LinkRel
         | Field::LinkType
         | Field::LinkHreflang
@@ -230,7 +230,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoLive
         | Field::VideoTagWeightTag
         | Field::VideoTagWeightWeight
-        | Field::VideoCategoryScheme
         | Field::VideoCopyrightText
         | Field::VideoCopyrightUrl
         | Field::VideoLicenseText

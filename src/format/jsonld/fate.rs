@@ -107,6 +107,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoSegmentUrl => Fate::Native("hasPart/contentUrl"),
         Field::VideoSegmentDuration => Fate::Native("hasPart/duration"),
         Field::Foreign | Field::FeedForeign => Fate::Lost(Reason::UnknownMarkup),
+        Field::CategoryScheme | Field::VideoCategoryScheme => Fate::Lost(Reason::JsonLdScheme),
         Field::FeedId
         | Field::FeedTitle
         | Field::FeedSubtitle
@@ -172,7 +173,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::Content
         | Field::ContentSrc
         | Field::ContentType
-        | Field::CategoryScheme
         | Field::LinkHref
         | Field::LinkRel
         | Field::LinkType
@@ -273,7 +273,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoCreditScheme
         | Field::VideoTagWeightTag
         | Field::VideoTagWeightWeight
-        | Field::VideoCategoryScheme
         | Field::VideoLicenseType
         | Field::VideoTextLang
         | Field::VideoTextStart

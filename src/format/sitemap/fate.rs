@@ -127,8 +127,9 @@ fn fate(field: Field, video: bool) -> Fate {
         Field::VideoGalleryTitle => video_element("video:gallery_loc@title"),
         Field::VideoSegmentUrl => video_element("video:content_segment_loc"),
         Field::VideoSegmentDuration => video_element("video:content_segment_loc@duration"),
-        Field::VideoCategoryScheme if video => Fate::Lost(Reason::CategoryScheme),
+        Field::CategoryScheme | Field::VideoCategoryScheme if video => Fate::Lost(Reason::CategoryScheme),
         Field::VideoCategoryScheme => NO_VIDEO,
+        Field::CategoryScheme => no_element,
         Field::TextLang | Field::TextBase => Fate::Lost(Reason::SitemapAttribute),
         Field::Foreign | Field::FeedForeign => Fate::Lost(Reason::UnknownMarkup),
         Field::VideoId
@@ -288,7 +289,6 @@ fn fate(field: Field, video: bool) -> Fate {
         | Field::ContributorUri
         | Field::Publisher
         | Field::CategoryTerm
-        | Field::CategoryScheme
         | Field::CategoryLabel
         | Field::LinkHref
         | Field::LinkRel
