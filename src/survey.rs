@@ -53,6 +53,7 @@ pub(crate) fn merge(into: &mut Survey, from: Survey) {
     into.images |= from.images;
     into.news |= from.news;
     into.alternates |= from.alternates;
+    into.videos |= from.videos;
     into.thumbnails |= from.thumbnails;
     into.mobile |= from.mobile;
     into.page_map |= from.page_map;

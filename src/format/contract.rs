@@ -110,6 +110,8 @@ pub struct Survey {
     pub images: bool,
     /// `news:news`.
     pub news: bool,
+    /// Videos.
+    pub videos: bool,
     /// Thumbnails of videos.
     pub thumbnails: bool,
     /// `xhtml:link`.

@@ -29,6 +29,7 @@ pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Surv
     survey.alternates = survey.alternates
         || entry.alternates.iter().any(|link| given(&link, true))
         || entry.links.iter().any(|link| (of_sitemap || is_for_devices(link)) && given(&link, false));
+    survey.videos |= !entry.videos.is_empty();
     survey.thumbnails |= entry.videos.iter().any(|video| !video.thumbnails.is_empty());
     survey.mobile |= entry.mobile.as_ref().is_some_and(|mobile| mobile.value);
     survey.page_map |= entry.page_map.is_some();

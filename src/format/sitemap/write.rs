@@ -11,7 +11,7 @@ use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::normalized;
 use crate::format::medium::is_picture;
-use crate::format::{EntryTally, FormatWriter, Setup, profile};
+use crate::format::{EntryTally, FormatWriter, Setup, Survey, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Video, Walk};
 use crate::options::{Extensions, Options};
@@ -62,6 +62,9 @@ impl FormatWriter for SitemapWriter {
     fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
         true
     }
+    fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
+        Survey { videos: feed.media.is_some() && survey.videos, ..Survey::default() }
+    }
     fn groups(&self, _options: &Options) -> bool {
         true
     }
@@ -74,7 +77,8 @@ impl FormatWriter for SitemapWriter {
         out.declare_all();
         out.pause();
         // what a video inherits of it is settled better when that is written
-        self.shadow(&feed.media, Reason::OtherValue, out);
+        let why = if setup.survey.videos { Reason::OtherValue } else { Reason::PageValue };
+        self.shadow(&feed.media, why, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let Some(page) = pages::address(entry, setup.source.family) else {
