@@ -341,6 +341,12 @@ pub const ALL: &[RepairCode] = &[
     )
     .harmless(),
     repaired(
+        "media.enclosures",
+        "several videos as enclosures",
+        "An item has several videos as `enclosure`s, or links to them, and no element of Media RSS for a video.",
+        "Read as renditions of one video; `--no-merge-ungrouped` reads a video of each.",
+    ),
+    repaired(
         "media.medium_unknown",
         "a file of unknown type",
         "The type of a `media:content` is unknown: `medium`, `type` and the file extension are missing or unknown.",

@@ -138,6 +138,7 @@ pub const ALL: &[CodeExample] = &[
     at("list.lenient", Within::Video, r#"<video:restriction relationship="allow">DE,FR</video:restriction>"#, "--to json"),
     at("markup.place", Within::Item, "<media:player>https://a.example/p</media:player>", "--to json"),
     at("markup.unknown", Within::Video, "<video:thumbnail>https://a.example/t.jpg</video:thumbnail>", "--to json"),
+    at("media.enclosures", Within::Item, r#"<enclosure url="https://a.example/a.mp4"/><enclosure url="https://a.example/b.mp4"/>"#, "--to json"),
     at("media.medium_unknown", Within::Item, r#"<media:content url="https://a.example/a"/>"#, "--to json"),
     at("name.case", Within::Item, "<pubdate>Fri, 01 May 2026 10:00:00 GMT</pubdate>", "--to json"),
     at("ns.alias", Within::Document, r#"<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"/>"#, "--to json"),

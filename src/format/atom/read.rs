@@ -79,7 +79,7 @@ impl FormatReader for AtomReader {
             }
         }
         media::gather(entry, around);
-        media::enclosures(files, Ns::Atom, entry);
+        media::enclosures(files, Ns::Atom, entry, around.options.no_merge_ungrouped, (root, take));
         carry::read(root, take, entry);
         media::finish(entry, around);
         order::sort(&mut entry.modules, order::atom_entry);

@@ -78,8 +78,9 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
         others(child, take, entry, around.options);
     }
     media::gather(entry, around);
-    media::enclosures(files.own, Ns::Rss2, entry);
-    media::enclosures(files.links, Ns::Atom, entry);
+    let apart = around.options.no_merge_ungrouped;
+    media::enclosures(files.own, Ns::Rss2, entry, apart, (root, take));
+    media::enclosures(files.links, Ns::Atom, entry, apart, (root, take));
     carry::read(root, take, entry);
     media::finish(entry, around);
     order::sort(&mut entry.modules, order::rss_item);

@@ -354,8 +354,19 @@ fn is_fetched(file: &File<'_>) -> bool {
 /// Assigns the enclosures of an item or entry after its media elements are read (rule A2.4). One with the URL of a
 /// rendition stays an enclosure; another video file becomes a rendition of the only video, or a new video if there is
 /// not exactly one; other files stay enclosures. `via` is [`Ns::Rss2`] for an RSS `enclosure` and [`Ns::Atom`] for an
-/// Atom link: the mark by which their writers find their files again.
-pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>) {
+/// Atom link: the mark by which their writers find their files again. Several videos without an element of Media RSS may
+/// each be a video (`apart`).
+pub fn enclosures<'t, 'a>(
+    found: Vec<Enclosure<'a>>,
+    via: Ns,
+    entry: &mut Entry<'a>,
+    apart: bool,
+    (root, take): (Node<'t, 'a>, &mut Take<'t, 'a>),
+) {
+    let is_bare = |video: &Video<'_>| {
+        let mut vias = video.files.iter().map(|file| file.url.as_ref().and_then(|url| url.via));
+        !video.files.is_empty() && !video.group && vias.all(|via| matches!(via, Some(Ns::Rss2 | Ns::Atom)))
+    };
     let mut known: Option<HashSet<String>> = None;
     for enclosure in found {
         let Some(address) = enclosure.url.as_ref().filter(|_| is_video(&enclosure)).map(|url| key(url.as_str())) else {
@@ -371,7 +382,14 @@ pub fn enclosures<'a>(found: Vec<Enclosure<'a>>, via: Ns, entry: &mut Entry<'a>)
         // a group of audio files is not a video that a video file could be a rendition of
         let mut candidates = entry.videos.iter_mut().filter(|video| !is_no_video(video, true));
         match (candidates.next(), candidates.next()) {
-            (Some(only), None) => only.files.push(file),
+            (Some(only), None) if !(apart && is_bare(only)) => {
+                if is_bare(only) {
+                    let found = file.url.as_ref().map_or("", Leaf::as_str);
+                    let done = "read as a rendition of the same video; --no-merge-ungrouped reads it as a video";
+                    take.remark(root, "media.enclosures", found, done);
+                }
+                only.files.push(file);
+            }
             _ => entry.videos.push(Video { files: vec![file], ..Video::default() }),
         }
     }

@@ -42,7 +42,7 @@ fn read(inside: &str, feed: Option<&'static Feed<'static>>) -> Entry<'static> {
     georss::read(root, &mut take, &mut entry);
     let around = crate::format::around(feed, &options);
     gather(&mut entry, around);
-    enclosures(found, Ns::Rss2, &mut entry);
+    enclosures(found, Ns::Rss2, &mut entry, false, (root, &mut take));
     finish(&mut entry, around);
     let mut foreign = Vec::new();
     entry.origin = take.rest(usize::MAX, &mut foreign).unwrap();
