@@ -77,6 +77,9 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     for child in root.children().filter(|child| child.ns() != Ns::Atom) {
         others(child, take, entry, around.options);
     }
+    if files.own.len() == 1 {
+        attached(root, take, entry, around.options);
+    }
     media::gather(entry, around);
     let apart = around.options.no_merge_ungrouped;
     media::enclosures(files.own, Ns::Rss2, entry, apart, (root, take));
@@ -122,6 +125,17 @@ fn others<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
         }
         _ if media::item_child(child, take, entry, options) => (),
         _ => modules::entry_child(child, take, entry),
+    }
+}
+
+/// Media elements in the only enclosure of an item, which is an empty element, are those of the item.
+fn attached<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
+    let enclosures = root.children().filter(|child| is_core(child.ns()) && child.name() == "enclosure");
+    for child in enclosures.flat_map(Node::children).filter(|child| child.ns() == Ns::Media) {
+        let is_object = matches!(child.name(), "group" | "content");
+        if !is_object && media::item_child(child, take, entry, options) {
+            take.remark(child, "markup.place", child.name(), "read as an element of the item");
+        }
     }
 }
 
