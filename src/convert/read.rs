@@ -85,6 +85,9 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         places,
     });
     feed.origin = origin;
+    if format.family.is_markup() || format.family.is_model() {
+        dialect::note_known(&feed.foreign, Field::FeedForeign, &mut feed.origin);
+    }
     select::select_in_head(&mut feed, options);
     if !format.family.is_model() {
         resolve::feed(&mut feed, options);
@@ -230,6 +233,7 @@ pub(super) fn read_entry_into<'a>(
     entry.origin = origin;
     if !format.family.lists_pages() && (format.family.is_markup() || format.family.is_model()) {
         dialect::apply(entry, format.family, around);
+        dialect::note_known(&entry.foreign, Field::Foreign, &mut entry.origin);
         episode::mark_unreadable(entry);
     }
     if around.options.videos_from_html && !format.family.is_model() {

@@ -586,11 +586,13 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         let is_understood = state != ValueState::Open && books.own.lent.contains_key(&(of as u32));
         let preset = if is_understood { Preset::Open } else { record.preset };
         // of a list, members may be left
-        if let (Preset::Removed(field, why), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
+        if let (Preset::Removed(removed, why), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
             // the other content was chosen only if it is in the output
             let chosen = (why == Reason::MarkupInstead).then(|| self.content()).flatten();
             let absent = chosen.and_then(|mark| self.absent_outcome(mark));
-            return Ok(Some(absent.unwrap_or(LeafOutcome::plain(LossKind::Lost, Some(field), why))));
+            // what no field has is named by its element
+            let named = if why == Reason::NoElement { field.or(Some(removed)) } else { Some(removed) };
+            return Ok(Some(absent.unwrap_or(LeafOutcome::plain(LossKind::Lost, named, why))));
         }
         if let Some(why) = books.blanket {
             let field = field.or_else(|| match record.preset {

@@ -162,6 +162,15 @@ fn is_in_entry(path: &str) -> bool {
     own && matches!(host, "item" | "entry" | "media:group" | "media:content" | "podcast:liveItem")
 }
 
+/// Whether this is the path of an element that is a child of an entry or of a head.
+fn has_modules(path: &str) -> bool {
+    let mut steps = path.rsplit('/');
+    let own = steps.next().is_some_and(|step| !step.starts_with('@') && step != "text()");
+    let host = steps.next().unwrap_or("");
+    let host = host.split('[').next().unwrap_or("");
+    own && matches!(host, "item" | "entry" | "podcast:liveItem" | "channel" | "feed")
+}
+
 /// The member that holds a field, where the item's level gives it to all videos as a whole.
 fn shared(field: Field, level: &Video<'_>, videos: &[Video<'_>]) -> Option<&'static str> {
     let (member, is_there) = match field {
@@ -197,6 +206,30 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: &'static Family, around: ReadCon
     }
     drop(said);
     (entry.foreign, entry.modules) = (foreign, modules);
+}
+
+/// Notes what is in elements that a dialect has no field for: it is not unknown. `field` is that of the markup.
+pub fn note_known(foreign: &[Foreign<'_>], field: Field, origin: &mut Origin<'_>) {
+    let mut known: Option<&str> = None;
+    let mut last: (&str, Option<&'static Dialect>) = ("", None);
+    for item in foreign {
+        let is_below = |path: &str| item.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+        if !known.is_some_and(is_below) {
+            if !item.ns.is_empty() && item.ns != last.0 {
+                last = (&item.ns, by_namespace(&item.ns));
+            }
+            let dialect = last.1.filter(|_| !item.ns.is_empty() && has_modules(&item.path));
+            known = dialect.filter(|dialect| dialect.known.contains(&&*item.name)).map(|_| &*item.path);
+        }
+        if known.is_some() {
+            item.walk(field, &mut |seen| {
+                let record = origin.records.get_mut((seen.mark.0 & !Mark::FEED) as usize);
+                if let Some(record) = record.filter(|record| record.preset == Preset::Unread(None)) {
+                    record.preset = Preset::Removed(field, Reason::NoElement);
+                }
+            });
+        }
+    }
 }
 
 fn marks_of(foreign: &[Foreign<'_>], modules: &[Module<'_>]) -> HashSet<Mark> {

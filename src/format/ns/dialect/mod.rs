@@ -12,7 +12,7 @@ pub(in crate::format) mod thumbnail;
 pub use row::{Dialect, DialectRow, IdSource, LIVE_ITEM, ThumbnailRow, ValueForm};
 use std::fmt::Write;
 
-pub use apply::{apply, settle};
+pub use apply::{apply, note_known, settle};
 pub use tables::DIALECTS;
 
 use crate::model::Feed;
@@ -104,6 +104,10 @@ pub fn markdown() -> String {
             });
             let (place, form) = (place.unwrap_or_default(), row.form.title());
             let _ = writeln!(page, "| {name} | {place} | `{}` | {form} |", row.means.name());
+        }
+        let known: Vec<String> = dialect.known.iter().map(|name| format!("`{name}`")).collect();
+        if !known.is_empty() {
+            let _ = write!(page, "\nKnown, without a field: {}.\n", known.join(", "));
         }
         page.push('\n');
     }

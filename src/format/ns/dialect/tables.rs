@@ -29,8 +29,16 @@ pub static DIALECTS: &[Dialect] = &[
 ];
 
 /// A platform whose namespaces, if it has any, hold nothing that the model has a field for.
-const PLAIN: Dialect =
-    Dialect { name: "", title: "", namespaces: &[], generators: &[], hosts: &[], rows: &[], thumbnails: &[] };
+const PLAIN: Dialect = Dialect {
+    name: "",
+    title: "",
+    namespaces: &[],
+    generators: &[],
+    hosts: &[],
+    rows: &[],
+    known: &[],
+    thumbnails: &[],
+};
 
 /// `yt:videoId` is read with the media elements, because it may be the only element about the video.
 const YOUTUBE: Dialect = Dialect {
@@ -346,6 +354,7 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("chapters", "chapter@title", Field::VideoSceneTitle),
         DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
     ],
+    known: &["guid", "medium", "chapters"],
     ..PLAIN
 };
 
