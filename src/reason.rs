@@ -166,6 +166,7 @@ reasons! {
     YandexNoFile "yandex-no-file" VideoDropped
         "no file or player (required by Yandex)" "add a media file or a player URL in the source"
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
+    NestedItem "nested-item" VideoDropped "no entry is read of an item in an item" "correct it in the source"
     UnreadVideo "unread-video" VideoDropped
         "no readable script, or no list of entries, around the video" "correct the JSON in the source"
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"

@@ -393,11 +393,12 @@ impl Worker<'_> {
 
     /// Lists the videos in what could not be read of an entry.
     fn drop_unread_videos(&self, entry: &Entry<'_>, done: &mut ConvertedChunk) {
+        let is_markup = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Xml);
         for _ in 0..entry.origin.unread_videos {
             done.objects.videos += 1;
             done.drops.add(DroppedObject {
                 kind: DroppedKind::Video,
-                reason: Reason::UnreadVideo,
+                reason: if is_markup { Reason::NestedItem } else { Reason::UnreadVideo },
                 videos: 1,
                 ..object(entry, self.page_url(entry).as_deref(), (None, None))
             });

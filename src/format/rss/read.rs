@@ -139,6 +139,18 @@ fn attached<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
     }
 }
 
+/// Items in an item are not read; the videos in them are counted.
+fn nested<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    let is_video = |node: Node<'_, '_>| {
+        let is_object = node.ns() == Ns::Media && matches!(node.name(), "content" | "group" | "player");
+        is_object || is_core(node.ns()) && node.name() == "enclosure"
+    };
+    let end = child.raw().end;
+    let below = child.and_behind().take_while(|node| node.raw().at < end);
+    let items = below.filter(|node| is_core(node.ns()) && node.name() == "item");
+    take.leave_videos(items.filter(|item| item.children().any(is_video)).count() as u32);
+}
+
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut LinkedFiles<'a>) {
     match child.name() {
         "title" => take.construct(child, modules::default_kind(child), None, &mut entry.title),
@@ -170,6 +182,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             take.construct(child, TextKind::Plain, None, &mut source.title);
             take.attr(child, "url", &mut source.self_url);
         }
+        _ if child.has_children() => nested(child, take),
         _ => (),
     }
 }
