@@ -194,7 +194,7 @@ pub(super) fn read_entry_into<'a>(
     }
     format.reader.respell(&mut tree);
     if let Some(objects) = around.feed.and_then(|feed| feed.origin.objects.as_deref()) {
-        format.reader.borrow(&mut tree, objects);
+        format.reader.borrow(&mut tree, objects, raw.context.container);
     }
     let take = Take::with(&tree, false, std::mem::take(&mut reading.spare));
     let mut take = take.decoding_twice(around.options.decode_twice);

@@ -80,8 +80,9 @@ pub trait FormatReader: Sync {
     }
     /// Gives the names in a tree the spelling that this reader knows, before it is read.
     fn respell(&self, _tree: &mut Tree<'_>) {}
-    /// Adds to the tree of an entry the objects of the head that it refers to, before it is read.
-    fn borrow<'a>(&self, _tree: &mut Tree<'a>, _objects: &'a LentObjects) {}
+    /// Adds to the tree of an entry the objects of the head that it refers to, before it is read. `container` is the number
+    /// of the element around it that is directly below the root.
+    fn borrow<'a>(&self, _tree: &mut Tree<'a>, _objects: &'a LentObjects, _container: u32) {}
     /// Reads one entry; `root` is its element (a line's text, a JSON object).
     fn entry<'t, 'a>(
         &self,

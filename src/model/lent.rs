@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::leaf::Mark;
 use crate::tree::NodeKind;
+use crate::xml::names::Ns;
 
 /// A node of an object. Objects and what is in them follow each other as in the head.
 #[derive(Clone, Debug)]
@@ -13,6 +14,7 @@ pub(crate) struct LentNode {
     /// How many nodes before it the node is that it is in.
     pub(crate) below: u32,
     pub(crate) name: String,
+    pub(crate) ns: Ns,
     /// The type of the value.
     pub(crate) uri: String,
     pub(crate) value: String,

@@ -23,6 +23,7 @@ impl LentNode {
             kind: raw.kind,
             below: index.wrapping_sub(raw.parent),
             name: if is_lent { raw.name.to_owned() } else { String::new() },
+            ns: raw.ns,
             uri: raw.uri.to_owned(),
             value: raw.value.to_string(),
             at: raw.at,
@@ -99,6 +100,8 @@ impl<'a> Tree<'a> {
     fn lend_nodes(&mut self, objects: &'a LentObjects, range: Range<usize>) -> bool {
         let own = self.own();
         let start = self.nodes.len() as u32;
+        // a tree of the usual markup knows none
+        self.last_child.resize(self.nodes.len(), NONE);
         if (start - own) as usize + range.len() > LARGEST + EACH * own as usize {
             return false;
         }
@@ -108,6 +111,7 @@ impl<'a> Tree<'a> {
         for (number, node) in (start..).zip(nodes) {
             let mut raw = Tree::raw(node.kind, "", node.at as usize);
             (raw.qname, raw.name, raw.uri, raw.tag) = (&node.name, &node.name, &node.uri, tag(&node.name));
+            raw.ns = node.ns;
             raw.value = Cow::Borrowed(&node.value);
             let is_first = number == start;
             self.push(if is_first { NONE } else { number - node.below }, raw);

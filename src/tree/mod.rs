@@ -319,6 +319,12 @@ impl<'t, 'a> Node<'t, 'a> {
         let tree = self.tree;
         (self.index..tree.nodes.len() as u32).map(move |index| Node { tree, index })
     }
+    /// What is lent to the tree.
+    pub(crate) fn lent(self) -> impl Iterator<Item = Node<'t, 'a>> {
+        let tree = self.tree;
+        let lent = (tree.own()..tree.nodes.len() as u32).map(move |index| Node { tree, index });
+        lent.filter(|node| node.raw().parent == NONE)
+    }
     /// What follows it below the same element.
     pub(crate) fn following(self) -> Option<Node<'t, 'a>> {
         let next = self.raw().next;

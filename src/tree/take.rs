@@ -212,6 +212,10 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// Records a repair or a guess at this node.
     pub fn remark(&mut self, node: Node<'t, 'a>, code: &'static str, found: &str, done: impl Into<Cow<'static, str>>) {
+        // the head has no place among those of the entry
+        if self.is_lent(node) {
+            return;
+        }
         let found = found.chars().take(200).collect();
         self.origin.remark(EntryRepair { code, part: 0, at: node.raw().at, found, done: done.into() });
     }

@@ -62,6 +62,8 @@ pub struct Context {
     pub tags: String,
     /// Their qualified names: `rss/channel`.
     pub path: String,
+    /// The number of the second of them below the root, from 1; 0 if there is none.
+    pub container: u32,
 }
 
 /// Something that is wrong with the markup or beyond a limit.

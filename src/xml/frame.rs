@@ -85,6 +85,8 @@ pub(crate) struct FrameBuilder {
     size: usize,
     open: Vec<OpenFrameElement>,
     opened: u64,
+    /// How many elements began directly below the root.
+    containers: u32,
     context: Option<(u64, Arc<Context>)>,
 }
 
@@ -100,6 +102,7 @@ impl FrameBuilder {
             size: 0,
             open: Vec::new(),
             opened: 0,
+            containers: 0,
             context: None,
         }
     }
@@ -180,13 +183,14 @@ impl FrameBuilder {
     }
 
     pub(crate) fn open(&mut self, name: Vec<u8>, tag: Vec<u8>) {
-        self.opened += 1;
+        self.open_and_close();
         self.open.push(OpenFrameElement { id: self.opened, name, tag });
     }
 
     /// An element without content.
     pub(crate) fn open_and_close(&mut self) {
         self.opened += 1;
+        self.containers += u32::from(self.open.len() == 1);
     }
 
     /// Handles an end tag. Open elements inside the one it ends are closed; an end tag without a start tag is dropped.
@@ -221,7 +225,9 @@ impl FrameBuilder {
         }
         let tags: Vec<u8> = self.open.iter().flat_map(|open| &open.tag).copied().collect();
         let path: Vec<&[u8]> = self.open.iter().map(|open| open.name.as_slice()).collect();
-        let context = Arc::new(Context { input: None, tags: lossy(&tags), path: lossy(&path.join(&b'/')) });
+        let container = if self.open.len() > 1 { self.containers } else { 0 };
+        let path = lossy(&path.join(&b'/'));
+        let context = Arc::new(Context { input: None, tags: lossy(&tags), path, container });
         self.context = Some((id, Arc::clone(&context)));
         context
     }

@@ -30,7 +30,7 @@ impl FormatReader for HtmlReader {
     fn respell(&self, tree: &mut Tree<'_>) {
         respell(tree);
     }
-    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects) {
+    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects, _: u32) {
         refer::borrow(tree, objects);
     }
     fn entry<'t, 'a>(

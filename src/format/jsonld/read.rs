@@ -34,7 +34,7 @@ impl FormatReader for JsonLdReader {
     fn respell(&self, tree: &mut Tree<'_>) {
         respell(tree);
     }
-    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects) {
+    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects, _: u32) {
         refer::borrow(tree, objects);
     }
     fn entry<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, _: ReadContext<'a>) {

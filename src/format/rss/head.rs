@@ -6,6 +6,7 @@ use crate::format::ns::{media, modules};
 use crate::format::order;
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
+use crate::model::lent::LentObjects;
 use crate::model::{Category, Cloud, Feed, Generator, Leaf, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
@@ -19,13 +20,14 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         None if root.name() == "rss" => take.remark(root, "rss.version", "<rss>", "no version, read as 2.0"),
         None => (),
     }
-    if root.name() == "channel" {
-        channel(root, take, feed);
+    let number = channels(root).count();
+    if root.name() == "channel" || root.name() == "rss" && number == 0 {
+        channel(root, false, take, feed);
         return finish(feed);
     }
     for child in root.children().filter(|child| is_core(child.ns())) {
         match child.name() {
-            "channel" => channel(child, take, feed),
+            "channel" => channel(child, number > 1, take, feed),
             // beside the channel in RSS 0.90 and 1.0
             "image" | "textinput" | "textInput" => core(child, take, feed),
             _ => (),
@@ -50,7 +52,36 @@ fn take_channel_attributes<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a
     take.attr_ns(element, Ns::Xml, "base", &mut feed.base);
 }
 
-fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+/// The channels of a document, each with its number among the elements below the root.
+fn channels<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = (u32, Node<'t, 'a>)> {
+    (1..).zip(root.children()).filter(|(_, child)| is_core(child.ns()) && child.name() == "channel")
+}
+
+/// Whether an element of a channel has a value for the videos of its items.
+fn is_default(child: Node<'_, '_>) -> bool {
+    media::is_element(child) || child.ns() == Ns::Itunes && child.name() == "explicit"
+}
+
+/// The values of several channels for videos: each is for the items of its own (A1).
+pub fn objects(root: Node<'_, '_>) -> LentObjects {
+    let mut objects = LentObjects::default();
+    if channels(root).nth(1).is_some() {
+        for (container, channel) in channels(root) {
+            for (child, number) in channel.children().filter(|child| is_default(*child)).zip(0..) {
+                objects.add(child, Some(&lent_name(container, number)), std::iter::empty(), |_| true);
+            }
+        }
+    }
+    objects
+}
+
+/// What one of the values of a channel is called.
+pub fn lent_name(container: u32, number: u32) -> String {
+    format!("{container}.{number}")
+}
+
+/// Reads a channel; `lends` if what it has for videos is for its own items.
+fn channel<'t, 'a>(channel: Node<'t, 'a>, lends: bool, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(channel);
     for child in channel.children().filter(|child| is_core(child.ns())) {
         core(child, take, feed);
@@ -63,7 +94,8 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fe
     for child in channel.children().filter(|child| child.ns() == Ns::Atom) {
         modules::feed_child(child, take, feed);
     }
-    for child in channel.children().filter(|child| !is_core(child.ns()) && child.ns() != Ns::Atom) {
+    let others = channel.children().filter(|child| !is_core(child.ns()) && child.ns() != Ns::Atom);
+    for child in others.filter(|child| !lends || !is_default(*child)) {
         if !media::feed_child(child, take, feed) {
             modules::feed_child(child, take, feed);
         }

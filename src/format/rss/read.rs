@@ -10,13 +10,14 @@ use crate::format::order;
 use crate::format::sitemap::carry;
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
+use crate::model::lent::LentObjects;
 use crate::model::{Date, Enclosure, Entry, Feed, Mark, Module, ModuleAttribute, Precision, Source};
 use crate::options::Options;
 use crate::pages;
 use crate::reason::Reason;
 use crate::text::html;
 use crate::tree::wild::TRUE_FALSE;
-use crate::tree::{Node, Take, is_unescaped};
+use crate::tree::{Node, Take, Tree, is_unescaped};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
@@ -29,6 +30,13 @@ impl FormatReader for RssReader {
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, _around: ReadContext<'a>) {
         head::read(root, take, feed);
+    }
+    fn objects(&self, root: Node<'_, '_>) -> LentObjects {
+        head::objects(root)
+    }
+    fn borrow<'a>(&self, tree: &mut Tree<'a>, objects: &'a LentObjects, container: u32) {
+        let mut names = (0..).map(|number| head::lent_name(container, number));
+        while names.next().is_some_and(|name| tree.lend(objects, &name)) {}
     }
     fn entry<'t, 'a>(
         &self,
@@ -84,6 +92,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     let apart = around.options.no_merge_ungrouped;
     media::enclosures(files.own, Ns::Rss2, entry, apart, (root, take));
     media::enclosures(files.links, Ns::Atom, entry, apart, (root, take));
+    of_channel(root, take, entry);
     carry::read(root, take, entry);
     media::finish(entry, around);
     order::sort(&mut entry.modules, order::rss_item);
@@ -136,6 +145,30 @@ fn attached<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
         if !is_object && media::item_child(child, take, entry, options) {
             take.remark(child, "markup.place", child.name(), "read as an element of the item");
         }
+    }
+}
+
+/// Takes the values for videos of the item's own channel, where the document has several.
+fn of_channel<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let mut channel = None;
+    for child in root.lent() {
+        match child.ns() {
+            Ns::Itunes => explicit(child, take, entry),
+            _ => _ = media::level(child, take, &mut channel),
+        }
+    }
+    if let Some(channel) = channel {
+        media::apply_defaults(entry, &channel);
+    }
+}
+
+/// Whether the channel of an item is explicit, which an item may say itself.
+fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    const NAME: &str = "itunes:explicit";
+    if let Some(text) = child.text().filter(|_| entry.module(NAME).is_none()) {
+        let mut module = Module { name: NAME.into(), ..Module::default() };
+        take.value(text, None, &mut module.value);
+        entry.modules.push(module);
     }
 }
 

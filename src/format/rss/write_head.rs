@@ -66,10 +66,14 @@ const MOST: usize = 50;
 /// RSS of other versions: what was not understood of it would be taken for an element of this one.
 pub const FORMER: [Ns; 3] = [Ns::Rss10, Ns::Rss090, Ns::Rss2];
 
+/// The same, with the vocabulary of which items have what their channels have.
+const LENT: [Ns; 4] = [Ns::Rss10, Ns::Rss090, Ns::Rss2, Ns::Media];
+
 /// Writes everything before the first item, and leaves the channel open.
 pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, out: &mut Out<'_, 'e>) {
     out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    out.claim(&FORMER);
+    // what several channels have for their own items is not for all of them
+    out.claim(if feed.origin.objects.is_some() { &LENT } else { &FORMER });
     out.place(&feed.foreign, "");
     out.enter("rss");
     out.constant("version", "2.0");

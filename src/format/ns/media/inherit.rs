@@ -81,7 +81,16 @@ pub fn restore<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
 /// Copies the values that an entry's videos inherit from its own head into the entry, because it will be written below
 /// another head. The videos inherit the same values as before.
 pub fn apply_head_defaults<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
-    let Some(level) = head.media.as_deref().filter(|_| !entry.videos.is_empty()) else { return };
+    if let Some(level) = head.media.as_deref() {
+        apply_defaults(entry, level);
+    }
+}
+
+/// The same for the values of its own channel, where a document has several.
+pub fn apply_defaults<'a>(entry: &mut Entry<'a>, level: &Video<'a>) {
+    if entry.videos.is_empty() {
+        return;
+    }
     let only = has_one_file(&entry.videos);
     let item = entry.media.get_or_insert_default();
     inherit(item, level, true, only, &[]);

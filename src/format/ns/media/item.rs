@@ -38,7 +38,7 @@ pub fn item_child<'t, 'a>(
 }
 
 /// Reads an element into a level that may not be there yet.
-fn level<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Box<Video<'a>>>) -> bool {
+pub fn level<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Box<Video<'a>>>) -> bool {
     let fresh = slot.is_none();
     let level = slot.get_or_insert_default();
     let known = read::element(el, take, level);

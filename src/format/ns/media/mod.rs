@@ -17,9 +17,10 @@ mod write;
 mod tests;
 
 pub use fate::video_fate;
-pub use inherit::{apply_head_defaults, detach, finish, restore};
+pub use inherit::{apply_defaults, apply_head_defaults, detach, finish, restore};
 pub(in crate::format) use inherit::{in_part, meant};
-pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child};
+pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child, level};
+pub use read::is_element;
 pub use write::{EarlierObjects, write_feed, write_item, write_number, write_terms};
 
 /// The scheme of a `media:category` that holds a tag with a comma in it, which `media:keywords` cannot hold.

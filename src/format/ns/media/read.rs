@@ -31,7 +31,7 @@ pub(super) fn element<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: 
 }
 
 /// Whether an element may be one of these, before anything is made for it.
-pub(super) fn is_element(el: Node<'_, '_>) -> bool {
+pub fn is_element(el: Node<'_, '_>) -> bool {
     el.ns() == Ns::Media || el.ns() == Ns::Dcterms && matches!(el.name(), "valid" | "type")
 }
 
