@@ -36,7 +36,7 @@ impl FormatWriter for JsonFeedWriter {
         super::fate::fate
     }
     fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
-        feed.title.is_none()
+        feed.title.as_ref().is_none_or(|title| plain(title).0.trim().is_empty())
     }
     fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
         match self.surveys(feed, &Options::default()) {
