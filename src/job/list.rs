@@ -23,7 +23,7 @@ pub enum ListEntry {
     Odd(String),
 }
 
-/// The addresses of the feeds of an OPML document: of every `outline` with an `xmlUrl`, whatever the case of their names.
+/// The URLs and paths of the feeds of an OPML document: of every `outline` with an `xmlUrl`, whatever the case of their names.
 pub fn opml(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -98,7 +98,7 @@ fn cut_off(line: u32, column: u32, found: &str) -> Error {
     ErrorKind::Xml { line, column, says: format!("cut off: {found}; fetch the list again") }.into()
 }
 
-/// An address without the scheme that some readers put before it: `feed://host/path`, `feed:https://host/path`.
+/// A URL without the scheme that some readers put before it: `feed://host/path`, `feed:https://host/path`.
 fn without_feed(address: &str) -> String {
     match address.split_at_checked(5) {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("feed:") => match rest.strip_prefix("//") {
@@ -109,7 +109,7 @@ fn without_feed(address: &str) -> String {
     }
 }
 
-/// The meaning of an address in a list that is a file.
+/// The meaning of a URL or a path in a list that is a file.
 pub fn meaning(address: &str) -> ListEntry {
     let lower = address.get(..7).unwrap_or_default().to_ascii_lowercase();
     if url::is_http(address) {
