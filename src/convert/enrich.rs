@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use super::document::Document;
 use super::input::Input;
-use super::read::{EntryReader, RawEntry, raw_entry, read_entry};
+use super::read::{EntryReader, RawEntry, bad_place, raw_entry, read_entry};
 use super::trouble::{cut_off, unreadable};
 use crate::diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -22,6 +22,7 @@ use crate::reason::Reason;
 use crate::text::cut::cut;
 use crate::text::url;
 use crate::xml::chunk::{Chunk, Trouble};
+use crate::xml::limits::TreeError;
 
 /// What finds the row of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -259,15 +260,12 @@ impl Enrichment {
         let mut rows: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
         for number in 0..self.chunks.len() {
             for place in 0..self.chunks.get(number).map_or(0, |chunk| chunk.pieces.len()) {
-                let Some((row, line)) = self.row(number, place) else {
-                    self.unreadable += 1;
-                    let piece = self.chunks.get(number).and_then(|chunk| chunk.pieces.get(place));
-                    match piece.filter(|_| strict) {
-                        Some(piece) => {
-                            let says = "the row cannot be read".to_owned();
-                            return Err(ErrorKind::Strict { line: piece.line, says }.into());
-                        }
-                        None => continue,
+                let (row, line) = match self.row(number, place) {
+                    Some(Ok(read)) => read,
+                    Some(Err(error)) if strict => return Err(error),
+                    Some(Err(_)) | None => {
+                        self.unreadable += 1;
+                        continue;
                     }
                 };
                 let keys = self.keys(&row);
@@ -331,12 +329,16 @@ impl Enrichment {
     }
 
     /// A row as an entry, and its line.
-    fn row(&self, chunk: usize, place: usize) -> Option<(Entry<'static>, u32)> {
+    ///
+    /// # Errors
+    /// The row cannot be read.
+    fn row(&self, chunk: usize, place: usize) -> Option<Result<(Entry<'static>, u32), Error>> {
         let chunk = self.chunks.get(chunk)?;
         let raw: RawEntry<'_> = raw_entry(chunk, chunk.pieces.get(place)?, place);
         let mut reading = EntryReader::new(raw.context);
-        let entry = read_entry(self.format, &raw, &mut reading, format::around(None, &self.options)).ok()?;
-        Some((entry.into_owned(), raw.line))
+        let entry = read_entry(self.format, &raw, &mut reading, format::around(None, &self.options));
+        let unreadable = |bad: TreeError| ErrorKind::Strict { line: bad_place(&raw, &bad).0, says: bad.says };
+        Some(entry.map(|entry| (entry.into_owned(), raw.line)).map_err(|bad| unreadable(bad).into()))
     }
 
     fn keys(&self, entry: &Entry<'_>) -> Vec<String> {
@@ -387,7 +389,7 @@ impl Enrichment {
         let Some(places) = self.rows.get(key) else { return };
         let mut rows = Vec::with_capacity(places.len());
         for place in places {
-            let Some((mut row, line)) = self.row(place.0, place.1) else { continue };
+            let Some(Ok((mut row, line))) = self.row(place.0, place.1) else { continue };
             let fate = self.fate(*place);
             RowFate::note(fate, |fate| &fate.is_used);
             // what found the row is in the entry
