@@ -628,6 +628,22 @@ fn lists_name_sources() {
     assert_eq!(names(&dir.join("zero")), ["src/a.txt", "src/g h.txt"]);
 }
 
+#[test]
+fn an_index_that_lists_itself_is_read_once() {
+    let dir = scratch("migrate-index-of-itself");
+    put(
+        &dir,
+        "index.xml",
+        "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+         <sitemap><loc>https://pond.example/index.xml</loc></sitemap>\
+         <sitemap><loc>https://pond.example/a.txt</loc></sitemap></sitemapindex>",
+    );
+    put(&dir, "a.txt", "https://pond.example/1\n");
+    let run = migrate(&dir, &[&["index.xml"], &TO[..]].concat()).ok("an index of itself");
+    assert!(run.stderr.contains("index.xml is listed again, and read once"), "{}", run.stderr);
+    assert!(run.stderr.contains("files     1 done, 1 list read"), "{}", run.stderr);
+}
+
 /// What a file becomes does not depend on the others of its list, nor on lists of earlier runs.
 #[test]
 fn absolute_paths_keep_their_names() {

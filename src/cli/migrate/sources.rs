@@ -550,18 +550,18 @@ impl SourceFinder<'_> {
     /// failed if somebody named the index: without it there is less than was asked for.
     fn index(&mut self, file: &Path, (root, prefix): (&Path, &Path), named: bool) {
         let mut open = vec![file.to_owned()];
-        let mut by: Option<String> = None;
+        let mut is_listed = false;
         while let Some(file) = open.pop() {
             let real = file.canonicalize().unwrap_or_else(|_| file.clone());
             if !self.lists.insert(real.clone()) {
-                if let Some(by) = &by {
-                    self.note(format!("{by} lists {} again, which is read once", shown(&file)));
+                if is_listed {
+                    self.note(format!("{} is listed again, and read once", shown(&file)));
                 }
                 continue;
             }
             self.found.lists += 1;
             let name = shown(&file);
-            by = Some(name.clone());
+            is_listed = true;
             let index = DiskFile { file: &file, name: &name };
             let beside = real.parent().unwrap_or(root);
             let (mut wrong, mut more) = (None, 0_u64);
