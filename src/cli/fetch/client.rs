@@ -611,8 +611,7 @@ impl Client {
         facts.bytes = received.sent;
         facts.charset = header("content-type").as_deref().and_then(mime::charset).map(str::to_owned);
         let stamp = (received.size, received.hash);
-        let told = (facts.moved_to.clone(), facts.charset.clone());
-        let known = CachedFacts::new(facts.url.clone(), validators.clone(), told, stamp.clone());
+        let known = CachedFacts::new(facts, validators.clone(), stamp.clone());
         let body = spool.end((key, has_other, self.options.reads), &known, modified).map_err(storage)?;
         if matches!(body, BodyPlace::Passing(_)) {
             // a server that sent a part knows it by the validators of the whole

@@ -14,6 +14,7 @@ use tempfile::NamedTempFile;
 
 use crate::cli::hash;
 use crate::cli::lock::{FileLock, lock};
+use crate::convert::Fetched;
 use crate::error::Error;
 use crate::job::journal::Validators;
 use crate::job::{digest, shown};
@@ -59,12 +60,8 @@ pub struct CachedFacts {
 
 impl CachedFacts {
     /// Of a body with this size and hash.
-    pub fn new(
-        url: String,
-        validators: Validators,
-        (moved_to, charset): (Option<String>, Option<String>),
-        (size, hash): (u64, String),
-    ) -> CachedFacts {
+    pub fn new(fetched: &Fetched, validators: Validators, (size, hash): (u64, String)) -> CachedFacts {
+        let Fetched { url, moved_to, charset, .. } = fetched.clone();
         CachedFacts { v: VERSION, url, validators, moved_to, charset, size, hash }
     }
 }
@@ -253,7 +250,8 @@ mod tests {
     fn facts(body: &[u8]) -> CachedFacts {
         let validators = Validators { etag: Some("\"1\"".to_owned()), ..Validators::default() };
         let hash = hex(&Sha256::digest(body));
-        CachedFacts::new("https://a.example/".to_owned(), validators, (None, None), (body.len() as u64, hash))
+        let fetched = Fetched { url: "https://a.example/".to_owned(), ..Fetched::default() };
+        CachedFacts::new(&fetched, validators, (body.len() as u64, hash))
     }
 
     fn put(store: &BodyStore, key: &str, body: &[u8]) -> PathBuf {
