@@ -19,7 +19,7 @@ use crate::pages::Address;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
-use crate::text::{cut, hex, html, mime, url};
+use crate::text::{cut, embed, hex, html, mime, url};
 use crate::xml::escape;
 
 /// The context of a video.
@@ -570,6 +570,13 @@ pub(super) fn address(given: &str, iri: bool) -> (String, ValueChange) {
     let written = if iri { url::normalize_iri(given) } else { url::normalize_for_sitemap(given) };
     let change = normalized(given, &written);
     (written.into_owned(), change)
+}
+
+/// The player of a known platform for a watch page, if it is not the page itself.
+pub(super) fn player_url(address: &str, page: Option<&Address<'_>>) -> Option<String> {
+    let player = embed::player(address, page.and_then(|page| url::host(&page.url)))?;
+    let is_page = page.is_some_and(|page| url::is_same(&player, &page.url));
+    (player != address && !is_page).then_some(player)
 }
 
 /// How a target takes the URLs of players.

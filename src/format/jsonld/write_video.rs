@@ -9,8 +9,8 @@ use super::read_video::{GALLERIES, RATINGS, ROLES, TORRENT};
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
 use crate::format::choice::{
-    ChosenValue, PlayerChoice, constants, effective, effective_list, explicit, is_kind, plain, report_whole,
-    settle_episode,
+    ChosenValue, PlayerChoice, constants, effective, effective_list, explicit, is_kind, plain, player_url,
+    report_whole, settle_episode,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
@@ -22,7 +22,7 @@ use crate::model::{
 use crate::pages::{self, Address};
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
-use crate::text::{embed, mime, region, url};
+use crate::text::{mime, region, url};
 
 /// A video with the values that Google requires.
 pub(super) struct RequiredValues<'e> {
@@ -314,15 +314,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let embed = self.taken(effective!(video, file, embed).and_then(|embed| embed.url.as_ref()), setup);
         let page = self.page.and_then(|page| page.address.as_ref());
         let is_page = |address: &str| page.is_some_and(|page| url::is_same(address, &page.url));
-        let host = page.and_then(|page| url::host(&page.url));
         let rewrites = google && !setup.options.no_rewrite;
         let how = PlayerChoice {
             takes: &|leaf| setup.same_family || !is_page(&leaf.value),
             spelled: &|leaf| ChosenValue::own(leaf.mark, leaf.value.to_string(), None),
-            rewritten: &|address| {
-                let player = embed::player(address, host).filter(|_| rewrites)?;
-                (player != address && !is_page(&player)).then_some(player)
-            },
+            rewritten: &|address| player_url(address, page).filter(|_| rewrites),
         };
         let is_made = google && content.is_none() && !setup.same_family && !setup.options.no_synth;
         let chosen = how.choose([own, embed, played]);

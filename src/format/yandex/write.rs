@@ -8,7 +8,8 @@ use crate::fate::FateTable;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, date_of_video, effective, effective_list, episode_length,
-    explicit, first_thumbnail, made_description, made_thumbnail, made_title, normalized, settle_unwritten, words,
+    explicit, first_thumbnail, made_description, made_thumbnail, made_title, normalized, player_url, settle_unwritten,
+    words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
@@ -18,7 +19,7 @@ use crate::model::{Entry, Feed, Field, File, Leaf, Mark, Str, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
 use crate::reason::Reason;
-use crate::text::{embed, url};
+use crate::text::url;
 use crate::xml::names::Ns;
 
 /// Writes `yandex-video`.
@@ -195,14 +196,10 @@ impl<'e> PageWriting<'e, '_> {
         let played = films.filter(|file| strict && is_player(file)).find_map(|file| file.url.as_ref());
         let has_file = file.is_some_and(|file| file.url.is_some() && !is_player(file));
         let is_page = |address: &str| page.is_some_and(|page| url::is_same(address, &page.url));
-        let host = page.and_then(|page| url::host(&page.url));
         let how = PlayerChoice {
             takes: &|leaf| !strict || !is_page(&leaf.value),
             spelled: &|leaf| ChosenValue::own(leaf.mark, leaf.value.to_string(), None),
-            rewritten: &|address| {
-                let player = embed::player(address, host).filter(|_| strict && !options.no_rewrite)?;
-                (player != address && !is_page(&player)).then_some(player)
-            },
+            rewritten: &|address| player_url(address, page).filter(|_| strict && !options.no_rewrite),
         };
         let is_made = strict && !has_file && !options.no_synth;
         let chosen = how.choose([own, embed, played]);
