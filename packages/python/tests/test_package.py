@@ -541,7 +541,7 @@ def test_numbers_of_things_are_checked():
             transfeed.inspect(FEED, sample=wrong)
         with pytest.raises(ValueError, match="most must be"):
             transfeed.validate(FEED, most=wrong)
-    with pytest.raises(ValueError, match="cannot read the option split: nan is no number"):
+    with pytest.raises(ValueError, match="cannot read the option split: it is no number"):
         transfeed.convert(FEED, "sitemap", split=float("nan"))
 
 

@@ -51,14 +51,25 @@ def options_json(options: Row) -> str:
     if unknown:
         # names the nearest one
         _transfeed.check_options(json.dumps(unknown))
-    for name, given in options.items():
-        if isinstance(given, float) and not math.isfinite(given):
-            raise ValueError(f"cannot read the option {name}: {given} is no number")
+    for name in odd_numbers(options):
+        raise ValueError(f"cannot read the option {name}: it is no number")
     passed = json.dumps({name: given for name, given in options.items() if given is not None}, default=value)
     if r"\ud" in passed:
         for name, given in options.items():
             _check_unicode(name, json.dumps(given, default=value, ensure_ascii=False))
     return passed
+
+
+def odd_numbers(value: Any, path: str = "") -> Iterator[str]:
+    """The places of values that are NaN or infinite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield path
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from odd_numbers(member, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, (list, tuple)):
+        for index, member in enumerate(value):
+            yield from odd_numbers(member, f"{path}[{index}]")
 
 
 def _check_unicode(name: str, text: str) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime
 import json
-import math
 import os
 import tempfile
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
 from . import _transfeed
-from ._convert import Result, TARGETS, check_format, check_input, convert, date_text, options_json, source_format
+from ._convert import Result, TARGETS, check_format, check_input, convert, date_text, odd_numbers, options_json, source_format
 from ._tables import ENTRIES, FINDINGS, Row, Table, VIDEOS, line_rows, page_rows, video_rows
 
 
@@ -125,22 +124,10 @@ def _line(part: Row, what: str) -> bytes:
     try:
         return json.dumps(part, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
     except ValueError as error:
-        place = next(_odd_numbers(part, ""), None)
+        place = next(odd_numbers(part), None)
         if place is None:
             raise
         raise ValueError(f"{what}: {place} is no number; leave it out") from error
-
-
-def _odd_numbers(value: Any, path: str) -> Iterator[str]:
-    """The places of values that are NaN or infinite."""
-    if isinstance(value, float) and not math.isfinite(value):
-        yield path
-    elif isinstance(value, dict):
-        for name, member in value.items():
-            yield from _odd_numbers(member, f"{path}.{name}" if path else str(name))
-    elif isinstance(value, (list, tuple)):
-        for index, member in enumerate(value):
-            yield from _odd_numbers(member, f"{path}[{index}]")
 
 
 def inspect(
