@@ -377,7 +377,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         length
     }
 
-    /// Appends to the run of text; outside the outermost element there is none.
+    /// Appends to the run of text, if an element is open.
     pub fn text(&mut self, start: usize, more: Cow<'a, str>) -> Result<(), TreeError> {
         if self.open.is_empty() {
             self.outside(start, &more);

@@ -62,7 +62,7 @@ pub struct Context {
     pub tags: String,
     /// Their qualified names: `rss/channel`.
     pub path: String,
-    /// The number of the second of them below the root, from 1; 0 if there is none.
+    /// The position of the element around the entries that is directly below the root, from 1; 0 if there is none.
     pub container: u32,
 }
 

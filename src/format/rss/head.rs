@@ -62,7 +62,7 @@ fn is_default(child: Node<'_, '_>) -> bool {
     media::is_element(child) || child.ns() == Ns::Itunes && child.name() == "explicit"
 }
 
-/// The values of several channels for videos: each is for the items of its own (A1).
+/// The elements of channels that apply to the videos of their items (A1), in a document of several channels.
 pub fn objects(root: Node<'_, '_>) -> LentObjects {
     let mut objects = LentObjects::default();
     if channels(root).nth(1).is_some() {

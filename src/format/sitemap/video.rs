@@ -902,7 +902,7 @@ pub(in crate::format) fn stars(
 }
 
 /// The number times 10 to the 12th; digits behind that make no difference to hundredths of a star.
-pub(in crate::format) fn in_parts(number: &Decimal<'_>) -> Option<i128> {
+fn in_parts(number: &Decimal<'_>) -> Option<i128> {
     const DIGITS: usize = 12;
     let text = number.as_str();
     let end = text.find('.').map_or(text.len(), |dot| text.len().min(dot + 1 + DIGITS));

@@ -99,7 +99,7 @@ pub struct DecodedStream<R> {
     /// The first bytes of a character whose others are still to be read.
     carry: Vec<u8>,
     declared: Option<String>,
-    /// What the server sent, where the document has no declaration of its own.
+    /// The `charset` of the server, if the document declares no encoding.
     sent: Option<String>,
     by_mark: bool,
     findings: DecodeFindings,

@@ -86,7 +86,7 @@ pub fn apply_head_defaults<'a>(entry: &mut Entry<'a>, head: &Feed<'a>) {
     }
 }
 
-/// The same for the values of its own channel, where a document has several.
+/// Copies the values of `level`, the channel of the entry in a document of several channels, into the entry.
 pub fn apply_defaults<'a>(entry: &mut Entry<'a>, level: &Video<'a>) {
     if entry.videos.is_empty() {
         return;
