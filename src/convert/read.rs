@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::csv::row::{self, Headings};
 use crate::format::ns::dialect;
 use crate::format::{self, Format, ReadContext, embedded, rss};
+use crate::json::parse::{ILL_FORMED, OBJECT};
 use crate::json::{self, page_split};
 use crate::markup::{self, Tokeniser, TokeniserMemory};
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
@@ -33,7 +34,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     let tree = match syntax {
         _ if bare => Ok(crate::tree::Tree::default()),
         Syntax::Html => Ok(json::page::parse_page(&frame.text, &options.limits.tree)),
-        Syntax::Json => json_tree(format, &frame.text, options),
+        Syntax::Json => json_tree(Tree::default(), format, &frame.text, options),
         Syntax::Xml => markup::parse(&frame.text, "", &options.limits.tree),
         Syntax::Line => Ok(lines_tree(&frame.text)),
         // the headings are structure
@@ -178,9 +179,9 @@ pub(super) fn read_entry_into<'a>(
 ) -> Result<(), TreeError> {
     let (mut tree, syntax) = match format.family.syntax {
         Syntax::Line => (line_tree(raw.text), Syntax::Line),
-        Syntax::Json => (json_tree(format, raw.text, around.options)?, Syntax::Json),
+        Syntax::Json => (json_tree(reading.tokeniser.spare(), format, raw.text, around.options)?, Syntax::Json),
         Syntax::Html if page_split::is_in_page(raw.context) => {
-            (json_tree(format, raw.text, around.options)?, Syntax::Json)
+            (json_tree(reading.tokeniser.spare(), format, raw.text, around.options)?, Syntax::Json)
         }
         Syntax::Html => (json::page::parse_page(raw.text, &around.options.limits.tree), Syntax::Html),
         Syntax::Row => {
@@ -249,13 +250,15 @@ pub(super) fn read_entry_into<'a>(
 }
 
 /// An object of JSON: of the model, or of a format with types.
-fn json_tree<'a>(format: &Format, text: &'a str, options: &Options) -> Result<Tree<'a>, TreeError> {
-    let limits = &options.limits.tree;
-    let tree = match format.family.typed {
-        true => json::parse::parse_typed(text, limits),
-        false => json::parse::parse_object(text, limits),
-    };
-    tree.map_err(|bad| TreeError { at: bad.at, code: bad.code, says: bad.says.to_owned() })
+fn json_tree<'a>(spare: Tree<'a>, format: &Format, text: &'a str, options: &Options) -> Result<Tree<'a>, TreeError> {
+    let refused = |at, code, says: &str| TreeError { at, code, says: says.to_owned() };
+    let tree = json::parse::parse_into(spare, text, &options.limits.tree);
+    let mut tree = tree.map_err(|bad| refused(bad.at, bad.code, bad.says))?;
+    tree.typed = format.family.typed;
+    if !tree.typed && tree.nodes.first().is_none_or(|root| root.uri != OBJECT) {
+        return Err(refused(0, ILL_FORMED, "not an object"));
+    }
+    Ok(tree)
 }
 
 /// The fields of values by their numbers.

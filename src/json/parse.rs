@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 
 use crate::text::bytes;
-use crate::tree::{NodeKind, Tree, TreeRepair, tag};
+use crate::tree::{NodeKind, RawNode, Tree, TreeRepair, tag};
 use crate::xml::limits::{TOO_MANY, TreeLimits};
+use crate::xml::names::Ns;
 
 /// Why a piece of JSON could not be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +40,15 @@ pub const LIST: &str = "list";
 /// # Errors
 /// [`JsonError`] with the place, if it is not JSON, deeper than it may be, or of too many values.
 pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
-    parse_from(raw, 0, "", limits)
+    parse_into(Tree::default(), raw, limits)
+}
+
+/// The same into the memory of a tree that is empty.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_into<'a>(spare: Tree<'a>, raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
+    Parser { raw, at: 0, tree: spare, open: Vec::new(), limits: *limits }.all("")
 }
 
 /// The same for the value that begins at an offset of a text and ends with it, and bears this name.
@@ -47,40 +56,7 @@ pub fn parse<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonErro
 /// # Errors
 /// As [`parse`].
 pub fn parse_from<'a>(raw: &'a str, at: usize, name: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
-    let limits = *limits;
-    let mut parser = Parser { raw, at, tree: Tree::default(), open: Vec::new(), limits };
-    parser.tree.json = true;
-    parser.value(name)?;
-    while !parser.open.is_empty() {
-        parser.step()?;
-    }
-    parser.blank();
-    match parser.at == raw.len() {
-        true => Ok(parser.tree),
-        false => Err(parser.error("text after the end of the value")),
-    }
-}
-
-/// Reads one value of a document that is not the model's own: unknown values keep their types.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_typed<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
-    let mut tree = parse(raw, limits)?;
-    tree.typed = true;
-    Ok(tree)
-}
-
-/// Reads an entry or a head, which are objects.
-///
-/// # Errors
-/// As [`parse`], and for any other value.
-pub fn parse_object<'a>(raw: &'a str, limits: &TreeLimits) -> Result<Tree<'a>, JsonError> {
-    let tree = parse(raw, limits)?;
-    match tree.nodes.first() {
-        Some(root) if root.uri == OBJECT => Ok(tree),
-        _ => Err(JsonError { at: 0, code: ILL_FORMED, says: "not an object" }),
-    }
+    Parser { raw, at, tree: Tree::default(), open: Vec::new(), limits: *limits }.all(name)
 }
 
 struct Parser<'a> {
@@ -93,6 +69,20 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// Reads a value and what it contains, up to the end.
+    fn all(mut self, name: &'a str) -> Result<Tree<'a>, JsonError> {
+        self.tree.json = true;
+        self.value(name)?;
+        while !self.open.is_empty() {
+            self.step()?;
+        }
+        self.blank();
+        match self.at == self.raw.len() {
+            true => Ok(self.tree),
+            false => Err(self.error("text after the end of the value")),
+        }
+    }
+
     fn error(&self, says: &'static str) -> JsonError {
         JsonError { at: self.at, code: ILL_FORMED, says }
     }
@@ -164,18 +154,19 @@ impl<'a> Parser<'a> {
                 }
                 self.at += 1;
                 let (close, kind) = if open == b'{' { (b'}', OBJECT) } else { (b']', LIST) };
-                let node = self.node(NodeKind::Element, name, start, kind);
+                let node = self.push(NodeKind::Element, name, start, kind, Cow::Borrowed(""));
                 self.open.push((node, close, name, false));
                 Ok(())
             }
             Some(b'"') => {
                 let value = self.string()?;
-                self.scalar(name, start, STRING, value);
+                self.push(NodeKind::Text, name, start, STRING, value);
                 Ok(())
             }
             Some(_) => {
                 let rest = &self.raw[start..];
-                let end = rest.find([',', '}', ']', ' ', '\t', '\n', '\r']).unwrap_or(rest.len());
+                let ends = |byte: &u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r');
+                let end = rest.as_bytes().iter().position(ends).unwrap_or(rest.len());
                 let word = &rest[..end];
                 let kind = match word {
                     "true" | "false" => BOOLEAN,
@@ -184,24 +175,17 @@ impl<'a> Parser<'a> {
                     _ => return Err(self.error("neither a string, a number, true, false nor null")),
                 };
                 self.at += end;
-                self.scalar(name, start, kind, Cow::Borrowed(word));
+                self.push(NodeKind::Text, name, start, kind, Cow::Borrowed(word));
                 Ok(())
             }
             None => Err(self.error("a value is missing")),
         }
     }
 
-    fn scalar(&mut self, name: &'a str, start: usize, kind: &'static str, value: Cow<'a, str>) {
-        let node = self.node(NodeKind::Text, name, start, kind);
-        self.tree.nodes[node as usize].value = value;
-        self.tree.nodes[node as usize].end = self.at as u32;
-    }
-
-    fn node(&mut self, kind: NodeKind, name: &'a str, start: usize, uri: &'static str) -> u32 {
+    fn push(&mut self, kind: NodeKind, name: &'a str, start: usize, uri: &'static str, value: Cow<'a, str>) -> u32 {
         let parent = self.open.last().map_or(u32::MAX, |open| open.0);
-        let mut raw = Tree::raw(kind, "", start);
-        (raw.qname, raw.name, raw.uri, raw.tag) = (name, name, uri, tag(name));
-        self.tree.push(parent, raw)
+        let raw = Tree::raw_as(kind, Ns::None, (name, name, uri, tag(name)), start);
+        self.tree.push(parent, RawNode { value, end: self.at as u32, ..raw })
     }
 
     /// Reads a string from its opening quote to behind its closing one.

@@ -16,7 +16,7 @@ pub(super) struct TreeGrower<'a> {
     /// The namespaces as they are written around the entries and in them.
     uris: HashSet<&'a str>,
     elements: Vec<GrownElement>,
-    spare: Vec<RawNode<'a>>,
+    spare: Tree<'a>,
 }
 
 /// What all nodes of one path have in common.
@@ -41,19 +41,23 @@ impl<'a> TreeGrower<'a> {
     /// For entries below elements with these declarations.
     pub fn new(scope: &Scope<'a>) -> TreeGrower<'a> {
         let uris = scope.bindings.iter().map(|binding| binding.uri).collect();
-        TreeGrower { names: Vec::new(), uris, elements: Vec::new(), spare: Vec::new() }
+        TreeGrower { names: Vec::new(), uris, elements: Vec::new(), spare: Tree::default() }
     }
 
     /// Takes the memory of a tree for the next one.
     pub fn reuse(&mut self, tree: Tree<'a>) {
-        self.spare = tree.nodes;
-        self.spare.clear();
+        self.spare = tree.emptied();
+    }
+
+    /// An empty tree in the memory of the last one.
+    pub fn spare(&mut self) -> Tree<'a> {
+        std::mem::take(&mut self.spare)
     }
 
     /// The tree of an entry of the usual shape: every value of its table is a piece of `raw`.
     pub fn grow(&mut self, table: &LeafTable, paths: &PathTable, raw: &'a str) -> Tree<'a> {
-        let mut tree = Tree::empty(raw);
-        tree.nodes = std::mem::take(&mut self.spare);
+        let mut tree = self.spare();
+        tree.source = raw;
         tree.nodes.reserve(table.elements.len() + table.leaves.len());
         self.names.resize(paths.len(), NodeName { qname: "", name: "", uri: "", tag: 0, ns: Ns::None });
         self.elements.clear();

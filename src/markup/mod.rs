@@ -90,6 +90,11 @@ impl<'a> Tokeniser<'a> {
         self.grower.reuse(tree);
     }
 
+    /// An empty tree in the memory of the last one, for what is not markup.
+    pub fn spare(&mut self) -> Tree<'a> {
+        self.grower.spare()
+    }
+
     /// Reads one entry into the table.
     ///
     /// # Errors

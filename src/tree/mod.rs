@@ -126,6 +126,14 @@ impl<'a> Tree<'a> {
         Tree { source, ..Tree::default() }
     }
 
+    /// An empty tree in its memory.
+    pub(crate) fn emptied(self) -> Tree<'a> {
+        let Tree { mut nodes, mut last_child, .. } = self;
+        nodes.clear();
+        last_child.clear();
+        Tree { nodes, last_child, ..Tree::default() }
+    }
+
     /// Appends a node under `parent` and returns its number; `u32::MAX` as parent makes the root.
     pub(crate) fn push(&mut self, parent: u32, node: RawNode<'a>) -> u32 {
         let number = self.nodes.len() as u32;

@@ -232,12 +232,12 @@ impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
             None => BTreeSet::new(),
         };
         let partly = inherited.iter().filter_map(|name| in_part(name)).collect();
-        let nodes: Vec<_> = self.node.nodes().collect();
         Members {
             at: NodeDeserializer { inside: name, videos, bare: false, ..self },
             fields,
-            read: vec![false; fields.len()],
-            nodes: nodes.into_iter(),
+            read: 0,
+            last: 0,
+            next: self.node.nodes().next(),
             value: None,
             copies,
             inherited,
@@ -322,8 +322,8 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
             return self.wrong("a list");
         }
         self.known();
-        let nodes: Vec<_> = self.node.nodes().collect();
-        visitor.visit_seq(ListItems { at: self, nodes: nodes.into_iter(), names: HashSet::new(), given: 0 })
+        let next = self.node.nodes().next();
+        visitor.visit_seq(ListItems { at: self, next, names: HashSet::new(), given: 0 })
     }
 
     fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
@@ -384,7 +384,7 @@ impl<'t> SeqAccess<'t> for MarkedLeaf<'_, '_, 't, '_> {
 /// The members of a list.
 struct ListItems<'r, 'c, 't, 'a> {
     at: NodeDeserializer<'r, 'c, 't, 'a>,
-    nodes: std::vec::IntoIter<Node<'t, 'a>>,
+    next: Option<Node<'t, 'a>>,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
     /// How many were read.
@@ -395,7 +395,8 @@ impl<'t> SeqAccess<'t> for ListItems<'_, '_, 't, '_> {
     type Error = Error;
     fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         let attributes = self.at.inside == "Module" && self.at.node.name() == "attributes";
-        for node in self.nodes.by_ref() {
+        while let Some(node) = self.next {
+            self.next = node.following();
             if attributes && member(node, "name").is_some_and(|name| !self.names.insert(name)) {
                 continue;
             }
@@ -412,8 +413,11 @@ impl<'t> SeqAccess<'t> for ListItems<'_, '_, 't, '_> {
 struct Members<'r, 'c, 't, 'a> {
     at: NodeDeserializer<'r, 'c, 't, 'a>,
     fields: &'static [&'static str],
-    read: Vec<bool>,
-    nodes: std::vec::IntoIter<Node<'t, 'a>>,
+    /// A bit for each field that was read.
+    read: u128,
+    /// The field that was found last: the next one usually follows it.
+    last: usize,
+    next: Option<Node<'t, 'a>>,
     value: Option<(NodeDeserializer<'r, 'c, 't, 'a>, Option<&'static str>)>,
     /// Whether it may hold copies of what other levels give.
     copies: bool,
@@ -424,6 +428,13 @@ struct Members<'r, 'c, 't, 'a> {
 }
 
 impl<'r, 'c, 't, 'a> Members<'r, 'c, 't, 'a> {
+    /// The number of a field, of which a struct has fewer than 128.
+    fn field(&self, name: &str) -> Option<usize> {
+        let (before, behind) = self.fields.split_at_checked(self.last)?;
+        let place = |fields: &[&str]| fields.iter().position(|field| *field == name);
+        place(behind).map(|at| self.last + at).or_else(|| place(before))
+    }
+
     /// Whether the member may be read; with what in the place of its value.
     fn admits(&self, at: NodeDeserializer<'r, 'c, 't, 'a>) -> Option<Option<&'static str>> {
         let yes = |yes: bool| yes.then_some(None);
@@ -463,12 +474,13 @@ impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'t>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        while let Some(node) = self.nodes.next() {
-            let Some(field) = self.fields.iter().position(|field| *field == node.name()) else { continue };
+        while let Some(node) = self.next {
+            self.next = node.following();
+            let Some(field) = self.field(node.name()) else { continue };
             let mut at = self.at.below(node);
             at.copy |= self.inherited.contains(node.name());
             at.own = self.partly.get(node.name()).copied().unwrap_or(usize::MAX);
-            if self.read.get(field).copied().unwrap_or(true) {
+            if self.read >> field & 1 == 1 {
                 continue;
             }
             if at.kind == NULL {
@@ -476,7 +488,8 @@ impl<'t> MapAccess<'t> for Members<'_, '_, 't, '_> {
                 continue;
             }
             let Some(instead) = self.admits(at) else { continue };
-            self.read[field] = true;
+            self.read |= 1 << field;
+            self.last = field;
             self.value = Some((at, instead));
             return seed.deserialize(BorrowedStrDeserializer::new(self.fields[field])).map(Some);
         }

@@ -8,7 +8,7 @@ use super::refer::ObjectIndex;
 use super::value::{PAGE, VIDEO, has_type, is_object, member, respell, term};
 use crate::json::nested::NestedEntry;
 use crate::json::page::{SCRIPT, parse_page};
-use crate::json::parse::{LIST, parse_typed};
+use crate::json::parse::{LIST, parse};
 use crate::json::split::EntryLists;
 use crate::tree::{Node, Take};
 use crate::xml::limits::TreeLimits;
@@ -64,7 +64,8 @@ pub(super) fn entries_of_value(json: &str, limits: &TreeLimits) -> Vec<NestedEnt
     if !has_several(json) {
         return Vec::new();
     }
-    let Ok(mut tree) = parse_typed(json, limits) else { return Vec::new() };
+    let Ok(mut tree) = parse(json, limits) else { return Vec::new() };
+    tree.typed = true;
     respell(&mut tree);
     let Some(root) = tree.root() else { return Vec::new() };
     let mut listing = Listing::new(root);
