@@ -148,12 +148,12 @@ fn character(rest: &str) -> Option<usize> {
 }
 
 /// Whether the first character that is not white space of XML shows that this text is a value. If not, it may be white
-/// space of other scripts, or written by references.
+/// space that is written by references.
 #[inline]
 pub(super) fn is_solid(text: &[u8]) -> Option<bool> {
     match text.iter().position(|byte| !is_space(*byte)).map(|at| &text[at..]) {
         None => Some(false),
-        Some([b'&', b'#', ..] | [0x80..=0xFF, ..]) => None,
+        Some([b'&', b'#', ..]) => None,
         Some(_) => Some(true),
     }
 }

@@ -169,9 +169,8 @@ impl<'m, 'r> EntryPass<'m, 'r> {
         if self.open.is_empty() || scan::has_control(text.as_bytes()) {
             return None;
         }
-        let is_solid = scan::is_solid(text.as_bytes());
         // a reference is none in a section
-        let is_solid = is_solid.or_else(|| text.trim_start().starts_with('&').then_some(true));
+        let is_solid = scan::is_solid(text.as_bytes()).or(Some(true));
         let has_line_ends = memchr::memchr(b'\r', text.as_bytes()).is_some();
         match has_line_ends {
             false => self.more(TextRun { start, end, form: LeafForm::Section, is_solid }),

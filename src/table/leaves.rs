@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 use super::LeafTable;
 use super::span::{LeafForm, LeafSpan};
 use crate::text::bytes;
-use crate::xml::{builder, escape};
+use crate::xml::{builder, escape, scan};
 
 impl LeafTable {
     /// Adds a leaf.
@@ -49,16 +49,16 @@ fn decoded(raw: &str, form: LeafForm) -> String {
     out
 }
 
-/// Whether a run of text is white space alone once it is decoded, and so no leaf.
+/// Whether a run of text is white space of XML alone once it is decoded, and so no leaf.
 pub(crate) fn is_blank(raw: &str, form: LeafForm) -> bool {
-    let rest = raw.trim_start();
+    let rest = raw.trim_start_matches(scan::SPACES);
     let mut out = String::new();
     match (form, rest.as_bytes().first()) {
         (LeafForm::Text | LeafForm::Attribute, Some(b'&')) => push_decoded(rest, form == LeafForm::Attribute, &mut out),
         (LeafForm::Pieces, Some(b'&' | b'<')) => push_pieces(rest, &mut out),
         (_, first) => return first.is_none(),
     }
-    out.trim().is_empty()
+    scan::is_blank(&out)
 }
 
 /// Appends the characters of a text or of an attribute's value.

@@ -373,9 +373,10 @@ impl<'t, 'a> Node<'t, 'a> {
     fn is(self, ns: Ns, name: &str, tag: u64) -> bool {
         self.raw().is(ns, name, tag)
     }
-    /// Its first run of text that is not blank, not taken.
+    /// Its first run of text that is not blank in any script, not taken. In JSON its first scalar.
     pub fn text(self) -> Option<Node<'t, 'a>> {
-        self.nodes().find(|node| node.kind() == NodeKind::Text)
+        let is_value = |node: &Node<'t, 'a>| self.tree.json || !trimmed(node.value()).is_empty();
+        self.nodes().find(|node| node.kind() == NodeKind::Text && is_value(node))
     }
     /// The value of an attribute or the characters of a run, not taken; empty for elements.
     pub fn value(self) -> &'t str {

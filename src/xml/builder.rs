@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::limits::{ILL_FORMED, TOO_MANY, TreeError, TreeLimits};
 use super::names::Ns;
-use super::scan::{has_noncharacter, is_name, is_space};
+use super::scan::{self, has_noncharacter, is_name, is_space};
 use super::scope::{Binding, RawAttribute, Scope, attributes, binding, is_misbound, name_root};
 use super::spelling::{self, NameSpelling};
 use super::{aside, escape};
@@ -402,11 +402,11 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         }
     }
 
-    /// Ends a run of text: blank ones are formatting.
+    /// Ends a run of text: white space of XML is formatting, that of other scripts is not.
     fn end_run(&mut self) -> Result<(), TreeError> {
         let Some((start, text)) = self.run.take() else { return Ok(()) };
         let Some(parent) = self.top() else { return Ok(()) };
-        if text.trim().is_empty() {
+        if scan::is_blank(&text) {
             return Ok(());
         }
         let first = !std::mem::replace(&mut self.states[parent as usize].spoken, true);

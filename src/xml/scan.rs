@@ -8,6 +8,14 @@ pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// The same as characters.
+pub(crate) const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// Whether a text is white space of XML alone.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.bytes().all(is_space)
+}
+
 /// Whether a name can begin with this byte. All bytes of non-ASCII characters can.
 pub(crate) fn starts_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':') || byte >= 0x80
