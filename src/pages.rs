@@ -185,8 +185,6 @@ pub(crate) struct PageJoin {
     begun: bool,
     /// One of them had videos, which may be gone.
     videos: bool,
-    /// The videos of the first entry that has some were handed the values of its page.
-    handed: bool,
 }
 
 impl PageJoin {
@@ -208,13 +206,6 @@ impl PageJoin {
             joiner.note_values(&other);
             if apart {
                 said.push((by, page_values(&mut other)));
-            }
-            if self.videos && has_videos(&other) {
-                // those that come later have been handed theirs before they came
-                if !std::mem::replace(&mut self.handed, true) {
-                    copy_page_values(first);
-                }
-                copy_page_values(&mut other);
             }
             self.videos |= has_videos(&other);
             merge_entry(first, other, &mut joiner);
@@ -301,29 +292,6 @@ pub(crate) fn join_enclosures(entry: &mut Entry<'_>) {
 pub(crate) fn repeats(entry: &Entry<'_>) -> bool {
     entry.videos.len() > 1 && has_duplicates(entry.videos.iter().filter_map(video_key))
         || entry.images.len() > 1 && has_duplicates(entry.images.iter().filter_map(image_key))
-}
-
-/// Copies the page's title and description to its only video: an entry describes its video through its page (rule A13),
-/// and the joined page will have more videos. The date moves to the entry's videos alone, because the videos of other
-/// entries would inherit it too.
-fn copy_page_values(entry: &mut Entry<'static>) {
-    let Entry { videos, title, summary, published, .. } = entry;
-    let mut dated = false;
-    work::count(videos.len());
-    for video in videos.iter_mut().filter(|video| video.published.is_none()) {
-        video.published = *published;
-        dated = true;
-    }
-    if dated {
-        *published = None;
-    }
-    let [video] = videos.as_mut_slice() else { return };
-    if video.title.is_none() {
-        video.title.clone_from(title);
-    }
-    if video.description.is_none() {
-        video.description.clone_from(summary);
-    }
 }
 
 /// A list of the result: whose it is (0 for the entry's own), and its name.

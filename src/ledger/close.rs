@@ -581,7 +581,11 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
     /// the output unchanged.
     fn outcome(&self, of: usize, record: &LeafRecord) -> Result<Option<LeafOutcome<'c>>, &'static str> {
         let EntryClosing { books, origin, scratch, table, .. } = *self;
-        let field = scratch.fields[of];
+        let field = scratch.fields[of].or(match record.preset {
+            // a value of a joined entry, which only a video of that entry has
+            Preset::Joined(_, field, _) => Some(field),
+            _ => None,
+        });
         let state = books.own.states[of];
         let is_understood = state != ValueState::Open && books.own.lent.contains_key(&(of as u32));
         let preset = if is_understood { Preset::Open } else { record.preset };
