@@ -201,6 +201,9 @@ impl fmt::Display for Error {
             ErrorKind::Io { part: ErrorPart::Temporary, name, source } => {
                 write!(f, "{name}: {}; free space, or pass another --temp-dir", plain(source))
             }
+            ErrorKind::Io { name, source, .. } if source.kind() == io::ErrorKind::StorageFull => {
+                write!(f, "cannot write {name}: {}; free some, or write to another place", plain(source))
+            }
             ErrorKind::Io { name, source, .. } => write!(f, "{name}: {}", plain(source)),
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
@@ -217,6 +220,9 @@ impl fmt::Display for Error {
 
 /// The text of a system error without its number.
 pub(crate) fn plain(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::StorageFull {
+        return "no storage space".to_owned();
+    }
     let mut text = error.to_string();
     if error.raw_os_error().is_some()
         && let Some(end) = text.rfind(" (os error ")

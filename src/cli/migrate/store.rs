@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use super::leftover::{HIDDEN, clean, of_shard};
 use super::reports::ReportFolder;
-use crate::api::output::sync_folder;
+use crate::api::output::{sync_folder, without_path};
 use crate::cli::hidden::Temporaries;
 use crate::cli::lock::{FileLock, lock};
 use crate::cli::output::FileOptions;
@@ -153,11 +153,12 @@ impl Store {
             let name = shown_path(path);
             move |error| Error::io(name, error)
         };
-        fs::create_dir_all(&out).map_err(wrong(&out))?;
+        let made = |error: io::Error| without_path(&error);
+        fs::create_dir_all(&out).map_err(made).map_err(wrong(&out))?;
         if fs::symlink_metadata(&home).is_ok_and(|meta| !meta.is_dir()) {
             return Err(Error::io(shown_path(&home), io::Error::other("is not a folder; the journal needs one")));
         }
-        fs::create_dir_all(&home).map_err(wrong(&home))?;
+        fs::create_dir_all(&home).map_err(made).map_err(wrong(&home))?;
         let locks = locks(&home, asked.shard)?;
         let running = home.join(of_shard("running", asked.shard, ""));
         let prefix: Arc<str> = of_shard(HIDDEN, asked.shard, "-").into();
