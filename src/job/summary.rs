@@ -909,9 +909,16 @@ impl RunSummary {
         all.filter(|(sum, _)| is_missed(sum)).map(finding).collect()
     }
 
-    /// What a run that is otherwise silent reports: dropped objects.
+    /// What a run that is otherwise silent reports: dropped objects, and lists beyond the limits, which are not split.
     pub fn quiet(&self) -> Vec<String> {
-        self.dropped_objects().into_iter().map(|found| format!("{} ({})", found.says, found.places)).collect()
+        let dropped = self.dropped_objects().into_iter().map(|found| format!("{} ({})", found.says, found.places));
+        let is_list = format::by_id(&self.format).is_some_and(|target| target.family.is_lines());
+        let whole = self.diagnostics.iter().filter(|sum| is_list && sum.repairs.code == "limit_split").map(|sum| {
+            let (files, example) = (in_files(sum.files), make_visible(&sum.example.to_string()));
+            let outputs = many(sum.repairs.count, "output", "outputs");
+            format!("{outputs} beyond the sitemap limits{files}, e.g. {example}; --split or --split-bytes makes parts")
+        });
+        dropped.chain(whole).collect()
     }
 
     /// Values that a user of the target would miss; those of dropped objects are counted with these.
