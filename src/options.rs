@@ -257,7 +257,7 @@ macro_rules! option_rows {
                 ///
                 /// Rules: best, smallest, largest, first, type=MIME, height<=N.
                 #[arg(long, value_name = "RULE", default_value_t, hide_default_value = true, help_heading = VIDEO)]
-                rendition: RenditionRule = RenditionRule::Best, for |_, to| matches!(to.id, "video-sitemap" | "rss" | "rss-podcast");
+                rendition: RenditionRule = RenditionRule::Best, for renditions;
                 /// Skip items that lack required fields
                 ///
                 /// Otherwise they are generated. Still generated are required values of the head, and values of an item that follow from
@@ -272,10 +272,10 @@ macro_rules! option_rows {
                 assume_video: bool = false, for videos;
                 /// Keep watch-page URLs; do not replace them with player URLs
                 #[arg(long, help_heading = VIDEO, hide_short_help = true)]
-                no_rewrite: bool = false, for video_sitemap;
+                no_rewrite: bool = false, for players;
                 /// Choose one: largest, first
                 #[arg(long, value_name = "WHICH", value_enum, default_value_t, hide_possible_values = true, help_heading = VIDEO)]
-                thumbnail: ThumbnailRule = ThumbnailRule::Largest, for video_sitemap;
+                thumbnail: ThumbnailRule = ThumbnailRule::Largest, for |_, to| matches!(to.id, "video-sitemap" | "yandex-video");
                 /// Use the feed image for missing thumbnails
                 #[arg(long, help_heading = VIDEO)]
                 thumbnail_from_feed: bool = false, for thumbnails;
@@ -297,7 +297,7 @@ macro_rules! option_rows {
                 no_deprecated: bool = false, for video_sitemap;
                 /// Truncate video titles to 100 characters
                 #[arg(long, help_heading = VIDEO, hide_short_help = true)]
-                fit_titles: bool = false, for thumbnails;
+                fit_titles: bool = false, for titles;
                 /// List the first thumbnail of each video as an image of its page, in sitemaps without videos
                 #[arg(long, help_heading = VIDEO, hide_short_help = true)]
                 thumbnails_as_images: bool = false, for |_, to| to.id == "sitemap";

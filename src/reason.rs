@@ -159,6 +159,8 @@ reasons! {
     NotPlayable "not-playable" VideoDropped
         "no file or player that Google takes" "add a media file or a player URL in the source"
     YandexNoThumbnail "yandex-no-thumbnail" VideoDropped "no thumbnail (required by Yandex)" "--default-thumbnail URL"
+    YandexSmallThumbnail "yandex-small-thumbnail" VideoDropped
+        "no thumbnail of 120 × 90 pixels or more (required by Yandex)" "--default-thumbnail URL"
     YandexNoTitle "yandex-no-title" VideoDropped "no title (required by Yandex)" "add a title, or omit --no-synth"
     YandexNoDescription "yandex-no-description" VideoDropped
         "no description (required by Yandex)" "add a description, or omit --no-synth"

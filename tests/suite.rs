@@ -53,6 +53,7 @@ mod signals;
 mod sinks;
 mod surroundings;
 mod terminal;
+mod unused_options;
 mod validate;
 mod variants;
 mod wasm;

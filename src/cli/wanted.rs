@@ -101,9 +101,24 @@ fn video_sitemap(_: &Options, to: &Format) -> bool {
     to.id == "video-sitemap"
 }
 
-/// A thumbnail is required where Google's rules are applied.
+/// A thumbnail is required where the rules of a search engine are applied.
 fn thumbnails(_: &Options, to: &Format) -> bool {
+    matches!(to.id, "video-sitemap" | "mrss" | "jsonld" | "yandex-video")
+}
+
+/// The length of a title is limited where Google's rules are applied.
+fn titles(_: &Options, to: &Format) -> bool {
     matches!(to.id, "video-sitemap" | "mrss" | "jsonld")
+}
+
+/// A player takes the place of a watch page.
+fn players(_: &Options, to: &Format) -> bool {
+    matches!(to.id, "video-sitemap" | "jsonld" | "yandex-video")
+}
+
+/// One file stands for the video, or comes first.
+fn renditions(_: &Options, to: &Format) -> bool {
+    matches!(to.id, "video-sitemap" | "rss" | "rss-podcast" | "jsonfeed" | "jsonld" | "yandex-video")
 }
 
 fn table(_: &Options, to: &Format) -> bool {

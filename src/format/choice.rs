@@ -3,6 +3,7 @@
 //! missing, each writer chooses by itself.
 
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 
 use sha2::{Digest, Sha256};
 
@@ -14,7 +15,7 @@ use crate::model::{
     Category, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Tv,
     Video,
 };
-use crate::options::Options;
+use crate::options::{Options, ThumbnailRule};
 use crate::pages::Address;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::bytes::trimmed;
@@ -320,18 +321,50 @@ pub(super) fn no_thumbnail(video: &Video<'_>, beside: &VideoSurroundings<'_, '_>
     let pictures = grouped.chain(of_page).chain(attached).filter(|_| !beside.options.no_synth);
     match own.chain(pictures).any(is_relative) {
         true => Reason::RelativeThumbnail,
-        false if thumbnails().any(is_small) => Reason::SmallThumbnail,
+        false if thumbnails().any(|thumbnail| is_small(thumbnail, GOOGLE_THUMBNAIL)) => Reason::SmallThumbnail,
         false if !beside.options.no_synth && feed_image(beside).is_some() => Reason::FeedImageOnly,
         false => Reason::NoThumbnail,
     }
 }
 
-/// Whether an image is known to be smaller than 60 by 30 (Google, "Video SEO best practices", 2025). Publishers write 0 for a size
-/// that they do not know.
-pub(super) fn is_small(thumbnail: &Thumbnail<'_>) -> bool {
+/// Width and height that a thumbnail must have for Google ("Video SEO best practices", 2025).
+pub(super) const GOOGLE_THUMBNAIL: (u64, u64) = (60, 30);
+
+/// The same for Yandex (Open Video Schema, `ovs:thumbnail`).
+pub(super) const YANDEX_THUMBNAIL: (u64, u64) = (120, 90);
+
+/// Whether an image is known to be smaller than this. Publishers write 0 for a size that they do not know.
+pub(super) fn is_small(thumbnail: &Thumbnail<'_>, (width, height): (u64, u64)) -> bool {
     let below =
         |slot: &Option<Leaf<u64>>, least| slot.as_ref().is_some_and(|leaf| leaf.value > 0 && leaf.value < least);
-    below(&thumbnail.width, 60) || below(&thumbnail.height, 30)
+    below(&thumbnail.width, width) || below(&thumbnail.height, height)
+}
+
+/// The thumbnail that a target takes which has one (S-V1).
+pub(super) fn best_thumbnail<'t, 'e>(
+    thumbnails: &[&'t Thumbnail<'e>],
+    rule: ThumbnailRule,
+) -> Option<&'t Thumbnail<'e>> {
+    let first = || thumbnails.iter().min_by_key(|thumbnail| thumbnail.time.is_some()).copied();
+    match rule {
+        ThumbnailRule::Largest => largest(thumbnails).or_else(first),
+        ThumbnailRule::First => first(),
+    }
+}
+
+/// The largest thumbnail, if the size of all is known in one way; of equal ones the first that is of no moment.
+fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>> {
+    let number = |slot: &Option<Leaf<u64>>| slot.as_ref().map(|leaf| u128::from(leaf.value));
+    let sizes = |[width, height]: [bool; 2]| -> Option<Vec<_>> {
+        let known = |wanted: bool, slot| if wanted { number(slot) } else { Some(1) };
+        let size = |thumbnail: &&'t Thumbnail<'e>| {
+            let size = known(width, &thumbnail.width)? * known(height, &thumbnail.height)?;
+            Some((Reverse(size), thumbnail.time.is_some(), *thumbnail))
+        };
+        thumbnails.iter().map(size).collect()
+    };
+    let sizes = [[true, true], [true, false], [false, true]].into_iter().find_map(sizes)?;
+    sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
 }
 
 /// The image of the feed, if it can be a thumbnail.
@@ -624,23 +657,24 @@ impl PlayerChoice<'_> {
     }
 }
 
-/// The first usable thumbnail of a video; for a `search` engine, one that it can fetch and that is not too small.
-pub(super) fn first_thumbnail<'e>(
+/// A usable thumbnail of a video; for a search engine, one that it can fetch and that has at least this size.
+pub(super) fn usable_thumbnail<'e>(
     video: &'e Video<'e>,
     file: Option<&'e File<'e>>,
-    search: bool,
-    small: bool,
+    rule: ThumbnailRule,
+    least: Option<(u64, u64)>,
 ) -> Option<ChosenValue> {
-    let usable = effective_list!(video, file, thumbnails).iter().filter(|thumbnail| {
-        let leaf = thumbnail.url.as_ref();
-        leaf.is_some_and(|leaf| {
-            !search
-                || (small || !is_small(thumbnail))
+    let is_usable = |thumbnail: &&Thumbnail<'_>| {
+        thumbnail.url.as_ref().is_some_and(|leaf| {
+            least.is_none_or(|least| {
+                !is_small(thumbnail, least)
                     && !is_avatar(&leaf.value)
                     && url::is_http(&url::normalize_for_sitemap(&leaf.value))
+            })
         })
-    });
-    let leaf = usable.min_by_key(|thumbnail| thumbnail.time.is_some())?.url.as_ref()?;
+    };
+    let usable: Vec<_> = effective_list!(video, file, thumbnails).iter().filter(is_usable).collect();
+    let leaf = best_thumbnail(&usable, rule)?.url.as_ref()?;
     Some(ChosenValue::own(leaf.mark, leaf.value.to_string(), None))
 }
 

@@ -9,8 +9,8 @@ use super::write_video::{ORDER, RequiredValues, VideoPage, VideoWriting, is_refu
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    ChosenValue, EntryTexts, VideoSurroundings, date_of_video, effective, first_thumbnail, made_description,
-    made_thumbnail, made_title, no_thumbnail, settle_unwritten, words,
+    ChosenValue, EntryTexts, GOOGLE_THUMBNAIL, VideoSurroundings, date_of_video, effective, made_description,
+    made_thumbnail, made_title, no_thumbnail, settle_unwritten, usable_thumbnail, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
@@ -19,7 +19,7 @@ use crate::format::sitemap::forbids;
 use crate::json::page::SCRIPT;
 use crate::model::page::VIDEO_PLACE;
 use crate::model::{Entry, Feed, File, Foreign, Video, Walk};
-use crate::options::Options;
+use crate::options::{Options, ThumbnailRule};
 use crate::pages;
 use crate::reason::Reason;
 use crate::resolve;
@@ -297,7 +297,7 @@ impl<'e> GraphWriting<'e, '_> {
         let lends = google || !self.setup.same_family;
         let lent = |made: &ChosenValue| google || lends && !made.derived;
         let title = title.or_else(|| made_title(file, &beside).filter(lent));
-        let thumbnail = first_thumbnail(video, file, google, false);
+        let thumbnail = usable_thumbnail(video, file, ThumbnailRule::First, google.then_some(GOOGLE_THUMBNAIL));
         let thumbnail = if google { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
         let published = date_of_video(video, file, self.entry, google && !options.no_synth);
         if google {

@@ -2,21 +2,20 @@
 //! description (rules S-V1 to S-V6, A3, A8). Nothing is written here; values not chosen are settled in the books.
 //! Replacements for missing values that all targets share are elsewhere.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, EntryTexts, PlayerChoice, TITLE, VideoSurroundings, are_labels, effective,
-    effective_list, is_avatar, is_small, made_description, made_thumbnail, made_title, words,
+    ChosenValue, DESCRIPTION, EntryTexts, GOOGLE_THUMBNAIL, PlayerChoice, TITLE, VideoSurroundings, are_labels,
+    best_thumbnail, effective, effective_list, is_avatar, is_small, made_description, made_thumbnail, made_title,
+    words,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{can_be_film, is_player_at, medium_of};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::model::origin::Origin;
 use crate::model::{Enclosure, Entry, Field, File, Leaf, LeafView, Mark, Str, Text, Thumbnail, Video, Walk};
-use crate::options::ThumbnailRule;
 use crate::pages::Address;
 use crate::reason::Reason;
 use crate::text::mime::Medium;
@@ -320,17 +319,12 @@ pub(super) fn thumbnail<'e>(
         let url = thumbnail.url.as_ref();
         url.is_some_and(|url| !around.google || url::is_http(&url::normalize_for_sitemap(&url.value)))
     };
-    let large = |thumbnail: &&Thumbnail<'_>| !around.google || !is_small(thumbnail);
+    let large = |thumbnail: &&Thumbnail<'_>| !around.google || !is_small(thumbnail, GOOGLE_THUMBNAIL);
     let shows = |thumbnail: &&Thumbnail<'_>| out.same_family() || !is_portrait(thumbnail);
     let candidates: Vec<_> = all.iter().filter(usable).filter(large).filter(shows).collect();
-    let is_whole = |thumbnail: &&&Thumbnail<'_>| thumbnail.time.is_none();
-    let first = || candidates.iter().find(is_whole).or(candidates.first()).copied();
-    let best = match around.setup.options.thumbnail {
-        ThumbnailRule::Largest => largest(&candidates).or_else(first),
-        ThumbnailRule::First => first(),
-    };
+    let best = best_thumbnail(&candidates, around.setup.options.thumbnail);
     for other in all.iter().filter(|other| !best.is_some_and(|best| std::ptr::eq(best, *other))) {
-        let why = match (is_portrait(other), around.google && is_small(other)) {
+        let why = match (is_portrait(other), around.google && is_small(other, GOOGLE_THUMBNAIL)) {
             (true, _) => Reason::AvatarImage,
             (_, true) => Reason::UnderThumbnailSize,
             _ => Reason::OtherThumbnail,
@@ -343,21 +337,6 @@ pub(super) fn thumbnail<'e>(
 
 fn is_portrait(thumbnail: &Thumbnail<'_>) -> bool {
     thumbnail.url.as_ref().is_some_and(|url| is_avatar(&url.value))
-}
-
-/// The largest thumbnail, if the size of all is known in one way; of equal ones the first that is of no moment.
-fn largest<'t, 'e>(thumbnails: &[&'t Thumbnail<'e>]) -> Option<&'t Thumbnail<'e>> {
-    let number = |slot: &Option<Leaf<u64>>| slot.as_ref().map(|leaf| u128::from(leaf.value));
-    let sizes = |[width, height]: [bool; 2]| -> Option<Vec<_>> {
-        let known = |wanted: bool, slot| if wanted { number(slot) } else { Some(1) };
-        let size = |thumbnail: &&'t Thumbnail<'e>| {
-            let size = known(width, &thumbnail.width)? * known(height, &thumbnail.height)?;
-            Some((Reverse(size), thumbnail.time.is_some(), *thumbnail))
-        };
-        thumbnails.iter().map(size).collect()
-    };
-    let sizes = [[true, true], [true, false], [false, true]].into_iter().find_map(sizes)?;
-    sizes.into_iter().min_by_key(|(size, timed, _)| (*size, *timed)).map(|(.., thumbnail)| thumbnail)
 }
 
 /// The video's own title: that of its rendition, unless that is the label of a file.

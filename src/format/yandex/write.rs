@@ -7,9 +7,9 @@ use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
-    ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, date_of_video, effective, effective_list, episode_length,
-    explicit, first_thumbnail, made_description, made_thumbnail, made_title, normalized, player_url, settle_unwritten,
-    words,
+    ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, YANDEX_THUMBNAIL, date_of_video, effective,
+    effective_list, episode_length, explicit, is_small, made_description, made_thumbnail, made_title, normalized,
+    player_url, settle_unwritten, usable_thumbnail, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
@@ -150,7 +150,8 @@ impl<'e> PageWriting<'e, '_> {
             VideoSurroundings { entry: self.entry, page: self.page.as_ref(), feed, options, texts: &self.texts };
         let title = words(effective!(video, file, title));
         let title = if strict { title.or_else(|| made_title(file, &beside)) } else { title };
-        let thumbnail = first_thumbnail(video, file, strict, true);
+        let least = strict.then_some(YANDEX_THUMBNAIL);
+        let thumbnail = usable_thumbnail(video, file, options.thumbnail, least);
         let thumbnail = if strict { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
         let description = words(effective!(video, file, description));
         let description =
@@ -163,7 +164,7 @@ impl<'e> PageWriting<'e, '_> {
             let required = [
                 (self.page.is_some(), pages::no_page(self.entry)),
                 (title.is_some(), Reason::YandexNoTitle),
-                (thumbnail.is_some(), Reason::YandexNoThumbnail),
+                (thumbnail.is_some(), no_thumbnail(video, file)),
                 (description.is_some(), Reason::YandexNoDescription),
                 (published.is_some(), Reason::YandexNoDate),
                 (plays, Reason::YandexNoFile),
@@ -335,5 +336,13 @@ impl<'e> PageWriting<'e, '_> {
                 }
             }
         }
+    }
+}
+
+/// Why a video has no thumbnail.
+fn no_thumbnail<'e>(video: &'e Video<'e>, file: Option<&'e File<'e>>) -> Reason {
+    match effective_list!(video, file, thumbnails).iter().any(|thumbnail| is_small(thumbnail, YANDEX_THUMBNAIL)) {
+        true => Reason::YandexSmallThumbnail,
+        false => Reason::YandexNoThumbnail,
     }
 }

@@ -6,8 +6,8 @@ use super::part::{attr, player, text};
 use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::{
-    ChosenValue, DESCRIPTION, TITLE, VideoSurroundings, is_small, made_description, made_thumbnail, made_title,
-    no_thumbnail, words,
+    ChosenValue, DESCRIPTION, GOOGLE_THUMBNAIL, TITLE, VideoSurroundings, is_small, made_description, made_thumbnail,
+    made_title, no_thumbnail, words,
 };
 use crate::format::medium::{is_film, is_picture, usual_file};
 use crate::format::sitemap::choice::{self, Rendition, VideoContext};
@@ -124,7 +124,7 @@ fn refused(thumbnail: &Thumbnail<'_>) -> Option<Reason> {
     if !url::is_http(&url::normalize_for_sitemap(address)) {
         return Some(Reason::AllowedScheme);
     }
-    is_small(thumbnail).then_some(Reason::ThumbnailSize)
+    is_small(thumbnail, GOOGLE_THUMBNAIL).then_some(Reason::ThumbnailSize)
 }
 
 /// The thumbnails of a level that Google takes; the others are settled in the books.
