@@ -1344,3 +1344,17 @@ fn spools_are_in_the_folder_of_temporary_files() {
     assert_eq!(ended.status.code(), Some(2), "{says}");
     assert!(says.contains("nowhere") && !says.contains("r.jsonl") && !says.contains("os error"), "{says}");
 }
+
+/// A list is not split by itself, so a quiet run has a warning too, as that of a single conversion.
+#[test]
+fn a_list_beyond_the_limits_is_named_by_a_quiet_run() {
+    let dir = scratch("migrate-long-list");
+    put(&dir, "src/a.rss", feed("a", 50_001));
+    let run = |options: &[&str]| {
+        let args = ["migrate", "src", "--to", "text", "-q", "--out"];
+        transfeed(&dir, &[&args[..], options].concat(), None).ok("a long list").stderr
+    };
+    let says = run(&["out"]);
+    assert!(says.contains("1 output beyond the sitemap limits") && says.contains("--split"), "{says}");
+    assert_eq!(run(&["parts", "--split", "50000"]), "");
+}
