@@ -1,6 +1,11 @@
 //! Cuts a JSON document into chunks, as the splitter does with markup: the values in a list of entries. It counts
 //! brackets and skips strings; the workers on the chunks parse the values and find invalid JSON.
 //!
+//! A quote too many or too few, or a raw line end in a string, makes brackets and strings of an entry doubtful: it shows
+//! where a string begins in no place of one, or a line ends in one. From the string before on, that entry ends where an
+//! object follows an object: at the indentation of the entry, if it began a line, else with the name of its first
+//! member, outside lists of objects; or where a list of objects ends that did not begin in it.
+//!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
 use std::io::{self, Read};
@@ -54,6 +59,8 @@ enum JsonSplitState {
     Between,
     /// In an entry.
     Entry,
+    /// In the rest of an entry that is no JSON.
+    Broken,
 }
 
 /// Cuts one document.
@@ -70,6 +77,15 @@ pub(crate) struct JsonDocumentSplitter<R> {
     depth: usize,
     open: Vec<u8>,
     deeper: usize,
+    /// Of the entry in work: the last byte that is no white space; where the last string began in it, in how many
+    /// brackets; the white space before it, if it began its line.
+    last: u8,
+    string_at: usize,
+    string_depth: usize,
+    indent: Option<usize>,
+    /// Of a broken one: the lists of objects around the present byte; the end of the last one.
+    nested_lists: usize,
+    list_end: Option<usize>,
     /// The member of the root that is being read: its name, and whether its colon was seen.
     name: Vec<u8>,
     naming: bool,
@@ -110,6 +126,9 @@ const DEEPEST: usize = 512;
 /// The longest name of a member that is looked at.
 const LONGEST_NAME: usize = 16;
 
+/// Bytes looked at behind a bracket of a broken entry.
+const LONGEST_LOOK: usize = 4096;
+
 impl<R: Read> JsonDocumentSplitter<R> {
     /// Cuts from the start of a document.
     pub fn new(input: R, lists: EntryLists, limits: SplitLimits) -> Self {
@@ -124,6 +143,12 @@ impl<R: Read> JsonDocumentSplitter<R> {
             depth: 0,
             open: Vec::new(),
             deeper: 0,
+            last: b',',
+            string_at: 0,
+            string_depth: 0,
+            indent: None,
+            nested_lists: 0,
+            list_end: None,
             name: Vec::new(),
             naming: false,
             named: false,
@@ -164,6 +189,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
                 }
                 JsonSplitState::Between => self.between(),
                 JsonSplitState::Entry => self.in_entry(),
+                JsonSplitState::Broken => self.in_broken()?,
             };
             if full {
                 return Ok(self.take());
@@ -243,6 +269,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
             b',' if self.depth == 1 => self.named = false,
             b'[' if self.has_entries() => {
                 (self.state, self.listed, self.after) = (JsonSplitState::Between, true, false);
+                self.indent = None;
                 self.around = if self.depth == 0 { b"]" } else { b"]}" };
                 let name = self.name.strip_prefix(b"@").unwrap_or(&self.name);
                 let path = if self.depth == 0 { String::new() } else { lossy(name) };
@@ -276,6 +303,8 @@ impl<R: Read> JsonDocumentSplitter<R> {
     fn between(&mut self) -> bool {
         let rest = self.input.rest();
         let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let line = rest[..blank].iter().rposition(|&byte| byte == b'\n');
+        self.indent = line.map(|line| blank - line - 1).or_else(|| Some(self.indent? + blank));
         self.input.consume(blank);
         let Some(&byte) = self.input.rest().first() else { return false };
         match byte {
@@ -283,6 +312,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
                 if !std::mem::replace(&mut self.after, false) {
                     self.note_repair(",", "ignored an extra comma");
                 }
+                self.indent = None;
                 self.input.consume(1);
             }
             b']' => self.state = JsonSplitState::Frame,
@@ -304,7 +334,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
     fn begin(&mut self) {
         self.frame.skip();
         self.state = JsonSplitState::Entry;
-        (self.deeper, self.string, self.escaped) = (0, false, false);
+        (self.deeper, self.string, self.escaped, self.last) = (0, false, false, b',');
         self.open.clear();
         let parts = &mut self.parts;
         if parts.pieces.is_empty() && parts.trouble.is_empty() {
@@ -321,11 +351,28 @@ impl<R: Read> JsonDocumentSplitter<R> {
         let mut done = false;
         while let Some(&byte) = self.input.rest().first() {
             if self.string {
-                self.string_byte(byte);
-                continue;
+                if self.string_byte(byte) {
+                    continue;
+                }
+                self.save(start);
+                self.begin_broken();
+                return false;
             }
             match byte {
-                b'"' => self.string = true,
+                b'"' => {
+                    if !matches!(self.last, b'{' | b'[' | b',' | b':') && self.open.first() == Some(&b'{') {
+                        self.save(start);
+                        self.begin_broken();
+                        return false;
+                    }
+                    self.string = true;
+                    self.string_at = self.parts.size + (self.input.at() - start);
+                    self.string_depth = self.open.len();
+                }
+                b' ' | b'\t' | b'\r' | b'\n' => {
+                    self.input.consume(1);
+                    continue;
+                }
                 b'{' | b'[' if self.open.len() < DEEPEST => self.open.push(byte),
                 b'{' | b'[' => self.deeper += 1,
                 b'}' | b']' if self.deeper > 0 => self.deeper -= 1,
@@ -345,10 +392,87 @@ impl<R: Read> JsonDocumentSplitter<R> {
                 }
                 _ => (),
             }
+            self.last = byte;
             self.input.consume(1);
         }
         self.save(start);
         done && self.finish()
+    }
+
+    /// What follows from the last string on cannot be told apart by strings and brackets.
+    fn begin_broken(&mut self) {
+        (self.state, self.string, self.escaped, self.list_end) = (JsonSplitState::Broken, false, false, None);
+        let around = self.open.get(..self.string_depth).unwrap_or(&self.open);
+        self.nested_lists = around.windows(2).filter(|pair| pair == b"[{").count();
+        if self.parts.size <= self.limits.entry {
+            self.give_back(self.string_at);
+        }
+    }
+
+    /// Ends what is read of the entry here, and reads the rest again.
+    fn give_back(&mut self, at: usize) {
+        let parts = &mut self.parts;
+        let (read, again) = parts.text[parts.start..].split_at(at);
+        let mut place = parts.place;
+        place.advance(read);
+        self.input.give_back(again, place);
+        parts.text.truncate(parts.start + at);
+        parts.size = at;
+    }
+
+    /// Takes bytes of a broken entry up to its end or that of the window; true if the chunk is complete.
+    fn in_broken(&mut self) -> io::Result<bool> {
+        let mut start = self.input.at();
+        loop {
+            let Some(hop) = memchr2(b'}', b'[', self.input.rest()) else {
+                self.input.consume(usize::MAX / 2);
+                self.save(start);
+                return Ok(false);
+            };
+            self.input.consume(hop);
+            if self.input.rest().len() < LONGEST_LOOK && !self.input.ended {
+                self.save(start);
+                self.input.fill()?;
+                start = self.input.at();
+                continue;
+            }
+            let ends = self.ends_broken(start);
+            self.input.consume(1);
+            if ends {
+                self.save(start);
+                return Ok(self.finish());
+            }
+        }
+    }
+
+    /// Whether the bracket that follows ends a broken entry.
+    fn ends_broken(&mut self, start: usize) -> bool {
+        let rest = self.input.rest();
+        let rest = &rest[..rest.len().min(LONGEST_LOOK)];
+        let (next, _) = behind_blank(&rest[1..]);
+        match (rest[0], next.first()) {
+            (b'[', Some(b'{')) => self.nested_lists += 1,
+            (b'}', Some(b']')) if self.nested_lists == 0 => return true,
+            (b'}', Some(b']')) => {
+                self.nested_lists -= 1;
+                self.list_end = Some(self.parts.size + 1 + (self.input.at() - start));
+            }
+            (b'}', Some(b',')) => {
+                let (object, indent) = behind_blank(&next[1..]);
+                return match (object.first(), self.indent) {
+                    (Some(b'{'), Some(_)) => indent == self.indent,
+                    (Some(b'{'), None) => {
+                        self.nested_lists == 0 && {
+                            let first = self.parts.text.get(self.parts.start..).unwrap_or_default();
+                            first_name(object).is_some_and(|name| first_name(first).is_none_or(|first| first == name))
+                        }
+                    }
+                    _ => false,
+                };
+            }
+            _ => {}
+        }
+        false
     }
 
     /// Closes the innermost bracket of this kind and any open inside it; false if there is none.
@@ -361,23 +485,25 @@ impl<R: Read> JsonDocumentSplitter<R> {
         found.is_some()
     }
 
-    /// Takes a run of a string. A line end, which JSON forbids there, ends it: a forgotten quote costs its entry only.
-    fn string_byte(&mut self, byte: u8) {
+    /// Takes a run of a string. A line end, which JSON forbids there, ends it: a forgotten quote costs its entry only. False
+    /// where that makes an object a broken entry.
+    fn string_byte(&mut self, byte: u8) -> bool {
         if std::mem::take(&mut self.escaped) && byte != b'\n' {
             self.input.consume(1);
-            return;
+            return true;
         }
         let rest = self.input.rest();
-        match memchr3(b'"', b'\\', b'\n', rest) {
-            None => self.input.consume(usize::MAX / 2),
-            Some(run) => {
-                match rest[run] {
-                    b'\\' => self.escaped = true,
-                    _ => self.string = false,
-                }
-                self.input.consume(run + 1);
-            }
+        let Some(run) = memchr3(b'"', b'\\', b'\n', rest) else {
+            self.input.consume(usize::MAX / 2);
+            return true;
+        };
+        let byte = rest[run];
+        match byte {
+            b'\\' => self.escaped = true,
+            _ => self.string = false,
         }
+        self.input.consume(run + 1);
+        byte != b'\n' || self.open.first() != Some(&b'{')
     }
 
     fn save(&mut self, start: usize) {
@@ -460,6 +586,17 @@ impl<R: Read> JsonDocumentSplitter<R> {
     // ---- the end ----
 
     fn end(&mut self) {
+        if self.state == JsonSplitState::Broken
+            && self.parts.size <= self.limits.entry
+            && let Some(at) = self.list_end.take()
+        {
+            self.give_back(at);
+            self.finish();
+            return;
+        }
+        if self.state == JsonSplitState::Entry && self.string && self.open.first() == Some(&b'{') {
+            return self.begin_broken();
+        }
         self.ended = true;
         if !self.stopped && !self.listed && self.lists.whole {
             return self.end_whole();
@@ -468,7 +605,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
             return;
         }
         let place = self.input.place();
-        if self.state == JsonSplitState::Entry {
+        if matches!(self.state, JsonSplitState::Entry | JsonSplitState::Broken) {
             let found = format!("the input ends after {} bytes of the entry", self.parts.size);
             let trouble = Trouble::new("json.truncated", self.parts.place, found, "skipped the entry");
             let raw = match self.parts.size > self.limits.entry {
@@ -527,6 +664,19 @@ impl<R: Read> JsonDocumentSplitter<R> {
     }
 }
 
+/// What follows white space, and how much of that is in the last line, if it has a line end.
+fn behind_blank(bytes: &[u8]) -> (&[u8], Option<usize>) {
+    let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let (blank, rest) = bytes.split_at(blank);
+    (rest, blank.iter().rposition(|&byte| byte == b'\n').map(|line| blank.len() - line - 1))
+}
+
+/// The name of the first member of an object, as it is written.
+fn first_name(object: &[u8]) -> Option<&[u8]> {
+    let name = behind_blank(object.strip_prefix(b"{")?).0.strip_prefix(b"\"")?;
+    memchr::memchr(b'"', name).map(|end| &name[..end])
+}
+
 impl<R: Read> Cutter for JsonDocumentSplitter<R> {
     fn next_chunk_into(&mut self, _: Chunk) -> io::Result<Option<Chunk>> {
         self.chunk()
@@ -583,5 +733,40 @@ mod tests {
         check("{\"@graph\": {\"Video\": 1}}", &[("{\"@graph\": {\"Video\": 1}}", 1, 1)], "{}", &[]);
         check("{\"a\": \"b", &[], "{}", &["json.truncated"]);
         check(" ", &[], "{}", &[]);
+    }
+
+    #[test]
+    fn a_broken_entry_leaves_its_neighbors() {
+        let check = |entries: &[&str], between: &str| {
+            let text = format!("{{\"@graph\": [{}]}}", entries.join(between));
+            for step in [1, 3, 4096] {
+                let input = Slow::new(text.as_bytes(), step);
+                let mut cutter = Box::new(JsonDocumentSplitter::new(input, LISTS, SplitLimits::default()));
+                let mut found = Vec::new();
+                while let Some(chunk) = cutter.next_chunk_into(Chunk::default()).unwrap() {
+                    found.extend(chunk.pieces.iter().map(|piece| chunk.text[piece.start..piece.end].trim().to_owned()));
+                }
+                assert_eq!(found, entries, "{text}");
+                assert_eq!((cutter.frame().text.as_str(), step), ("{\"@graph\": []}", step), "{text}");
+            }
+        };
+        let whole = "{\"Video\": 1, \"a\": [{\"Video\": 2}, {\"Video\": \"}, {\"}], \"b\": [\"c\"]}";
+        for broken in [
+            "{\"Video\": \"a\nb\"}",
+            "{\"Video\": \"a\n\nb}\", \"a\": [{\"Video\": 2}, {\"Video\": 3}]}",
+            "{\"Video\": \"a \"b\"}",
+            "{\"Video\": \"a \"b\" c\", \"a\": [{\"Video\": 2}, {\"Video\": 3}]}",
+            "{\"Video\": \"a}",
+            "{\"Video\": a\"}",
+            "{\"Video\": [{\"c\": d\"}, {\"Video\": 2}], \"e\": 1}",
+            "{\"Video\": [{c\": \"d\"}, {\"Video\": 2}], \"e\": 1}",
+            "{\"Video\": [\"a\", b\", \"c\"]}",
+        ] {
+            for between in [",", ", ", ",\n"] {
+                check(&[whole, broken, whole, whole], between);
+                check(&[broken, broken, whole], between);
+            }
+            check(&[whole, broken], ",\n");
+        }
     }
 }
