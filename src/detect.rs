@@ -1,12 +1,14 @@
 //! Detects the format of a document from its beginning. The bytes decide, never a name or a MIME type. It does not
 //! validate, and the namespaces in use are found elsewhere.
 
+use std::borrow::Cow;
+
 use crate::format::csv::row::{is_header, is_separator_line};
 use crate::format::embedded;
 use crate::json::page::is_video_item;
 use crate::text::html::PageElements;
 use crate::xml::names::Ns;
-use crate::xml::scan::{attributes, name_len, split_name, starts_name, tag_end};
+use crate::xml::scan::{attributes, missing_quote, name_len, split_name, starts_name, tag_end};
 
 const ATOM: &str = "http://www.w3.org/2005/Atom";
 const ATOM_03: &str = "http://purl.org/atom/ns#";
@@ -167,7 +169,7 @@ fn unknown(looks: &str) -> DocumentKind {
 
 /// The root's start tag.
 struct Root<'t> {
-    tag: &'t str,
+    tag: Cow<'t, str>,
     name: &'t str,
     local: String,
     namespace: Option<String>,
@@ -177,7 +179,7 @@ struct Root<'t> {
 
 impl Root<'_> {
     fn attribute(&self, name: &str) -> Option<&str> {
-        attributes(self.tag).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+        attributes(&self.tag).find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
     fn has_namespace(&self, uri: &str) -> bool {
@@ -185,7 +187,7 @@ impl Root<'_> {
     }
 
     fn declares(&self, test: impl Fn(&str) -> bool) -> bool {
-        attributes(self.tag).any(|(name, uri)| name.starts_with("xmlns") && test(uri.trim()))
+        attributes(&self.tag).any(|(name, uri)| name.starts_with("xmlns") && test(uri.trim()))
     }
 }
 
@@ -297,14 +299,22 @@ fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
 }
 
 fn root_of(rest: &str) -> Root<'_> {
+    // a value that no quote ends, ends with the tag, as the splitter has it
+    let whole = rest.get(1..).and_then(|rest| rest.find('<')).map_or(rest, |next| &rest[..=next]);
+    let unquoted = if tag_end(whole).is_none() { missing_quote(whole.as_bytes()) } else { None };
     // If a tag is cut off, its name and first attributes still count.
-    let (tag, after) = rest.split_at(tag_end(rest).unwrap_or(rest.len()));
+    let end = unquoted.map(|(_, end)| end).or_else(|| tag_end(rest)).unwrap_or(rest.len());
+    let (tag, after) = rest.split_at(end);
     let name = &tag[1..1 + name_len(&tag.as_bytes()[1..])];
+    let tag = match unquoted {
+        Some((quote, _)) => Cow::Owned([&tag[..end - 1], &tag[quote..=quote], ">"].concat()),
+        None => Cow::Borrowed(tag),
+    };
     let binding = match name.split_once(':') {
         Some((prefix, _)) => format!("xmlns:{prefix}"),
         None => "xmlns".to_owned(),
     };
-    let namespace = attributes(tag).find(|(name, _)| *name == binding).map(|(_, uri)| uri.trim().to_owned());
+    let namespace = attributes(&tag).find(|(name, _)| *name == binding).map(|(_, uri)| uri.trim().to_owned());
     Root { tag, name, local: local(name), namespace: namespace.filter(|uri| !uri.is_empty()), after }
 }
 

@@ -72,6 +72,26 @@ struct OpenFrameElement {
     tag: Vec<u8>,
 }
 
+/// A state of the frame to which it can return, as long as the elements that are open there are not closed.
+pub(crate) struct FrameMark {
+    text: usize,
+    segments: usize,
+    trouble: usize,
+    untold: u64,
+    gap: bool,
+    size: usize,
+    open: usize,
+    opened: u64,
+    containers: u32,
+}
+
+impl FrameMark {
+    /// The number of elements open there.
+    pub(crate) fn depth(&self) -> usize {
+        self.open
+    }
+}
+
 /// Collects the frame and knows its open elements.
 pub(crate) struct FrameBuilder {
     text: Vec<u8>,
@@ -128,6 +148,43 @@ impl FrameBuilder {
     /// The names of the innermost open elements.
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
         self.open.iter().rev().map(|open| open.name.as_slice())
+    }
+
+    pub(crate) fn mark(&self) -> FrameMark {
+        FrameMark {
+            text: self.text.len(),
+            segments: self.segments.len(),
+            trouble: self.trouble.len(),
+            untold: self.untold,
+            gap: self.gap,
+            size: self.size,
+            open: self.open.len(),
+            opened: self.opened,
+            containers: self.containers,
+        }
+    }
+
+    pub(crate) fn back_to(&mut self, mark: FrameMark) {
+        self.text.truncate(mark.text);
+        self.segments.truncate(mark.segments);
+        self.trouble.truncate(mark.trouble);
+        self.open.truncate(mark.open);
+        (self.untold, self.gap, self.size) = (mark.untold, mark.gap, mark.size);
+        (self.opened, self.containers) = (mark.opened, mark.containers);
+    }
+
+    /// The number of elements around the one that an end tag of this name closes.
+    pub(crate) fn depth_of(&self, name: &[u8]) -> Option<usize> {
+        self.open.iter().rposition(|open| open.name == name)
+    }
+
+    /// Closes open elements before an entry.
+    pub(crate) fn end_inner(&mut self, depth: usize, place: Place) {
+        if let Some(open) = self.open.get(depth) {
+            let found = format!("<{}>", lossy(&open.name));
+            self.trouble(Trouble::new("xml.unclosed", place, found, "closed it before an entry"));
+        }
+        self.close_down_to(depth, place);
     }
 
     /// Takes back what is in it, with the place of its beginning: it was no frame.
@@ -195,7 +252,7 @@ impl FrameBuilder {
 
     /// Handles an end tag. Open elements inside the one it ends are closed; an end tag without a start tag is dropped.
     pub(crate) fn close(&mut self, name: &[u8], tag: &[u8], place: Place) {
-        let Some(at) = self.open.iter().rposition(|open| open.name == name) else {
+        let Some(at) = self.depth_of(name) else {
             self.gap = true;
             return self.trouble(Trouble::new("xml.nesting", place, lossy(tag), "removed an end tag without a start"));
         };

@@ -63,6 +63,20 @@ pub(crate) fn tag_end(text: &str) -> Option<usize> {
     None
 }
 
+/// The quote of a value that is not closed in a tag up to the next `<`, and the end of the tag after the first `>` in it.
+pub(crate) fn missing_quote(tag: &[u8]) -> Option<(usize, usize)> {
+    let mut open = None;
+    for (at, &byte) in tag.iter().enumerate() {
+        match (byte, open) {
+            (b'"' | b'\'', None) => open = Some(at),
+            (_, Some(quote)) if byte == tag[quote] => open = None,
+            _ => {}
+        }
+    }
+    let end = memchr::memchr(b'>', tag.get(open?..)?)?;
+    Some((open?, open? + end + 1))
+}
+
 /// The attributes of a start tag, a processing instruction or an XML declaration (from `<` to `>`), names and raw
 /// values. Attributes without a quoted value are skipped.
 pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {

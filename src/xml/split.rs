@@ -16,6 +16,11 @@
 //! is linear. Likewise, if the input ends in a comment or CDATA section of an entry, although the end tag of the root
 //! comes last, the section has no end: it is read again as if it did not begin, at most once for each kind.
 //!
+//! An element of the head without an end tag (`xml.unclosed`). A start tag of an entry in it proves nothing, since the
+//! element may hold others of this name. The first one is stored; the open elements of the head end before it, if the end
+//! tag of an element around the entries, a limit, or the end of the input comes while they are open. From there everything
+//! is read again, and further ones end the head at once: at most one return.
+//!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
 use std::collections::HashSet;
@@ -27,11 +32,11 @@ use memchr::{memchr, memmem};
 
 use super::aside;
 use super::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
-use super::frame::{self, FrameBuilder};
+use super::frame::{self, FrameBuilder, FrameMark};
 use super::input::InputWindow;
 use super::names::Ns;
 use super::place::Place;
-use super::scan::{attributes, ends_name, is_space, name_len, split_name, starts_name};
+use super::scan::{attributes, ends_name, is_space, missing_quote, name_len, split_name, starts_name};
 use crate::text::bytes;
 use crate::xml::chunk::lossy;
 
@@ -142,6 +147,10 @@ pub struct Splitter<R> {
     around: Vec<Vec<u8>>,
     /// What is known of entries without an end tag.
     nesting: Nesting,
+    /// The first start tag of an entry in an element of the head that is open.
+    in_head: Option<EntryInHead>,
+    /// Elements of the head that are open end where an entry begins.
+    ends_head: bool,
     /// Passages of entries that have no end up to the input's: comments, CDATA, instructions.
     endless: Vec<Passage>,
     doctype: Doctype,
@@ -312,6 +321,17 @@ struct Suspect {
     direct: bool,
 }
 
+/// A start tag of an entry in an element of the head, and all that was read since.
+struct EntryInHead {
+    place: Place,
+    /// Where its unsaved bytes begin in the window.
+    held: usize,
+    read: Vec<u8>,
+    frame: FrameMark,
+    comments: u64,
+    instructions: u64,
+}
+
 /// The open elements of an entry, itself first; read only where a question arises, and further from there.
 #[derive(Default)]
 struct OpenElements {
@@ -472,6 +492,8 @@ impl<R: Read> Splitter<R> {
             stray: None,
             around: Vec::new(),
             nesting: Nesting::Allowed,
+            in_head: None,
+            ends_head: false,
             endless: Vec::new(),
             doctype: Doctype::default(),
             has_doctype: false,
@@ -512,7 +534,11 @@ impl<R: Read> Splitter<R> {
     pub fn next_chunk_into(&mut self, spent: Chunk) -> io::Result<Option<Chunk>> {
         self.parts.recycle(spent, self.limits.chunk);
         while !self.finished {
-            match self.step() {
+            let flow = self.step();
+            if self.stopped && self.cut_head() {
+                continue;
+            }
+            match flow {
                 Flow::Go => {}
                 Flow::Full => break,
                 Flow::More if self.stopped || self.input.ended => self.end(),
@@ -543,9 +569,19 @@ impl<R: Read> Splitter<R> {
             self.cut_at_suspect();
             return Ok(());
         }
+        if let Some(head) = &mut self.in_head {
+            head.read.extend_from_slice(self.input.since(head.held));
+            if head.read.len() > self.limits.head {
+                self.cut_head();
+                return Ok(());
+            }
+        }
         let filled = self.input.fill();
         if let Some(entry) = &mut self.entry {
             entry.held = self.input.at();
+        }
+        if let Some(head) = &mut self.in_head {
+            head.held = self.input.at();
         }
         filled
     }
@@ -877,8 +913,7 @@ impl<R: Read> Splitter<R> {
             return if hop.is_none() { Flow::More } else { self.frame_markup() };
         }
         // Around entries white space means nothing and may be endless; deeper it may be part of a text.
-        let around = usize::from(DEEPEST_CONTAINER.min(*self.shape.depths.end()));
-        let blank = match (self.after_entry || self.frame.depth() <= around) && !self.in_text {
+        let blank = match (self.after_entry || self.frame.depth() <= self.containers()) && !self.in_text {
             true => text.iter().position(|&byte| !is_space(byte)).unwrap_or(length),
             false => 0,
         };
@@ -933,6 +968,15 @@ impl<R: Read> Splitter<R> {
                 let name = self.input.rest()[1..=length].to_vec();
                 match self.is_entry(&name) {
                     Some(true) => return self.begin_entry(name),
+                    Some(false) if self.is_entry_in_head(&name) => {
+                        if self.ends_head {
+                            let place = self.input.place();
+                            self.frame.end_inner(self.containers(), place);
+                            return self.begin_entry(name);
+                        }
+                        self.note_entry_in_head();
+                        self.begin_frame_tag(TagRole::FrameStart, 1 + length);
+                    }
                     Some(false) => self.begin_frame_tag(TagRole::FrameStart, 1 + length),
                     None => return Flow::More,
                 }
@@ -961,6 +1005,58 @@ impl<R: Read> Splitter<R> {
         let end = memchr(b'>', rest);
         let known = end.is_some() || rest.len() == LONGEST_LOOK || self.input.ended;
         known.then(|| self.prefixes.bound_by(&rest[..end.unwrap_or(rest.len())], prefix))
+    }
+
+    /// How many elements are around the entries of a well-nested document.
+    fn containers(&self) -> usize {
+        usize::from(DEEPEST_CONTAINER.min(*self.shape.depths.end()))
+    }
+
+    /// Whether a start tag is that of an entry, but for the elements that are open.
+    fn is_entry_in_head(&self, name: &[u8]) -> bool {
+        let (prefix, local) = split_name(name);
+        self.containers() > 0
+            && self.frame.depth() > usize::from(*self.shape.depths.end())
+            && self.shape.entry.iter().any(|entry| local.eq_ignore_ascii_case(entry.as_bytes()))
+            && self.prefixes.allow(prefix.unwrap_or_default())
+    }
+
+    fn note_entry_in_head(&mut self) {
+        if self.in_head.is_none() {
+            self.in_head = Some(EntryInHead {
+                place: self.input.place(),
+                held: self.input.at(),
+                read: Vec::new(),
+                frame: self.frame.mark(),
+                comments: self.comments,
+                instructions: self.instructions,
+            });
+        }
+    }
+
+    /// Whether the end tag of this name proves that an element of the head has none: it ends one around the entries.
+    fn proves_open_head(&mut self, name: &[u8]) -> bool {
+        let Some(head) = &self.in_head else { return false };
+        let Some(depth) = self.frame.depth_of(name) else { return false };
+        let proves = depth < self.containers();
+        if !proves && depth < head.frame.depth() {
+            self.in_head = None;
+        }
+        proves
+    }
+
+    /// Reads again from the first entry in the head, which ends there; false if there is none.
+    fn cut_head(&mut self) -> bool {
+        let Some(mut head) = self.in_head.take() else { return false };
+        head.read.extend_from_slice(self.input.since(head.held));
+        self.input.rewind(&head.read, head.place);
+        self.bound.retain(|bound| bound.depth < head.frame.depth());
+        self.frame.back_to(head.frame);
+        (self.comments, self.instructions) = (head.comments, head.instructions);
+        self.tag.clear();
+        (self.state, self.stopped, self.in_text, self.is_faulty) = (SplitState::Text, false, false, false);
+        self.ends_head = true;
+        true
     }
 
     /// Whether the next tag is that of an entry in another vocabulary; `None` if more input is needed.
@@ -1015,6 +1111,10 @@ impl<R: Read> Splitter<R> {
         let tag = std::mem::take(&mut self.tag);
         let place = self.tag_place;
         if role == TagRole::FrameEnd {
+            if self.proves_open_head(&tag[2..2 + name_len(&tag[2..])]) {
+                self.cut_head();
+                return Flow::Go;
+            }
             self.frame.close(&tag[2..2 + name_len(&tag[2..])], &tag, place);
             return Flow::Go;
         }
@@ -1053,6 +1153,25 @@ impl<R: Read> Splitter<R> {
         self.in_text = true;
         self.pass(1);
         self.check_head(self.frame.size(), place);
+    }
+
+    /// A start tag of the frame with a value that no quote ends: it ends with its first `>` there, and the value before.
+    fn tag_without_quote(&mut self, end: usize) -> Flow {
+        let mut place = self.tag_place;
+        place.advance(&self.tag[..end]);
+        self.input.give_back(&self.tag[end..], place);
+        self.tag.truncate(end);
+        // the URL of a namespace of the root may end with a slash
+        let self_closing = self.tag.ends_with(b"/>") && self.frame.has_root();
+        let at = end - if self_closing { 2 } else { 1 };
+        if let Some((quote, _)) = missing_quote(&self.tag).filter(|(quote, _)| quote + 1 < at) {
+            let mut place = self.tag_place;
+            place.advance(&self.tag[..quote]);
+            let found = lossy(&self.tag[quote..at]);
+            self.frame.trouble(Trouble::new("xml.attribute", place, found, "a value without a closing quote"));
+            self.tag.insert(at, self.tag[quote]);
+        }
+        self.frame_tag(TagRole::FrameStart, self_closing)
     }
 
     /// A tag that meets a `<` before its `>` is text.
@@ -1149,10 +1268,13 @@ impl<R: Read> Splitter<R> {
         self.state = SplitState::Text;
         match (in_frame, whole) {
             (true, true) => self.frame_tag(role, last == b'/'),
-            (true, false) => {
-                self.literal_tag();
-                Flow::Go
-            }
+            (true, false) => match missing_quote(&self.tag).filter(|_| role == TagRole::FrameStart) {
+                Some((_, end)) => self.tag_without_quote(end),
+                None => {
+                    self.literal_tag();
+                    Flow::Go
+                }
+            },
             (false, whole) => self.entry_tag(role, whole && last == b'/'),
         }
     }
@@ -1343,7 +1465,7 @@ impl<R: Read> Splitter<R> {
         } else {
             self.input.consume(left);
         }
-        if self.entry.is_some() && self.restart_entry() {
+        if self.entry.is_some() && self.restart_entry() || self.cut_head() {
             return;
         }
         self.finished = true;
