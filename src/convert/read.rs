@@ -17,7 +17,7 @@ use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Field, IntoOwned, Mark, Walk, episode};
 use crate::options::Options;
 use crate::place;
-use crate::resolve;
+use crate::resolve::{self, InnerBase};
 use crate::select;
 use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree, lent};
 use crate::xml::chunk::{Chunk, Context, Piece};
@@ -57,6 +57,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
         feed.links.sort_by_key(|link| link.href.is_some());
     }
     let mut spare = SpareMemory::default();
+    let bases = inner_bases(&tree, &frame.text, syntax);
     let origin = take.rest_into(options.limits.head, &mut feed.foreign, &mut spare);
     let mut origin =
         origin.map_err(|at| refuse(TreeError { at, code: "limit.head", says: FAR_TOO_DEEP.to_owned() }))?;
@@ -91,7 +92,7 @@ pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Option
     }
     select::select_in_head(&mut feed, options);
     if !format.family.is_model() {
-        resolve::feed(&mut feed, options);
+        resolve::feed(&mut feed, &bases, options);
     }
     // the marks of unknown markup carry the head's sign too
     feed.foreign.marks(&mut |mark| {
@@ -219,6 +220,7 @@ pub(super) fn read_entry_into<'a>(
     if let Some(root) = tree.root() {
         format.reader.finish(root, &origin, entry);
     }
+    let bases = inner_bases(&tree, raw.text, syntax);
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.tokeniser.reuse(tree),
@@ -241,12 +243,18 @@ pub(super) fn read_entry_into<'a>(
         embedded::add_videos(entry, (syntax == Syntax::Html).then_some(raw.text));
     }
     if !format.family.is_model() {
-        resolve::entry(entry, around.feed, around.options);
+        resolve::entry(entry, &bases, around.feed, around.options);
     }
     if let Some(enrich) = &around.options.enrich {
         enrich.fill(entry);
     }
     Ok(())
+}
+
+/// The bases of elements in markup; few documents have any.
+fn inner_bases(tree: &Tree<'_>, text: &str, syntax: Syntax) -> Vec<InnerBase> {
+    let has_base = syntax == Syntax::Xml && memchr::memmem::find(text.as_bytes(), b"xml:base").is_some();
+    tree.root().filter(|_| has_base).map_or_else(Vec::new, resolve::inner_bases)
 }
 
 /// An object of JSON: of the model, or of a format with types.

@@ -482,7 +482,7 @@ impl Worker<'_> {
             let based = options.base != self.setup.options.base && !setup.source.family.is_model();
             let based = based.then(|| {
                 let mut entry = entry.clone();
-                resolve::entry(&mut entry, Some(setup.own_feed), options);
+                resolve::entry(&mut entry, &[], Some(setup.own_feed), options);
                 entry
             });
             let entry = based.as_ref().unwrap_or(entry);

@@ -1,7 +1,7 @@
 //! Repairs invalid URLs where no guess is needed, and makes relative ones absolute: by `xml:base`, else by the URL of
 //! the input, else by the feed's own URL (RFC 3986 section 5.1). One without a base is kept and reported. The model
-//! defines which values are URLs (`refers`). Those of Atom's own elements, whose bases nest, are resolved by the reader
-//! of Atom.
+//! defines which values are URLs (`refers`). Elements of an entry or a head may have bases of their own. Those of Atom's
+//! own elements are resolved by the reader of Atom.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,10 +12,44 @@ use crate::model::{Entry, Feed, Field, LeafView, Mark, Module, Str, Text, TextKi
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::{html, url};
+use crate::tree::{Node, NodeKind};
+use crate::xml::names::Ns;
+
+/// An element in an entry or a head with a base of its own.
+pub(crate) struct InnerBase {
+    /// Its place in the markup.
+    start: u32,
+    end: u32,
+    base: String,
+    /// The one around it.
+    around: Option<usize>,
+}
+
+/// The elements below this one with a base of their own, in order.
+pub(crate) fn inner_bases(root: Node<'_, '_>) -> Vec<InnerBase> {
+    let elements = root.and_behind().skip(1).filter(|node| node.kind() == NodeKind::Element);
+    let based = elements.filter_map(|el| {
+        let base = el.attribute_ns(Ns::Xml, "base")?.value().trim().to_owned();
+        Some(InnerBase { start: el.raw().at, end: el.raw().end, base, around: None })
+    });
+    let mut found: Vec<InnerBase> = based.collect();
+    found.sort_by_key(|inner| inner.start);
+    for index in 1..found.len() {
+        found[index].around = covering(&found, Some(index - 1), found[index].start);
+    }
+    found
+}
+
+/// Of elements that begin before a place, the innermost that ends behind it: one of them, or one around it.
+fn covering(bases: &[InnerBase], from: Option<usize>, at: u32) -> Option<usize> {
+    let around = |index: &usize| bases.get(*index).and_then(|inner| inner.around);
+    std::iter::successors(from, around).find(|index| bases.get(*index).is_some_and(|inner| at < inner.end))
+}
 
 /// The base of an entry's relative URLs.
 struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
+    inner: &'b [InnerBase],
     /// The host of the page.
     host: Option<String>,
     remarks: Vec<EntryRepair>,
@@ -41,7 +75,28 @@ impl<'b> BaseUrls<'b> {
         let document = || feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str()));
         let base = base.or_else(document);
         let base = base.filter(|base| url::is_http(base));
-        BaseUrls { base, host: None, remarks: Vec::new(), untold: 0, told: HashSet::new() }
+        BaseUrls { base, inner: &[], host: None, remarks: Vec::new(), untold: 0, told: HashSet::new() }
+    }
+
+    /// The same with the bases of elements.
+    fn with(self, inner: &'b [InnerBase]) -> BaseUrls<'b> {
+        BaseUrls { inner, ..self }
+    }
+
+    /// The base at a place of the markup.
+    fn base_at(&self, at: u32) -> Option<Cow<'b, str>> {
+        let before = self.inner.partition_point(|inner| inner.start <= at).checked_sub(1);
+        let innermost = covering(self.inner, before, at);
+        let chain = std::iter::successors(innermost, |index| self.inner.get(*index)?.around);
+        let mut chain: Vec<&InnerBase> = chain.filter_map(|index| self.inner.get(index)).collect();
+        // what is around an absolute one does not matter
+        if let Some(whole) = chain.iter().position(|inner| url::is_http(&inner.base)) {
+            chain.truncate(whole + 1);
+        }
+        let base = chain.iter().rev().try_fold(self.base.clone(), |outer, inner| {
+            below(outer.as_deref(), &inner.base).map(|base| Some(Cow::Owned(base.into_owned())))
+        });
+        base.flatten()
     }
 
     /// The same on the page with this URL.
@@ -79,6 +134,8 @@ impl<'b> BaseUrls<'b> {
         let is_host = self.begins_with_host(mended.as_ref().map_or(said, |mended| &mended.address).trim());
         let own = seen.mark.is_some() && seen.mark.of_feed() == feed;
         let number = seen.mark.0 & !Mark::FEED;
+        let at = origin.records.get(number as usize).filter(|_| own).map(|record| record.at);
+        let inner = at.filter(|_| !self.inner.is_empty()).and_then(|at| self.base_at(at));
         let mut book = ResolutionBook {
             record: if own { origin.records.get_mut(number as usize) } else { None },
             remarks: (own && self.told.insert(number)).then_some((&mut self.remarks, &mut self.untold)),
@@ -96,7 +153,7 @@ impl<'b> BaseUrls<'b> {
             book.remark("url.unclear", text, "not one URL; kept as written".into());
             return mended;
         }
-        let base = self.base.as_deref().filter(|_| !is_host);
+        let base = inner.as_deref().or(self.base.as_deref()).filter(|_| !is_host);
         let absolute = match (text.strip_prefix("//"), base) {
             (_, Some(base)) => url::resolve(base, text),
             (Some(rest), None) => Some(format!("https://{rest}")),
@@ -226,11 +283,12 @@ pub(crate) fn base(entry: &Entry<'_>, is_page: bool, feed: &Feed<'_>, options: &
     BaseUrls::new((entry.base.as_ref(), page.as_deref()), Some(feed), options).base.map(Cow::into_owned)
 }
 
-/// Makes the URLs of an entry absolute.
-pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Options) {
+/// Makes the URLs of an entry absolute, in which some elements may have a base of their own.
+pub(crate) fn entry(entry: &mut Entry<'_>, inner: &[InnerBase], feed: Option<&Feed<'_>>, options: &Options) {
     let is_page = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Html);
     let page = page(entry, is_page);
-    let mut bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options).on(entry.loc.as_ref());
+    let bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options);
+    let mut bases = bases.with(inner).on(entry.loc.as_ref());
     let mut origin = std::mem::take(&mut entry.origin);
     entry.addresses((), &mut |seen| {
         let mark = seen.mark;
@@ -252,8 +310,9 @@ pub(crate) fn entry(entry: &mut Entry<'_>, feed: Option<&Feed<'_>>, options: &Op
 }
 
 /// Makes the URLs of a head absolute.
-pub(crate) fn feed(feed: &mut Feed<'_>, options: &Options) {
-    let mut bases = BaseUrls::new((feed.base.as_ref(), None), None, options).on(feed.home.as_ref());
+pub(crate) fn feed(feed: &mut Feed<'_>, inner: &[InnerBase], options: &Options) {
+    let bases = BaseUrls::new((feed.base.as_ref(), None), None, options);
+    let mut bases = bases.with(inner).on(feed.home.as_ref());
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }

@@ -27,7 +27,7 @@ pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
         entry.origin = origin;
     }
     dialect::apply(&mut entry, cx.format.family, around);
-    resolve::entry(&mut entry, None, &OPTIONS);
+    resolve::entry(&mut entry, &resolve::inner_bases(root), None, &OPTIONS);
     entry
 }
 
