@@ -298,6 +298,17 @@ fn is_odd(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes::any(bytes, |block| bytes::below(block, b' ' + 1) | bytes::equal(block, b'<', 0))
         || bytes.contains(&b'&') && bytes.contains(&b';')
+        || text.trim_matches(is_mark).len() < text.len()
+}
+
+/// Whether a character is a mark that nobody sees and no URL begins or ends with.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}')
+}
+
+/// A text without white space and marks around it.
+pub(crate) fn bare(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || is_mark(c))
 }
 
 /// Reads a text that is not a URL but means one: an embedding snippet, one escaped twice, one with spaces or line
@@ -306,11 +317,15 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
     if !is_odd(text) {
         return None;
     }
-    let text = text.trim();
+    let trimmed = bare(text);
+    if trimmed.is_empty() {
+        return None;
+    }
+    let mut said = (trimmed.len() < text.trim().len()).then_some("removed a mark without width");
+    let text = trimmed;
     if let Some(address) = in_snippet(text) {
         return Some(RepairedUrl { address, said: "extracted the URL from an embed snippet", snippet: true });
     }
-    let mut said = None;
     let decoded = unescaped(text);
     if decoded.is_some() {
         said = Some("decoded an ampersand that was escaped twice");

@@ -20,7 +20,7 @@ impl FormatReader for TextReader {
         _around: ReadContext<'a>,
     ) {
         for line in root.and_behind() {
-            let text = bare(line.value());
+            let text = url::bare(line.value());
             take.remark(line, "text.line", text, advice(text));
         }
     }
@@ -40,13 +40,8 @@ impl FormatReader for TextReader {
 
 /// Whether a line is a URL, and so an entry.
 pub(super) fn is_address(line: &str) -> bool {
-    let text = bare(line);
+    let text = url::bare(line);
     url::is_http(text) && !text.contains(char::is_whitespace)
-}
-
-/// A line without what is around its text.
-fn bare(line: &str) -> &str {
-    line.trim_start_matches('\u{feff}').trim()
 }
 
 fn advice(line: &str) -> &'static str {
