@@ -3,6 +3,9 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use memchr::memmem;
+
+use super::DecodeError;
 use crate::text::html::PageElements;
 use crate::text::mime;
 use crate::xml::scan::attributes;
@@ -24,14 +27,14 @@ pub(super) fn declaration(head: &[u8], encoding: &'static Encoding) -> Option<St
     let text = match encoding {
         // one that is read byte by byte
         utf_8 if utf_8 == UTF_8 => {
-            let end = memchr::memmem::find(head, b"?>").map_or(0, |end| end + 2);
+            let end = memchr::memchr(b'>', head).map_or(0, |end| end + 1);
             String::from_utf8_lossy(&head[..end])
         }
         wide => wide.decode_without_bom_handling(head).0,
     };
     let text = text.trim_start();
     let declaration = text.get(..5)?.eq_ignore_ascii_case("<?xml").then_some(text)?;
-    let declaration = &declaration[..declaration.find("?>")?];
+    let declaration = &declaration[..declaration.find('>')?];
     attributes(declaration).find(|(name, _)| *name == "encoding").map(|(_, label)| label.trim().to_owned())
 }
 
@@ -70,4 +73,50 @@ pub(super) fn means(label: &str, encoding: &'static Encoding) -> bool {
         Some(named) if named == UTF_16LE => encoding == UTF_16LE || encoding == UTF_16BE,
         named => named == Some(encoding),
     }
+}
+
+/// Encodings that write other characters as ASCII, none of which is read: labels, a command that makes them readable, and
+/// whether a text uses them.
+const SHIFTED: [(&[&str], DecodeError, fn(&[u8]) -> bool); 4] = [
+    (
+        &["utf-7", "unicode-1-1-utf-7", "csutf7", "csunicode11utf7"],
+        DecodeError { what: "UTF-7", hint: "iconv -f UTF-7 -t UTF-8 FILE | transfeed …" },
+        has_base64,
+    ),
+    (
+        &["hz-gb-2312", "hz", "hzgb2312"],
+        DecodeError { what: "HZ", hint: "iconv -f HZ -t UTF-8 FILE | transfeed …" },
+        |text| memmem::find(text, b"~{").is_some(),
+    ),
+    (
+        &["iso-2022-kr", "csiso2022kr"],
+        DecodeError { what: "ISO-2022-KR", hint: "iconv -f ISO-2022-KR -t UTF-8 FILE | transfeed …" },
+        |text| memmem::find(text, b"\x1b$").is_some(),
+    ),
+    (
+        &["iso-2022-cn", "iso-2022-cn-ext", "csiso2022cn"],
+        DecodeError { what: "ISO-2022-CN", hint: "iconv -f ISO-2022-CN -t UTF-8 FILE | transfeed …" },
+        |text| memmem::find(text, b"\x1b$").is_some(),
+    ),
+];
+
+/// Whether a text has characters of UTF-7: a plus sign, some of Base64, a hyphen.
+fn has_base64(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let Some(plus) = memchr::memchr(b'+', rest) {
+        rest = rest.get(plus + 1..).unwrap_or_default();
+        let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(byte)).count();
+        rest = rest.get(length..).unwrap_or_default();
+        if length > 2 && rest.first() == Some(&b'-') {
+            return true;
+        }
+    }
+    false
+}
+
+/// Why text of ASCII that declares this is not read.
+pub(super) fn shifted(label: &str, text: &[u8]) -> Option<DecodeError> {
+    let (_, refused, is_used) =
+        SHIFTED.into_iter().find(|(labels, ..)| labels.iter().any(|known| label.eq_ignore_ascii_case(known)))?;
+    (text.is_ascii() && is_used(text)).then_some(refused)
 }

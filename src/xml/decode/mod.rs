@@ -55,7 +55,7 @@ const DIRECT: usize = 4 * 1024;
 /// Why a stream is not read; the source of an `io::Error` of kind `InvalidData`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError {
-    /// What the input is: `bzip2`, `xz`, `zstd`, `zip`, `UTF-32`, `gzip inside of gzip`.
+    /// What the input is: `bzip2`, `xz`, `zstd`, `zip`, `UTF-32`, `UTF-7`, `gzip inside of gzip`.
     pub what: &'static str,
     /// A command that makes it readable.
     pub hint: &'static str,
@@ -150,7 +150,8 @@ pub fn decode<R: Read>(input: R) -> io::Result<DecodedStream<R>> {
 /// section 8.3.2) or the one of an HTML page unless the bytes disprove it, the look of the bytes.
 ///
 /// # Errors
-/// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32 and for compression other than gzip.
+/// Those of the reader, and `InvalidData` with [`DecodeError`] inside for UTF-32, encodings that write all characters as ASCII,
+/// and compression other than gzip.
 /// Every read fails with [`CapExceeded`] inside once the input inflates beyond the caps.
 pub fn decode_within<R: Read>(input: R, charset: Option<&str>, caps: Caps) -> io::Result<DecodedStream<R>> {
     let (mut source, gzip) = UnpackedSource::open(input, caps)?;
@@ -167,6 +168,11 @@ pub fn decode_within<R: Read>(input: R, charset: Option<&str>, caps: Caps) -> io
     let sent = charset.filter(|_| declared.is_none()).map(str::to_owned);
     if declared.is_none() && seen.is_none_or(|seen| seen == UTF_8) && is_page(head) {
         declared = label::of_page(source.peek(PEEK)?);
+    }
+    if let Some(label) = declared.as_deref().or(sent.as_deref()).filter(|label| label::readable(label).is_none())
+        && let Some(refused) = label::shifted(label, source.peek(PEEK)?)
+    {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, refused));
     }
     source.consume(skip);
     let mut decoded = DecodedStream {
