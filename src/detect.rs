@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use crate::format::csv::row::{is_header, is_separator_line};
+use crate::format::csv::row::{is_comment, is_header, is_separator_line};
 use crate::format::embedded;
 use crate::json::page::is_video_item;
 use crate::text::html::PageElements;
 use crate::xml::names::Ns;
-use crate::xml::scan::{attributes, missing_quote, name_len, split_name, starts_name, tag_end};
+use crate::xml::scan::{attributes, is_declaration, missing_quote, name_len, split_name, starts_name, tag_end};
 
 const ATOM: &str = "http://www.w3.org/2005/Atom";
 const ATOM_03: &str = "http://purl.org/atom/ns#";
@@ -78,7 +78,10 @@ pub enum DocumentKind {
         namespace: Option<String>,
     },
     /// JSON that is not one of the above.
-    UnknownJson,
+    UnknownJson {
+        /// More of it follows.
+        cut: bool,
+    },
     /// A table with headings that name fields of the model.
     Table,
     /// A table with a column of URLs, and none of these headings.
@@ -118,7 +121,7 @@ impl DocumentKind {
             | DocumentKind::Html { .. }
             | DocumentKind::HtmlVideo
             | DocumentKind::UnknownXml { .. }
-            | DocumentKind::UnknownJson
+            | DocumentKind::UnknownJson { .. }
             | DocumentKind::Table
             | DocumentKind::Csv { .. }
             | DocumentKind::Empty
@@ -136,13 +139,13 @@ pub fn detect(prefix: &str, complete: bool) -> DocumentKind {
     match text.as_bytes().first() {
         None if complete => DocumentKind::Empty,
         None => unknown("only white space"),
-        Some(b'<') => xml(text),
+        Some(b'<') => xml(text, complete),
         Some(b'{') => json_object(text, complete),
         Some(b'[') if is_json_ld(text) => DocumentKind::JsonLd,
-        Some(b'[') => DocumentKind::UnknownJson,
+        Some(b'[') => DocumentKind::UnknownJson { cut: !complete },
         Some(_) => match lines(text, complete) {
             DocumentKind::Unknown { looks } if looks == BEFORE_MARKUP => {
-                after_junk(text).unwrap_or(unknown(BEFORE_MARKUP))
+                after_junk(text).unwrap_or_else(|| unknown(&list_with_markup(prefix).unwrap_or(looks)))
             }
             kind => kind,
         },
@@ -151,11 +154,20 @@ pub fn detect(prefix: &str, complete: bool) -> DocumentKind {
 
 const BEFORE_MARKUP: &str = "text before markup";
 
+/// A list of URLs that is none because of a line.
+fn list_with_markup(prefix: &str) -> Option<String> {
+    let mut lines = prefix.lines().map(str::trim).zip(1..);
+    lines.clone().any(|(line, _)| is_address(line)).then_some(())?;
+    let (line, number) = lines.find(|(line, _)| line.starts_with('<'))?;
+    let line: String = line.chars().take(30).collect();
+    Some(format!("a list of URLs whose line {number} begins with `<`: {line}; --from text reads the others"))
+}
+
 /// A feed or sitemap that follows text which does not belong to it.
 fn after_junk(text: &str) -> Option<DocumentKind> {
     let roots = ["<?xml", "<rss", "<feed", "<rdf:RDF", "<urlset", "<sitemapindex"];
     let at = roots.iter().filter_map(|root| text.find(root)).min()?;
-    match xml(&text[at..]) {
+    match xml(&text[at..], true) {
         DocumentKind::Unknown { .. } | DocumentKind::UnknownXml { .. } | DocumentKind::Html { .. } => None,
         kind => Some(kind),
     }
@@ -191,8 +203,8 @@ impl Root<'_> {
     }
 }
 
-fn xml(text: &str) -> DocumentKind {
-    let root = match root(text) {
+fn xml(text: &str, complete: bool) -> DocumentKind {
+    let root = match root(text, complete) {
         Ok(root) => root,
         Err(kind) => return kind,
     };
@@ -282,11 +294,16 @@ fn unknown_xml(root: &Root<'_>) -> DocumentKind {
 }
 
 /// Finds the root, after the prolog.
-fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
+fn root(text: &str, complete: bool) -> Result<Root<'_>, DocumentKind> {
     let mut rest = text;
+    let none = || match complete {
+        true => unknown("XML that does not begin with an element"),
+        false => unknown("XML without an element in its first 64 KiB; --from names its format"),
+    };
     loop {
-        rest = &rest[rest.find('<').ok_or_else(|| unknown("XML that does not begin with an element"))?..];
+        rest = &rest[rest.find('<').ok_or_else(none)?..];
         let end = match rest.as_bytes() {
+            [b'<', b'?', ..] if is_declaration(rest.as_bytes()) => rest.find('>').map(|at| at + 1),
             [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
             [b'<', b'!', b'-', b'-', ..] => rest[4..].find("-->").map(|at| at + 7),
             [b'<', b'!', ..] if is_html_doctype(rest) => return Err(html(text)),
@@ -294,7 +311,7 @@ fn root(text: &str) -> Result<Root<'_>, DocumentKind> {
             [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest)),
             _ => return Err(unknown("text that begins with `<` but is not XML")),
         };
-        rest = &rest[end.ok_or_else(|| unknown("XML that does not begin with an element"))?..];
+        rest = &rest[end.ok_or_else(none)?..];
     }
 }
 
@@ -334,6 +351,8 @@ fn doctype_end(rest: &str) -> Option<usize> {
     let (mut at, mut depth, mut quote) = (0, 0u32, 0);
     while let Some(&byte) = bytes.get(at) {
         match byte {
+            // a literal that no quote ends, as the splitter has it
+            b'<' if quote != 0 && depth == 0 => return Some(at),
             _ if quote != 0 => quote = if byte == quote { 0 } else { quote },
             b'<' if bytes[at..].starts_with(b"<!--") => at += 3 + rest[at + 4..].find("-->")? + 3,
             b'<' if bytes[at..].starts_with(b"<?") => at += 1 + rest[at + 2..].find("?>")? + 2,
@@ -393,8 +412,22 @@ fn json_object(text: &str, complete: bool) -> DocumentKind {
         () if version.is_some_and(json_feed) => DocumentKind::JsonFeed,
         () if is_json_ld(text) => DocumentKind::JsonLd,
         () if object.has("items") && object.has("title") => DocumentKind::JsonFeed,
-        () => DocumentKind::UnknownJson,
+        () if !complete && begins_with_items(&object) => DocumentKind::JsonFeed,
+        () => DocumentKind::UnknownJson { cut: !complete },
     }
+}
+
+/// Whether an object is a JSON Feed whose items are followed by its title and version, as in one with sorted members.
+fn begins_with_items(object: &JsonMembers<'_>) -> bool {
+    const BEFORE: [&str; 9] =
+        ["author", "authors", "description", "expired", "favicon", "feed_url", "home_page_url", "hubs", "icon"];
+    let Some((items, before)) = object.members.split_last().filter(|(last, _)| last.name == "items") else {
+        return false;
+    };
+    let item = items.value.trim_start().strip_prefix('[').map(JsonMembers::scan).unwrap_or_default();
+    let has_content = item.has("content_text") || item.has("content_html");
+    before.iter().all(|member| member.name.starts_with('_') || BEFORE.contains(&member.name))
+        && (has_content || item.has("id") && item.has("url"))
 }
 
 /// Whether an object that begins like the model is one: reports begin with the same member. Unknown members are read if
@@ -402,7 +435,7 @@ fn json_object(text: &str, complete: bool) -> DocumentKind {
 fn is_model(object: &JsonMembers<'_>) -> bool {
     let mut is_one = object.members.iter().all(|member| matches!(member.name, "transfeed" | "format" | "feed"));
     for member in &object.members {
-        match (member.name, member.first) {
+        match (member.name, member.value.trim_start().bytes().next()) {
             ("entries", Some(first)) if first != b'[' => return false,
             ("feed", Some(b'{')) | ("entries", _) => is_one = true,
             _ => (),
@@ -443,8 +476,8 @@ struct JsonMember<'t> {
     name: &'t str,
     /// The raw content, if it is a string.
     text: &'t str,
-    /// The first byte of the value, if there is one.
-    first: Option<u8>,
+    /// What follows its colon.
+    value: &'t str,
 }
 
 /// The members of a JSON object at its top level.
@@ -480,7 +513,7 @@ impl<'t> JsonMembers<'t> {
                 b':' if depth == 1 => {
                     in_value = true;
                     if let Some(member) = object.members.last_mut() {
-                        member.first = text[at + 1..].trim_start().bytes().next();
+                        member.value = &text[at + 1..];
                     }
                 }
                 b',' if depth == 1 => in_value = false,
@@ -498,7 +531,7 @@ impl<'t> JsonMembers<'t> {
     fn string(&mut self, content: &'t str, in_value: bool) {
         match self.members.last_mut() {
             Some(member) if in_value => member.text = content,
-            _ => self.members.push(JsonMember { name: content, text: "", first: None }),
+            _ => self.members.push(JsonMember { name: content, text: "", value: "" }),
         }
     }
 }
@@ -524,8 +557,10 @@ fn lines(text: &str, complete: bool) -> DocumentKind {
         Some(text.split_at(end))
     };
     let first = row_of(text, complete).or_else(cut);
-    let behind = first.filter(|(line, _)| is_separator_line(line)).and_then(|(_, rest)| row_of(rest, complete));
-    if let Some((header, rest)) = behind.or(first)
+    let behind = std::iter::successors(first, |(line, rest)| {
+        (is_separator_line(line) || is_comment(line)).then(|| row_of(rest, complete)).flatten()
+    });
+    if let Some((header, rest)) = behind.last()
         && is_header(header, row_of(rest, complete).map(|(row, _)| row))
     {
         return DocumentKind::Table;
@@ -544,7 +579,10 @@ fn lines(text: &str, complete: bool) -> DocumentKind {
     if !markup && lines.iter().any(|line| is_address(line)) {
         return DocumentKind::Text;
     }
-    unknown(looks_like(text, &lines, markup))
+    match looks_like(text, &lines, markup) {
+        NO_URL if !complete => unknown("text without an http(s) URL in its first 64 KiB; --from text reads a list"),
+        looks => unknown(looks),
+    }
 }
 
 /// The first row of a table that is not blank, and what follows it: a line, or several if it has quotes around line ends.
@@ -640,6 +678,8 @@ fn is_address(line: &str) -> bool {
     web && !host.is_empty() && !line.contains(char::is_whitespace)
 }
 
+const NO_URL: &str = "text without a line that is an http(s) URL";
+
 fn looks_like(text: &str, lines: &[&str], markup: bool) -> &'static str {
     let begins = |line: &str, name: &str| line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let known = [
@@ -653,11 +693,12 @@ fn looks_like(text: &str, lines: &[&str], markup: bool) -> &'static str {
     ];
     match known.iter().find(|(start, _)| text.starts_with(start)) {
         Some((_, looks)) => looks,
+        None if markup && lines.iter().any(|line| is_address(line)) => BEFORE_MARKUP,
         None if lines.iter().any(|line| begins(line, "user-agent:") || begins(line, "sitemap:")) => "robots.txt",
         None if text.contains('\0') => "binary data",
         None if markup => BEFORE_MARKUP,
         None if text.contains('\u{FFFD}') => "binary data or text in an unknown encoding",
-        None => "text without a line that is an http(s) URL",
+        None => NO_URL,
     }
 }
 
@@ -691,6 +732,8 @@ mod tests {
             ),
             ("<sitemapindex/>", DocumentKind::SitemapIndex),
             ("<rss version='2.0'><channel>", rss("2.0")),
+            ("<?xml version='1.0'><rss version='2.0'>", rss("2.0")),
+            ("<!DOCTYPE rss SYSTEM 'http://my.netscape.com/rss.dtd><rss version='0.91'>", rss("0.91")),
             ("\u{FEFF}<RSS Version=\" 0.91 \">", rss("0.91")),
             ("<rss xmlns='http://backend.userland.com/rss2'>", rss("")),
             (
@@ -730,10 +773,10 @@ mod tests {
             ("<x:y xmlns:x=' urn:z '/>", other("x:y", Some("urn:z"))),
             ("{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"a\"}", DocumentKind::JsonFeed),
             ("{\"title\": \"\\\"\", \"items\": [{\"version\": 1}]}", DocumentKind::JsonFeed),
-            ("{\"a\": {\"title\": 1, \"items\": 2}}", DocumentKind::UnknownJson),
+            ("{\"a\": {\"title\": 1, \"items\": 2}}", DocumentKind::UnknownJson { cut: false }),
             ("{\"@context\": \"https://schema.org\", \"@type\": \"VideoObject\"}", DocumentKind::JsonLd),
             ("[{\"@context\": \"https://schema.org\", \"@type\": [\"VideoObject\"]}]", DocumentKind::JsonLd),
-            ("[1]", DocumentKind::UnknownJson),
+            ("[1]", DocumentKind::UnknownJson { cut: false }),
             ("{\"transfeed\": \"0.1\", \"feed\": {}, \"entries\": []}", DocumentKind::Json),
             ("{\"transfeed\": \"0.1\",\n \"feed\": {}\n}\n", DocumentKind::Json),
             ("{\"transfeed\": \"0.1\", \"feed\": {\"entries\": 1}}\n{\"loc\": \"a\"}\n", DocumentKind::JsonLines),
@@ -770,6 +813,10 @@ mod tests {
             ("hello", "text without a line that is an http(s) URL"),
             ("http://", "text without a line that is an http(s) URL"),
             ("<!-- no end", "XML that does not begin with an element"),
+            (
+                "http://a/\n<http://b/>\nSitemap: http://c/",
+                "a list of URLs whose line 2 begins with `<`: <http://b/>; --from text reads the others",
+            ),
             ("<", "text that begins with `<` but is not XML"),
             ("< a", "text that begins with `<` but is not XML"),
         ];
@@ -785,6 +832,9 @@ mod tests {
         assert_eq!(detect("http://a/\nhttp://b c", false), DocumentKind::Text);
         assert_eq!(detect("<rss version='2.0' xmlns:a='lon", false), rss("2.0"));
         assert_eq!(detect("  ", false), unknown("only white space"));
+        assert_eq!(detect("{\"items\": [{\"id\": \"1\", \"content_text\": \"lon", false), DocumentKind::JsonFeed);
+        let other = "{\"etag\": \"a\", \"items\": [{\"id\": \"1\", \"url\": \"lon";
+        assert_eq!(detect(other, false), DocumentKind::UnknownJson { cut: true });
     }
 
     proptest! {

@@ -99,6 +99,12 @@ pub const ALL: &[RepairCode] = &[
         "The cells below headings are read, and each one beyond them is reported as unread.",
     ),
     repaired(
+        "csv.comment",
+        "a comment in a table",
+        "A line before the headings of a table begins with # and names no field.",
+        "It is not read as a row.",
+    ),
+    repaired(
         "csv.heading",
         "a heading that names no field",
         "A heading of a table names no field, but looks as if it were meant for one without a column, or no heading names a field.",
@@ -112,9 +118,9 @@ pub const ALL: &[RepairCode] = &[
     ),
     repaired(
         "csv.quote",
-        "a quote inside a cell",
-        "A cell of a table in quotes has a quote inside that is not doubled.",
-        "Read as written.",
+        "a cell with odd quotes",
+        "A cell of a table in quotes has a quote inside that is not doubled, or white space around its quotes.",
+        "Read as written, but without white space around quotes.",
     ),
     repaired(
         "csv.ragged",

@@ -107,6 +107,7 @@ pub const ALL: &[CodeExample] = &[
     at("csv.nul", Within::Document, "loc,title\nhttps://a.example/1,a\0b\n", "--to json"),
     at("csv.quote", Within::Document, "loc,title\nhttps://a.example/1,\"a\" b\n", "--to json"),
     at("csv.ragged", Within::Document, "loc,title,id\nhttps://a.example/1,a\n", "--to json"),
+    at("csv.comment", Within::Document, "# pages\nloc,title\nhttps://a.example/1,a\n", "--to json"),
     at("csv.heading", Within::Document, "loc;duration\nhttps://a.example/1;5\n", "--to json"),
     at("csv.separator", Within::Document, "sep=;\nloc;title\nhttps://a.example/1;a\n", "--to json"),
     at("csv.unclosed", Within::Document, "loc,title\nhttps://a.example/1,\"a\n", "--to json"),

@@ -60,7 +60,7 @@ pub fn is_document(kind: &DocumentKind, from: Option<&Format>, players: bool) ->
         | DocumentKind::Table => true,
         DocumentKind::Opml
         | DocumentKind::UnknownXml { .. }
-        | DocumentKind::UnknownJson
+        | DocumentKind::UnknownJson { .. }
         | DocumentKind::Csv { .. }
         | DocumentKind::Empty
         | DocumentKind::Unknown { .. } => false,

@@ -49,8 +49,8 @@ pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), E
         }
         DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => &format::atom::FAMILY,
         DocumentKind::Sitemap | DocumentKind::SitemapIndex => &format::sitemap::FAMILY,
-        DocumentKind::UnknownJson if from.family.syntax == Syntax::Json => from.family,
-        DocumentKind::Json | DocumentKind::JsonLines | DocumentKind::UnknownJson => &format::json::FAMILY,
+        DocumentKind::UnknownJson { .. } if from.family.syntax == Syntax::Json => from.family,
+        DocumentKind::Json | DocumentKind::JsonLines | DocumentKind::UnknownJson { .. } => &format::json::FAMILY,
         DocumentKind::JsonFeed => &format::jsonfeed::FAMILY,
         DocumentKind::JsonLd => &format::jsonld::FAMILY,
         DocumentKind::HtmlVideo => &format::jsonld::PAGES,
@@ -114,9 +114,15 @@ pub(crate) fn refusal(kind: &DocumentKind) -> Error {
                 ),
             )
         }
-        DocumentKind::UnknownJson => Error::format("JSON, but no feed, no JSON-LD, and not the model", expected),
+        DocumentKind::UnknownJson { cut: true } => Error::format(
+            "JSON whose first 64 KiB are not those of a feed, of JSON-LD or of the model",
+            "--from jsonfeed, --from jsonld or --from json reads it if it is one",
+        ),
+        DocumentKind::UnknownJson { cut: false } => {
+            Error::format("JSON, but no feed, no JSON-LD, and not the model", expected)
+        }
         DocumentKind::Unknown { looks } => {
-            let looks: String = looks.chars().filter(|c| !c.is_control()).take(100).collect();
+            let looks: String = looks.chars().filter(|c| !c.is_control()).take(150).collect();
             Error::format(looks, expected)
         }
         _ => Error::format("not a known format", expected),

@@ -462,10 +462,12 @@ impl<R: Read> JsonDocumentSplitter<R> {
                 return match (object.first(), self.indent) {
                     (Some(b'{'), Some(_)) => indent == self.indent,
                     (Some(b'{'), None) => {
-                        self.nested_lists == 0 && {
-                            let first = self.parts.text.get(self.parts.start..).unwrap_or_default();
-                            first_name(object).is_some_and(|name| first_name(first).is_none_or(|first| first == name))
-                        }
+                        let own = self.parts.text.get(self.parts.start..).unwrap_or_default();
+                        let is_like_own = match first_name(object) {
+                            Some(name) => first_name(own).is_none_or(|own| own == name),
+                            None => behind_blank(&object[1..]).0.starts_with(b"}"),
+                        };
+                        self.nested_lists == 0 && is_like_own
                     }
                     _ => false,
                 };

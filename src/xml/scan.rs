@@ -41,6 +41,11 @@ pub(crate) fn is_name(name: &str) -> bool {
     }
 }
 
+/// Whether a processing instruction is the XML declaration. Nothing in it has a `>`, so it ends with the first one.
+pub(crate) fn is_declaration(rest: &[u8]) -> bool {
+    rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<?xml") && is_space(rest[5])
+}
+
 /// Prefix and local name of a qualified name.
 pub(crate) fn split_name(name: &[u8]) -> (Option<&[u8]>, &[u8]) {
     match memchr::memchr(b':', name) {

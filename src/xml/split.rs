@@ -36,7 +36,7 @@ use super::frame::{self, FrameBuilder, FrameMark};
 use super::input::InputWindow;
 use super::names::Ns;
 use super::place::Place;
-use super::scan::{attributes, ends_name, is_space, missing_quote, name_len, split_name, starts_name};
+use super::scan::{attributes, ends_name, is_declaration, is_space, missing_quote, name_len, split_name, starts_name};
 use crate::text::bytes;
 use crate::xml::chunk::lossy;
 
@@ -1288,8 +1288,12 @@ impl<R: Read> Splitter<R> {
                 self.keep(length);
             }
             Passage::Instruction if is_declaration(self.input.rest()) => {
-                self.note_declaration();
-                self.pass(length);
+                let end = self.note_declaration();
+                self.pass(end.unwrap_or(length));
+                self.in_text = false;
+                if end.is_some() {
+                    return;
+                }
             }
             Passage::Instruction => {
                 self.note_instruction();
@@ -1312,21 +1316,24 @@ impl<R: Read> Splitter<R> {
         self.input.ended || rest.len() >= DECLARATION || memmem::find(&rest[2..], b"?>").is_some()
     }
 
-    fn note_declaration(&mut self) {
+    /// The length of the declaration, if it ends without its question mark.
+    fn note_declaration(&mut self) -> Option<usize> {
         let place = self.input.place();
         let rest = self.input.rest();
         let seen = &rest[..rest.len().min(DECLARATION)];
-        let text = lossy(&seen[..memmem::find(seen, b"?>").map_or(seen.len(), |at| at + 2)]);
+        let end = memchr(b'>', seen);
+        let text = lossy(&seen[..end.map_or(seen.len(), |at| at + 1)]);
         let version = attributes(&text).find(|(name, _)| *name == "version").map(|(_, version)| version.trim());
         if version.is_some_and(|version| version != "1.0") {
             self.frame.trouble(Trouble::new("xml.version", place, text.clone(), "read as XML 1.0"));
-        } else if text.ends_with("?>") && !aside::is_declaration(&text) {
+        } else if end.is_some() && !aside::is_declaration(&text) {
             self.frame.trouble(Trouble::new("xml.declaration", place, text.clone(), "read as XML 1.0"));
         }
         if place != Place::default() {
             let code = if self.frame.has_root() { "xml.after_root" } else { "xml.prolog" };
             self.frame.trouble(Trouble::new(code, place, text, "an XML declaration after the beginning"));
         }
+        end.filter(|at| seen[at - 1] != b'?').map(|at| at + 1)
     }
 
     fn note_instruction(&mut self) {
@@ -1403,9 +1410,10 @@ impl<R: Read> Splitter<R> {
         let (mut at, mut next) = (0, None);
         while let Some(&byte) = rest.get(at) {
             match byte {
+                // also in a literal that no quote ends
+                b'<' if doctype.brackets == 0 => next = Some(SplitState::Text),
                 _ if byte == doctype.quote => doctype.quote = 0,
                 _ if doctype.quote != 0 => {}
-                b'<' if doctype.brackets == 0 => next = Some(SplitState::Text),
                 b'<' => match doctype.declaration(&rest[at..], self.input.ended) {
                     None => break,
                     Some(state) => next = state,
@@ -1659,11 +1667,6 @@ fn declaration(rest: &[u8]) -> Option<FrameMarkup> {
     }
     let begins = [Passage::Comment, Passage::Cdata].iter().any(|passage| passage.opening().starts_with(rest));
     if begins { None } else { Some(FrameMarkup::Text) }
-}
-
-/// Whether a processing instruction is the XML declaration.
-fn is_declaration(rest: &[u8]) -> bool {
-    rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<?xml") && is_space(rest[5])
 }
 
 /// Whether a tag has this name. Case is forgiven, so that `<item>` and `</ITEM>` cost no neighbours.

@@ -68,7 +68,7 @@ fn ends(kind: &DocumentKind, head: &str, tail: &str) -> bool {
         | DocumentKind::JsonLines
         | DocumentKind::JsonFeed
         | DocumentKind::JsonLd
-        | DocumentKind::UnknownJson => tail.ends_with(['}', ']']),
+        | DocumentKind::UnknownJson { .. } => tail.ends_with(['}', ']']),
         DocumentKind::Rss { .. }
         | DocumentKind::Rss10
         | DocumentKind::Rss090

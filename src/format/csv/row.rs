@@ -56,6 +56,13 @@ pub struct RawCell<'a> {
     quoted: bool,
     /// A quote in it is neither doubled nor at its end.
     pub odd: bool,
+    /// White space is around its quotes.
+    padded: bool,
+}
+
+/// Whether a byte is nothing but white space around the quotes of a cell.
+pub(super) fn is_padding(byte: u8, delimiter: u8) -> bool {
+    matches!(byte, b' ' | b'\t') && byte != delimiter
 }
 
 /// The cells of a row without its line end.
@@ -78,11 +85,17 @@ fn cell(row: &str, start: usize, delimiter: u8) -> (RawCell<'_>, usize) {
         let rest = bytes.get(from..).unwrap_or_default();
         memchr::memchr(delimiter, rest).map_or(bytes.len(), |step| from + step)
     };
-    if bytes.get(start) != Some(&b'"') {
+    let behind = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|byte| is_padding(**byte, delimiter)).count()
+    };
+    let open = behind(start);
+    if bytes.get(open) != Some(&b'"') {
         let end = until(start);
-        return (RawCell { at: start, text: Cow::Borrowed(&row[start..end]), quoted: false, odd: false }, end);
+        let text = Cow::Borrowed(&row[start..end]);
+        return (RawCell { at: start, text, quoted: false, odd: false, padded: false }, end);
     }
-    let (mut close, mut doubled) = (start + 1, false);
+    let (mut close, mut doubled) = (open + 1, false);
     loop {
         close = memchr::memchr(b'"', bytes.get(close..).unwrap_or_default()).map_or(bytes.len(), |step| close + step);
         if bytes.get(close + 1) != Some(&b'"') {
@@ -92,13 +105,14 @@ fn cell(row: &str, start: usize, delimiter: u8) -> (RawCell<'_>, usize) {
         close += 2;
     }
     let end = until((close + 1).min(bytes.len()));
-    let odd = close + 1 != end;
+    let odd = behind(close + 1) != end;
     let inner = match odd {
-        true => row[start + 1..end].strip_suffix('"').unwrap_or(&row[start + 1..end]),
-        false => &row[start + 1..close],
+        true => row[open + 1..end].strip_suffix('"').unwrap_or(&row[open + 1..end]),
+        false => &row[open + 1..close],
     };
+    let padded = !odd && (start < open || close + 1 < end);
     let text = if doubled { Cow::Owned(inner.replace("\"\"", "\"")) } else { Cow::Borrowed(inner) };
-    (RawCell { at: start + 1, text, quoted: true, odd }, end)
+    (RawCell { at: open + 1, text, quoted: true, odd, padded }, end)
 }
 
 /// The delimiter of a table by its row of headings: the one that makes the most known headings, then the most headings.
@@ -122,6 +136,12 @@ pub fn is_separator_line(line: &str) -> bool {
     let line = line.trim_end_matches(['\r', '\n']);
     let end = line.split_at_checked(4).filter(|(start, _)| start.eq_ignore_ascii_case("sep="));
     end.is_some_and(|(_, end)| end.len() == 1 && DELIMITERS.contains(&end.as_bytes()[0]))
+}
+
+/// Whether a line before the headings is none of them, but a comment.
+pub fn is_comment(line: &str) -> bool {
+    let names = |line: &str| Headings::read(line).list.iter().any(|heading| heading.known.is_some());
+    line.trim_start().starts_with('#') && !names(line)
 }
 
 /// A heading of a table.
@@ -233,9 +253,12 @@ fn unnamed(number: usize) -> &'static str {
 /// What is odd about a cell.
 fn remark(cell: &RawCell<'_>, repairs: &mut Vec<TreeRepair>) {
     let found = || cell.text.chars().take(80).collect();
-    let odd =
-        cell.odd.then(|| TreeRepair { code: QUOTE, at: at(cell.at), found: found(), done: "read as written".into() });
-    repairs.extend(odd);
+    let done = match cell {
+        RawCell { odd: true, .. } => Some("read as written"),
+        RawCell { padded: true, .. } => Some("read without the white space around its quotes"),
+        _ => None,
+    };
+    repairs.extend(done.map(|done| TreeRepair { code: QUOTE, at: at(cell.at), found: found(), done: done.into() }));
     if memchr::memchr(0, cell.text.as_bytes()).is_some() {
         repairs.push(TreeRepair { code: NUL, at: at(cell.at), found: found(), done: "kept as written".into() });
     }

@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use memchr::{memchr, memchr2, memchr3};
 
 use super::columns;
-use super::row::{DELIMITERS, RawCell, cells, delimiter, is_separator_line};
+use super::row::{DELIMITERS, RawCell, cells, delimiter, is_comment, is_padding, is_separator_line};
 use crate::model::Field;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning, lossy};
 use crate::xml::frame::to_chunk_text;
@@ -28,6 +28,9 @@ const UNCLOSED: &str = "csv.unclosed";
 
 /// The code of the line with which Excel names the delimiter.
 const SEPARATOR: &str = "csv.separator";
+
+/// The code of a comment before the headings.
+const COMMENT: &str = "csv.comment";
 
 /// The code of a heading that names no field.
 const HEADING: &str = "csv.heading";
@@ -46,6 +49,8 @@ enum RowState {
     Quoted,
     /// Behind a quote in quotes.
     Quote,
+    /// In white space behind the quotes.
+    Closed,
 }
 
 /// How a row ended.
@@ -158,18 +163,28 @@ impl<R: Read> TableSplitter<R> {
         match self.state {
             RowState::Begin => {
                 let quote = rest.first() == Some(&b'"');
-                if quote {
+                let padding = rest.first().is_some_and(|byte| self.is_padding(*byte));
+                if quote || padding {
                     self.keep(1);
                 }
-                self.state = if quote { RowState::Quoted } else { RowState::Plain };
+                self.state = match quote {
+                    true => RowState::Quoted,
+                    false if padding => RowState::Begin,
+                    false => RowState::Plain,
+                };
                 false
             }
             RowState::Plain => self.plain(),
             RowState::Quoted => self.quoted(),
-            RowState::Quote => match rest.first() {
-                Some(b'"') => {
+            RowState::Quote | RowState::Closed => match rest.first() {
+                Some(b'"') if self.state == RowState::Quote => {
                     self.keep(1);
                     self.state = RowState::Quoted;
+                    false
+                }
+                Some(byte) if self.is_padding(*byte) => {
+                    self.state = RowState::Closed;
+                    self.keep(1);
                     false
                 }
                 Some(byte) if self.line.is_some() && !matches!(byte, b'\r' | b'\n') && !self.is_delimiter(*byte) => {
@@ -185,6 +200,10 @@ impl<R: Read> TableSplitter<R> {
 
     fn is_delimiter(&self, byte: u8) -> bool {
         self.delimiter.map_or_else(|| DELIMITERS.contains(&byte), |own| own == byte)
+    }
+
+    fn is_padding(&self, byte: u8) -> bool {
+        is_padding(byte, self.delimiter.unwrap_or(b'\t'))
     }
 
     fn plain(&mut self) -> bool {
@@ -241,7 +260,7 @@ impl<R: Read> TableSplitter<R> {
         let limit = self.limit();
         let bytes = self.input.rest().get(..count).unwrap_or_default();
         let is_content = |byte: &u8| match self.state {
-            RowState::Begin => false,
+            RowState::Begin | RowState::Closed => false,
             RowState::Plain => !byte.is_ascii_whitespace() && !self.is_delimiter(*byte),
             // the quote that may end the cell is counted when it does not
             RowState::Quoted => !byte.is_ascii_whitespace() && *byte != b'"',
@@ -329,6 +348,11 @@ impl<R: Read> TableSplitter<R> {
         self.frame.trouble.extend(bad);
         if is_separator_line(&header) && self.frame.trouble.iter().all(|trouble| trouble.code != SEPARATOR) {
             self.frame.trouble.push(Trouble::new(SEPARATOR, self.place, header, "not a row; the headings decide"));
+            return;
+        }
+        if is_comment(&header) {
+            let done = "a comment, which the format does not know, was ignored";
+            self.frame.trouble.push(Trouble::new(COMMENT, self.place, header, done));
             return;
         }
         let found = delimiter(&header);
