@@ -18,8 +18,8 @@
 //!
 //! An element of the head without an end tag (`xml.unclosed`). A start tag of an entry in it proves nothing, since the
 //! element may hold others of this name. The first one is stored; the open elements of the head end before it, if the end
-//! tag of an element around the entries, a limit, or the end of the input comes while they are open. From there everything
-//! is read again, and further ones end the head at once: at most one return.
+//! tag of an element around the entries comes while they are open, or a limit is exceeded. From there everything is read
+//! again, and further ones end the head at once: at most one return. Where the input ends first, nothing is known.
 //!
 //! Memory: one window, the chunk in work, one entry up to its limit, the frame up to its limit. Time: linear.
 
@@ -1473,7 +1473,7 @@ impl<R: Read> Splitter<R> {
         } else {
             self.input.consume(left);
         }
-        if self.entry.is_some() && self.restart_entry() || self.cut_head() {
+        if self.entry.is_some() && self.restart_entry() {
             return;
         }
         self.finished = true;
