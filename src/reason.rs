@@ -170,7 +170,7 @@ reasons! {
     SameVideo "same-video" DuplicateMerged "same as another video of the page" ""
     NestedItem "nested-item" VideoDropped "no entry is read of an item in an item" "correct it in the source"
     UnreadVideo "unread-video" VideoDropped
-        "no readable script, or no list of entries, around the video" "correct the JSON in the source"
+        "no entry, list of entries or readable script around the video" "correct the source"
     InactiveVideo "inactive-video" VideoDropped "no viewers: blocked or deleted" "--keep-inactive"
     NoCountry "no-country" VideoDropped "no viewers: allowed in no known country" "write country codes such as DE in the source"
     DeniedCountry "denied-country" VideoDropped

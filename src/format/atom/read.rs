@@ -126,8 +126,23 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "rights" => text(take, el, &mut feed.rights),
         "copyright" if legacy(el) => text(take, el, &mut feed.rights),
         "info" if legacy(el) => feed.modules.extend(info(take, el)),
-        _ => (),
+        _ => nested(take, el),
     }
+}
+
+/// Entries in an element that is not read are not read either; the videos in them are counted.
+fn nested<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
+    if !el.has_children() {
+        return;
+    }
+    let is_video = |node: Node<'_, '_>| {
+        let is_object = node.ns() == Ns::Media && matches!(node.name(), "content" | "group" | "player");
+        is_object || node.ns() == el.ns() && node.name() == "link" && rel(node) == "enclosure"
+    };
+    let end = el.raw().end;
+    let inside = el.and_behind().take_while(|node| node.raw().at < end);
+    let entries = inside.filter(|node| node.ns() == el.ns() && node.name() == "entry");
+    take.leave_videos(entries.filter(|entry| entry.children().any(is_video)).count() as u32);
 }
 
 /// A description of the feed's format in Atom 0.3; later versions have none.
@@ -162,7 +177,7 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
             let source = source(take, el, base);
             entry.source = (source != Source::default()).then(|| Box::new(source));
         }
-        _ => (),
+        _ => nested(take, el),
     }
 }
 

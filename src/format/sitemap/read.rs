@@ -7,7 +7,7 @@ use super::read_video;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Field, Image, Link, News, PageMap};
-use crate::tree::{Node, Take};
+use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
@@ -45,6 +45,7 @@ impl FormatReader for SitemapReader {
 /// There is nothing to read; reports a root in another namespace, or in none.
 fn head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     take.known(root);
+    leave_videos(root, take);
     if root.ns() != Ns::Sitemap {
         let uri = root.raw().uri;
         let found = if uri.is_empty() { root.name() } else { uri };
@@ -103,8 +104,22 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         Ns::Mobile if node.name().eq_ignore_ascii_case("mobile") => take.flag(node, &mut entry.mobile),
         Ns::PageMap if node.name() == "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
         ns if reading.is_core(ns) => core(node, take, entry, reading),
-        _ => (),
+        _ => leave_videos(node, take),
     }
+}
+
+/// What is in an element that is not read is not read either; the videos in it are counted.
+pub(super) fn leave_videos<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    if !node.has_children() {
+        return;
+    }
+    let is_video = |node: &Node<'_, '_>| {
+        let is_element = node.kind() == NodeKind::Element && node.ns() == Ns::Video;
+        is_element && node.name().eq_ignore_ascii_case("video")
+    };
+    let end = node.raw().end;
+    let inside = node.and_behind().take_while(|below| below.raw().at < end);
+    take.leave_videos(inside.filter(is_video).count() as u32);
 }
 
 pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: CoreNamespace) {
@@ -120,7 +135,7 @@ pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &
         "priority" => take.text(node, &mut entry.priority),
         "expires" => take.date_text(node, DateForm::W3c, &mut entry.expires),
         "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
-        _ => (),
+        _ => leave_videos(node, take),
     }
 }
 

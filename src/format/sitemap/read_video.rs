@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::element::{CoreNamespace, name_of, plain, word};
+use super::read::leave_videos;
 use crate::model::date::DateForm;
 use crate::model::{
     Category, Field, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
@@ -155,7 +156,7 @@ fn element<'t, 'a>(
             take.text(node, &mut id.value);
             video.ids.push(id);
         }
-        _ => (),
+        _ => leave_videos(node, take),
     }
 }
 
