@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::model::origin::{EntryRepair, GeneratedLeaf, LeafRecord, Origin, Preset, Role};
-use crate::model::{Entry, Field, File, Leaf, Mark, Player, Str, Text, TextKind, Thumbnail, Video};
+use crate::model::{Entry, Field, File, Leaf, Mark, Player, Str, Subtitle, Text, TextKind, Thumbnail, Video};
 use crate::reason::Reason;
 use crate::text::html::{PageElement, PageElements};
 use crate::text::{embed, url};
@@ -21,6 +21,8 @@ const PLAYERS: [&str; 4] = ["src", "data-src", "data-lazy-src", "data-litespeed-
 struct EmbeddedVideo {
     player: Option<String>,
     files: Vec<(String, Option<String>)>,
+    /// Subtitles with their languages.
+    tracks: Vec<(String, Option<String>)>,
     poster: Option<String>,
     title: Option<String>,
     /// Offset of its start tag.
@@ -30,7 +32,7 @@ struct EmbeddedVideo {
 impl EmbeddedVideo {
     /// The same with absolute URLs.
     fn resolved(mut self, base: &str) -> EmbeddedVideo {
-        let files = self.files.iter_mut().map(|(address, _)| address);
+        let files = self.files.iter_mut().chain(&mut self.tracks).map(|(address, _)| address);
         for address in self.player.iter_mut().chain(files).chain(&mut self.poster) {
             if url::scheme(address).is_none()
                 && let Some(absolute) = url::resolve(base, address)
@@ -129,6 +131,11 @@ impl<'a> LeafMaker<'_, 'a> {
             let kind = kind.and_then(|kind| self.leaf(Field::VideoFileType, kind));
             video.files.push(File { url, kind, ..File::default() });
         }
+        for (href, lang) in found.tracks {
+            let href = self.leaf(Field::VideoSubtitleHref, href);
+            let lang = lang.and_then(|lang| self.leaf(Field::VideoSubtitleLang, lang));
+            video.subtitles.push(Subtitle { href, lang, ..Subtitle::default() });
+        }
         if let Some(poster) = found.poster {
             let url = self.leaf(Field::VideoThumbnailUrl, poster);
             video.thumbnails.push(Thumbnail { url, ..Thumbnail::default() });
@@ -167,6 +174,8 @@ fn embedded(html: &str) -> Vec<EmbeddedVideo> {
             add_file(&element, &mut found);
         } else if is("source") && in_video {
             add_file(&element, &mut found);
+        } else if is("track") && in_video {
+            add_track(&element, &mut found);
         } else if is("/video") {
             in_video = false;
         }
@@ -179,6 +188,16 @@ fn add_file(element: &PageElement<'_>, found: &mut [EmbeddedVideo]) {
     if let (Some(src), Some(video)) = (address(element, "src"), found.last_mut()) {
         let kind = element.attribute("type").map(Cow::into_owned).filter(|kind| !kind.is_empty());
         video.files.push((src, kind));
+    }
+}
+
+/// Adds a file of subtitles, which a track is unless it is of another kind.
+fn add_track(element: &PageElement<'_>, found: &mut [EmbeddedVideo]) {
+    let kind = element.raw("kind").map_or("subtitles", str::trim);
+    let is_text = ["subtitles", "captions"].iter().any(|known| kind.eq_ignore_ascii_case(known));
+    if let (true, Some(src), Some(video)) = (is_text, address(element, "src"), found.last_mut()) {
+        let lang = element.attribute("srclang").map(Cow::into_owned).filter(|lang| !lang.is_empty());
+        video.tracks.push((src, lang));
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) fn parse_page<'a>(html: &'a str, limits: &TreeLimits) -> Tree<'a> {
         html,
         found: Vec::new(),
         has_title: false,
+        other_title: None,
         scripts: None,
         microdata: None,
         unread: Vec::new(),
@@ -40,8 +41,10 @@ struct PageTree<'a> {
     html: &'a str,
     /// The values of the page itself that were found first.
     found: Vec<(&'static str, &'a str)>,
-    /// The page has a title; those of drawings come later.
+    /// The page has a title.
     has_title: bool,
+    /// The first title of a drawing, for a page without its own.
+    other_title: Option<PageElement<'a>>,
     /// The list of scripts, once there is one.
     scripts: Option<u32>,
     /// Where microdata describe the first video.
@@ -80,21 +83,27 @@ impl<'a> PageTree<'a> {
             () if is("link") && has("rel", "alternate") && element.raw("hreflang").is_some() => {
                 self.unread.extend(element.attribute("href").map(|_| ("hreflang", *element, "href")));
             }
-            () if is("title") => {
-                if let Some((at, text, _)) = element.content.filter(|_| !self.has_title) {
-                    let words = crate::text::html::to_plain(text);
-                    if !words.is_empty() {
-                        self.has_title = true;
-                        self.text(0, "title", at, Cow::Owned(words));
-                    }
-                }
-            }
+            () if is("title") && element.aside => _ = self.other_title.get_or_insert(*element),
+            () if is("title") => self.title(element),
             () => (),
+        }
+    }
+
+    fn title(&mut self, element: &PageElement<'a>) {
+        if let Some((at, text, _)) = element.content.filter(|_| !self.has_title) {
+            let words = crate::text::html::to_plain(text);
+            if !words.is_empty() {
+                self.has_title = true;
+                self.text(0, "title", at, Cow::Owned(words));
+            }
         }
     }
 
     /// What other programs read of a page stays in the tree, for no reader, and the types of videos in microdata.
     fn end(&mut self) {
+        if let Some(other) = self.other_title.take() {
+            self.title(&other);
+        }
         let unread = std::mem::take(&mut self.unread);
         let most = self.limits.nodes.saturating_sub(self.tree.nodes.len());
         for (name, element, attribute) in unread.iter().take(most) {

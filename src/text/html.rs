@@ -260,6 +260,8 @@ pub(crate) struct PageElement<'a> {
     attributes: &'a str,
     /// The content of a script or a title, with its offset, and whether its end tag is there.
     pub content: Option<(usize, &'a str, bool)>,
+    /// It is in a drawing, or in what is there for browsers without scripts.
+    pub aside: bool,
 }
 
 impl<'a> PageElement<'a> {
@@ -282,12 +284,14 @@ pub(crate) struct PageElements<'a> {
     tokens: Tokens<'a>,
     /// How many templates are open.
     templates: usize,
+    /// How many elements around those of another content are open.
+    asides: usize,
 }
 
 impl<'a> PageElements<'a> {
     /// Of this page or piece of one.
     pub fn new(html: &'a str) -> PageElements<'a> {
-        PageElements { tokens: Tokens::new(html), templates: 0 }
+        PageElements { tokens: Tokens::new(html), templates: 0, asides: 0 }
     }
 }
 
@@ -302,6 +306,10 @@ impl<'a> Iterator for PageElements<'a> {
                 Token::Close(name) if is(name, "video") => ("/video", "", true),
                 Token::Close(name) if is(name, "template") => {
                     self.templates = self.templates.saturating_sub(1);
+                    continue;
+                }
+                Token::Close(name) if is_aside(name) => {
+                    self.asides = self.asides.saturating_sub(1);
                     continue;
                 }
                 Token::Close(_) | Token::Text(_) | Token::Other => continue,
@@ -320,9 +328,16 @@ impl<'a> Iterator for PageElements<'a> {
             if is_inert {
                 continue;
             }
-            return Some(PageElement { name, at, attributes, content });
+            let aside = self.asides > 0;
+            self.asides += usize::from(is_aside(name) && !closed);
+            return Some(PageElement { name, at, attributes, content, aside });
         }
     }
+}
+
+/// Whether a title in an element is not that of the page.
+fn is_aside(name: &str) -> bool {
+    is(name, "svg") || is(name, "noscript")
 }
 
 /// Whether the content of an element is no markup.
