@@ -11,7 +11,7 @@ use crate::model::{Date, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Te
 use crate::reason::Reason;
 use crate::work;
 use crate::xml::escape;
-use crate::xml::names::{Ns, is_qname};
+use crate::xml::names::{Ns, is_plain_qname};
 
 /// The URI of the prefix `xmlns`; no other prefix may be bound to it (Namespaces in XML 1.0, section 3).
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
@@ -913,7 +913,7 @@ impl<'o, 'e> Out<'o, 'e> {
         if !self.open.last().is_some_and(|open| open.in_tag) {
             return;
         }
-        if !is_qname(name) || local == "xmlns" || prefix.is_empty() != item.ns.is_empty() {
+        if !is_plain_qname(name) || local == "xmlns" || prefix.is_empty() != item.ns.is_empty() {
             return;
         }
         // the element's own prefix cannot come to mean something else
@@ -1008,7 +1008,7 @@ impl<'o, 'e> Out<'o, 'e> {
             }
             let name = without_number(step).to_owned();
             // an undeclared prefix or an invalid name cannot be written
-            if !is_qname(&name) || !can_stand_for(prefix_of(&name).unwrap_or(""), &item.ns) {
+            if !is_plain_qname(&name) || !can_stand_for(prefix_of(&name).unwrap_or(""), &item.ns) {
                 break;
             }
             self.begin_foreign(item, index + offset, &name);

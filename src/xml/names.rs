@@ -205,6 +205,12 @@ pub fn is_qname(name: &str) -> bool {
     }
 }
 
+/// Whether this is a qualified name that all parsers read: some refuse two characters that XML 1.0 allows since its fifth
+/// edition, signs of bytes in a wrong encoding.
+pub(crate) fn is_plain_qname(name: &str) -> bool {
+    is_qname(name) && !name.contains(['\u{FFFD}', '\u{FEFF}'])
+}
+
 /// Whether this is a name without a colon (Namespaces in XML 1.0, `NCName`).
 pub fn is_ncname(name: &str) -> bool {
     let mut chars = name.chars();
