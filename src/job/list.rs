@@ -25,27 +25,52 @@ pub enum ListEntry {
 
 /// The URLs and paths of the feeds of an OPML document: of every `outline` with an `xmlUrl`, whatever the case of their names.
 pub fn opml(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let addresses = outlines(text).filter_map(|tag| value_of(tag, "xmlurl"));
+    addresses.map(|address| without_feed(address.trim())).collect()
+}
+
+/// The names of the feeds of an OPML document without a URL. An outline without one is that of a folder, unless its type is that
+/// of a feed, or it has an empty `xmlUrl` and no other outlines.
+pub fn nameless_feeds(text: &str) -> Vec<String> {
+    let nameless = outlines(text).filter(|tag| {
+        let kind = value_of(tag, "type").unwrap_or_default();
+        let is_feed = ["rss", "atom"].iter().any(|known| kind.trim().eq_ignore_ascii_case(known));
+        match value_of(tag, "xmlurl") {
+            Some(address) => address.trim().is_empty() && (is_feed || tag.ends_with("/>")),
+            None => is_feed,
+        }
+    });
+    nameless.map(|tag| value_of(tag, "text").or_else(|| value_of(tag, "title")).unwrap_or_default()).collect()
+}
+
+/// The start tags of outlines.
+fn outlines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
-    while let Some((_, tag)) = rest.split_once('<') {
-        let skipped = [("!--", "-->"), ("![CDATA[", "]]>")]
-            .iter()
-            .find_map(|(open, close)| Some(tag.strip_prefix(open)?.split_once(close).map_or("", |(_, after)| after)));
-        if let Some(after) = skipped {
-            rest = after;
-            continue;
+    std::iter::from_fn(move || {
+        while let Some((_, tag)) = rest.split_once('<') {
+            let skipped = [("!--", "-->"), ("![CDATA[", "]]>")].iter().find_map(|(open, close)| {
+                Some(tag.strip_prefix(open)?.split_once(close).map_or("", |(_, after)| after))
+            });
+            if let Some(after) = skipped {
+                rest = after;
+                continue;
+            }
+            let name = tag.get(..name_len(tag.as_bytes())).unwrap_or_default();
+            let (_, local) = split_name(name.as_bytes());
+            let end = tag_end(tag)?;
+            rest = tag.get(end..).unwrap_or_default();
+            if local.eq_ignore_ascii_case(b"outline") {
+                return tag.get(..end);
+            }
         }
-        let name = tag.get(..name_len(tag.as_bytes())).unwrap_or_default();
-        let (_, local) = split_name(name.as_bytes());
-        let Some(end) = tag_end(tag) else { break };
-        let inside = tag.get(..end).unwrap_or_default();
-        if local.eq_ignore_ascii_case(b"outline") {
-            let address = attributes(inside).find(|(name, _)| name.eq_ignore_ascii_case("xmlurl"));
-            found.extend(address.map(|(_, value)| without_feed(escape::unescape_lenient(value).0.trim())));
-        }
-        rest = tag.get(end..).unwrap_or_default();
-    }
-    found
+        None
+    })
+}
+
+/// The value of an attribute, whatever the case of its name.
+fn value_of(tag: &str, wanted: &str) -> Option<String> {
+    let found = attributes(tag).find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    found.map(|(_, value)| escape::unescape_lenient(value).0.into_owned())
 }
 
 /// The URLs in an index of sitemaps; an unreadable entry is skipped. If the index is cut off, an error comes last:
@@ -193,6 +218,9 @@ mod tests {
         let feeds = "<opml><outline xmlUrl='feed://x.example/a'/><outline xmlUrl='FEED:https://x.example/b'/></opml>";
         assert_eq!(opml(feeds), ["http://x.example/a", "https://x.example/b"]);
         assert!(opml("<outline xmlUrl='x").is_empty());
+        let nameless = r#"<opml><outline text="a" xmlUrl=""/><outline text="b" type="rss" url="x"/><outline text="c" xmlUrl="">
+            <outline title="d" type="RSS" xmlUrl=" "></outline><outline text="e" xmlUrl="e.xml"/><outline text="f"/></outline></opml>"#;
+        assert_eq!(nameless_feeds(nameless), ["a", "b", "d"]);
         for whole in [text, "<opml/>", "<OPML version='2.0'></OPML ><!-- </x> -->", "<o:opml xmlns:o='u'></o:opml>"] {
             assert!(whole_opml(whole).is_ok(), "{whole}");
         }

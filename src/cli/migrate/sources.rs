@@ -521,6 +521,9 @@ impl SourceFinder<'_> {
         if let Err(cut_off) = list::whole_opml(&text) {
             self.found.failed.push((file.to_owned(), cut_off.to_string()));
         }
+        for name in list::nameless_feeds(&text) {
+            self.note(format!("{}: skipped the feed {name:?}: its outline has no xmlUrl", shown(file)));
+        }
         let mut children = Vec::new();
         for address in list::opml(&text) {
             match list::meaning(&address) {
