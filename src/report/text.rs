@@ -347,10 +347,11 @@ fn lines_of<'p>(places: impl Iterator<Item = (Option<&'p str>, String)>, count: 
 }
 
 /// Why values of the other classes are not in the output as they were, with a heading each.
-const CAUSES: [&str; 11] = [
+const CAUSES: [&str; 12] = [
     "Same value under another name",
     "Written with another syntax",
     "No element in {}",
+    "Head of a later input",
     "Not in --columns",
     "Not chosen",
     "Repeated or overridden",
@@ -364,19 +365,20 @@ const CAUSES: [&str; 11] = [
 /// The cause of values that need no attention.
 fn cause_of(sum: &Sum<'_>) -> &'static str {
     let cause = match (sum.kind, sum.code) {
-        (_, Code::ForeignKept) => 6,
+        (_, Code::ForeignKept) => 7,
         (LossKind::Unread, Code::InvalidDropped) => 2,
-        (LossKind::Unread, _) => 7,
-        (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 5,
-        (LossKind::Merged, _) if sum.is_repeated => 5,
+        (LossKind::Unread, _) => 8,
+        (LossKind::Merged, Code::Shadowed | Code::ConflictFirstWins) => 6,
+        (LossKind::Merged, _) if sum.is_repeated => 6,
         (LossKind::Merged, _) => 0,
-        (LossKind::Made, _) => 10,
+        (LossKind::Made, _) => 11,
         (LossKind::Changed, _) => 1,
-        (LossKind::Lost, Code::ColumnNotChosen) => 3,
-        (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 4,
-        (LossKind::Lost, Code::Shadowed | Code::DuplicateMerged | Code::ConflictFirstWins) => 5,
-        (LossKind::Lost, Code::NotSelected | Code::FieldDropped) => 8,
-        (LossKind::Lost, _) if sum.class == Class::Technical => 9,
+        (LossKind::Lost, Code::ColumnNotChosen) => 4,
+        (LossKind::Lost, Code::RenditionDropped | Code::ListReduced) => 5,
+        (LossKind::Lost, Code::Shadowed | Code::DuplicateMerged | Code::ConflictFirstWins) => 6,
+        (LossKind::Lost, Code::NotSelected | Code::FieldDropped) => 9,
+        (LossKind::Lost, _) if sum.class == Class::Technical => 10,
+        (LossKind::Lost, _) if sum.row.is_some_and(|row| row.reason == Reason::FurtherHead) => 3,
         (LossKind::Lost, _) => 2,
     };
     CAUSES[cause]
