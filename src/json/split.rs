@@ -452,7 +452,9 @@ impl<R: Read> JsonDocumentSplitter<R> {
         let (next, _) = behind_blank(&rest[1..]);
         match (rest[0], next.first()) {
             (b'[', Some(b'{')) => self.nested_lists += 1,
-            (b'}', Some(b']')) if self.nested_lists == 0 => return true,
+            (b'}', Some(b']')) if self.nested_lists == 0 => {
+                return matches!(behind_blank(&next[1..]).0.first(), None | Some(b'}' | b','));
+            }
             (b'}', Some(b']')) => {
                 self.nested_lists -= 1;
                 self.list_end = Some(self.parts.size + 1 + (self.input.at() - start));
@@ -591,6 +593,8 @@ impl<R: Read> JsonDocumentSplitter<R> {
         if self.state == JsonSplitState::Broken
             && self.parts.size <= self.limits.entry
             && let Some(at) = self.list_end.take()
+            && let Some(rest) = self.parts.text.get(self.parts.start + at..)
+            && rest.iter().all(|byte| b"]} \t\r\n".contains(byte))
         {
             self.give_back(at);
             self.finish();
@@ -770,5 +774,9 @@ mod tests {
             }
             check(&[whole, broken], ",\n");
         }
+        let cut =
+            "{\"@graph\": [{\"Video\": [{\"a\": 1}]}, {\"Video\": \"b \"c\", \"d\": [{\"e\": 1}], \"f\": \"{g}] h";
+        let cut_off = ["json.truncated"; 2];
+        super::tests::check(cut, &[("{\"Video\": [{\"a\": 1}]}", 1, 13)], "{\"@graph\": []}", &cut_off);
     }
 }

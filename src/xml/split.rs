@@ -569,12 +569,12 @@ impl<R: Read> Splitter<R> {
             self.cut_at_suspect();
             return Ok(());
         }
+        if self.is_head_long() {
+            self.cut_head();
+            return Ok(());
+        }
         if let Some(head) = &mut self.in_head {
             head.read.extend_from_slice(self.input.since(head.held));
-            if head.read.len() > self.limits.head {
-                self.cut_head();
-                return Ok(());
-            }
         }
         let filled = self.input.fill();
         if let Some(entry) = &mut self.entry {
@@ -1038,11 +1038,17 @@ impl<R: Read> Splitter<R> {
     fn proves_open_head(&mut self, name: &[u8]) -> bool {
         let Some(head) = &self.in_head else { return false };
         let Some(depth) = self.frame.depth_of(name) else { return false };
-        let proves = depth < self.containers();
+        let proves = depth < self.containers() || self.is_head_long();
         if !proves && depth < head.frame.depth() {
             self.in_head = None;
         }
         proves
+    }
+
+    /// Whether more was read since the first entry in the head than the frame may have.
+    fn is_head_long(&self) -> bool {
+        let read = |head: &EntryInHead| head.read.len() + self.input.since(head.held).len();
+        self.in_head.as_ref().is_some_and(|head| read(head) > self.limits.head)
     }
 
     /// Reads again from the first entry in the head, which ends there; false if there is none.
@@ -1473,7 +1479,7 @@ impl<R: Read> Splitter<R> {
         } else {
             self.input.consume(left);
         }
-        if self.entry.is_some() && self.restart_entry() {
+        if self.entry.is_some() && self.restart_entry() || self.is_head_long() && self.cut_head() {
             return;
         }
         self.finished = true;

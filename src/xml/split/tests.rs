@@ -409,6 +409,50 @@ fn a_forgotten_end_tag_in_the_channel_hides_no_items() {
 }
 
 #[test]
+fn an_open_element_of_the_head_ends_before_the_first_entry() {
+    let found =
+        split("<feed><id>f</id><title>F<!-- a -->\n<b/><entry>1</entry> <t/><entry>2</entry></feed>", Shape::ATOM);
+    assert_eq!(found.texts(), ["<entry>1</entry>", "<entry>2</entry>"]);
+    assert_eq!((found.codes(), found.entries[1].4.as_str()), (vec!["xml.unclosed"], "feed"));
+    assert_eq!(found.frame.text, "<feed><id>f</id><title>F\n<b/></title><t/></feed>");
+    for whole in [
+        "<feed><a><entry>1</entry></a><entry>2</entry></feed>",
+        "<feed><a><b><entry>1</b></a><entry>2</entry></feed>",
+        "<feed><a><m:entry>1</m:entry><entry>2</entry></feed>",
+    ] {
+        assert_eq!(split(whole, Shape::ATOM).texts(), ["<entry>2</entry>"], "{whole}");
+    }
+    assert_eq!(split("<feed><a><entry>1</entry>", Shape::ATOM).texts(), [""; 0]);
+    assert_eq!(split("<rss><channel><a><b><item>1</item></channel></rss>", Shape::RSS).texts(), ["<item>1</item>"]);
+    assert_eq!(split("<entry><a><entry>1</entry></a></entry>", Shape::ATOM_ENTRY).entries.len(), 1);
+}
+
+#[test]
+fn a_head_that_is_too_large_ends_before_its_first_entry() {
+    let entries = format!("<entry>{}</entry>", "x".repeat(30)).repeat(3);
+    for (text, entries) in [(format!("<feed><a>{entries}</a></feed>"), 3), (format!("<feed><a>{entries}"), 3)] {
+        for step in [1, 3, 4096] {
+            let limits = SplitLimits { head: 64, ..SplitLimits::default() };
+            let found = split_with(text.as_bytes(), Shape::ATOM, step, limits);
+            assert_eq!((found.texts().len(), found.frame.stopped), (entries, false), "{text} in steps of {step}");
+        }
+    }
+}
+
+#[test]
+fn a_start_tag_without_a_quote_ends_with_its_first_bracket() {
+    let found = split("<feed xmlns=\"u/>\n<a b='c/><d e=\"f>g</d><entry>1</entry></feed>", Shape::ATOM);
+    assert_eq!((found.texts(), found.codes()), (vec!["<entry>1</entry>"], vec!["xml.attribute"; 3]));
+    assert_eq!(found.frame.text, "<feed xmlns=\"u/\"><a b='c'/><d e=\"f\">g</d></feed>");
+    let found = split("<feed a=\"b xmlns=\"u\">c <entry>1</entry></feed>", Shape::ATOM);
+    assert_eq!(
+        (found.texts(), found.frame.text.as_str()),
+        (vec!["<entry>1</entry>"], "<feed a=\"b xmlns=\"u\">c </feed>")
+    );
+    assert_eq!(split("<feed>a <b c=\"d <entry>1</entry></feed>", Shape::ATOM).texts(), ["<entry>1</entry>"]);
+}
+
+#[test]
 fn a_document_type_is_passed_over_and_named() {
     let found = split("<!DOCTYPE rss [<!ENTITY a \"]>\"><!-- ' -->]\n><rss><item/></rss>", Shape::RSS);
     assert_eq!(found.texts(), ["<item/>"]);
