@@ -156,8 +156,8 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "date.period",
         "not a period",
-        "A `dcterms:valid` is neither `start=…; end=…` nor `start/end`. A single date is ambiguous.",
-        "Kept as written.",
+        "A `dcterms:valid` is neither `start=…; end=…` nor `start/end`, or a part of it is not. A single date is ambiguous.",
+        "Kept as written; where a start or an end is readable, only the other parts are omitted.",
     ),
     repaired(
         "duration.lenient",

@@ -262,6 +262,7 @@ reasons! {
     AsHtml "as-html" TypeChanged "replaced by HTML" ""
     TableFormula "table-formula" TypeChanged "replaced by text with a quote in front, which no spreadsheet runs" ""
     LanguageTag "language-tag" TypeChanged "replaced by a language tag with hyphens" ""
+    ReadablePart "readable-part" Split(Attention) "replaced by the part that is readable" "correct it in the source"
     UsualTerm "usual-term" EnumMapped "replaced by the usual term" ""
     CountryCode "country-code" CountryFixed "replaced by its ISO 3166 code" ""
     AsUtc "as-utc" ZoneAssumed "replaced by UTC: the time has no known zone" "add the zone in the source"

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::emit::Out;
 use crate::model::date::DateForm;
-use crate::model::value::Note;
+use crate::model::value::{FromText, Note};
 use crate::model::{Available, Date, Leaf, Precision};
 use crate::reason::{Reason, ValueChange};
 use crate::text::bytes::trimmed;
@@ -39,7 +39,17 @@ pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut 
     for (note, date) in period.notes.into_iter().zip([&available.start, &available.end]) {
         if let (Some(note), Some(date)) = (note, date) {
             take.remark(run, note.code, run.value().trim(), format!("{}: {}", note.said, date.value.to_w3c()));
+            note.cost().into_iter().for_each(|why| take.adjusted(leaf.mark, why));
         }
+    }
+    for part in &period.unread {
+        match part.rsplit('=').next().and_then(Date::refused) {
+            Some(note) => take.remark(run, note.code, part, note.said),
+            None => take.remark(run, "date.period", part, "no part of a period; not read"),
+        }
+    }
+    if !period.unread.is_empty() {
+        take.adjusted(leaf.mark, Reason::ReadablePart);
     }
     *slot = Some(available);
     true
@@ -120,52 +130,63 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
 }
 
 /// A DCMI Period as text.
+#[derive(Default)]
 struct Period<'p> {
     start: Option<Date>,
     end: Option<Date>,
     name: Option<&'p str>,
     notes: [Option<Note>; 2],
+    /// Parts that could not be read.
+    unread: Vec<&'p str>,
 }
 
 impl<'p> Period<'p> {
-    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`. A single date is not a period: it
-    /// could be either end.
+    /// Reads `start=…; end=…; scheme=W3C-DTF; name=…` in any order, or `start/end`; one readable date is enough. A single
+    /// date is not a period: it could be either end.
     fn parse(text: &'p str) -> Option<Period<'p>> {
-        let mut period = Period { start: None, end: None, name: None, notes: [None; 2] };
-        if !text.contains('=') {
+        let mut period = Period::default();
+        if text.contains('=') {
+            for part in text.split(';').map(trimmed).filter(|part| !part.is_empty()) {
+                if !period.part(part) {
+                    period.unread.push(part);
+                }
+            }
+        } else {
             let (start, end) = text.split_once('/')?;
-            period.begin(start)?;
-            period.finish(end)?;
-            return Some(period);
-        }
-        for part in text.split(';').map(trimmed).filter(|part| !part.is_empty()) {
-            let (key, value) = part.split_once('=')?;
-            let (key, value) = (trimmed(key), trimmed(value));
-            let is = |name: &str| key.eq_ignore_ascii_case(name);
-            match value {
-                "" if is("start") || is("end") || is("name") => (),
-                _ if is("start") => period.begin(value)?,
-                _ if is("end") => period.finish(value)?,
-                _ if is("name") && period.name.is_none() => period.name = Some(value),
-                _ if is("scheme") && is_w3c(value) => (),
-                _ => return None,
+            for (half, is_start) in [(start, true), (end, false)] {
+                if !period.limit(is_start, half) {
+                    // other texts have slashes, too
+                    Date::is_stand_in(half).then(|| period.unread.push(trimmed(half)))?;
+                }
             }
         }
-        (period.start.is_some() || period.end.is_some() || period.name.is_some()).then_some(period)
+        let is_dated = period.start.is_some() || period.end.is_some();
+        (is_dated || period.name.is_some() && period.unread.is_empty()).then_some(period)
     }
 
-    fn begin(&mut self, text: &str) -> Option<()> {
-        let (date, note) = date(text).filter(|_| self.start.is_none())?;
-        self.start = Some(date);
-        self.notes[0] = note;
-        Some(())
+    /// Reads `key=value`; `false` if it is not understood, or there is one already.
+    fn part(&mut self, part: &'p str) -> bool {
+        let Some((key, value)) = part.split_once('=') else { return false };
+        let (key, value) = (trimmed(key), trimmed(value));
+        let is = |name: &str| key.eq_ignore_ascii_case(name);
+        match value {
+            "" => is("start") || is("end") || is("name"),
+            _ if is("start") || is("end") => self.limit(is("start"), value),
+            _ if is("name") && self.name.is_none() => {
+                self.name = Some(value);
+                true
+            }
+            _ => is("scheme") && is_w3c(value),
+        }
     }
 
-    fn finish(&mut self, text: &str) -> Option<()> {
-        let (date, note) = date(text).filter(|_| self.end.is_none())?;
-        self.end = Some(date);
-        self.notes[1] = note;
-        Some(())
+    /// Reads the start or the end; `false` if it is no date, or there is one already.
+    fn limit(&mut self, is_start: bool, text: &str) -> bool {
+        let slot = if is_start { &mut self.start } else { &mut self.end };
+        let Some((date, note)) = date(text).filter(|_| slot.is_none()) else { return false };
+        *slot = Some(date);
+        self.notes[usize::from(!is_start)] = note;
+        true
     }
 }
 
@@ -201,11 +222,24 @@ mod tests {
             ("start=;end=2027", "- 2027 -"),
             ("2026-01-01/2027-01-01", "2026-01-01 2027-01-01 -"),
             ("start=Tue, 02 Dec 2014 00:00:00 -0600", "2014-12-02T00:00:00-06:00 - -"),
+            ("start=soon; end=2027; scheme=other; here", "- 2027 -"),
+            ("start=2026;start=2027", "2026 - -"),
+            ("0000-00-00/2027-01-01", "- 2027-01-01 -"),
         ];
         for (text, expected) in cases {
             assert_eq!(parsed(text).as_deref(), Some(expected), "{text}");
         }
-        for text in ["", "2026-01-01", "start=soon", "start=2026;start=2027", "from=2026", "scheme=W3C-DTF", "/", ";"] {
+        for text in [
+            "",
+            "2026-01-01",
+            "start=soon",
+            "start=soon;name=spring",
+            "from=2026",
+            "scheme=W3C-DTF",
+            "/",
+            ";",
+            "2026/05/01",
+        ] {
             assert_eq!(parsed(text), None, "{text}");
         }
     }
