@@ -398,7 +398,7 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "restriction.lenient",
         "an incomplete restriction",
-        "A restriction lacks its relationship (allow or deny) or its type.",
+        "A restriction lacks its relationship (allow or deny) or its type, or its type is none of Media RSS.",
         "Read as allow, and as a list of countries.",
     )
     .value("restriction", "restrictions"),

@@ -318,7 +318,7 @@ enum RestrictionKind {
 impl RestrictionKind {
     /// By `type`; without it, by the form of the list. `None` if neither decides.
     fn from_element(el: Node<'_, '_>) -> Option<RestrictionKind> {
-        let Some(said) = el.attribute("type").map(|attribute| attribute.value().trim()) else {
+        let Some(said) = restricted(el).map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
             let mut words = list(el.text_value());
             let countries = words.all(|word| is_code(word) || is_literal(word));
@@ -333,6 +333,11 @@ impl RestrictionKind {
     }
 }
 
+/// The type of a restriction; an empty one is none.
+fn restricted<'t, 'a>(el: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    el.attribute("type").filter(|kind| !kind.value().trim().is_empty())
+}
+
 fn is_literal(word: &str) -> bool {
     word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
@@ -344,7 +349,12 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 /// One restriction a type: later ones are ignored. One that neither allows nor denies is not understood: to guess wrong
 /// would turn it into its opposite. One of countries is kept as it is, so that writers do not take the video for a free one.
 fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) -> bool {
-    let Some(restricts) = RestrictionKind::from_element(el) else { return false };
+    let Some(restricts) = RestrictionKind::from_element(el) else {
+        if let Some(kind) = restricted(el) {
+            take.remark(kind, "restriction.lenient", kind.value().trim(), "not a type of restrictions; not read");
+        }
+        return false;
+    };
     let said = el.attribute("relationship").map(|said| said.value().trim());
     let is_unclear = said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny"));
     if is_unclear && (restricts != RestrictionKind::Countries || said == Some("")) {
@@ -377,18 +387,16 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         take.remark(el, "restriction.lenient", el.text_value(), "neither allow nor deny, read as allow");
     }
     let is_literal = |word: &Str<'_>| is_literal(word.as_str());
-    if el.attribute("type").is_none() && !words.is_empty() && !words.iter().all(is_literal) {
+    if restricted(el).is_none() && !words.is_empty() && !words.iter().all(is_literal) {
         take.remark(el, "restriction.lenient", el.text_value(), "it does not say of what, read as countries");
     }
-    match el.attribute("type") {
-        Some(kind) => take.follow(kind, mark),
-        // a list of all or none need not say of what; it goes back as it came
-        None if words.iter().all(is_literal) => {
-            if let Some(leaf) = relationship.as_mut().or(words.first_mut()) {
-                leaf.via = Some(Ns::Media);
-            }
-        }
-        None => (),
+    el.attribute("type").into_iter().for_each(|kind| take.follow(kind, mark));
+    // a list of all or none need not say of what; it goes back as it came
+    if restricted(el).is_none()
+        && words.iter().all(is_literal)
+        && let Some(leaf) = relationship.as_mut().or(words.first_mut())
+    {
+        leaf.via = Some(Ns::Media);
     }
     match restricts {
         RestrictionKind::Countries => level.restriction = Some(Restriction { relationship, countries: words }),
