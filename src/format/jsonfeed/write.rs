@@ -9,7 +9,7 @@ use super::read::{COMPLETE, CONTENTS, PLAIN_CONTENT, is};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::{is_kind, video_hash};
+use crate::format::choice::{is_kind, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::rank::rank_as_first;
 use crate::format::share::Share;
@@ -527,7 +527,8 @@ impl ItemWriter<'_, '_> {
             to.put(object, "external_url", &entry.content_src, Some(Reason::OtherElement));
         }
         to.plain(object, "title", &entry.title, moved);
-        match &entry.content {
+        let own_content = readable_content(entry);
+        match own_content {
             Some(text) => content(text, None, object, to.books),
             None => made_content(entry, object, same_family, to.books),
         }
@@ -540,7 +541,7 @@ impl ItemWriter<'_, '_> {
             _ => None,
         };
         match only {
-            Some(video) if entry.summary.is_none() && entry.content.is_some() => {
+            Some(video) if entry.summary.is_none() && own_content.is_some() => {
                 to.plain(object, "summary", &video.description, Some(Reason::UsedForEntry));
             }
             _ => to.plain(object, "summary", &entry.summary, moved),
