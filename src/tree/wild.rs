@@ -95,17 +95,25 @@ impl<'t, 'a> Take<'t, 'a> {
     /// Repairs the language tag that was just taken from this node.
     pub fn language(&mut self, node: Option<Node<'t, 'a>>, slot: &mut Option<Str<'a>>) {
         let (Some(node), Some(leaf)) = (node, slot) else { return };
-        if language::is_tag(&leaf.value) || leaf.value.is_empty() || !self.took(node, leaf.mark) {
-            return;
+        if let Some(tag) = self.repaired_language(node, leaf.mark, &leaf.value) {
+            leaf.value = Cow::Owned(tag);
         }
-        match language::repair(&leaf.value) {
+    }
+
+    /// The language tag that one read from this node should have been, if it is none.
+    pub(crate) fn repaired_language(&mut self, node: Node<'t, 'a>, mark: Mark, found: &str) -> Option<String> {
+        if language::is_tag(found) || found.is_empty() || !self.took(node, mark) {
+            return None;
+        }
+        let tag = language::repair(found);
+        match &tag {
             Some(tag) => {
-                self.remark(node, "language.lenient", &leaf.value, format!("read with hyphens: {tag}"));
-                self.adjusted(leaf.mark, Reason::LanguageTag);
-                leaf.value = Cow::Owned(tag);
+                self.remark(node, "language.lenient", found, format!("read with hyphens: {tag}"));
+                self.adjusted(mark, Reason::LanguageTag);
             }
-            None => self.remark(node, "language.unknown", &leaf.value, "kept as written"),
+            None => self.remark(node, "language.unknown", found, "kept as written"),
         }
+        tag
     }
 
     /// Takes an attribute as a position in a video.

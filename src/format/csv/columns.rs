@@ -136,6 +136,12 @@ impl<'a, T: FromText<'a> + LeafType + PartialEq> CellSlot<'a> for Option<Leaf<T>
         if let (Some(leaf), Some(term)) = (self.as_mut().filter(|_| is_first), term) {
             leaf.value.rewrite(term);
         }
+        let Some(leaf) = self.as_mut().filter(|_| is_first && is_language(cell.field)) else { return };
+        if let Value::Str(found) = leaf.value.value()
+            && let Some(tag) = take.repaired_language(cell.node, leaf.mark, found)
+        {
+            leaf.value.rewrite(tag);
+        }
     }
     fn show(&self) -> Option<CellValue<'_>> {
         self.as_ref().map(|leaf| CellValue { mark: leaf.mark, value: leaf.value.value(), text: None })
@@ -202,6 +208,22 @@ fn term(field: Field, text: &str) -> Option<Option<String>> {
             Some(is_of_sitemaps.then(|| (*usual).to_owned()))
         }
     }
+}
+
+/// Whether the values of a field are tags of languages.
+fn is_language(field: Field) -> bool {
+    matches!(
+        field,
+        Field::Language
+            | Field::LinkHreflang
+            | Field::EnclosureLang
+            | Field::NewsLanguage
+            | Field::AlternateHreflang
+            | Field::SourceLanguage
+            | Field::VideoFileLang
+            | Field::VideoTextLang
+            | Field::VideoSubtitleLang
+    )
 }
 
 fn read_one<'t, 'a>(slot: &mut impl CellSlot<'a>, cell: TableCell<'t, 'a>, take: &mut Take<'t, 'a>) {

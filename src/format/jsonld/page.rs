@@ -69,7 +69,10 @@ fn values<'t, 'a>(
     for node in root.nodes() {
         match node.name() {
             "base" if base.is_none() && is_scalar(node) => take.value(node, None, base),
-            "lang" if language.is_none() => take.value(node, None, language),
+            "lang" if language.is_none() => {
+                take.value(node, None, language);
+                take.language(Some(node), language);
+            }
             "title" => text(node, take, title),
             "description" => text(node, take, description),
             SCRIPT => take.known(node),

@@ -8,7 +8,7 @@ use super::address::{address_of, page_object};
 use super::listing;
 use super::read_video::ObjectReader;
 use super::refer::{self, ObjectIndex};
-use super::value::{VIDEO, has_type, is_object, put, put_leaf, put_text, respell, url, values};
+use super::value::{VIDEO, has_type, is_object, put_language, put_leaf, put_text, respell, url, values};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::model::lent::LentObjects;
@@ -141,7 +141,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         match name {
             "name" | "headline" => put_text(value, self.take, &mut entry.title),
             "description" => put_text(value, self.take, &mut entry.summary),
-            "inLanguage" => put(value, self.take, &mut entry.language),
+            "inLanguage" => put_language(value, self.take, &mut entry.language),
             name => _ = self.of_page(name, value, entry),
         }
     }

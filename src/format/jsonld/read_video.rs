@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::refer::ObjectIndex;
 use super::value::{
-    has_type, is_address, is_file, is_object, is_scalar, member, put, put_duration, put_flag, put_leaf, put_member,
-    put_text, scalar, take_type, term, url, values,
+    has_type, is_address, is_file, is_object, is_scalar, member, put, put_duration, put_flag, put_language, put_leaf,
+    put_member, put_text, scalar, take_type, term, url, values,
 };
 use crate::model::{
     Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Link, Mark,
@@ -192,7 +192,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                     video.ids.push(id);
                 }
             }
-            "inLanguage" => put(value, take, &mut file.lang),
+            "inLanguage" => put_language(value, take, &mut file.lang),
             name => {
                 let Some((_, role)) = ROLES.iter().find(|(property, _)| *property == name) else { return false };
                 self.credit(value, role, video);
@@ -215,7 +215,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "width" => self.pixels(value, &mut file.width),
             "height" => self.pixels(value, &mut file.height),
             "bitrate" => put(value, take, &mut file.bitrate),
-            "inLanguage" => put(value, take, &mut file.lang),
+            "inLanguage" => put_language(value, take, &mut file.lang),
             _ => return false,
         }
         true
@@ -667,7 +667,9 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             return;
         }
         put_member(value, "contentUrl", self.take, &mut subtitle.href);
-        put_member(value, "inLanguage", self.take, &mut subtitle.lang);
+        if let Some(lang) = value.nodes().find(|node| node.name() == "inLanguage") {
+            put_language(lang, self.take, &mut subtitle.lang);
+        }
         put_member(value, "encodingFormat", self.take, &mut subtitle.kind);
         if subtitle != Subtitle::default() {
             self.take.known(value);

@@ -119,6 +119,13 @@ pub(super) fn put<'t, 'a, T: FromText<'a> + PartialEq>(
     }
 }
 
+/// Takes the tag of a language.
+pub(super) fn put_language<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+    let Some(leaf) = scalar(value, take) else { return };
+    put_leaf(leaf, take, slot);
+    take.language(Some(leaf), slot);
+}
+
 /// Takes a boolean, which may be a term of schema.org: `https://schema.org/True`.
 pub(super) fn put_flag<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Leaf<bool>>) {
     let Some(leaf) = scalar(value, take) else { return };
@@ -162,6 +169,7 @@ pub(super) fn put_text<'t, 'a>(value: Node<'t, 'a>, take: &mut Take<'t, 'a>, slo
         let mut text = Text::new(TextKind::Plain, read);
         if let Some(lang) = member(value, "@language") {
             take.value(lang, None, &mut text.lang);
+            take.language(Some(lang), &mut text.lang);
         }
         *slot = Some(text);
     }
