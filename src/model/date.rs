@@ -270,8 +270,7 @@ impl Date {
     /// a date as the model writes it, also where that has no zone.
     pub(crate) fn repaired(text: &str) -> Option<(Note, String)> {
         let (date, note) = Self::read(text).filter(|(date, _)| date.to_w3c() != text.trim())?;
-        let other = || Note { code: "date.lenient", said: "read an RFC 822 date" };
-        let note = note.or_else(|| (Self::form(text) != DateForm::W3c).then(other))?;
+        let note = note.or_else(|| (Self::form(text) != DateForm::W3c).then_some(READ_RFC822))?;
         Some((note, date.to_w3c()))
     }
 
@@ -286,7 +285,7 @@ impl Date {
     pub fn is_stand_in(text: &str) -> bool {
         let text = text.trim();
         let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
-        let zeros = text.len() <= LONGEST && text.starts_with("00") && text.chars().all(is_filler);
+        let zeros = text == "0" || text.len() <= LONGEST && text.starts_with("00") && text.chars().all(is_filler);
         zeros || Self::read(text).is_some_and(|(date, _)| date.is_epoch())
     }
 
@@ -362,6 +361,9 @@ impl fmt::Display for Date {
     }
 }
 
+/// The note for a date of RFC 822 where dates of the W3C are the rule.
+const READ_RFC822: Note = Note { code: "date.lenient", said: "read an RFC 822 date" };
+
 impl<'a> FromText<'a> for Date {
     const SPECIMEN: &'static str = "2000-01-01T00:00:00Z";
 
@@ -371,6 +373,11 @@ impl<'a> FromText<'a> for Date {
 
     fn shown(&self) -> String {
         self.to_w3c()
+    }
+
+    fn other_form(text: &str) -> Option<Note> {
+        let is_regular = Self::form(text) != DateForm::W3c && matches!(Self::parse(text), Some((_, None)));
+        is_regular.then_some(READ_RFC822)
     }
 
     fn refused(text: &str) -> Option<Note> {

@@ -58,6 +58,11 @@ pub trait FromText<'a>: Sized {
     /// A text that can be read: a stand-in for one that cannot, by which its field is found. Empty where any can.
     const SPECIMEN: &'static str = "";
 
+    /// The note for a text in a form that formats with those of the W3C do not have.
+    fn other_form(_text: &str) -> Option<Note> {
+        None
+    }
+
     /// The note for a text that is not one of these values.
     fn refused(_text: &str) -> Option<Note> {
         None
@@ -76,7 +81,7 @@ impl<'a> FromText<'a> for Cow<'a, str> {
     }
 }
 
-/// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space).
+/// A count: digits, perhaps in groups of three (comma, underscore, thin or no-break space), or with a fraction of zero.
 impl<'a> FromText<'a> for u64 {
     const SPECIMEN: &'static str = "1";
 
@@ -90,6 +95,14 @@ impl<'a> FromText<'a> for u64 {
         let digits = text.strip_prefix('+').unwrap_or(text);
         if is_digits(digits) {
             return Some((digits.parse().ok()?, None));
+        }
+        if let Some((whole, fraction)) = digits.split_once('.')
+            && is_digits(whole)
+            && !fraction.is_empty()
+            && fraction.bytes().all(|digit| digit == b'0')
+        {
+            let note = Note { code: "number.lenient", said: "removed a fraction of zero" };
+            return Some((whole.parse().ok()?, Some(note)));
         }
         let mut groups = digits.split([',', '_', '\u{2009}', '\u{202f}', '\u{a0}']);
         let regular = groups.next().is_some_and(|first| first.len() <= 3 && is_digits(first))

@@ -8,7 +8,7 @@ use super::steps::PathBuilder;
 use super::{Node, NodeKind, Tree};
 use crate::model::origin::{EntryRepair, GeneratedLeaf, LeafRecord, Origin, Preset, Role, SourceDocument};
 use crate::model::page::is_technical;
-use crate::model::value::FromText;
+use crate::model::value::{FromText, Note};
 use crate::model::{EmptyContent, Field, Foreign, Leaf, Mark, Module, ModuleAttribute, Str, Text, TextKind};
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
@@ -282,19 +282,45 @@ impl<'t, 'a> Take<'t, 'a> {
 
     /// The slow path of [`Take::leaf`].
     fn unusual<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, via: Option<Ns>) -> Option<Leaf<T>> {
-        let Some((value, note)) = T::from_text(self.characters(node)) else {
-            if let Some(note) = T::refused(node.value()) {
-                self.remark(node, note.code, node.value().trim(), note.said);
-            }
+        let mut read = T::from_text(self.characters(node));
+        if let Some((_, note @ None)) = read.as_mut().filter(|_| self.tree.json) {
+            *note = T::other_form(node.value().trim());
+        }
+        self.remark_read(node, read.as_ref());
+        let Some((value, note)) = read else {
             self.invalid.push((node.index, T::SPECIMEN));
             return None;
         };
-        if let Some(note) = note {
-            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.shown()));
-        }
         let cost = note.and_then(|note| Some(Preset::Adjusted(note.cost()?)));
         let mark = self.record(node, Role::Leaf, cost.unwrap_or(Preset::Open));
         Some(Leaf { value, mark, via })
+    }
+
+    /// Notes how a leaf is read as a value of this type: what is repaired, or that it is none.
+    pub(crate) fn remark_value<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) {
+        let read = T::from_text(self.characters(node));
+        self.remark_read(node, read.as_ref());
+    }
+
+    /// Notes that a value of a vocabulary of the W3C is in a form of other formats.
+    pub(crate) fn remark_form<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, value: &T) {
+        if let Some(note) = T::other_form(node.value().trim()) {
+            self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.shown()));
+        }
+    }
+
+    fn remark_read<T: FromText<'a>>(&mut self, node: Node<'t, 'a>, read: Option<&(T, Option<Note>)>) {
+        match read {
+            Some((value, Some(note))) => {
+                self.remark(node, note.code, node.value().trim(), format!("{}: {}", note.said, value.shown()));
+            }
+            Some((_, None)) => (),
+            None => {
+                if let Some(note) = T::refused(node.value()) {
+                    self.remark(node, note.code, node.value().trim(), note.said);
+                }
+            }
+        }
     }
 
     /// Takes a value into a slot. A full slot keeps its value; an equal value is a duplicate, and a different one

@@ -59,13 +59,14 @@ impl<'t, 'a> Take<'t, 'a> {
         if Date::form(run.value()) == form || !self.took(run, leaf.mark) {
             return;
         }
-        // unspecified forms were already reported by the reader of dates
-        if let Some((date, None)) = Date::parse(run.value()) {
-            let said = match form {
-                DateForm::Rfc822 => "read an ISO 8601 date",
-                DateForm::W3c => "read an RFC 822 date",
-            };
-            self.remark(run, "date.lenient", run.value().trim(), format!("{said}: {}", date.to_w3c()));
+        match (form, Date::parse(run.value())) {
+            (DateForm::W3c, _) => self.remark_form(run, &leaf.value),
+            // unspecified forms were already reported by the reader of dates
+            (DateForm::Rfc822, Some((date, None))) => {
+                let done = format!("read an ISO 8601 date: {}", date.to_w3c());
+                self.remark(run, "date.lenient", run.value().trim(), done);
+            }
+            (DateForm::Rfc822, _) => (),
         }
     }
 

@@ -109,7 +109,8 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     let bare = child.attributes().all(|attribute| attribute.ns() == Ns::Unknown);
     if let Some(text) = child.text().filter(|_| slot.is_none() && bare) {
         take.value(text, via, slot);
-        if slot.is_some() {
+        if let Some(leaf) = slot {
+            take.remark_form(text, &leaf.value);
             return take.known(child);
         }
     }
