@@ -192,6 +192,12 @@ pub const ALL: &[RepairCode] = &[
         "Part of the text has another encoding than the rest of the document.",
         "That part is read in the reported encoding.",
     ),
+    repaired(
+        "explicit.unknown",
+        "an unknown word for explicit",
+        "An `itunes:explicit` is neither `true` nor `false`, nor another word for one of them.",
+        "Kept as written. The episode is not taken for clean, also if its channel is.",
+    ),
     lost(
         "gzip.corrupt",
         "damaged gzip",

@@ -115,6 +115,7 @@ pub const ALL: &[CodeExample] = &[
     at("date.none", Within::Item, "<pubDate>0000-00-00</pubDate>", "--to json"),
     at("date.period", Within::Item, "<dcterms:valid>2026-05-01</dcterms:valid>", "--to json"),
     at("duration.lenient", Within::Item, r#"<media:content url="https://a.example/a.mp4" duration="1:01.5"/>"#, "--to json"),
+    at("explicit.unknown", Within::Item, r#"<itunes:explicit xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">perhaps</itunes:explicit>"#, "--to json"),
     at("html.microdata", Within::Document, r#"<html><head><link rel="canonical" href="https://a.example/1"><title>Tree</title></head><body><p itemscope itemtype="https://schema.org/VideoObject">Tree</p></body></html>"#, "--from html --to json"),
     at("html.page", Within::Document, r#"<html><head><script type="application/ld+json">{"@type": "VideoObject", "name": "Tree"}</script></head></html>"#, "--to json --base https://a.example/1"),
     at("html.script", Within::Document, r#"<html><head><link rel="canonical" href="https://a.example/1"><script type="application/ld+json">{"@type": "VideoObject", }</script></head></html>"#, "--to json"),

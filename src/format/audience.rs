@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::model::episode::is_explicit;
 use crate::model::{Audience, Str};
 
 /// The values of a rating.
@@ -32,8 +33,7 @@ pub(super) fn age_fitness(rating: &Audience<'_>) -> Option<bool> {
         ("urn:mpaa", "g" | "pg" | "pg-13") => Some(true),
         ("urn:mpaa", "nc-17" | "x") => Some(false),
         ("urn:v-chip", "tv-y" | "tv-y7" | "tv-y7-fv" | "tv-g" | "tv-pg" | "tv-14") => Some(true),
-        ("urn:itunes", "yes" | "true" | "explicit") => Some(false),
-        ("urn:itunes", "no" | "false" | "clean") => Some(true),
+        ("urn:itunes", word) => is_explicit(word).map(|explicit| !explicit),
         _ => None,
     }
 }

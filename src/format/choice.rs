@@ -569,10 +569,15 @@ pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e st
     Some((leaf.mark, &leaf.value))
 }
 
-/// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8).
+/// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8). One whose own word is unknown is
+/// not clean because its channel is.
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {
-    let said = of_episode(entry, "explicit", is_explicit).map(|(leaf, said)| (leaf.mark, said));
-    said.or(feed.explicit.as_ref().map(|leaf| (leaf.mark, leaf.value)))
+    if let Some((leaf, said)) = of_episode(entry, "explicit", is_explicit) {
+        return Some((leaf.mark, said));
+    }
+    let is_unclear = of_episode(entry, "explicit", |word| (!word.trim().is_empty()).then_some(())).is_some();
+    let of_feed = feed.explicit.as_ref().filter(|leaf| leaf.value || !is_unclear);
+    of_feed.map(|leaf| (leaf.mark, leaf.value))
 }
 
 /// Whether a category is meant for programs (the kind of an entry in Google Data APIs: `…/2005#kind`), not for people.

@@ -2,7 +2,8 @@
 //! file. For formats that have those elements they stay in modules; which formats these are, is not decided here.
 
 use super::origin::{LeafRecord, Preset, Role};
-use super::{Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Tv, Value, Video};
+use super::value::FromText;
+use super::{Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Tv, Value, Video};
 use crate::reason::Reason;
 
 /// The words of a list of keywords: between commas, or between semicolons where there is no comma (A11).
@@ -11,12 +12,12 @@ pub fn keywords(list: &str) -> impl Iterator<Item = &str> {
     list.split(separator).map(str::trim).filter(|word| !word.is_empty())
 }
 
-/// Whether a word means that an episode is explicit.
+/// Whether a word means that an episode is explicit: those of a flag, and one more for each side.
 pub fn is_explicit(word: &str) -> Option<bool> {
     match word.trim().to_ascii_lowercase().as_str() {
-        "true" | "yes" | "explicit" => Some(true),
-        "false" | "no" | "clean" => Some(false),
-        _ => None,
+        "explicit" => Some(true),
+        "clean" => Some(false),
+        word => Some(bool::from_text(word.into())?.0),
     }
 }
 

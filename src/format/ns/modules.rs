@@ -7,7 +7,9 @@ use crate::emit::Out;
 use crate::format::contract::Setup;
 use crate::format::rss::person::{holds_address, take_person, write_named};
 use crate::markup::is_markup;
+use crate::model::episode::is_explicit;
 use crate::model::leaf::TextKind;
+use crate::model::origin::{Origin, Preset};
 use crate::model::value::FromText;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, LeafType, Link, Mark, Module, ModuleAttribute,
@@ -221,7 +223,30 @@ fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
             via(&mut image.loc, child.ns());
             entry.images.push(image);
         }
+        (_, "explicit") => {
+            match child.text() {
+                Some(word) if is_explicit(word.value()).is_some() && !is_explicit_word(child) => {
+                    take.remark_value::<bool>(word);
+                }
+                _ => note_explicit(child, take),
+            }
+            keep(child, take, &mut entry.modules);
+        }
         _ => keep(child, take, &mut entry.modules),
+    }
+}
+
+/// Whether the word for an explicit show or episode is one of those that are no usual flags.
+fn is_explicit_word(element: Node<'_, '_>) -> bool {
+    let word = element.text_value().trim();
+    ["explicit", "clean"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Notes a word that means neither side.
+fn note_explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    let word = child.text_value().trim();
+    if !word.is_empty() && is_explicit(word).is_none() {
+        take.remark(child, "explicit.unknown", word, "neither true nor false; not taken for clean");
     }
 }
 
@@ -359,11 +384,8 @@ fn podcast_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mu
 
 /// `itunes:explicit` has three words each for yes and no; the third of each is not a usual flag.
 fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    let said = match child.text_value().trim() {
-        word if word.eq_ignore_ascii_case("explicit") => Some(true),
-        word if word.eq_ignore_ascii_case("clean") => Some(false),
-        _ => None,
-    };
+    note_explicit(child, take);
+    let said = is_explicit(child.text_value()).filter(|_| is_explicit_word(child));
     let google = Some(child.ns()).filter(|ns| *ns == Ns::GooglePlay);
     match (said, child.text()) {
         (Some(value), Some(run)) if feed.explicit.is_none() && child.attributes().next().is_none() => {
