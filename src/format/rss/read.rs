@@ -189,10 +189,12 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "title" => take.construct(child, modules::default_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
         "description" => {
-            let said = child.attribute("type").map(|kind| kind.value().trim());
-            let is_plain = !matches!(said, Some("text/html" | "html")) && is_words(child);
-            // words go back as they came
-            let (kind, via) = if is_plain { (TextKind::Plain, Some(Ns::None)) } else { (TextKind::Html, None) };
+            let (kind, via) = match stated_kind(child) {
+                Some(kind) => (kind, None),
+                // words go back as they came
+                None if is_words(child) => (TextKind::Plain, Some(Ns::None)),
+                None => (TextKind::Html, None),
+            };
             take.construct(child, kind, via, &mut entry.summary);
             follow_type(child, take, entry);
         }
@@ -256,10 +258,19 @@ pub(crate) fn plain_description(entry: &mut Entry<'_>) {
     }
 }
 
-/// `description@type` of RSS 0.94 confirms what the reader assumes.
+/// The kind of a description by its `type`, which RSS 0.94 has.
+fn stated_kind(element: Node<'_, '_>) -> Option<TextKind> {
+    match element.attribute("type")?.value().trim() {
+        "text/html" | "html" => Some(TextKind::Html),
+        "text/plain" | "plain" | "text" => Some(TextKind::Plain),
+        _ => None,
+    }
+}
+
+/// Takes the `type` of a description with it, if that is the kind of the text.
 fn follow_type<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &Entry<'a>) {
     if let (Some(kind), Some(text)) = (child.attribute("type"), &entry.summary)
-        && matches!(kind.value().trim(), "text/html" | "html")
+        && stated_kind(child) == Some(text.kind)
     {
         take.follow(kind, text.value.mark);
     }
