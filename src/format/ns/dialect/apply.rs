@@ -17,8 +17,8 @@ use crate::format::ns::media;
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, License, Mark, Module, Scene, Seconds,
-    Str, Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, License, Mark, Module, Price, Scene,
+    Seconds, Str, Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -543,6 +543,12 @@ impl<'a> DialectReader<'a> {
                 let known = video.location.iter().filter_map(|part| part.description.as_ref());
                 self.beside(value, known, Self::is_word)
             }
+            Field::VideoPriceAmount if !inherits("prices") => {
+                let mut price = Price::default();
+                let taken = self.slot(value, &mut video.prices.first_mut().unwrap_or(&mut price).amount);
+                video.prices.extend(Some(price).filter(|price| price.amount.is_some()));
+                taken
+            }
             Field::VideoSceneStart if !inherits("scenes") => {
                 self.member(value, &mut video.scenes, |part: &mut Scene<'a>| &mut part.start, Self::is_word)
             }
@@ -890,6 +896,13 @@ impl<'a> DialectReader<'a> {
                     href => self.slot(value, href),
                 }
             }
+            Field::VideoPriceCurrency if !inherits("prices") => {
+                let amount = said(Field::VideoPriceAmount).and_then(|said| Decimal::parse(Cow::Borrowed(said)));
+                let Some((amount, _)) = amount else { return ValueOutcome::Not };
+                let is_it = |price: &&mut Price<'a>| price.amount.as_ref().is_some_and(|leaf| leaf.value == amount);
+                let found = video.prices.first_mut().filter(is_it);
+                found.map_or(ValueOutcome::Not, |price| self.slot(value, &mut price.currency))
+            }
             Field::VideoSceneTitle if !inherits("scenes") => {
                 let Some(start) = said(Field::VideoSceneStart) else { return ValueOutcome::Not };
                 let is_it = |part: &&mut Scene<'a>| part.start.as_ref().is_some_and(|leaf| leaf.value == start);
@@ -1048,6 +1061,7 @@ fn is_of_part(field: Field) -> bool {
             | Field::VideoCreditRole
             | Field::VideoLicenseHref
             | Field::VideoLocationPoint
+            | Field::VideoPriceCurrency
             | Field::VideoSceneTitle
     )
 }

@@ -244,6 +244,8 @@ const WURL: Dialect = Dialect {
         DialectRow::text("season", Field::VideoTvSeason),
         DialectRow::text("episode", Field::VideoTvEpisode),
         DialectRow::text("firstAired", Field::VideoTvPremiere),
+        DialectRow::attr("price", "amount", Field::VideoPriceAmount),
+        DialectRow::attr("price", "currency", Field::VideoPriceCurrency),
         DialectRow::attr("closedCaptions", "href", Field::VideoSubtitleHref),
         DialectRow::attr("closedCaptions", "type", Field::VideoSubtitleType).with_form(WURL_CAPTIONS),
         DialectRow::attr("closedCaptions", "lang", Field::VideoSubtitleLang),
