@@ -165,7 +165,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                     video.hashes.push(Hash { algo, value: digits });
                 }
             }
-            "encoding" if is_object(value) => {
+            // two names of one property; a value of the second may be any media
+            "encoding" | "associatedMedia"
+                if is_object(value)
+                    && (name == "encoding"
+                        || has_type(value, "MediaObject") && member(value, "contentUrl").is_some()) =>
+            {
                 let mut other = File::default();
                 take.known(value);
                 take_type(value, &["MediaObject", "VideoObject"], take);
