@@ -514,6 +514,10 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if writer.settles_episodes() {
         episode::settle(entry);
     }
+    let (target, source) = (setup.target.family, setup.source.family);
+    if !(target.is_rss() || target.is_model() || target == source) {
+        episode::describe(entry);
+    }
 }
 
 /// The options that keep an object; where none does, what the reason proposes, unless that was tried.

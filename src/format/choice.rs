@@ -515,18 +515,17 @@ pub(super) fn made_description(title: Option<&ChosenValue>, beside: &VideoSurrou
     }
     let entry = beside.entry;
     let stands_in = |text: ChosenValue| text.with_substitution(Reason::GeneratedDescription);
-    let module = || {
-        let value = entry.module("itunes:summary")?.value.as_ref()?;
+    let module = |name: &str| {
+        let value = entry.module(name)?.value.as_ref().filter(|value| !value.value.trim().is_empty())?;
         let picked = ChosenValue::own(value.mark, html::to_plain(&value.value), None);
         Some(picked.with_substitution(Reason::GeneratedDescription))
     };
-    module().or_else(|| beside.texts.summary(entry).or_else(|| beside.texts.content(entry)).map(stands_in)).or_else(
-        || {
-            let title = title?;
-            let text = title.text.clone();
-            Some(ChosenValue::derived(title.mark, text, Reason::DescriptionFromTitle))
-        },
-    )
+    let of_entry = || beside.texts.summary(entry).or_else(|| beside.texts.content(entry)).map(stands_in);
+    module("itunes:summary").or_else(of_entry).or_else(|| module("itunes:subtitle")).or_else(|| {
+        let title = title?;
+        let text = title.text.clone();
+        Some(ChosenValue::derived(title.mark, text, Reason::DescriptionFromTitle))
+    })
 }
 
 /// The first value of an iTunes element of an episode that can be read, or of the equivalent element of Google Play.

@@ -221,6 +221,22 @@ pub fn settle(entry: &mut Entry<'_>) {
     }
 }
 
+/// Uses the subtitle of an episode as its description, if it has no other.
+pub fn describe(entry: &mut Entry<'_>) {
+    let subtitle = entry.modules.iter().position(|module| {
+        let is_it = module.name == "itunes:subtitle" && module.attributes.is_empty();
+        is_it && module.value.as_ref().is_some_and(|value| !value.value.trim().is_empty())
+    });
+    let Some(at) = subtitle.filter(|_| entry.summary.is_none()) else { return };
+    let Some(said) = entry.modules.remove(at).value else { return };
+    if let Some(record) = entry.origin.records.get_mut(said.mark.0 as usize)
+        && record.preset == Preset::Open
+    {
+        record.preset = Preset::Adjusted(Reason::OtherElement);
+    }
+    entry.summary = Some(Text::new(TextKind::Plain, said));
+}
+
 /// Values that were moved: the numbers of their modules, their marks, and what that does to them.
 type MovedValues = Vec<(usize, Mark, Reason)>;
 
