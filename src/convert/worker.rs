@@ -24,7 +24,7 @@ use crate::format::{self, EntryTally, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
 use crate::markup::MemoryPool;
-use crate::model::origin::{LeafRecord, Origin, Role, SourcePart, Syntax};
+use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax};
 use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk, episode};
 use crate::options::Options;
 use crate::pages;
@@ -504,6 +504,28 @@ impl Worker<'_> {
     }
 }
 
+/// Makes the number of replies that a link gives (RFC 4685 section 4) that of the comments, if nothing else gives it.
+fn count_comments(entry: &mut Entry<'_>) {
+    if entry.comment_count.is_some() {
+        return;
+    }
+    for link in entry.links.iter_mut().filter(|link| link.rel.as_ref().is_some_and(|rel| rel.value.trim() == "replies"))
+    {
+        let Some(at) = link.modules.iter().position(|attribute| attribute.name == "thr:count") else { continue };
+        let count = link.modules.get(at).and_then(|attribute| attribute.value.as_ref());
+        let count = count.and_then(|leaf| Some(leaf.with(leaf.value.trim().parse::<u64>().ok()?)));
+        let Some(count) = count else { continue };
+        if let Some(record) = entry.origin.records.get_mut(count.mark.0 as usize)
+            && record.preset == Preset::Open
+        {
+            record.preset = Preset::Adjusted(Reason::OtherElement);
+        }
+        link.modules.remove(at);
+        entry.comment_count = Some(count);
+        return;
+    }
+}
+
 /// Settles what an entry holds beside the model, as this target takes it: extensions of platforms, files that it attaches
 /// twice, and values of episodes.
 pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn FormatWriter) {
@@ -517,6 +539,9 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     let (target, source) = (setup.target.family, setup.source.family);
     if !(target.is_rss() || target.is_model() || target == source) {
         episode::describe(entry);
+    }
+    if !(target.is_atom() || target.is_model() || target == source) {
+        count_comments(entry);
     }
 }
 

@@ -1062,18 +1062,17 @@ pub fn write_link(out: &mut Out<'_, '_>, name: &str, rel: &str, href: Option<&St
     });
 }
 
-/// Attributes such as `thr:count`, in the source's family.
+/// Attributes in known namespaces: in the source's family; those of RFC 4685, as `thr:count`, also in another.
 pub fn write_link_modules(out: &mut Out<'_, '_>, link: &Link<'_>) {
-    if !out.same_family() {
-        return;
-    }
-    write_prefixed(out, &link.modules);
+    let same_family = out.same_family();
+    let may_be = |attribute: &&ModuleAttribute<'_>| same_family || attribute.name.starts_with("thr:");
+    write_prefixed(out, link.modules.iter().filter(may_be));
 }
 
 /// Attributes in known namespaces, which are declared where nothing around does.
-fn write_prefixed(out: &mut Out<'_, '_>, attributes: &[ModuleAttribute<'_>]) {
+fn write_prefixed<'m, 'a: 'm>(out: &mut Out<'_, '_>, attributes: impl IntoIterator<Item = &'m ModuleAttribute<'a>>) {
     let mut declared: Vec<&str> = Vec::new();
-    for attribute in attributes.iter().filter(|attribute| is_element(&attribute.name)) {
+    for attribute in attributes.into_iter().filter(|attribute| is_element(&attribute.name)) {
         let prefix = attribute.name.split(':').next().unwrap_or("");
         if !declared.contains(&prefix) {
             declared.push(prefix);
