@@ -363,11 +363,23 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
     }
 }
 
-/// Uses `itunes:subtitle` as the description of a feed without another one. The element is written back unchanged.
+/// The logo of Atom outside it.
+const ATOM_LOGO: &str = "atom:logo";
+
+/// Uses `itunes:subtitle` as the description of a feed without another one, and `atom:logo` as its image. The first is written back
+/// unchanged.
 pub fn describe(feed: &mut Feed<'_>) {
     if feed.subtitle.is_none() {
         let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
         feed.subtitle = said.map(|said| Text::new(TextKind::Plain, said));
+    }
+    let is_logo = |module: &Module<'_>| module.name == ATOM_LOGO && module.attributes.is_empty();
+    if lacks_image(feed)
+        && let Some(at) = feed.modules.iter().position(|module| is_logo(module) && module.value.is_some())
+    {
+        let image = feed.image.get_or_insert_default();
+        image.url = feed.modules.remove(at).value;
+        via(&mut image.url, Ns::Atom);
     }
 }
 
@@ -704,6 +716,7 @@ pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
         (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Atom) => "atom:category",
         (Field::ImageLoc | Field::FeedImageUrl, Ns::Itunes) => "itunes:image",
         (Field::ImageLoc | Field::FeedImageUrl, Ns::GooglePlay) => "googleplay:image",
+        (Field::FeedImageUrl, Ns::Atom) => ATOM_LOGO,
         (Field::FeedExplicit, Ns::GooglePlay) => "googleplay:explicit",
         _ => return None,
     })
@@ -879,10 +892,11 @@ pub fn write_categories<'e>(
     }
 }
 
-/// Writes an image's URL back into the podcast element it came from, if any.
+/// Writes an image's URL back into the element of a podcast or of Atom that it came from, if any.
 pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<'_>>) -> bool {
     let Some(name) = carried(out, field, url.as_ref().and_then(|url| url.via)) else { return false };
-    out.element_always(name, |out| attr_or_text(out, Some("href"), url));
+    let attribute = (name != ATOM_LOGO).then_some("href");
+    out.element_always(name, |out| attr_or_text(out, attribute, url));
     true
 }
 
