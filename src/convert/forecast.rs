@@ -20,6 +20,7 @@ use crate::convert::refusal::{refuse_index, writer_for};
 use crate::convert::trouble::diagnostic_of;
 use crate::emit::{Out, Style};
 use crate::error::Error;
+use crate::format::ns::modules;
 use crate::format::{self, Family, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::ledger::{Books, CompleteRows, Ledger, ReaderChanges};
 use crate::markup::MemoryPool;
@@ -395,7 +396,9 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
             let style = setup.style(desk.writer, &declared);
             let (mut books, mut nowhere) = (Books::default(), Vec::new());
             books.open_feed(&read);
-            desk.writer.head(feed, &setup, &mut Out::new(&style, &mut nowhere, &mut books, 0));
+            let mut out = Out::new(&style, &mut nowhere, &mut books, 0);
+            modules::lose_second(feed, &feed.modules, (&setup, style.table), &feed.origin, &mut out);
+            desk.writer.head(feed, &setup, &mut out);
             desk.ledger.close_feed(&mut books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
         }
         Ok(())

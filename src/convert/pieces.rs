@@ -9,7 +9,7 @@ use super::keys::{PageKeys, Secret};
 use super::look::{HELD, LaterEntries, piece};
 use super::runs::Spool;
 use super::sink::VideosApart;
-use super::worker::{Worker, note_repairs};
+use super::worker::{Worker, lose_second, note_repairs};
 use crate::emit::Out;
 use crate::error::{Error, ErrorKind};
 use crate::format::medium::video_key;
@@ -228,6 +228,7 @@ impl JoinedPage<'_> {
         books.open_piece(&self.entry.origin.records, first);
         let mut bytes = Vec::new();
         let mut out = Out::new(worker.style, &mut bytes, books, worker.setup.target.family.depth());
+        lose_second(&self.entry, worker.setup, worker.style.table, &mut out);
         worker.writer.entry(&self.entry, worker.setup, &mut out);
         let is_written = !books.dropped() && !bytes.is_empty();
         if let Some(verifier) = worker.verifier.filter(|_| is_written) {

@@ -13,6 +13,7 @@ use crate::convert::converted::ConvertedChunk;
 use crate::convert::refusal::refuse_index;
 use crate::emit::{Out, Style};
 use crate::error::{Error, ErrorKind};
+use crate::format::ns::modules;
 use crate::format::{self, Format, FormatWriter, PageGrouping, Setup, Survey};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, Ledger, ReaderChanges};
@@ -269,7 +270,9 @@ impl RunningConversion<'_> {
         let mut buf = Vec::new();
         books.open_feed(&Arc::new(ReaderChanges::from_records(&document.feed.origin.records)));
         let mut out = Out::new(style, &mut buf, books, 0);
-        self.writer.head(&document.feed, setup, &mut out);
+        let feed = &document.feed;
+        modules::lose_second(feed, &feed.modules, (setup, style.table), &feed.origin, &mut out);
+        self.writer.head(feed, setup, &mut out);
         if self.is_markup() && !self.options.pretty {
             buf.push(b'\n');
         }

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::medium::is_no_video;
 use crate::format::ns::dialect;
-use crate::format::ns::media;
+use crate::format::ns::{media, modules};
 use crate::format::{self, EntryTally, FormatWriter, Setup};
 use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
@@ -316,6 +316,7 @@ impl Worker<'_> {
         }
         let start = done.bytes.len();
         let mut out = Out::new(self.style, &mut done.bytes, books, self.setup.target.family.depth());
+        lose_second(entry, self.setup, self.style.table, &mut out);
         self.writer.entry(entry, self.setup, &mut out);
         note_generated(entry, out.books());
         let (tops, documents) = (out.open_level(), out.documents());
@@ -501,6 +502,13 @@ impl Worker<'_> {
         let attempts = self.attempts.iter().map(attempt).collect();
         done.scratch = Some(books);
         attempts
+    }
+}
+
+/// Loses values of modules that give those of the entry another time.
+pub(crate) fn lose_second(entry: &Entry<'_>, setup: &Setup<'_>, table: FateTable, out: &mut Out<'_, '_>) {
+    if !entry.modules.is_empty() {
+        modules::lose_second(entry, &entry.modules, (setup, table), &entry.origin, out);
     }
 }
 

@@ -4,6 +4,7 @@
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
 use crate::emit::Out;
+use crate::fate::FateTable;
 use crate::format::contract::Setup;
 use crate::format::rss::person::{holds_address, take_person, write_named};
 use crate::markup::is_markup;
@@ -13,7 +14,7 @@ use crate::model::origin::{Origin, Preset};
 use crate::model::value::FromText;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, LeafType, Link, Mark, Module, ModuleAttribute,
-    Person, Precision, Str, Text,
+    Person, Precision, Str, Text, Walk,
 };
 use crate::reason::Reason;
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
@@ -676,50 +677,92 @@ fn feed_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
 
 // --- writing ---
 
+/// A module element that carries fields of an entry or a head, beside the formats' own, with the vocabularies of values that go
+/// back to it.
+type Carrier = (&'static [Field], &'static [Ns], &'static str);
+
+const CARRIERS: &[Carrier] = &[
+    (&[Field::Published, Field::FeedPublished], &[Ns::Dc], "dc:date"),
+    (&[Field::Published, Field::FeedPublished], &[Ns::Dcterms], "dcterms:issued"),
+    (&[Field::Published], &[Ns::Atom], "atom:published"),
+    (&[Field::Updated, Field::FeedUpdated], &[Ns::Dcterms], "dcterms:modified"),
+    (&[Field::FeedUpdated], &[Ns::Atom], "atom:updated"),
+    (&[Field::Title, Field::FeedTitle], &[Ns::Dc], "dc:title"),
+    (&[Field::Title, Field::FeedTitle], &[Ns::Itunes], "itunes:title"),
+    (&[Field::Title, Field::FeedTitle], &[Ns::Atom], "atom:title"),
+    (&[Field::Summary, Field::FeedSubtitle], &[Ns::Dc], "dc:description"),
+    (&[Field::Summary, Field::FeedSubtitle], &[Ns::Itunes], "itunes:summary"),
+    (&[Field::Summary, Field::FeedSubtitle], &[Ns::GooglePlay], "googleplay:description"),
+    (&[Field::Summary], &[Ns::Dcterms], "dcterms:abstract"),
+    (&[Field::Summary], &[Ns::Atom], "atom:summary"),
+    (&[Field::FeedSubtitle], &[Ns::Atom], "atom:subtitle"),
+    (&[Field::Content], &[Ns::Content], "content:encoded"),
+    (&[Field::Content], &[Ns::Atom], "atom:content"),
+    (&[Field::Rights, Field::FeedRights], &[Ns::Dc], "dc:rights"),
+    (&[Field::Rights, Field::FeedRights], &[Ns::Atom], "atom:rights"),
+    (&[Field::Language, Field::FeedLanguage], &[Ns::Dc], "dc:language"),
+    (&[Field::Id], &[Ns::Atom], "atom:id"),
+    (&[Field::License], &[Ns::CreativeCommons], "creativeCommons:license"),
+    (&[Field::License], &[Ns::Cc, Ns::Rdf], "cc:license"),
+    (&[Field::License], &[Ns::Dcterms], "dcterms:license"),
+    (&[Field::CommentCount], &[Ns::Slash], "slash:comments"),
+    (&[Field::CommentCount], &[Ns::Thr], "thr:total"),
+    (&[Field::CommentFeed], &[Ns::Wfw], "wfw:commentRss"),
+    (&[Field::AuthorName, Field::FeedAuthorName], &[Ns::Dc], "dc:creator"),
+    (&[Field::AuthorName, Field::FeedAuthorName], &[Ns::Itunes], "itunes:author"),
+    (&[Field::AuthorName, Field::FeedAuthorName], &[Ns::GooglePlay], "googleplay:author"),
+    (&[Field::AuthorName, Field::FeedAuthorName], &[Ns::Atom], "atom:author"),
+    (&[Field::ContributorName, Field::FeedContributorName], &[Ns::Dc], "dc:contributor"),
+    (&[Field::ContributorName, Field::FeedContributorName], &[Ns::Atom], "atom:contributor"),
+    (&[Field::CategoryTerm, Field::FeedCategoryTerm], &[Ns::Dc], "dc:subject"),
+    (&[Field::CategoryTerm, Field::FeedCategoryTerm], &[Ns::Itunes], "itunes:category"),
+    (&[Field::CategoryTerm, Field::FeedCategoryTerm], &[Ns::Atom], "atom:category"),
+    (&[Field::ImageLoc, Field::FeedImageUrl], &[Ns::Itunes], "itunes:image"),
+    (&[Field::ImageLoc, Field::FeedImageUrl], &[Ns::GooglePlay], "googleplay:image"),
+    (&[Field::FeedImageUrl], &[Ns::Atom], ATOM_LOGO),
+    (&[Field::FeedExplicit], &[Ns::GooglePlay], "googleplay:explicit"),
+];
+
 /// Which module element carries a field, beside the formats' own.
 pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
-    Some(match (field, ns) {
-        (Field::Published | Field::FeedPublished, Ns::Dc) => "dc:date",
-        (Field::Published | Field::FeedPublished, Ns::Dcterms) => "dcterms:issued",
-        (Field::Published, Ns::Atom) => "atom:published",
-        (Field::Updated | Field::FeedUpdated, Ns::Dcterms) => "dcterms:modified",
-        (Field::FeedUpdated, Ns::Atom) => "atom:updated",
-        (Field::Title | Field::FeedTitle, Ns::Dc) => "dc:title",
-        (Field::Title | Field::FeedTitle, Ns::Itunes) => "itunes:title",
-        (Field::Title | Field::FeedTitle, Ns::Atom) => "atom:title",
-        (Field::Summary | Field::FeedSubtitle, Ns::Dc) => "dc:description",
-        (Field::Summary | Field::FeedSubtitle, Ns::Itunes) => "itunes:summary",
-        (Field::Summary | Field::FeedSubtitle, Ns::GooglePlay) => "googleplay:description",
-        (Field::Summary, Ns::Dcterms) => "dcterms:abstract",
-        (Field::Summary, Ns::Atom) => "atom:summary",
-        (Field::FeedSubtitle, Ns::Atom) => "atom:subtitle",
-        (Field::Content, Ns::Content) => "content:encoded",
-        (Field::Content, Ns::Atom) => "atom:content",
-        (Field::Rights | Field::FeedRights, Ns::Dc) => "dc:rights",
-        (Field::Rights | Field::FeedRights, Ns::Atom) => "atom:rights",
-        (Field::Language | Field::FeedLanguage, Ns::Dc) => "dc:language",
-        (Field::Id, Ns::Atom) => "atom:id",
-        (Field::License, Ns::CreativeCommons) => "creativeCommons:license",
-        (Field::License, Ns::Cc | Ns::Rdf) => "cc:license",
-        (Field::License, Ns::Dcterms) => "dcterms:license",
-        (Field::CommentCount, Ns::Slash) => "slash:comments",
-        (Field::CommentCount, Ns::Thr) => "thr:total",
-        (Field::CommentFeed, Ns::Wfw) => "wfw:commentRss",
-        (Field::AuthorName | Field::FeedAuthorName, Ns::Dc) => "dc:creator",
-        (Field::AuthorName | Field::FeedAuthorName, Ns::Itunes) => "itunes:author",
-        (Field::AuthorName | Field::FeedAuthorName, Ns::GooglePlay) => "googleplay:author",
-        (Field::AuthorName | Field::FeedAuthorName, Ns::Atom) => "atom:author",
-        (Field::ContributorName | Field::FeedContributorName, Ns::Dc) => "dc:contributor",
-        (Field::ContributorName | Field::FeedContributorName, Ns::Atom) => "atom:contributor",
-        (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Dc) => "dc:subject",
-        (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Itunes) => "itunes:category",
-        (Field::CategoryTerm | Field::FeedCategoryTerm, Ns::Atom) => "atom:category",
-        (Field::ImageLoc | Field::FeedImageUrl, Ns::Itunes) => "itunes:image",
-        (Field::ImageLoc | Field::FeedImageUrl, Ns::GooglePlay) => "googleplay:image",
-        (Field::FeedImageUrl, Ns::Atom) => ATOM_LOGO,
-        (Field::FeedExplicit, Ns::GooglePlay) => "googleplay:explicit",
-        _ => return None,
-    })
+    let found = CARRIERS.iter().find(|(fields, of, _)| of.contains(&ns) && fields.contains(&field));
+    found.map(|(.., name)| *name)
+}
+
+/// The fields that a module element gives, if it is not kept because another gave them before.
+fn given_by(name: &str) -> &'static [Field] {
+    match name {
+        "itunes:subtitle" => &[Field::Summary, Field::FeedSubtitle],
+        name => CARRIERS.iter().find(|(.., carrier)| *carrier == name).map_or(&[], |(fields, ..)| *fields),
+    }
+}
+
+/// Loses elements whose value another one has given, in a target that has a place for it.
+pub fn lose_second(
+    part: &impl Walk<Names = ()>,
+    modules: &[Module<'_>],
+    (setup, table): (&Setup<'_>, FateTable),
+    origin: &Origin<'_>,
+    out: &mut Out<'_, '_>,
+) {
+    if setup.same_family || setup.target.family.is_model() {
+        return;
+    }
+    let is_read =
+        |leaf: &Str<'_>| !origin.record(leaf.mark).is_some_and(|record| matches!(record.preset, Preset::Unread(_)));
+    let seconds = modules.iter().filter(|module| module.value.iter().all(is_read));
+    let seconds: Vec<_> = seconds.map(|module| (module, given_by(&module.name))).collect();
+    if seconds.iter().all(|(_, fields)| fields.is_empty()) {
+        return;
+    }
+    let mut given = Vec::new();
+    part.walk((), &mut |seen| {
+        let is_one = !given.contains(&seen.field) && seconds.iter().any(|(_, fields)| fields.contains(&seen.field));
+        given.extend(Some(seen.field).filter(|field| is_one && table(*field).name().is_some()));
+    });
+    for (module, _) in seconds.iter().filter(|(_, fields)| fields.iter().any(|field| given.contains(field))) {
+        out.drop(*module, Field::Module, Reason::OtherValue);
+    }
 }
 
 /// The module element a value goes back to: only in the family it came from.
