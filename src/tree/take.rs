@@ -1038,7 +1038,15 @@ pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
     let is_html = |child: &Node<'_, '_>| {
         matches!(
             child.ns(),
-            Ns::None | Ns::Xhtml | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel | Ns::Atom | Ns::Atom03
+            Ns::None
+                | Ns::Xhtml
+                | Ns::Rss2
+                | Ns::Rss10
+                | Ns::Rss090
+                | Ns::Rss11
+                | Ns::YahooChannel
+                | Ns::Atom
+                | Ns::Atom03
         ) && html::is_in_texts(child.name())
     };
     let speaks = |child: Node<'_, '_>| child.nodes().next().is_some();

@@ -78,6 +78,8 @@ pub enum Ns {
     Rss10,
     /// RSS 0.90.
     Rss090,
+    /// RSS 1.1, an RDF vocabulary of its own.
+    Rss11,
     /// RSS 2.0 put into a namespace, which the specification does not do.
     Rss2,
     /// The root `channel` of old Yahoo documents.
@@ -350,6 +352,7 @@ const NAMES: [NameRow; Ns::Dialect as usize + 1] = [
     default(Ns::Rss090, "rss090", "http://my.netscape.com/rdf/simple/0.9/", &[
         "http://channel.netscape.com/rdf/simple/0.9/",
     ]),
+    default(Ns::Rss11, "rss11", "http://purl.org/net/rss1.1#", &[]),
     default(Ns::Rss2, "rss2", "http://backend.userland.com/rss2", &[
         "http://backend.userland.com/RSS2",
         "http://backend.userland.com/rss",

@@ -94,7 +94,7 @@ pub(super) fn name_root<'b, 'a>(
 /// Whether a root of this vocabulary cannot be in this namespace. That of a module may be the default one by mistake.
 pub(crate) fn is_misnamed(root: Ns, ns: Ns) -> bool {
     match root {
-        Ns::Rss2 => !matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel),
+        Ns::Rss2 => !matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::Rss11 | Ns::YahooChannel),
         Ns::Sitemap => !matches!(ns, Ns::None | Ns::Sitemap),
         _ => ns == Ns::Unknown,
     }

@@ -37,7 +37,7 @@ pub(crate) fn is_whole(ns: Ns) -> bool {
     use Ns::*;
     match ns {
         None | Sitemap | Video | Image | News | Mobile | PageMap | Media | Atom | Atom03 | Content | Dc | Dcterms
-        | GeoRss | Sy | Slash | Wfw | Thr | Fh | Rss10 | Rss090 | Rss2 => true,
+        | GeoRss | Sy | Slash | Wfw | Thr | Fh | Rss10 | Rss090 | Rss11 | Rss2 => true,
         Unknown | Xml | Xhtml | Itunes | GooglePlay | Podcast | Gml | Geo | Yt | CreativeCommons | Cc | Source
         | Rdf | YahooChannel | Ovs | Transfeed | Dialect => false,
     }
@@ -77,7 +77,7 @@ pub(crate) fn attribute(name: &str) -> NameSpelling {
 
 /// Whether an element of this name is there to hold other elements.
 pub(super) fn is_container(ns: Ns, name: &str) -> bool {
-    let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090) { Ns::None } else { ns };
+    let ns = if matches!(ns, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090 | Ns::Rss11) { Ns::None } else { ns };
     CONTAINERS.iter().any(|(of, names)| *of == ns && names.contains(&name))
 }
 
@@ -180,6 +180,7 @@ const ELEMENTS: &[(Ns, &[&str])] = &[
     (Ns::None, MEDIA_SCENE),
     (Ns::Rss10, RSS1),
     (Ns::Rss090, RSS1),
+    (Ns::Rss11, &["Channel", "item", "title", "link", "description", "image", "url", "items"]),
     (Ns::Rdf, &["RDF", "Seq", "li"]),
     (Ns::Sitemap, &[
         "urlset", "url", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap", "expires",

@@ -21,7 +21,7 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
         None => (),
     }
     let number = channels(root).count();
-    if root.name() == "channel" || root.name() == "rss" && number == 0 {
+    if matches!(root.name(), "channel" | "Channel") || root.name() == "rss" && number == 0 {
         channel(root, false, take, feed);
         return finish(feed);
     }
@@ -103,6 +103,10 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, lends: bool, take: &mut Take<'t, 'a>, 
 }
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    // how RSS 1.1 is to be read as RDF
+    if let Some(kind) = child.attribute_ns(Ns::Rdf, "parseType").filter(|_| child.ns() == Ns::Rss11) {
+        take.implied(kind);
+    }
     match child.name() {
         "title" => take.construct(child, modules::default_kind(child), None, &mut feed.title),
         "link" => take.text(child, &mut feed.home),
@@ -240,7 +244,7 @@ fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
 /// Whether elements of this namespace are RSS's own: those without one, and the namespaces that versions and
 /// producers put them into.
 pub fn is_core(ns: Ns) -> bool {
-    matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::YahooChannel)
+    matches!(ns, Ns::None | Ns::Rss2 | Ns::Rss10 | Ns::Rss090 | Ns::Rss11 | Ns::YahooChannel)
 }
 
 /// A category of an item or a channel.

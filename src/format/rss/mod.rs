@@ -25,7 +25,7 @@ pub static FAMILY: Family = Family {
     entry: ("item", "items"),
     extension: Some("rss"),
     namespace: Some(Ns::None),
-    aliases: &[Ns::Rss2, Ns::YahooChannel, Ns::Rss10, Ns::Rss090],
+    aliases: &[Ns::Rss2, Ns::YahooChannel, Ns::Rss10, Ns::Rss090, Ns::Rss11],
     holder: Some("channel"),
     empty_entry: Some("<item/>"),
     permalinks: true,
@@ -61,7 +61,7 @@ pub static PODCAST: Format = Format {
 
 /// RSS 1.0 (RDF).
 pub static RSS1: Format =
-    Format { id: "rss1", title: "RSS 1.0 (RDF)", family: &FAMILY, reader: &read::RssReader, writer: None };
+    Format { id: "rss1", title: "RSS 1.0 and 1.1 (RDF)", family: &FAMILY, reader: &read::RssReader, writer: None };
 
 /// RSS 0.90 (RDF).
 pub static RSS09: Format =

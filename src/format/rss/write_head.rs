@@ -64,10 +64,10 @@ pub fn namespaces(setup: &Setup<'_>, extension: Extension) -> Vec<(String, Strin
 const MOST: usize = 50;
 
 /// RSS of other versions: what was not understood of it would be taken for an element of this one.
-pub const FORMER: [Ns; 3] = [Ns::Rss10, Ns::Rss090, Ns::Rss2];
+pub const FORMER: [Ns; 4] = [Ns::Rss10, Ns::Rss090, Ns::Rss11, Ns::Rss2];
 
 /// The same, with the vocabulary of which items have what their channels have.
-const LENT: [Ns; 4] = [Ns::Rss10, Ns::Rss090, Ns::Rss2, Ns::Media];
+const LENT: [Ns; 5] = [Ns::Rss10, Ns::Rss090, Ns::Rss11, Ns::Rss2, Ns::Media];
 
 /// Writes everything before the first item, and leaves the channel open.
 pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, out: &mut Out<'_, 'e>) {
