@@ -50,7 +50,7 @@ pub(crate) fn page<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
 pub(crate) fn address<'e>(entry: &'e Entry<'_>, family: &'static Family) -> Option<Address<'e>> {
     let own = entry.loc.as_ref().map(|leaf| (leaf, if is_of_id(leaf) { Field::Id } else { Field::Loc }));
     let permalink = entry.id.as_ref().filter(|_| is_permalink(entry, family.permalinks)).map(|leaf| (leaf, Field::Id));
-    let links = alternates(&entry.links).map(|leaf| (leaf, Field::LinkHref));
+    let links = replacements(entry, family).take(MOST_LINKS);
     own.into_iter().chain(permalink).chain(links).find_map(|(leaf, field)| {
         let settled = url::is_settled(&leaf.value);
         let written = if settled { Cow::Borrowed(&*leaf.value) } else { url::normalize_for_sitemap(&leaf.value) };
@@ -132,28 +132,48 @@ fn is_permalink(entry: &Entry<'_>, by_default: bool) -> bool {
     }
 }
 
-/// Links that may replace the page: alternates (HTML first, then those without a type, then any), then `via`.
-fn alternates<'e>(links: &'e [Link<'_>]) -> impl Iterator<Item = &'e Leaf<Cow<'e, str>>> {
-    let is = |link: &Link<'_>, rel: &str| link.rel.as_ref().map_or(rel == "alternate", |said| said.value == rel);
-    let rank = |link: &Link<'_>| match link.kind.as_ref().map(Leaf::as_str) {
-        Some("text/html") => 0,
+/// Whether a link leads to the page, or to it in another language or for another device.
+fn is_alternate(link: &Link<'_>) -> bool {
+    link.rel.as_ref().is_none_or(|rel| rel.value == "alternate")
+}
+
+/// For an entry without a usable page, so many links are looked at.
+const MOST_LINKS: usize = 64;
+
+/// Links that may replace the page: alternates (HTML first, then those without a type, then any), then `via`. In feeds, one
+/// in a language is an alternate too.
+fn replacements<'e>(
+    entry: &'e Entry<'_>,
+    family: &'static Family,
+) -> impl Iterator<Item = (&'e Leaf<Cow<'e, str>>, Field)> {
+    let is_via = |link: &Link<'_>| link.rel.as_ref().is_some_and(|rel| rel.value == "via");
+    let kind = |link: &Link<'_>| match link.kind.as_ref() {
+        Some(kind) if mime::is_html(&kind.value) => 0,
         None => 1,
         Some(_) => 2,
     };
-    let best = links.iter().filter(move |link| is(link, "alternate") && link.href.is_some()).min_by_key(|l| rank(l));
-    let via = links.iter().find(move |link| is(link, "via") && link.href.is_some());
-    best.into_iter().chain(via).filter_map(|link| link.href.as_ref())
+    let links = || entry.links.iter().map(|link| (link, Field::LinkHref));
+    let translated = move || {
+        let alternates = entry.alternates.iter().filter(|_| !family.lists_pages());
+        alternates.map(|link| (link, Field::AlternateHref))
+    };
+    let alternates = (0..3).flat_map(move |rank| {
+        let all = links().filter(move |(link, _)| is_alternate(link)).chain(translated());
+        all.filter(move |(link, _)| kind(link) == rank)
+    });
+    let via = links().filter(move |(link, _)| is_via(link));
+    alternates.chain(via).filter_map(|(link, field)| Some((link.href.as_ref()?, field)))
 }
 
 /// Whether a feed gives the URL of a media file as that of the page (S-M2), judging by its extension or by the type of
-/// the file with that URL. A page may also be listed as a file of its own video, most often on a known platform.
+/// the link or the file with that URL. A page may also be listed as a file of its own video, most often on a known platform.
 /// Sitemaps are trusted.
 pub(crate) fn is_media(entry: &Entry<'_>, address: &str, family: &'static Family) -> bool {
     !family.lists_pages() && is_listed_media(entry, address)
 }
 
-/// Whether a URL is that of a media file, by its extension or by a file of the entry with that URL.
-fn is_listed_media(entry: &Entry<'_>, address: &str) -> bool {
+/// Whether a URL is that of a media file, by its extension or by a link or a file of the entry with that URL.
+fn is_listed_media<'e>(entry: &'e Entry<'_>, address: &str) -> bool {
     let is_media = |medium| matches!(medium, Some(mime::Medium::Video | mime::Medium::Audio));
     let by_name = mime::medium_of_url(address);
     if is_media(by_name) {
@@ -165,9 +185,16 @@ fn is_listed_media(entry: &Entry<'_>, address: &str) -> bool {
     };
     let files = entry.videos.iter().flat_map(|video| &video.files).inspect(|_| work::count(1));
     let typed = files.filter(is_typed);
-    let mut urls = typed.filter_map(|file| file.url.as_ref());
+    let files = typed.filter_map(|file| file.url.as_ref());
+    // one without a URL describes that of the page
+    let href = |link: &'e Link<'_>| link.href.as_ref().or(entry.loc.as_ref().filter(|_| is_alternate(link)));
+    let links = entry
+        .links
+        .iter()
+        .chain(&entry.alternates)
+        .filter(|link| link.kind.as_ref().is_some_and(|kind| is_media(mime::medium_of_type(&kind.value))));
     let is_same = url::is_same_as(address);
-    urls.any(|url| is_same(&url.value)) && !embed::is_embed_host(address)
+    files.chain(links.filter_map(href)).any(|url| is_same(&url.value)) && !embed::is_embed_host(address)
 }
 
 /// Joins all entries of one page into one. The first one's values win; every other leaf that is not in the result is
