@@ -697,6 +697,19 @@ pub(super) fn date_of_video<'e>(
     Some(chosen.with_substitution(Reason::DateOfPage))
 }
 
+/// Settles the URL that an entry gives for its page, where another one is written (S-M2): it may be in the output as that
+/// of a file.
+pub(super) fn settle_other_page<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>) {
+    let Some(loc) = &entry.loc else { return };
+    let is_same = url::is_same_as(&loc.value);
+    let files = entry.videos.iter().flat_map(|video| &video.files).filter_map(|file| file.url.as_ref());
+    let mut same = files.filter(|url| url.mark != loc.mark && is_same(&url.value));
+    match same.find(|url| out.books().is_written(url.mark)) {
+        Some(url) => out.books().merged_with(loc.mark, url.mark, Reason::SameValue),
+        None => out.drop(&entry.loc, Field::Loc, Reason::NotPage),
+    }
+}
+
 /// Settles values that are not written although the format has a place for them: another value is.
 pub(super) fn settle_unwritten<'w>(out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {
     let table = out.table();

@@ -14,7 +14,7 @@ use super::words::{
 use super::write_head;
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, video_hash};
+use crate::format::choice::{readable_content, settle_other_page, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -127,6 +127,11 @@ impl FormatWriter for RssWriter {
             out.drop(&entry.summary, Field::Summary, why);
             out.drop(&entry.published, Field::Published, why);
             out.drop(&entry.id_is_permalink, Field::IdIsPermalink, Reason::OtherValue);
+        }
+        if page.as_ref().is_some_and(|page| page.field != Field::Loc)
+            && !entry.loc.as_ref().is_some_and(pages::is_of_id)
+        {
+            settle_other_page(entry, out);
         }
         let whole = RssItem {
             entry,
@@ -637,9 +642,8 @@ impl<'e> RssItem<'_, 'e> {
     /// S-M1, where Google's rules apply: the URL of the page, taken from another value.
     fn other_link(&self, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         out.make("link", Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), &page.url);
-        match &self.entry.loc {
-            Some(loc) if pages::is_of_id(loc) => self.slot_link(out, Field::Loc, &self.entry.loc),
-            loc => out.drop(loc, Field::Loc, Reason::NotPage),
+        if self.entry.loc.as_ref().is_some_and(pages::is_of_id) {
+            self.slot_link(out, Field::Loc, &self.entry.loc);
         }
     }
 

@@ -9,7 +9,7 @@ use super::date::{date, end_date};
 use super::{extensions, fate, left, video};
 use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::normalized;
+use crate::format::choice::{normalized, settle_other_page};
 use crate::format::medium::is_picture;
 use crate::format::{EntryTally, FormatWriter, Setup, Survey, profile};
 use crate::ledger::Books;
@@ -96,12 +96,15 @@ impl FormatWriter for SitemapWriter {
         out.place(&entry.foreign, "");
         if is_index(setup) {
             out.element_always("sitemap", |out| {
-                loc(entry, &page, out);
+                loc(&page, out);
                 out.put(Field::Updated, &entry.updated);
             });
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
+        if page.field != Field::Loc {
+            settle_other_page(entry, out);
+        }
         left::settle_page(entry, setup.own_feed, out);
     }
     fn tally(&self, entry: &Entry<'_>, written: &[u8], setup: &Setup<'_>) -> EntryTally {
@@ -153,7 +156,7 @@ impl SitemapWriter {
 
     fn url<'e>(&self, entry: &'e Entry<'e>, page: &Address<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let ext = extensions(setup.options);
-        loc(entry, page, out);
+        loc(page, out);
         lastmod(entry, setup.options, out);
         changefreq(entry, setup, out);
         priority(&entry.priority, setup.options, out);
@@ -228,7 +231,7 @@ fn is_index(setup: &Setup<'_>) -> bool {
     setup.source.id == "sitemap-index"
 }
 
-fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
+fn loc<'e>(page: &Address<'e>, out: &mut Out<'_, 'e>) {
     let change = normalized(page.given, &page.url);
     if page.field == Field::Loc {
         out.elem_as("loc", page.mark, &page.url, change);
@@ -236,7 +239,6 @@ fn loc<'e>(entry: &'e Entry<'e>, page: &Address<'e>, out: &mut Out<'_, 'e>) {
         out.elem_as("loc", page.mark, &page.url, Some(Reason::UsedAsPage));
         out.books().made(Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), page.url.to_string());
     }
-    out.drop(&entry.loc, Field::Loc, Reason::NotPage);
 }
 
 /// S-M3.

@@ -9,7 +9,7 @@ use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, YANDEX_THUMBNAIL, date_of_video, effective,
     effective_list, episode_length, explicit, is_small, made_description, made_thumbnail, made_title, normalized,
-    player_url, settle_unwritten, usable_thumbnail, words,
+    player_url, settle_other_page, settle_unwritten, usable_thumbnail, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
@@ -95,6 +95,9 @@ impl FormatWriter for YandexVideoWriter {
             None => {
                 for enclosure in &entry.enclosures {
                     out.drop(enclosure, (), Reason::YandexVideoElement);
+                }
+                if writing.page.as_ref().is_some_and(|page| page.field != Field::Loc) {
+                    settle_other_page(entry, out);
                 }
                 settle_unwritten(out, |visit| entry.walk((), visit));
             }
@@ -282,7 +285,6 @@ impl<'e> PageWriting<'e, '_> {
         }
         out.elem_as("ovs:url", page.mark, &page.url, Some(Reason::UsedAsPage));
         out.books().made(Field::Loc, Reason::GeneratedPageUrl, Some(page.mark), page.url.to_string());
-        out.drop(&self.entry.loc, Field::Loc, Reason::NotPage);
     }
 
     /// Whole seconds.
