@@ -82,8 +82,7 @@ impl<'e> RssItem<'_, 'e> {
 
     /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
     pub fn writes_video_values(&self) -> bool {
-        let is_own = self.setup.source.family.is_rss() && !self.podcast();
-        !self.media() && !is_own && !self.carry.holds()
+        !self.media() && !self.carry.holds()
     }
 
     /// Why a value of a video has no place here.
@@ -95,7 +94,8 @@ impl<'e> RssItem<'_, 'e> {
 
     /// S-R4.
     pub fn writes_title(&self) -> bool {
-        let kept_apart = self.may_lack_required() && (self.media() || self.has_words());
+        let is_held = self.carry.holds() && self.entry.summary.is_some();
+        let kept_apart = self.may_lack_required() && (self.media() || is_held);
         self.split || self.only().is_some() && self.entry.title.is_none() && !kept_apart
     }
 

@@ -66,7 +66,8 @@ fn video<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, writes_license: bool,
         return;
     }
     let entry = item.entry;
-    let reason = |taken: bool| match (taken, item.writes_video_values()) {
+    let has_others = item.videos.len() > 1;
+    let reason = |taken: bool| match (taken, item.writes_video_values() && has_others) {
         (true, _) => Reason::ItemValue,
         (false, true) => Reason::RssOneVideo,
         (false, false) => item.no_element(),
