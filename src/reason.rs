@@ -264,6 +264,7 @@ reasons! {
     LanguageTag "language-tag" TypeChanged "replaced by a language tag with hyphens" ""
     ReadablePart "readable-part" Split(Attention) "replaced by the part that is readable" "correct it in the source"
     UsualTerm "usual-term" EnumMapped "replaced by the usual term" ""
+    UsedAsLikes "used-as-likes" EnumMapped "used as the number of likes" ""
     CountryCode "country-code" CountryFixed "replaced by its ISO 3166 code" ""
     AsUtc "as-utc" ZoneAssumed "replaced by UTC: the time has no known zone" "add the zone in the source"
     MorePrecise "more-precise" PrecisionRaised "replaced by a full date; the target requires one" "add the time in the source"

@@ -11,6 +11,7 @@ use crate::model::lent::LentObjects;
 use crate::model::origin::Origin;
 use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
+use crate::reason::Reason;
 use crate::tree::{Node, Take, Tree};
 use crate::xml::split::Shape;
 
@@ -121,6 +122,13 @@ pub struct Survey {
     pub mobile: bool,
     /// `PageMap`.
     pub page_map: bool,
+}
+
+impl Survey {
+    /// Why a feed without a title is called like its publication, or a host.
+    pub fn why_of_title(&self) -> Reason {
+        if self.news_name.is_some() { Reason::GeneratedTitle } else { Reason::TitleFromText }
+    }
 }
 
 /// What an entry counts in the document it is written to.

@@ -402,6 +402,8 @@ impl<'l> OutputLink<'l> {
                 let change = Some(Reason::UsedAsEnclosure);
                 let said = FileLinkValues { file: image.file.as_deref(), ..FileLinkValues::default() };
                 said.write(out, href, change);
+                let place = image.file.as_ref().and_then(|file| file.media.as_ref()).map(|media| &media.location);
+                out.drop(place.unwrap_or(&Vec::new()), (), Reason::AtomAttribute);
             }
             OutputLink::File(video, file, named) => {
                 let title = video.title.as_ref().filter(|_| !named);

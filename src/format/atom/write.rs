@@ -232,7 +232,11 @@ fn head_name(feed: &Feed<'_>, setup: &Setup<'_>) -> Option<(String, Mark)> {
 
 fn head_title(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let (name, mark) = head_name(feed, setup).unwrap_or_default();
-    let why = if name.is_empty() { Reason::EmptyTitle } else { Reason::TitleFromText };
+    let why = match &feed.title {
+        _ if name.is_empty() => Reason::EmptyTitle,
+        Some(_) => Reason::TitleFromText,
+        None => setup.survey.why_of_title(),
+    };
     if why == Reason::EmptyTitle {
         out.books().doubt(Field::FeedTitle, why);
     }

@@ -423,7 +423,7 @@ fn made_title(feed: &Feed<'_>, setup: &Setup<'_>, books: &mut Books) -> String {
     let name = setup.survey.news_name.clone().map(|name| (name, None));
     match name.or(home).or_else(page) {
         Some((host, from)) => {
-            books.made(Field::FeedTitle, Reason::TitleFromText, from, host.clone());
+            books.made(Field::FeedTitle, setup.survey.why_of_title(), from, host.clone());
             host
         }
         None => {

@@ -58,7 +58,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoRatingsValue => Fate::Native("contentRating"),
         Field::VideoRatingsScheme => Fate::Native("contentRating"),
         Field::VideoViews => Fate::Native("interactionStatistic/userInteractionCount"),
-        Field::VideoFavorites => Fate::Native("interactionStatistic/userInteractionCount"),
+        Field::VideoFavorites => Fate::Near("interactionStatistic/userInteractionCount", Reason::UsedAsLikes),
         Field::VideoFamilyFriendly => Fate::Native("isFamilyFriendly"),
         Field::VideoAdult => Fate::Near("isFamilyFriendly", Reason::UsualTerm),
         Field::VideoRestrictionRelationship => Fate::Native("regionsAllowed"),

@@ -402,13 +402,16 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     fn statistics(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
-        let counts =
-            [("WatchAction", effective!(video, file, views)), ("LikeAction", effective!(video, file, favorites))];
-        for (action, count) in counts {
+        let likes = (!self.out.same_family()).then_some(Reason::UsedAsLikes);
+        let counts = [
+            ("WatchAction", effective!(video, file, views), None),
+            ("LikeAction", effective!(video, file, favorites), likes),
+        ];
+        for (action, count, change) in counts {
             let Some(count) = count else { continue };
             self.object("interactionStatistic", "InteractionCounter", |counter| {
                 counter.object("interactionType", action, |_| ());
-                counter.leaf("userInteractionCount", count, None);
+                counter.leaf("userInteractionCount", count, change);
             });
         }
     }

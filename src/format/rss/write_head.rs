@@ -127,7 +127,8 @@ impl<'e> RssHeadWriter<'_, 'e> {
             Some(title) => write_title(out, title, None),
             None => match self.made_title() {
                 Some((text, from)) => {
-                    out.make("title", Field::FeedTitle, Reason::TitleFromText, from, &of_unsaid_kind(&text));
+                    let why = self.setup.survey.why_of_title();
+                    out.make("title", Field::FeedTitle, why, from, &of_unsaid_kind(&text));
                 }
                 None => {
                     out.books().doubt(Field::FeedTitle, Reason::EmptyTitle);
@@ -175,7 +176,8 @@ impl<'e> RssHeadWriter<'_, 'e> {
         }
         let mut from_head = [&self.feed.self_url, &self.feed.home].into_iter().flatten();
         let from_head = from_head.find_map(|leaf| Some((url::host(&leaf.value)?.to_owned(), Some(leaf.mark))));
-        from_head.or_else(|| Some((url::host(self.setup.survey.first_page.as_deref()?)?.to_owned(), None)))
+        let page = self.setup.survey.first_page.as_deref().or(self.setup.options.base.as_deref());
+        from_head.or_else(|| Some((url::host(page?)?.to_owned(), None)))
     }
 
     /// Whether the home page is unknown, except for the URL of the document itself.

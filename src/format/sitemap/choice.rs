@@ -381,9 +381,14 @@ pub(super) fn description<'e>(
     rendition: &Rendition<'e>,
     around: &VideoContext<'e, '_>,
     title: Option<&ChosenValue>,
+    out: &mut Out<'_, 'e>,
 ) -> Option<ChosenValue> {
     let own = words(effective!(video, rendition.file, description));
     let mut picked = own.or_else(|| made_description(title, &around.beside()))?;
+    let of_episode = around.entry.module("itunes:summary").and_then(|module| module.value.as_ref());
+    if picked.made.is_some() && of_episode.is_some_and(|summary| summary.mark == picked.mark) {
+        out.drop(&around.entry.summary, Field::Summary, Reason::OtherValue);
+    }
     picked.cut(DESCRIPTION, Reason::LongDescription);
     Some(picked)
 }

@@ -423,6 +423,10 @@ fn made_news<'e>(entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>)
     }
     let moved = Some(Reason::OtherElement);
     let (date, _) = news_date(&published.value);
+    // those of the page and of the feed for which another one is written
+    let languages = [&entry.language, &feed.language].into_iter().flatten();
+    let others = languages.filter(|other| options.news_language.is_some() || Some(*other) != language);
+    others.for_each(|other| out.books().lost(other.mark, Reason::OtherValue));
     out.element_always("news:news", |out| {
         out.element_always("news:publication", |out| {
             match (&options.news_name, &feed.title) {

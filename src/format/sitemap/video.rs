@@ -76,7 +76,7 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
     let player = choice::player(video, &rendition, around, out);
     let thumbnail = choice::thumbnail(video, &rendition, around, out);
     let title = choice::title(video, &rendition, around, out);
-    let description = choice::description(video, &rendition, around, title.as_ref());
+    let description = choice::description(video, &rendition, around, title.as_ref(), out);
     if around.google {
         let required = [
             (rendition.content.is_some() || player.is_some(), choice::not_played(video, &rendition)),
