@@ -130,10 +130,9 @@ fn fate(field: Field) -> Fate {
         Field::EnclosureLang => Native("link@hreflang"),
         Field::ImageLoc => Fate::Near("link@href", Reason::UsedAsEnclosure),
         Field::ImageCaption | Field::ImageTitle | Field::ImageGeoLocation | Field::ImageLicense => LINK,
+        Field::NewsTitle | Field::NewsPublished => Fate::Lost(Reason::ItemValue),
         Field::NewsName
         | Field::NewsLanguage
-        | Field::NewsPublished
-        | Field::NewsTitle
         | Field::NewsAccess
         | Field::NewsGenres
         | Field::NewsKeywords

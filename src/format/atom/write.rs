@@ -22,7 +22,7 @@ use crate::model::{
 };
 use crate::options::Options;
 use crate::pages;
-use crate::reason::{Reason, ValueChange};
+use crate::reason::{Reason, ValueChange, altering};
 use crate::text::url;
 use crate::xml::names::Ns;
 
@@ -736,7 +736,16 @@ impl<'e> AtomEntry<'e, '_> {
                 }
             }
             (None, Some(date)) => date_as(out, "published", date),
-            (None, None) => (),
+            (None, None) => self.article_date(out),
+        }
+    }
+
+    /// The date of the article that the page is. Beside videos it would come back as theirs.
+    fn article_date(&self, out: &mut Out<'_, 'e>) {
+        let date = self.entry.news.as_ref().and_then(|news| news.published.as_ref());
+        let Some(date) = date.filter(|_| !CarriedValues::for_setup(self.setup).on) else { return };
+        if !self.entry.videos.is_empty() {
+            return out.books().lost(date.mark, Reason::AtomElement);
         }
     }
 
@@ -762,6 +771,8 @@ impl<'e> AtomEntry<'e, '_> {
                 out.elem_as(name, date.mark, &text, change);
             }
         }
+        let (text, respelt) = stamp::rfc3339(&date.value);
+        out.elem_as("published", date.mark, &text, altering(Some(Reason::OtherElement), respelt));
         if let Some(media) = entry.media.as_deref() {
             dcterms::write_available(media.available.as_ref(), out);
         }

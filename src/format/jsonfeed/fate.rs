@@ -116,8 +116,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::ImageLicense
         | Field::NewsName
         | Field::NewsLanguage
-        | Field::NewsPublished
-        | Field::NewsTitle
         | Field::NewsAccess
         | Field::NewsGenres
         | Field::NewsKeywords
@@ -275,5 +273,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::VideoGalleryTitle
         | Field::VideoSegmentUrl
         | Field::VideoSegmentDuration => Lost(Reason::JsonFeedMember),
+        Field::NewsTitle | Field::NewsPublished => Lost(Reason::ItemValue),
     }
 }

@@ -549,7 +549,10 @@ impl ItemWriter<'_, '_> {
         let images = images_once(entry, to);
         pictures(&images, only, self.setup, object, to);
         match (&entry.published, only) {
-            (None, Some(video)) => to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry)),
+            (None, Some(video)) if video.published.is_some() => {
+                to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry));
+            }
+            (None, _) => article_date(entry, object, to),
             _ => to.put(object, "date_published", &entry.published, moved),
         }
         let updated = entry.updated.filter(|date| !date.is_generated());
@@ -572,6 +575,9 @@ impl ItemWriter<'_, '_> {
         for file in enclosures {
             found.extend(enclosure(file, to));
             to.files += 1;
+        if let Some(title) = title_of_article(entry).filter(|_| entry.title.is_none()) {
+            object.add("title", to.value(title, Some(Reason::UsedAsTitle)));
+        }
         }
         // one image is the item's, and one may be its banner
         images.iter().skip(2).for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
@@ -654,6 +660,21 @@ fn marked(text: &Text<'_>) -> (&'static str, String, ValueChange) {
         TextKind::Plain => ("content_text", text.value.value.to_string(), None),
         TextKind::Html => ("content_html", text.value.value.to_string(), None),
         TextKind::Xhtml => ("content_html", html::xhtml_to_html(&text.value.value).into_owned(), Some(Reason::AsHtml)),
+    }
+}
+
+/// The title of the article that the page is.
+fn title_of_article<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
+    entry.news.as_ref()?.title.as_ref().filter(|title| !title.value.trim().is_empty())
+}
+
+/// The date of that article. Beside videos it would come back as theirs.
+fn article_date(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
+    let Some(news) = &entry.news else { return };
+    match (entry.videos.is_empty(), &news.published) {
+        (true, date) => to.put(object, "date_published", date, Some(Reason::OtherElement)),
+        (false, Some(date)) => to.books.lost(date.mark, Reason::JsonFeedMember),
+        (false, None) => (),
     }
 }
 
@@ -1058,7 +1079,7 @@ fn made_content(entry: &Entry<'_>, object: &mut Json, same_family: bool, books: 
     let has_text = |text: &&Text<'_>| !text.value.value.trim().is_empty();
     let summary = entry.summary.as_ref().filter(has_text);
     let words = summary.or(entry.title.as_ref().filter(has_text)).or(of_video.filter(has_text));
-    let (name, text, from) = match (words, &entry.loc) {
+    let (name, text, from) = match (words, title_of_article(entry).or(entry.loc.as_ref())) {
         (Some(words), _) => {
             // markup without words has no plain text that could be the summary
             if summary.is_some() && plain(words).0.trim().is_empty() {
