@@ -93,36 +93,49 @@ impl FormatWriter for AtomWriter {
         if pages::is_idle(entry, setup.same_family) {
             return;
         }
-        if setup.options.no_synth && lacks(entry) {
-            out.drop_entry(Reason::NoSynth);
-            return;
+        // rule A13: several videos of a page
+        let split = setup.explodes(entry.videos.len());
+        let media = self.media;
+        let mut earlier = media::EarlierObjects::default();
+        let one = |number: usize, video: &'e Video<'e>, earlier| {
+            let share = Share::new(number, video);
+            AtomEntry { entry, videos: vec![video], earlier, split, share, media, setup }
+        };
+        let whole = || AtomEntry {
+            entry,
+            videos: entry.videos.iter().collect(),
+            earlier,
+            split,
+            share: Share::WHOLE,
+            media,
+            setup,
+        };
+        let lacks = || match split {
+            true => entry.videos.iter().enumerate().any(|(number, video)| one(number, video, earlier).lacks()),
+            false => whole().lacks(),
+        };
+        if setup.options.no_synth && lacks() {
+            return out.drop_entry(Reason::NoSynth);
         }
         if self.media {
             out.admit_terms();
         }
         out.place(&entry.foreign, "");
-        // rule A13: several videos of a page
-        if setup.explodes(entry.videos.len()) {
-            let mut earlier = media::EarlierObjects::default();
-            for (number, video) in entry.videos.iter().enumerate() {
-                if number > 0 && !setup.options.pretty {
-                    out.prolog("\n");
-                }
-                let (split, share) = (true, Share::new(number, video));
-                AtomEntry { entry, videos: vec![video], earlier, split, share, media: self.media, setup }.write(out);
-                earlier.add(video, setup, out);
-            }
-            lose_texts_of(entry, out);
-            let why = Reason::OtherValue;
-            out.drop(&entry.title, Field::Title, why);
-            out.drop(&entry.summary, Field::Summary, why);
-        } else {
-            let videos = entry.videos.iter().collect();
-            let earlier = media::EarlierObjects::default();
-            let (split, share) = (false, Share::WHOLE);
-            AtomEntry { entry, videos, earlier, split, share, media: self.media, setup }.write(out);
-            lose_texts_of(entry, out);
+        if !split {
+            whole().write(out);
+            return lose_texts_of(entry, out);
         }
+        for (number, video) in entry.videos.iter().enumerate() {
+            if number > 0 && !setup.options.pretty {
+                out.prolog("\n");
+            }
+            one(number, video, earlier).write(out);
+            earlier.add(video, setup, out);
+        }
+        lose_texts_of(entry, out);
+        let why = Reason::OtherValue;
+        out.drop(&entry.title, Field::Title, why);
+        out.drop(&entry.summary, Field::Summary, why);
     }
 
     fn tail(&self, _: &Setup<'_>, buf: &mut Vec<u8>) {
@@ -149,11 +162,6 @@ fn lose_texts_of(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     if !entry.videos.is_empty() || entry.media.is_some() || !entry.images.is_empty() || entry.news.is_some() {
         lose_texts(entry, out);
     }
-}
-
-fn lacks(entry: &Entry<'_>) -> bool {
-    let address = entry.id.is_none() && entry.loc.is_none();
-    address || entry.title.is_none() && entry.videos.is_empty() || entry.updated.is_none() && entry.published.is_none()
 }
 
 // --- the feed ---
@@ -448,6 +456,15 @@ impl<'e> AtomEntry<'e, '_> {
         });
     }
 
+    /// Whether neither it nor its page gives an id, a title or a date for it.
+    fn lacks(&self) -> bool {
+        let entry = self.entry;
+        let is_id = |loc: &Str<'_>| url::is_iri(loc) || url::scheme(loc).is_some() && self.setup.same_family;
+        let is_known = entry.id.is_some() || entry.loc.as_ref().is_some_and(is_id);
+        let is_called = self.own_title().is_some() || self.title_of_file().is_some() || self.title_beside().is_some();
+        !is_known || !is_called || self.date().is_none()
+    }
+
     /// The video that the entry speaks of, if it is the only one.
     fn only(&self) -> Option<&'e Video<'e>> {
         match self.videos[..] {
@@ -627,9 +644,7 @@ impl<'e> AtomEntry<'e, '_> {
         if let Some(title) = own.filter(|title| !self.split && is_natural(out, Field::Title, title)) {
             return text::write(out, "title", title, None);
         }
-        let of_video = self.only().and_then(|video| video.title.as_ref());
-        let texts = if self.split { [of_video, own] } else { [own, of_video] };
-        if let Some(title) = texts.into_iter().flatten().next() {
+        if let Some(title) = self.own_title() {
             text::write(out, "title", title, Some(Reason::UsedForEntry));
             let mark = title.value.mark;
             out.books().made(Field::Title, Reason::GeneratedTitle, Some(mark), title.value.value.clone().into_owned());
@@ -662,20 +677,24 @@ impl<'e> AtomEntry<'e, '_> {
     /// The words of the title, generated or not, so that a text made of them is made again of what was written.
     fn words_of_title(&self) -> Option<(String, Mark)> {
         let entry = self.entry;
-        let (own, of_video) = (entry.title.as_ref(), self.only().and_then(|video| video.title.as_ref()));
-        let texts = if self.split { [of_video, own] } else { [own, of_video] };
         let whole = |other: &Str<'_>| (other.as_str().to_owned(), other.mark);
         let slug = || {
             let loc = entry.loc.as_ref().filter(|_| self.setup.options.title_from.is_some())?;
             Some((url::slug(&loc.value)?, loc.mark))
         };
         let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
-        let title = texts.into_iter().flatten().next().map(|title| (text::plain(title), title.value.mark));
+        let title = self.own_title().map(|title| (text::plain(title), title.value.mark));
         title
             .or_else(|| self.title_of_file())
             .or_else(|| self.title_beside().map(whole))
             .or_else(slug)
             .or_else(|| address().map(whole))
+    }
+
+    /// The title of the page or of its only video.
+    fn own_title(&self) -> Option<&'e Text<'e>> {
+        let (own, of_video) = (self.entry.title.as_ref(), self.only().and_then(|video| video.title.as_ref()));
+        if self.split { of_video.or(own) } else { own.or(of_video) }
     }
 
     /// What the one file is called, where no video has a title for the entry: it is read again as that of both.
@@ -698,6 +717,14 @@ impl<'e> AtomEntry<'e, '_> {
         news.or_else(|| images.iter().find_map(|image| image.title.as_ref()).map(|title| &title.value))
     }
 
+    /// The last date of the page: of its change, its publication, that of its videos, or of its article.
+    fn date(&self) -> Option<&'e Leaf<Date>> {
+        let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
+        let newest = of_videos.max_by_key(|date| date.value.instant());
+        let news = self.entry.news.as_ref().and_then(|news| news.published.as_ref());
+        self.entry.updated.as_ref().or(self.entry.published.as_ref()).or(newest).or(news)
+    }
+
     /// S-A3.
     fn updated(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
@@ -706,11 +733,8 @@ impl<'e> AtomEntry<'e, '_> {
         {
             return updated_as(out, updated);
         }
-        let of_videos = self.videos.iter().filter_map(|video| video.published.as_ref());
-        let newest = of_videos.max_by_key(|date| date.value.instant());
-        let news = entry.news.as_ref().and_then(|news| news.published.as_ref());
         let run = self.setup.options.modified.or(self.setup.options.now).map(Leaf::new);
-        let found = entry.updated.as_ref().or(entry.published.as_ref()).or(newest).or(news);
+        let found = self.date();
         let feed = self.setup.own_feed;
         let date = found.or(feed.updated.as_ref()).or(feed.published.as_ref()).or(run.as_ref());
         let text = date.map(|date| date.value.to_rfc3339()).unwrap_or_default();
@@ -747,6 +771,8 @@ impl<'e> AtomEntry<'e, '_> {
         if !self.entry.videos.is_empty() {
             return out.books().lost(date.mark, Reason::AtomElement);
         }
+        let (text, respelt) = stamp::rfc3339(&date.value);
+        out.elem_as("published", date.mark, &text, altering(Some(Reason::OtherElement), respelt));
     }
 
     /// The dates that belong to Dublin Core: those that came from there, and the true precision of those that Atom
@@ -771,8 +797,6 @@ impl<'e> AtomEntry<'e, '_> {
                 out.elem_as(name, date.mark, &text, change);
             }
         }
-        let (text, respelt) = stamp::rfc3339(&date.value);
-        out.elem_as("published", date.mark, &text, altering(Some(Reason::OtherElement), respelt));
         if let Some(media) = entry.media.as_deref() {
             dcterms::write_available(media.available.as_ref(), out);
         }

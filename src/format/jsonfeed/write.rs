@@ -99,6 +99,9 @@ impl FormatWriter for JsonFeedWriter {
 
 /// Writes an item, or one for each video of a page (A13).
 fn write_items(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    if setup.options.no_synth && lacks(entry, setup) && (!pages::is_unread(entry) || keeps_unknown(entry, setup)) {
+        return out.drop_entry(Reason::NoSynth);
+    }
     if !setup.explodes(entry.videos.len()) {
         return write_entry(entry, None, setup, out);
     }
@@ -142,6 +145,25 @@ fn write_items(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
+/// Whether neither the page nor a video gives an id or a content for some item.
+fn lacks(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    let is_described = match setup.explodes(entry.videos.len()) {
+        true => entry.videos.iter().all(|video| video.description.is_some()),
+        false => entry.videos.iter().chain(entry.media.as_deref()).any(|video| video.description.is_some()),
+    };
+    let has_content = entry.content.is_some() || entry.summary.as_ref().map_or(is_described, has_text);
+    entry.id.is_none() && page_of(entry).is_none() || !has_content
+}
+
+/// The URL of the page, which may be its id.
+fn page_of<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
+    entry.loc.as_ref().filter(|loc| !loc.value.trim().is_empty())
+}
+
+fn has_text(text: &Text<'_>) -> bool {
+    !text.value.value.trim().is_empty()
+}
+
 /// What the files of a video and what is attached to its page have in common.
 fn file_key(file: &File<'_>) -> Option<String> {
     file.url.as_ref().map(|url| url::key(&url.value).into_owned())
@@ -156,6 +178,9 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
     }
     lose_file_titles(entry, books);
     lose_without_url(entry, books);
+    if setup.options.no_synth {
+        lose_untyped(entry, books);
+    }
     lose_labelled(entry, books);
     lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
     if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
@@ -229,6 +254,23 @@ fn lose_without_url(entry: &Entry<'_>, books: &mut Books) {
     entry.enclosures.iter().filter(|file| file.url.is_none()).for_each(|file| file.walk((), &mut lose));
 }
 
+/// Files without a type are no attachments where none is generated.
+fn lose_untyped(entry: &Entry<'_>, books: &mut Books) {
+    let mut lose = |seen: LeafView<'_>| {
+        if super::fate::fate(seen.field).name().is_some() && seen.mark.is_some() {
+            books.lost(seen.mark, Reason::NoEnclosureType);
+        }
+    };
+    for video in &entry.videos {
+        match video.files.iter().all(|file| file.kind.is_none()) {
+            true => video.walk((), &mut lose),
+            false => video.files.iter().filter(|file| file.kind.is_none()).for_each(|file| file.walk((), &mut lose)),
+        }
+        video.peer_links.iter().filter(|peer| peer.kind.is_none()).for_each(|peer| peer.walk((), &mut lose));
+    }
+    entry.enclosures.iter().filter(|file| file.kind.is_none()).for_each(|file| file.walk((), &mut lose));
+}
+
 /// Whether an entry has unknown members that go back, or none because it is empty.
 fn keeps_unknown(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     setup.is_foreign_kept() && !entry.foreign.is_empty()
@@ -287,6 +329,8 @@ struct ObjectWriter<'w, 'b> {
     files: usize,
     /// Dates go back as they were.
     same_family: bool,
+    /// Files without a type are dropped (`--no-synth`).
+    no_synth: bool,
 }
 
 impl ObjectWriter<'_, '_> {
@@ -389,8 +433,8 @@ impl HeadWriter<'_, '_> {
         if let Some(media) = &feed.media {
             lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
         }
-        let same_family = self.setup.same_family;
-        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
+        let (same_family, no_synth) = (self.setup.same_family, self.setup.options.no_synth);
+        let mut to = ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family, no_synth };
         let object = &mut self.object;
         object.add("version", Json::Text(VERSION.to_owned()));
         to.plain(object, "title", &feed.title, None);
@@ -503,8 +547,8 @@ struct ItemWriter<'s, 'b> {
 
 impl ItemWriter<'_, '_> {
     fn write(&mut self, entry: &Entry<'_>) {
-        let same_family = self.setup.same_family;
-        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family };
+        let (same_family, no_synth) = (self.setup.same_family, self.setup.options.no_synth);
+        let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family, no_synth };
         let object = &mut self.object;
         let moved = self.number.and(Some(Reason::UsedForEntry));
         let of_video = self.number.and_then(|number| id_of_video(entry, number, to.books));
@@ -527,6 +571,9 @@ impl ItemWriter<'_, '_> {
             to.put(object, "external_url", &entry.content_src, Some(Reason::OtherElement));
         }
         to.plain(object, "title", &entry.title, moved);
+        if let Some(title) = title_of_article(entry).filter(|_| entry.title.is_none()) {
+            object.add("title", to.value(title, Some(Reason::UsedAsTitle)));
+        }
         let own_content = readable_content(entry);
         match own_content {
             Some(text) => content(text, None, object, to.books),
@@ -575,9 +622,6 @@ impl ItemWriter<'_, '_> {
         for file in enclosures {
             found.extend(enclosure(file, to));
             to.files += 1;
-        if let Some(title) = title_of_article(entry).filter(|_| entry.title.is_none()) {
-            object.add("title", to.value(title, Some(Reason::UsedAsTitle)));
-        }
         }
         // one image is the item's, and one may be its banner
         images.iter().skip(2).for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
@@ -617,6 +661,21 @@ fn id_of_video(entry: &Entry<'_>, number: usize, books: &mut Books) -> Option<St
     }
     books.made(Field::Id, Reason::GeneratedId, Some(page.mark), id.clone());
     Some(id)
+}
+
+/// The title of the article that the page is.
+fn title_of_article<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
+    entry.news.as_ref()?.title.as_ref().filter(|title| !title.value.trim().is_empty())
+}
+
+/// The date of that article. Beside videos it would come back as theirs.
+fn article_date(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
+    let Some(news) = &entry.news else { return };
+    match (entry.videos.is_empty(), &news.published) {
+        (true, date) => to.put(object, "date_published", date, Some(Reason::OtherElement)),
+        (false, Some(date)) => to.books.lost(date.mark, Reason::JsonFeedMember),
+        (false, None) => (),
+    }
 }
 
 /// The one language of the files of an item that has none.
@@ -660,21 +719,6 @@ fn marked(text: &Text<'_>) -> (&'static str, String, ValueChange) {
         TextKind::Plain => ("content_text", text.value.value.to_string(), None),
         TextKind::Html => ("content_html", text.value.value.to_string(), None),
         TextKind::Xhtml => ("content_html", html::xhtml_to_html(&text.value.value).into_owned(), Some(Reason::AsHtml)),
-    }
-}
-
-/// The title of the article that the page is.
-fn title_of_article<'e>(entry: &'e Entry<'_>) -> Option<&'e Str<'e>> {
-    entry.news.as_ref()?.title.as_ref().filter(|title| !title.value.trim().is_empty())
-}
-
-/// The date of that article. Beside videos it would come back as theirs.
-fn article_date(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
-    let Some(news) = &entry.news else { return };
-    match (entry.videos.is_empty(), &news.published) {
-        (true, date) => to.put(object, "date_published", date, Some(Reason::OtherElement)),
-        (false, Some(date)) => to.books.lost(date.mark, Reason::JsonFeedMember),
-        (false, None) => (),
     }
 }
 
@@ -964,7 +1008,11 @@ fn renditions(
         }
     }
     let numbers = video.files.iter().enumerate().filter(|(_, file)| file.url.is_some()).map(|(number, _)| number);
-    for (file, number) in files.iter().zip(numbers) {
+    let no_synth = to.no_synth;
+    if no_synth && !files.is_empty() && files.iter().all(|file| file.kind.is_none()) {
+        to.books.drop_video(video.first_mark(), Reason::NoEnclosureType);
+    }
+    for (file, number) in files.iter().zip(numbers).filter(|(file, _)| !no_synth || file.kind.is_some()) {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
         mime_type(&mut object, file.url.as_ref(), (&file.kind, file.codecs.as_ref()), Field::VideoFileType, to);
@@ -1026,7 +1074,7 @@ fn mime_type(
 }
 
 fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json> {
-    file.url.as_ref()?;
+    file.url.as_ref().filter(|_| !to.no_synth || file.kind.is_some())?;
     let mut object = Json::object();
     to.put(&mut object, "url", &file.url, None);
     let codecs = file.file.as_ref().and_then(|more| more.codecs.as_ref());
@@ -1047,8 +1095,13 @@ fn linked_file(
     field: Field,
     to: &mut ObjectWriter<'_, '_>,
 ) -> Option<Json> {
+    let address = url.as_ref()?;
+    if to.no_synth && kind.is_none() {
+        to.books.lost(address.mark, Reason::NoEnclosureType);
+        return None;
+    }
     let mut object = Json::object();
-    object.add("url", to.value(url.as_ref()?, Some(Reason::UsedAsEnclosure)));
+    object.add("url", to.value(address, Some(Reason::UsedAsEnclosure)));
     match kind {
         Some(kind) => object.add("mime_type", to.value(kind, Some(Reason::UsedAsEnclosure))),
         None => mime_type(&mut object, url.as_ref(), (&None, None), field, to),
@@ -1058,7 +1111,7 @@ fn linked_file(
 
 /// Makes the id that an item must have.
 fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
-    let page = entry.loc.as_ref().filter(|loc| !loc.value.trim().is_empty());
+    let page = page_of(entry);
     let texts = [&entry.title, &entry.content, &entry.summary];
     let from = page.or_else(|| texts.into_iter().flatten().next().map(|text| &text.value));
     let id = page.map_or_else(|| stamp::urn(&stamp::words(entry)), |loc| loc.value.to_string());
@@ -1067,7 +1120,7 @@ fn made_id(entry: &Entry<'_>, object: &mut Json, books: &mut Books) {
 }
 
 /// Makes the content that an item must have.
-fn made_content(entry: &Entry<'_>, object: &mut Json, same_family: bool, books: &mut Books) {
+fn made_content<'t>(entry: &'t Entry<'_>, object: &mut Json, same_family: bool, books: &mut Books) {
     let of_videos = || entry.videos.iter().chain(entry.media.as_deref());
     let moved = Some(Reason::UsedForEntry);
     let description = of_videos().find_map(|video| video.description.as_ref());
@@ -1076,9 +1129,9 @@ fn made_content(entry: &Entry<'_>, object: &mut Json, same_family: bool, books: 
     }
     // titles of attachments are no content in JSON Feed, where an item may have an empty one
     let of_video = of_videos().find_map(|video| video.title.as_ref()).filter(|_| !same_family);
-    let has_text = |text: &&Text<'_>| !text.value.value.trim().is_empty();
-    let summary = entry.summary.as_ref().filter(has_text);
-    let words = summary.or(entry.title.as_ref().filter(has_text)).or(of_video.filter(has_text));
+    let filled = |text: Option<&'t Text<'_>>| text.filter(|text| has_text(text));
+    let summary = filled(entry.summary.as_ref());
+    let words = summary.or(filled(entry.title.as_ref())).or(filled(of_video));
     let (name, text, from) = match (words, title_of_article(entry).or(entry.loc.as_ref())) {
         (Some(words), _) => {
             // markup without words has no plain text that could be the summary

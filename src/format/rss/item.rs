@@ -68,8 +68,17 @@ impl<'e> RssItem<'_, 'e> {
         self.entry.summary.is_some() || lent()
     }
 
+    /// Whether it gives what RSS requires: a title, or a description (S-R4).
     pub fn has_words(&self) -> bool {
-        self.entry.title.is_some() || self.entry.summary.is_some()
+        let of_video = || self.writes_title() && self.only().is_some_and(|video| video.title.is_some());
+        self.entry.title.is_some() || self.has_description() || of_video() || self.title_beside().is_some()
+    }
+
+    /// The title of the article or of an image of the page.
+    pub fn title_beside(&self) -> Option<&'e Str<'e>> {
+        let news = self.entry.news.as_ref().and_then(|news| news.title.as_ref());
+        let image = || self.share.pictures(self.entry).iter().find_map(|image| Some(&image.title.as_ref()?.value));
+        news.or_else(image)
     }
 
     /// The video, if the item is about one.

@@ -96,7 +96,19 @@ impl FormatWriter for RssWriter {
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
         let carry = CarriedValues::for_setup(setup);
+        let extension = self.extension;
+        let item = |number: usize, videos: &'e [Video<'e>], earlier| {
+            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::new(number, video));
+            RssItem { entry, page: page.as_ref(), videos, earlier, setup, extension, split, share, carry }
+        };
         let mut earlier = media::EarlierObjects::default();
+        let lacks = |(number, videos): (usize, &&'e [Video<'e>])| {
+            let item = item(number, videos, media::EarlierObjects::default());
+            !item.has_words() && !item.may_lack_required()
+        };
+        if setup.options.no_synth && pieces.iter().enumerate().any(lacks) {
+            return out.drop_entry(Reason::NoSynth);
+        }
         out.claim(&write_head::FORMER);
         if media && !is_for_google {
             out.admit_terms();
@@ -106,19 +118,7 @@ impl FormatWriter for RssWriter {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");
             }
-            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::new(number, video));
-            RssItem {
-                entry,
-                page: page.as_ref(),
-                videos,
-                earlier,
-                setup,
-                extension: self.extension,
-                split,
-                share,
-                carry,
-            }
-            .write(out);
+            item(number, videos, earlier).write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
         if split {
@@ -133,17 +133,7 @@ impl FormatWriter for RssWriter {
         {
             settle_other_page(entry, out);
         }
-        let whole = RssItem {
-            entry,
-            page: page.as_ref(),
-            videos: &entry.videos,
-            earlier: media::EarlierObjects::default(),
-            setup,
-            extension: self.extension,
-            split,
-            share: Share::WHOLE,
-            carry,
-        };
+        let whole = RssItem { share: Share::WHOLE, ..item(0, &entry.videos, media::EarlierObjects::default()) };
         super::left::settle(&whole, out);
     }
     fn tail(&self, setup: &Setup<'_>, buf: &mut Vec<u8>) {
@@ -158,10 +148,6 @@ const ONE_AUTHOR: ValueChange = Some(Reason::UsedAsAuthor);
 impl<'e> RssItem<'_, 'e> {
     fn write(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        if self.setup.options.no_synth && !self.has_words() && !self.may_lack_required() {
-            out.drop_entry(Reason::NoSynth);
-            return;
-        }
         let live = self.live(out);
         out.element_always(if live.is_some() { LIVE_ITEM } else { "item" }, |out| {
             out.arrange(order::rss_item);
@@ -247,19 +233,19 @@ impl<'e> RssItem<'_, 'e> {
 
     fn made_title(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
-        let news = entry.news.as_ref().and_then(|news| news.title.as_ref());
-        let image = self.share.pictures(entry).iter().find_map(|image| image.title.as_ref().map(|title| &title.value));
-        let address = [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
+        let address = || [self.loc(), &entry.id].into_iter().find_map(Option::as_ref);
         let why = Reason::GeneratedTitle;
-        if let Some(words) = news.or(image) {
+        if let Some(words) = self.title_beside() {
             let text = of_unsaid_kind(&words.value);
             out.elem_as("title", words.mark, &text, Some(Reason::UsedAsTitle));
             out.books().made(Field::Title, why, Some(words.mark), text.into_owned());
         } else if let Some((mark, words)) = self.slug() {
             out.make("title", Field::Title, Reason::GeneratedTitle, Some(mark), &of_unsaid_kind(&words));
-        } else if let Some(address) = address {
+        } else if self.has_description() {
+            // RSS requires one of the two
+        } else if let Some(address) = address() {
             out.make("title", Field::Title, Reason::TitleFromText, Some(address.mark), &of_unsaid_kind(&address.value));
-        } else if !self.has_description() {
+        } else {
             out.books().doubt(Field::Title, Reason::EmptyTitle);
             out.element_always("title", |_| ());
             out.books().made(Field::Title, Reason::EmptyTitle, None, String::new());

@@ -697,8 +697,9 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let Some(tv) = effective!(self.video, self.rendition.file, tv) else { return self.episode(out) };
         // the schema demands a title and a type; what lacks them goes back as it came
         let strict = self.around.google || !out.same_family();
-        let show = self.around.setup.own_feed.title.as_ref().filter(|_| strict && tv.show_title.is_none());
         let no_synth = self.around.setup.options.no_synth;
+        let lacks_show = strict && tv.show_title.is_none() && !no_synth;
+        let show = self.around.setup.own_feed.title.as_ref().filter(|_| lacks_show);
         if strict && (tv.show_title.is_none() && show.is_none() || tv.kind.is_none() && no_synth) {
             return out.drop(tv, (), Reason::IncompletePart);
         }
