@@ -344,16 +344,17 @@ impl<'o, 'e> Out<'o, 'e> {
     }
 
     /// Sorts the children of the open element, if [`Out::arrange`] was called for it. Unknown markup goes before the first
-    /// other child that contains unknown markup of a higher number.
+    /// other child that contains unknown markup of a higher number. An element that goes back as unknown markup, and that
+    /// the model gives too, is there once.
     fn put_in_order(&mut self) {
         let level = self.open.len();
         let Some(arranged) = self.arranged.take_if(|arranged| arranged.level == level) else { return };
         let children = arranged.children;
         work::count(children.len());
         let Some(first) = children.first().map(|child| child.at) else { return };
-        let is_known = |child: &&Child| child.place.is_some();
         let in_place = children.is_sorted_by_key(|child| child.place.unwrap_or(u16::MAX));
-        if in_place && children.iter().filter(is_known).all(|child| child.unknown.is_none()) {
+        let is_unknown = |child: &Child| child.unknown.is_some();
+        if in_place && !children.iter().any(is_unknown) {
             return;
         }
         let ends = children.iter().skip(1).map(|child| child.at).chain([self.buf.len()]);
@@ -362,10 +363,11 @@ impl<'o, 'e> Out<'o, 'e> {
         let (mut known, unknown): (Vec<_>, Vec<_>) = pieces.into_iter().partition(|(child, _)| child.place.is_some());
         known.sort_by_key(|(child, _)| child.place);
         let written = self.buf.split_off(first);
+        let markup = |piece: &Range<usize>| written.get(piece.clone()).unwrap_or_default();
+        let goes_back: HashSet<&[u8]> = unknown.iter().map(|(_, piece)| markup(piece)).collect();
+        known.retain(|(_, piece)| !goes_back.contains(markup(piece)));
         let mut unknown = unknown.into_iter().peekable();
-        let mut write = |piece: &Range<usize>| {
-            self.buf.extend_from_slice(written.get(piece.clone()).unwrap_or_default());
-        };
+        let mut write = |piece: &Range<usize>| self.buf.extend_from_slice(markup(piece));
         for (child, piece) in &known {
             while let Some((_, before)) = unknown.next_if(|(other, _)| other.unknown < child.unknown) {
                 write(&before);

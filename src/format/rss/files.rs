@@ -383,6 +383,16 @@ fn has_artwork(item: &RssItem<'_, '_>) -> bool {
     item.setup.same_family && item.entry.images.iter().any(of_itunes) || item.entry.module("itunes:image").is_some()
 }
 
+/// Whether this image is in the item as that of iTunes.
+fn is_artwork(loc: &Str<'_>, item: &RssItem<'_, '_>) -> bool {
+    let images = item.entry.images.iter().take(ARTWORK).filter_map(|image| image.loc.as_ref());
+    let mut of_itunes = images.filter(|image| item.setup.same_family && image.via == Some(Ns::Itunes));
+    of_itunes.any(|image| url::key(&image.value) == url::key(&loc.value))
+}
+
+/// How many images of an item are searched for that of iTunes.
+const ARTWORK: usize = 16;
+
 /// Writes an image of the page: back to `itunes:image`, else as the enclosure if there is no other. Media RSS writes
 /// its own images, and those of other families. Returns whether it became the enclosure.
 fn picture(
@@ -397,6 +407,10 @@ fn picture(
     }
     let of_media = item.media() && (!out.same_family() || media::is_media_image(image));
     if of_media || item.carry.holds() || item.carry.accepts(image) {
+        return false;
+    }
+    if item.podcast() && is_artwork(loc, item) {
+        out.books().merged(loc.mark, Reason::SameValue);
         return false;
     }
     if item.podcast() && !std::mem::replace(artwork, true) {

@@ -493,10 +493,16 @@ fn bits(rate: &Decimal<'_>) -> Option<String> {
 /// Whether a value that Media RSS has a place for is not written.
 pub fn leaves_any(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) -> bool {
     let mut any = false;
+    // terms of the item go back by themselves
+    let mut terms = Vec::new();
+    if let Some(media) = item.entry.media.as_deref().filter(|_| out.same_family()) {
+        media.available.walk((), &mut |seen| terms.push(seen.mark));
+        terms.extend(media.live.as_ref().map(|live| live.mark));
+    }
     let mut look = |seen: LeafView<'_>| {
         let may_be =
             super::fate::fate_media(seen.field).name().is_some() && seen.mark.is_some() && !seen.mark.of_feed();
-        any |= may_be && !out.books().written(seen.mark);
+        any |= may_be && !terms.contains(&seen.mark) && !out.books().written(seen.mark);
     };
     item.videos.iter().for_each(|video| video.walk((), &mut look));
     item.entry.media.walk((), &mut look);

@@ -171,10 +171,12 @@ impl<'e> RssItem<'_, 'e> {
             self.source(out);
             self.modules(out);
             let videos: Vec<&Video<'_>> = self.videos.iter().collect();
+            let carries = self.carry.levels || self.carry.rest && super::podcast::leaves_any(self, out);
+            self.terms(self.media() || carries, out);
             if self.media() {
                 self.earlier.skip(out);
                 media::write_item(entry, self.share, out, self.setup, &videos);
-            } else if self.carry.levels || self.carry.rest && super::podcast::leaves_any(self, out) {
+            } else if carries {
                 let table = super::fate::fate_media;
                 out.carry(table, Some(Reason::UsedAsExtension), |out| {
                     media::write_item(entry, self.share, out, self.setup, &videos)
@@ -483,9 +485,10 @@ impl<'e> RssItem<'_, 'e> {
         let mut known: HashSet<(Option<&str>, &str)> = HashSet::new();
         // a tag in another spelling is the same (A11)
         let mut spellings: HashSet<String> = HashSet::new();
-        if !same_family {
-            known.extend(self.share.few(&self.entry.categories).iter().map(words));
-        }
+        let given = self.entry.module("itunes:keywords").filter(|_| self.podcast());
+        let given = given.and_then(|module| module.value.as_ref()).map_or("", |value| value.as_str());
+        let given: HashSet<&str> = keywords(given).map(str::trim).collect();
+        known.extend(self.share.few(&self.entry.categories).iter().map(words));
         for video in self.videos {
             for category in &video.categories {
                 if known.insert(words(category)) {
@@ -500,6 +503,7 @@ impl<'e> RssItem<'_, 'e> {
             let here = |tag: &&Str<'_>| !same_family || tag.via.is_none_or(|ns| ns == Ns::Media);
             for tag in video.tags.iter().filter(here).filter(|tag| !keyword(tag)) {
                 let is_new = same_family || spellings.insert(tag.value.to_lowercase());
+                let is_new = is_new && !given.contains(tag.as_str());
                 if known.insert((None, tag.as_str())) && is_new {
                     out.elem_as("category", tag.mark, &tag.value, moved);
                 } else {
@@ -568,7 +572,6 @@ impl<'e> RssItem<'_, 'e> {
             false => modules::write_modules(out, taken),
         }
         super::podcast::write(self, out);
-        self.terms(out);
     }
 
     /// Rights of a video, where the page has none of its own.
@@ -594,10 +597,10 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
-    /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself.
-    fn terms(&self, out: &mut Out<'_, 'e>) {
+    /// What Dublin Core terms and RSS 0.93 say of the videos goes back as it came; Media RSS writes it by itself (`holds`).
+    fn terms(&self, holds: bool, out: &mut Out<'_, 'e>) {
         if let (true, Some(media)) = (out.same_family(), self.entry.media.as_deref()) {
-            write_terms(out, media, self.media() || self.carry.levels);
+            write_terms(out, media, holds);
             dcterms::write_available(media.available.as_ref(), out);
         }
     }
