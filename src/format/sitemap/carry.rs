@@ -243,20 +243,18 @@ impl RemainingValues {
         out.element_always("image:image", |out| {
             out.elem_as("image:loc", loc.mark, &loc.value, None);
             self.text("image:caption", Field::ImageCaption, caption, out);
-            self.loose(Field::ImageGeoLocation, geo_location, out);
+            self.put(Field::ImageGeoLocation, geo_location, out);
             self.text("image:title", Field::ImageTitle, title, out);
             self.put(Field::ImageLicense, license, out);
         });
     }
 
-    /// The name of a place is moved by Media RSS, to where nobody looks for it.
     fn image_is_left(&self, image: &Image<'_>, out: &mut Out<'_, '_>) -> bool {
         let Image { loc, caption, title, geo_location, license, file: _ } = image;
         let texts = [(Field::ImageCaption, caption), (Field::ImageTitle, title)];
         let mut texts = texts.into_iter().filter_map(|(field, text)| Some((field, &text.as_ref()?.value)));
-        let rest = [(Field::ImageLoc, loc), (Field::ImageLicense, license)];
+        let rest = [(Field::ImageLoc, loc), (Field::ImageGeoLocation, geo_location), (Field::ImageLicense, license)];
         texts.any(|(field, leaf)| self.left(field, leaf, out))
-            || geo_location.as_ref().is_some_and(|leaf| !out.books().is_kept(leaf.mark))
             || rest.into_iter().any(|(field, leaf)| leaf.as_ref().is_some_and(|leaf| self.left(field, leaf, out)))
     }
 

@@ -556,7 +556,16 @@ fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
         if let Some(license) = license {
             out.element_always("media:license", |out| out.attr_as("href", license.mark, &license.value, None));
         }
-        if let Some(place) = geo_location {
+        let locations = || file.as_deref()?.media.as_deref().map(|media| media.location.as_slice());
+        let is_named = |place: &&Str<'_>| {
+            locations()
+                .into_iter()
+                .flatten()
+                .any(|there| there.description.as_ref().is_some_and(|it| it.value == place.value))
+        };
+        if let Some(place) = geo_location.as_ref().filter(is_named) {
+            out.books().merged(place.mark, Reason::SameValue);
+        } else if let Some(place) = geo_location {
             let change = Some(Reason::OtherElement);
             out.element_always("media:location", |out| out.attr_as("description", place.mark, &place.value, change));
         }
