@@ -1,29 +1,78 @@
 //! Divides the lists of a page among its items if every video of a page becomes an item (rule A13), so that work and
 //! output stay proportional to the page. Single values are in every item; the writers repeat them.
 
-use crate::model::{Entry, Image, Video};
+use std::collections::HashMap;
+
+use crate::model::{Enclosure, Entry, Image, Str, Video};
 use crate::text::url;
+use crate::work;
 
 /// How many of the people and subjects of a page are repeated.
 const REPEATED: usize = 32;
 
+/// The files that a page attaches, by the items they go with: a file of a video goes with that video (A2.4).
+#[derive(Default)]
+pub struct AttachedShares {
+    /// The numbers of the enclosures of each item.
+    items: HashMap<usize, Vec<usize>>,
+}
+
+impl AttachedShares {
+    /// Those of a page of which each video becomes an item.
+    pub fn new(entry: &Entry<'_>) -> AttachedShares {
+        let mut shares = AttachedShares::default();
+        if entry.enclosures.is_empty() {
+            return shares;
+        }
+        let key = |address: &Option<Str<'_>>| address.as_ref().map(|url| url::key(&url.value).into_owned());
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for (number, video) in entry.videos.iter().enumerate() {
+            for key in video.files.iter().inspect(|_| work::count(1)).filter_map(|file| key(&file.url)) {
+                places.entry(key).or_insert(number);
+            }
+        }
+        for (index, enclosure) in entry.enclosures.iter().enumerate() {
+            let number = key(&enclosure.url).and_then(|key| places.get(&key)).copied().unwrap_or(0);
+            shares.items.entry(number).or_default().push(index);
+        }
+        shares
+    }
+
+    /// The item with this number, for this video.
+    pub fn item(&self, number: usize, video: &Video<'_>) -> Share<'_> {
+        let attached = self.items.get(&number).map_or(&[][..], Vec::as_slice);
+        Share { attached: Some(attached), ..Share::new(number, video) }
+    }
+}
+
 /// One of the items of a page.
 #[derive(Clone, Copy)]
-pub struct Share {
+pub struct Share<'s> {
     /// Its number among them.
     pub number: usize,
     /// Its video has no thumbnail with an HTTP URL.
     bare: bool,
+    /// The numbers of its enclosures, if it does not have all.
+    attached: Option<&'s [usize]>,
 }
 
-impl Share {
+impl<'s> Share<'s> {
     /// The only item of its page.
-    pub const WHOLE: Share = Share { number: 0, bare: false };
+    pub const WHOLE: Share<'static> = Share { number: 0, bare: false, attached: None };
 
     /// The item with this number, for this video.
-    pub fn new(number: usize, video: &Video<'_>) -> Share {
+    pub fn new(number: usize, video: &Video<'_>) -> Share<'s> {
         let mut addresses = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
-        Share { number, bare: !addresses.any(|address| url::is_http(&address.value)) }
+        Share { number, bare: !addresses.any(|address| url::is_http(&address.value)), attached: None }
+    }
+
+    /// The enclosures of the page that go with the item.
+    pub fn enclosures<'e>(self, entry: &'e Entry<'_>) -> impl Iterator<Item = &'e Enclosure<'e>> + use<'s, 'e> {
+        let (some, all) = match self.attached {
+            Some(numbers) => (numbers, &[][..]),
+            None => (&[][..], self.once(&entry.enclosures)),
+        };
+        some.iter().filter_map(|number| entry.enclosures.get(*number)).chain(all)
     }
 
     /// Whether it is the first, or only, item of its page.

@@ -114,7 +114,7 @@ pub(super) fn write_source(source: &Source<'_>, out: &mut Out<'_, '_>) {
 /// The links of an entry, its files among them.
 pub(super) fn write_entry<'e>(
     entry: &'e Entry<'e>,
-    share: Share,
+    share: Share<'_>,
     videos: &[&'e Video<'e>],
     media: bool,
     setup: &Setup<'_>,
@@ -213,16 +213,14 @@ fn one_alternate_each(items: &mut [OutputLink<'_>], out: &Out<'_, '_>) {
 /// elsewhere needs no link.
 fn files<'e>(
     entry: &'e Entry<'e>,
-    share: Share,
+    share: Share<'_>,
     videos: &[&'e Video<'e>],
     media: bool,
     carry: CarriedValues,
     items: &mut Vec<OutputLink<'e>>,
     out: &mut Out<'_, 'e>,
 ) {
-    for enclosure in
-        share.once(&entry.enclosures).iter().filter(|enclosure| !media || !media::is_media_enclosure(enclosure))
-    {
+    for enclosure in share.enclosures(entry).filter(|enclosure| !media || !media::is_media_enclosure(enclosure)) {
         match enclosure.url {
             Some(_) => items.push(OutputLink::Enclosure(enclosure)),
             None => out.drop(enclosure, (), Reason::DetachedAttribute),

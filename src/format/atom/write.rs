@@ -12,7 +12,7 @@ use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::rss::person;
-use crate::format::share::Share;
+use crate::format::share::{AttachedShares, Share};
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
 use crate::model::origin::{LeafRecord, Role};
@@ -97,8 +97,9 @@ impl FormatWriter for AtomWriter {
         let split = setup.explodes(entry.videos.len());
         let media = self.media;
         let mut earlier = media::EarlierObjects::default();
+        let attached = if split { AttachedShares::new(entry) } else { AttachedShares::default() };
         let one = |number: usize, video: &'e Video<'e>, earlier| {
-            let share = Share::new(number, video);
+            let share = attached.item(number, video);
             AtomEntry { entry, videos: vec![video], earlier, split, share, media, setup }
         };
         let whole = || AtomEntry {
@@ -434,7 +435,7 @@ struct AtomEntry<'e, 's> {
     /// The page has others, in entries of their own.
     split: bool,
     /// What it has of the lists of its page.
-    share: Share,
+    share: Share<'s>,
     media: bool,
     setup: &'s Setup<'s>,
 }

@@ -163,10 +163,7 @@ fn fetched(file: &mut LinkedFile<'_>, out: &mut Out<'_, '_>) -> bool {
 
 /// The enclosures that Media RSS does not hold.
 fn others<'e>(item: &RssItem<'_, 'e>) -> impl Iterator<Item = &'e Enclosure<'e>> {
-    item.share
-        .once(&item.entry.enclosures)
-        .iter()
-        .filter(|enclosure| !(item.media() && media::is_media_enclosure(enclosure)))
+    item.share.enclosures(item.entry).filter(|enclosure| !(item.media() && media::is_media_enclosure(enclosure)))
 }
 
 /// Names each file once, with the type and the size that any of its names has (rule A2.4). What goes back as it came is

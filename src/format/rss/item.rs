@@ -41,7 +41,7 @@ pub struct RssItem<'w, 'e> {
     /// It is one of several items of the same page.
     pub split: bool,
     /// What it has of the lists of its page.
-    pub share: Share,
+    pub share: Share<'w>,
     /// What travels in the words of other formats.
     pub carry: CarriedValues,
 }

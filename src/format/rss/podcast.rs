@@ -507,7 +507,7 @@ pub fn leaves_any(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) -> bool {
     item.videos.iter().for_each(|video| video.walk((), &mut look));
     item.entry.media.walk((), &mut look);
     item.share.pictures(item.entry).iter().for_each(|image| image.walk((), &mut look));
-    item.share.once(&item.entry.enclosures).iter().for_each(|file| file.walk((), &mut look));
+    item.share.enclosures(item.entry).for_each(|file| file.walk((), &mut look));
     any
 }
 

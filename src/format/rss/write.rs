@@ -18,7 +18,7 @@ use crate::format::choice::{readable_content, settle_other_page, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
-use crate::format::share::Share;
+use crate::format::share::{AttachedShares, Share};
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::{order, profile};
 use crate::model::episode::keywords;
@@ -95,10 +95,11 @@ impl FormatWriter for RssWriter {
         let whole = [&entry.videos[..]];
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
+        let attached = if split { AttachedShares::new(entry) } else { AttachedShares::default() };
         let carry = CarriedValues::for_setup(setup);
         let extension = self.extension;
         let item = |number: usize, videos: &'e [Video<'e>], earlier| {
-            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| Share::new(number, video));
+            let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| attached.item(number, video));
             RssItem { entry, page: page.as_ref(), videos, earlier, setup, extension, split, share, carry }
         };
         let mut earlier = media::EarlierObjects::default();

@@ -50,7 +50,7 @@ pub fn write_terms(level: Option<&Video<'_>>, out: &mut Out<'_, '_>) {
 /// files with [`Leaf::via`] of an enclosure, images, tags, durations, ratings and names of modules.
 pub fn write_item<'e>(
     entry: &'e Entry<'e>,
-    share: Share,
+    share: Share<'_>,
     out: &mut Out<'_, 'e>,
     setup: &Setup<'_>,
     videos: &[&'e Video<'e>],
@@ -286,7 +286,7 @@ fn place<W: Walk<Names = ()>>(file: &W, address: &Option<Str<'_>>) -> Mark {
 /// The media objects to write, in the order of the source (given by `link_order` in the model as JSON).
 fn objects<'e>(
     entry: &'e Entry<'e>,
-    share: Share,
+    share: Share<'_>,
     videos: &[&'e Video<'e>],
     out: &Out<'_, 'e>,
     how: &LevelSelection<'_>,
@@ -302,8 +302,7 @@ fn objects<'e>(
             && enclosure.file.as_deref().is_some_and(has_details)
     };
     let enclosures = share
-        .once(&entry.enclosures)
-        .iter()
+        .enclosures(entry)
         .filter(|enclosure| is_media_enclosure(enclosure) || is_told(enclosure))
         .map(MediaObject::Enclosure);
     let mut objects: Vec<MediaObject<'e>> = images.chain(enclosures).collect();
