@@ -188,9 +188,13 @@ pub(super) fn page<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e St
 }
 
 /// Of alternates of one type and one language Atom has one (RFC 4287 section 4.1.2): from another family, the others
-/// are related.
+/// are related, and those for a device that come back from there stay so.
 fn one_alternate_each(items: &mut [OutputLink<'_>], out: &Out<'_, '_>) {
-    if out.same_family() || items.iter().filter_map(OutputLink::alternate).nth(1).is_none() {
+    let same_family = out.same_family();
+    let is_carried = |link: &Link<'_>| link.media.is_some();
+    let mut alternates = items.iter().filter_map(OutputLink::alternate);
+    let free = same_family && !alternates.clone().any(|(link, _)| link.is_some_and(is_carried));
+    if free || alternates.nth(1).is_none() {
         return;
     }
     let mut known = HashSet::new();
@@ -203,6 +207,7 @@ fn one_alternate_each(items: &mut [OutputLink<'_>], out: &Out<'_, '_>) {
         let language = word(link.and_then(|link| link.hreflang.as_ref()));
         if !known.insert((kind, language))
             && let OutputLink::Whole(link, _) = item
+            && (!same_family || is_carried(link))
         {
             *item = OutputLink::Related(link);
         }
@@ -253,32 +258,41 @@ fn files<'e>(
     }
 }
 
-/// Names an enclosure once that is a file of a video too (rule A2.4), unless both are links in the source.
+/// Names an enclosure once that is a file of a video too (rule A2.4), unless both are links in the source. A link that goes
+/// back has all names of its file in Media RSS, so that none of them becomes another link.
 fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
     let same_family = out.same_family();
-    let key = |url: &Str<'_>| url::key(&url.value).into_owned();
+    let is_free = |name: &AttachedName<'_>| match name {
+        AttachedName::Enclosure(enclosure) => same_family && media::is_media_enclosure(enclosure),
+        AttachedName::File(..) => !(same_family && name.url().is_some_and(|url| url.via == Some(Ns::Atom))),
+        AttachedName::Peer(_) => false,
+    };
+    let names: Vec<Option<AttachedName<'_>>> = items.iter().map(OutputLink::attached).collect();
+    let named = |free: bool| {
+        let those = names.iter().enumerate();
+        let those = those.filter_map(move |(index, name)| Some((index, name.filter(|name| is_free(name) == free)?)));
+        those.filter_map(|(index, name)| Some((index, name, url::key(&name.url()?.value).into_owned())))
+    };
     let mut known: HashMap<String, usize> = HashMap::new();
-    for (index, item) in items.iter().enumerate() {
-        if let OutputLink::Enclosure(Enclosure { url: Some(url), file: None, .. }) = item {
-            known.entry(key(url)).or_insert(index);
+    for (index, _, key) in named(false) {
+        known.entry(key).or_insert(index);
+    }
+    if known.is_empty() {
+        return;
+    }
+    let mut further = Vec::new();
+    for (index, name, key) in named(true) {
+        let found = if same_family { known.get(&key).copied() } else { known.remove(&key) };
+        let Some(place) = found else { continue };
+        further.push(index);
+        match (items.get_mut(place), names.get(place)) {
+            (Some(OutputLink::Named(all)), _) => all.push(name),
+            (Some(item), Some(Some(first))) => *item = OutputLink::Named(vec![*first, name]),
+            _ => (),
         }
     }
-    let mut both = Vec::new();
-    items.retain(|item| {
-        let OutputLink::File(video, file, named) = item else { return true };
-        let linked = |url: &&Str<'_>| !(same_family && url.via == Some(Ns::Atom));
-        let found = file.url.as_ref().filter(linked).and_then(|url| known.remove(&key(url)));
-        both.extend(found.map(|index| (index, *video, *file, *named)));
-        found.is_none()
-    });
-    // enclosures come before files, so their indices are still valid
-    for (index, video, file, named) in both {
-        if let Some(item) = items.get_mut(index)
-            && let OutputLink::Enclosure(enclosure) = item
-        {
-            *item = OutputLink::Both(enclosure, video, file, named);
-        }
-    }
+    let (mut further, mut numbers) = (further.into_iter().peekable(), 0..);
+    items.retain(|_| numbers.next().and_then(|number| further.next_if_eq(&number)).is_none());
 }
 
 /// A link to be written.
@@ -293,8 +307,8 @@ enum OutputLink<'l> {
     Image(&'l Image<'l>),
     /// A file, and whether its video has a title elsewhere.
     File(&'l Video<'l>, &'l File<'l>, bool),
-    /// An enclosure and the file with the same URL, written as one link with the values of both.
-    Both(&'l Enclosure<'l>, &'l Video<'l>, &'l File<'l>, bool),
+    /// A file with several names, written as one link with the values of all.
+    Named(Vec<AttachedName<'l>>),
     Peer(&'l PeerLink<'l>),
     License(&'l crate::model::License<'l>),
 }
@@ -329,15 +343,27 @@ impl<'l> OutputLink<'l> {
             | OutputLink::Related(..)
             | OutputLink::Enclosure(_)
             | OutputLink::Image(_) => None,
-            OutputLink::File(..) | OutputLink::Both(..) | OutputLink::Peer(_) | OutputLink::License(_) => None,
+            OutputLink::File(..) | OutputLink::Named(_) | OutputLink::Peer(_) | OutputLink::License(_) => None,
+        }
+    }
+
+    /// What goes with the entry, if it may have further names.
+    fn attached(&self) -> Option<AttachedName<'l>> {
+        match self {
+            OutputLink::Enclosure(enclosure) => Some(AttachedName::Enclosure(enclosure)),
+            OutputLink::File(video, file, named) => {
+                Some(AttachedName::File(file, video.title.as_ref().filter(|_| !named)))
+            }
+            OutputLink::Main(..) | OutputLink::Whole(..) | OutputLink::Related(_) | OutputLink::Image(_) => None,
+            OutputLink::Named(_) | OutputLink::Peer(_) | OutputLink::License(_) => None,
         }
     }
 
     /// The sort key of a link: the order in which readers find links, so that reading the output gives the same order.
     /// If the page has no license (`free`), the first license of a video takes the page's place.
     fn place(&self, free: &mut bool, origin: &Origin<'_>, same_family: bool) -> (u8, u32) {
-        let file = |href: &Option<Str<'_>>| {
-            let place = href.as_ref().filter(|_| same_family).and_then(|href| origin.place(href.mark));
+        let file = |href: Option<&Str<'_>>| {
+            let place = href.filter(|_| same_family).and_then(|href| origin.place(href.mark));
             (7, place.unwrap_or(0))
         };
         match self {
@@ -359,9 +385,9 @@ impl<'l> OutputLink<'l> {
             }
             OutputLink::Whole(_, "alternate") => (6, 0),
             OutputLink::Whole(..) | OutputLink::Related(..) => (5, 0),
-            OutputLink::Enclosure(enclosure) | OutputLink::Both(enclosure, ..) => file(&enclosure.url),
-            OutputLink::Image(image) => file(&image.loc),
-            OutputLink::File(_, rendition, _) => file(&rendition.url),
+            OutputLink::Enclosure(_) | OutputLink::Image(_) | OutputLink::File(..) | OutputLink::Named(_) => {
+                file(self.href())
+            }
             // the model as JSON does not store its place
             OutputLink::Peer(_) => (8, 0),
         }
@@ -371,7 +397,8 @@ impl<'l> OutputLink<'l> {
         match self {
             OutputLink::Main(_, href, ..) => Some(href),
             OutputLink::Whole(link, _) | OutputLink::Related(link) => link.href.as_ref(),
-            OutputLink::Enclosure(enclosure) | OutputLink::Both(enclosure, ..) => enclosure.url.as_ref(),
+            OutputLink::Enclosure(enclosure) => enclosure.url.as_ref(),
+            OutputLink::Named(names) => names.first()?.url(),
             OutputLink::Image(image) => image.loc.as_ref(),
             OutputLink::File(_, file, _) => file.url.as_ref(),
             OutputLink::Peer(link) => link.href.as_ref(),
@@ -395,28 +422,18 @@ impl<'l> OutputLink<'l> {
             OutputLink::Main(rel, href, link, _) => modules::write_link(out, "link", rel, Some(href), *link),
             OutputLink::Whole(link, rel) => modules::write_link(out, "link", rel, None, Some(link)),
             OutputLink::Related(link) => modules::write_related(out, "link", link),
-            OutputLink::Enclosure(enclosure) => FileLinkValues::from_enclosure(enclosure).write(out, href, None),
+            OutputLink::Enclosure(_) | OutputLink::File(..) => {
+                self.attached().iter().for_each(|name| write_file(std::slice::from_ref(name), href, None, out));
+            }
+            OutputLink::Named(names) => write_file(names, href, None, out),
             OutputLink::Image(image) => {
-                let change = Some(Reason::UsedAsEnclosure);
-                let said = FileLinkValues { file: image.file.as_deref(), ..FileLinkValues::default() };
-                said.write(out, href, change);
+                let name = image.file.as_deref().map(|file| AttachedName::File(file, None));
+                write_file(name.as_slice(), href, Some(Reason::UsedAsEnclosure), out);
                 let place = image.file.as_ref().and_then(|file| file.media.as_ref()).map(|media| &media.location);
                 out.drop(place.unwrap_or(&Vec::new()), (), Reason::AtomAttribute);
             }
-            OutputLink::File(video, file, named) => {
-                let title = video.title.as_ref().filter(|_| !named);
-                FileLinkValues { file: Some(file), of_video: title, ..FileLinkValues::default() }
-                    .write(out, href, None);
-            }
-            OutputLink::Both(enclosure, video, file, named) => {
-                let title = video.title.as_ref().filter(|_| !named);
-                let said =
-                    FileLinkValues { file: Some(file), of_video: title, ..FileLinkValues::from_enclosure(enclosure) };
-                said.write(out, href, None);
-            }
             OutputLink::Peer(link) => {
-                let change = Some(Reason::UsedAsEnclosure);
-                FileLinkValues { kind: link.kind.as_ref(), ..FileLinkValues::default() }.write(out, href, change);
+                write_file(&[AttachedName::Peer(link)], href, Some(Reason::UsedAsEnclosure), out);
             }
             OutputLink::License(license) => write_license(out, href, license),
         }
@@ -436,100 +453,129 @@ fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::
     });
 }
 
-/// The values that a link can hold of a file, from the two places that may give them.
-#[derive(Default)]
-struct FileLinkValues<'f> {
-    kind: Option<&'f Str<'f>>,
-    length: Option<&'f Leaf<u64>>,
-    title: Option<&'f Str<'f>>,
-    lang: Option<&'f Str<'f>>,
-    file: Option<&'f File<'f>>,
-    /// The title of the video, for a file without one.
-    of_video: Option<&'f Text<'f>>,
+/// What names a file: a place that may give the values of its link.
+#[derive(Clone, Copy)]
+enum AttachedName<'l> {
+    Enclosure(&'l Enclosure<'l>),
+    /// A file, and the title of its video where that is nowhere else.
+    File(&'l File<'l>, Option<&'l Text<'l>>),
+    Peer(&'l PeerLink<'l>),
 }
 
-impl<'f> FileLinkValues<'f> {
-    fn from_enclosure(enclosure: &'f Enclosure<'f>) -> FileLinkValues<'f> {
-        let Enclosure { url: _, kind, length, title, lang, file } = enclosure;
-        FileLinkValues {
-            kind: kind.as_ref(),
-            length: length.as_ref(),
-            title: title.as_ref(),
-            lang: lang.as_ref(),
-            file: file.as_deref(),
-            of_video: None,
+impl<'l> AttachedName<'l> {
+    fn url(self) -> Option<&'l Str<'l>> {
+        match self {
+            AttachedName::Enclosure(enclosure) => enclosure.url.as_ref(),
+            AttachedName::File(file, _) => file.url.as_ref(),
+            AttachedName::Peer(link) => link.href.as_ref(),
         }
     }
 
-    fn write(&self, out: &mut Out<'_, '_>, href: &Str<'_>, change: ValueChange) {
-        out.element_always("link", |out| {
-            out.constant("rel", "enclosure");
-            out.attr_as("href", href.mark, href.as_str(), change);
-            self.kind(out, href);
-            let of_file = |member: fn(&File<'_>) -> bool| self.file.filter(|file| member(file));
-            attribute(
-                out,
-                "hreflang",
-                self.lang,
-                of_file(|file| file.lang.is_some()).and_then(|file| file.lang.as_ref()),
-            );
-            let title = self.file.and_then(|file| file.title.as_ref());
-            match (self.title.or(title), self.of_video) {
-                (None, Some(title)) => {
-                    let (text, stripped) = plain(title);
-                    out.attr_as("title", title.value.mark, &text, stripped.or(Some(Reason::UsedAsTitle)));
-                }
-                _ => attribute(out, "title", self.title, title),
-            }
-            self.length(out);
-        });
-        if let Some(file) = self.file {
-            let kind = self.kind.or(file.kind.as_ref()).and_then(|kind| mime::medium_of_type(&kind.value));
-            constants(file, kind.or_else(|| mime::medium_of_url(&href.value)), out);
-        }
-        if let Some(url) = self.file.and_then(|file| file.url.as_ref()) {
-            // the URL of an enclosure may be that of its file, under another number
-            out.books().kept_as(url.mark, || url.as_str().to_owned());
+    fn enclosure(self) -> Option<&'l Enclosure<'l>> {
+        match self {
+            AttachedName::Enclosure(enclosure) => Some(enclosure),
+            AttachedName::File(..) | AttachedName::Peer(_) => None,
         }
     }
 
-    fn kind(&self, out: &mut Out<'_, '_>, href: &Str<'_>) {
-        let of_file = self.file.and_then(|file| file.kind.as_ref());
-        let (own, of_file) =
-            (self.kind.filter(|kind| is_type_written(kind, out)), of_file.filter(|kind| is_type_written(kind, out)));
-        let codecs = self.file.and_then(|file| file.codecs.as_ref());
-        match (own.or(of_file), codecs) {
-            (Some(kind), Some(codecs)) => {
-                let whole = mime::with_codecs(kind, codecs);
-                out.attr_as("type", codecs.mark, &whole, Some(Reason::OtherElement));
-                out.books().kept(kind.mark);
-                if let (Some(_), Some(second)) = (own, of_file) {
-                    out.books().merged(second.mark, Reason::SameValue);
-                }
-            }
-            (None, codecs) => {
-                let guess = url::extension(href).and_then(mime::by_extension);
-                if let Some(guess) = guess.filter(|_| !out.same_family()) {
-                    out.make_attr("type", Field::EnclosureType, Reason::GeneratedType, Some(href.mark), guess);
-                }
-                if let Some(codecs) = codecs {
-                    out.books().lost(codecs.mark, Reason::DetachedAttribute);
-                }
-            }
-            (Some(_), None) => attribute(out, "type", own, of_file),
+    fn file(self) -> Option<&'l File<'l>> {
+        match self {
+            AttachedName::Enclosure(enclosure) => enclosure.file.as_deref(),
+            AttachedName::File(file, _) => Some(file),
+            AttachedName::Peer(_) => None,
         }
     }
 
-    fn length(&self, out: &mut Out<'_, '_>) {
-        let of_file = self.file.and_then(|file| file.size.as_ref());
-        if let Some(length) = self.length.or(of_file) {
+    fn title_of_video(self) -> Option<&'l Text<'l>> {
+        match self {
+            AttachedName::File(_, title) => title,
+            AttachedName::Enclosure(_) | AttachedName::Peer(_) => None,
+        }
+    }
+
+    fn peer(self) -> Option<&'l PeerLink<'l>> {
+        match self {
+            AttachedName::Peer(link) => Some(link),
+            AttachedName::Enclosure(_) | AttachedName::File(..) => None,
+        }
+    }
+
+    fn kinds(self) -> impl Iterator<Item = &'l Str<'l>> {
+        let own = self.enclosure().map(|it| &it.kind).or(self.peer().map(|it| &it.kind));
+        own.into_iter().chain(self.file().map(|it| &it.kind)).flatten()
+    }
+
+    fn languages(self) -> impl Iterator<Item = &'l Str<'l>> {
+        self.enclosure().map(|it| &it.lang).into_iter().chain(self.file().map(|it| &it.lang)).flatten()
+    }
+
+    fn titles(self) -> impl Iterator<Item = &'l Str<'l>> {
+        self.enclosure().map(|it| &it.title).into_iter().chain(self.file().map(|it| &it.title)).flatten()
+    }
+
+    fn lengths(self) -> impl Iterator<Item = &'l Leaf<u64>> {
+        self.enclosure().map(|it| &it.length).into_iter().chain(self.file().map(|it| &it.size)).flatten()
+    }
+}
+
+/// Writes a file as a link with what its names give; what the first of them gives counts.
+fn write_file(names: &[AttachedName<'_>], href: &Str<'_>, change: ValueChange, out: &mut Out<'_, '_>) {
+    let each = || names.iter().copied();
+    out.element_always("link", |out| {
+        out.constant("rel", "enclosure");
+        out.attr_as("href", href.mark, href.as_str(), change);
+        write_type(names, href, out);
+        attribute(out, "hreflang", each().flat_map(AttachedName::languages));
+        match each().find_map(AttachedName::title_of_video) {
+            Some(title) if each().flat_map(AttachedName::titles).next().is_none() => {
+                let (text, stripped) = plain(title);
+                out.attr_as("title", title.value.mark, &text, stripped.or(Some(Reason::UsedAsTitle)));
+            }
+            _ => attribute(out, "title", each().flat_map(AttachedName::titles)),
+        }
+        let mut lengths = each().flat_map(AttachedName::lengths);
+        if let Some(length) = lengths.next() {
             out.attr_as("length", length.mark, &length.value.to_string(), None);
+            lengths.for_each(|further| merge(out, length, further));
         }
-        if let (Some(first), Some(second)) = (self.length, of_file) {
-            let why = if first == second { Reason::SameValue } else { Reason::FirstWins };
-            out.books().merged(second.mark, why);
+    });
+    let kind = each().flat_map(AttachedName::kinds).next().and_then(|kind| mime::medium_of_type(&kind.value));
+    let medium = kind.or_else(|| mime::medium_of_url(&href.value));
+    for name in each() {
+        if let Some(file) = name.file() {
+            constants(file, medium, out);
+            // the URL of an enclosure may be that of its file, under another number
+            if let Some(url) = &file.url {
+                out.books().kept_as(url.mark, || url.as_str().to_owned());
+            }
+        }
+        if let Some(url) = name.url().filter(|url| url.mark != href.mark && name.file().is_none()) {
+            merge(out, href, url);
         }
     }
+}
+
+fn write_type(names: &[AttachedName<'_>], href: &Str<'_>, out: &mut Out<'_, '_>) {
+    let kinds = names.iter().copied().flat_map(AttachedName::kinds);
+    let mut kinds = kinds.filter(|kind| is_type_written(kind, out)).collect::<Vec<_>>().into_iter();
+    let mut codecs = names.iter().filter_map(|name| name.file()?.codecs.as_ref());
+    let Some(kind) = kinds.next() else {
+        let guess = url::extension(href).and_then(mime::by_extension);
+        if let Some(guess) = guess.filter(|_| !out.same_family()) {
+            out.make_attr("type", Field::EnclosureType, Reason::GeneratedType, Some(href.mark), guess);
+        }
+        return codecs.for_each(|codecs| out.books().lost(codecs.mark, Reason::DetachedAttribute));
+    };
+    match codecs.next() {
+        Some(first) => {
+            let whole = mime::with_codecs(kind, first);
+            out.attr_as("type", first.mark, &whole, Some(Reason::OtherElement));
+            out.books().kept(kind.mark);
+            codecs.for_each(|further| merge(out, first, further));
+        }
+        None => out.attr_as("type", kind.mark, kind.as_str(), None),
+    }
+    kinds.for_each(|further| merge(out, kind, further));
 }
 
 /// Whether a type is to be written. An empty one is only written back into its own family.
@@ -541,13 +587,14 @@ fn is_type_written(kind: &Str<'_>, out: &mut Out<'_, '_>) -> bool {
     is_said
 }
 
-/// Writes the first of two values; the second is merged.
-fn attribute(out: &mut Out<'_, '_>, name: &str, first: Option<&Str<'_>>, second: Option<&Str<'_>>) {
-    if let Some(value) = first.or(second) {
-        out.attr_as(name, value.mark, value.as_str(), None);
-    }
-    if let (Some(first), Some(second)) = (first, second) {
-        let why = if first == second { Reason::SameValue } else { Reason::FirstWins };
-        out.books().merged(second.mark, why);
-    }
+/// Writes the first of these values; the others are merged.
+fn attribute<'l>(out: &mut Out<'_, '_>, name: &str, mut values: impl Iterator<Item = &'l Str<'l>>) {
+    let Some(first) = values.next() else { return };
+    out.attr_as(name, first.mark, first.as_str(), None);
+    values.for_each(|further| merge(out, first, further));
+}
+
+fn merge<T: PartialEq>(out: &mut Out<'_, '_>, first: &Leaf<T>, further: &Leaf<T>) {
+    let why = if first.value == further.value { Reason::SameValue } else { Reason::FirstWins };
+    out.books().merged(further.mark, why);
 }
