@@ -248,6 +248,12 @@ pub const ALL: &[RepairCode] = &[
         "The entry is skipped and reported, the others are read; in the head, reading stops.",
     ),
     repaired(
+        "json.list",
+        "a value instead of a list",
+        "A member of a JSON document is one value, and its format requires a list of them.",
+        "Read as a list of it; a list of tags is split at its commas.",
+    ),
+    repaired(
         "json.string",
         "a number instead of a string",
         "A member of a JSON document is a number, and its format requires a string.",

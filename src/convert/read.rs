@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::csv::row::{self, Headings};
 use crate::format::ns::dialect;
 use crate::format::{self, Format, ReadContext, embedded, rss};
-use crate::json::parse::{ILL_FORMED, OBJECT};
+use crate::json::parse::{ANY, ANY_TEXT, ILL_FORMED, OBJECT};
 use crate::json::{self, page_split};
 use crate::markup::{self, Tokeniser, TokeniserMemory};
 use crate::model::origin::{Origin, Preset, SourcePart, Syntax};
@@ -296,6 +296,9 @@ fn settle_invalid<'a>(
     for (node, _, specimen) in &invalid {
         if let Some(raw) = tree.nodes.get_mut(*node as usize) {
             raw.value = std::borrow::Cow::Borrowed(*specimen);
+            if *specimen == ANY_TEXT {
+                raw.uri = ANY;
+            }
         }
     }
     let mut take = Take::new(&tree, false);

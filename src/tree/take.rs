@@ -553,6 +553,11 @@ impl<'t, 'a> Take<'t, 'a> {
         self.invalid.extend(element.text().map(|text| (text.index, T::SPECIMEN)));
     }
 
+    /// Marks a leaf as an invalid value; this one is readable in its place.
+    pub(crate) fn invalid_leaf(&mut self, node: Node<'t, 'a>, specimen: &'static str) {
+        self.invalid.push((node.index, specimen));
+    }
+
     /// Marks a value, with all that is below it, as no readable value of this field: it becomes foreign.
     pub(crate) fn unreadable(&mut self, node: Node<'t, 'a>, field: Field) {
         let mut open = vec![node];

@@ -14,7 +14,7 @@ use serde::de::value::{BorrowedStrDeserializer, Error, U32Deserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::format::ns::media::{in_part, meant};
-use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
+use crate::json::parse::{ANY, ANY_TEXT, BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::model::Entry;
 use crate::model::date::repaired;
 use crate::model::leaf::{MARKED, TEXT};
@@ -148,7 +148,7 @@ impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
 
     fn string(self) -> Result<&'t str, Error> {
         match self.kind {
-            STRING => {
+            STRING | ANY => {
                 self.silent();
                 Ok(self.text())
             }
@@ -158,7 +158,7 @@ impl<'r, 'c, 't, 'a> NodeDeserializer<'r, 'c, 't, 'a> {
 
     fn number<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.text();
-        if self.kind != NUMBER {
+        if !matches!(self.kind, NUMBER | ANY) {
             return self.wrong("a number");
         }
         if let Ok(number) = text.parse::<u64>() {
@@ -260,7 +260,7 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.kind {
-            STRING => visitor.visit_borrowed_str(self.string()?),
+            STRING | ANY => visitor.visit_borrowed_str(self.string()?),
             BOOLEAN => self.deserialize_bool(visitor),
             // digits stay digits: a float would not hold every amount
             NUMBER if !self.text().contains(['e', 'E']) => visitor.visit_borrowed_str(self.text()),
@@ -273,9 +273,9 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
 
     fn deserialize_bool<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.kind {
-            BOOLEAN => {
+            BOOLEAN | ANY => {
                 self.silent();
-                visitor.visit_bool(self.text() == "true")
+                visitor.visit_bool(self.text() != "false")
             }
             _ => self.wrong("true or false"),
         }
@@ -303,12 +303,17 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
     fn deserialize_newtype_struct<V: Visitor<'t>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
         match (name, self.kind) {
             (MARKED, _) if self.node.kind() == NodeKind::Text => visitor.visit_seq(MarkedLeaf { at: self, given: 0 }),
-            (TEXT, STRING) => visitor.visit_seq(MarkedLeaf { at: self, given: 0 }),
+            (TEXT, STRING | ANY) => visitor.visit_seq(MarkedLeaf { at: self, given: 0 }),
             (TEXT, OBJECT) if self.member("value").is_some() => {
                 self.known();
                 visitor.visit_map(self.members("Text", &["kind", "value", "lang", "base"]))
             }
-            (MARKED | TEXT, _) => self.wrong("a value"),
+            (MARKED | TEXT, _) => {
+                if self.node.kind() == NodeKind::Text {
+                    self.reading.take.borrow_mut().invalid_leaf(self.node, ANY_TEXT);
+                }
+                self.wrong("a value")
+            }
             (name, STRING | NUMBER) => {
                 self.note_repair(name);
                 visitor.visit_newtype_struct(self)
@@ -318,12 +323,13 @@ impl<'r, 'c, 't, 'a> Deserializer<'t> for NodeDeserializer<'r, 'c, 't, 'a> {
     }
 
     fn deserialize_seq<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.kind != LIST {
-            return self.wrong("a list");
-        }
+        let (next, alone) = match self.kind {
+            LIST => (self.node.nodes().next(), false),
+            OBJECT | STRING => (Some(self.node), true),
+            _ => return self.wrong("a list"),
+        };
         self.known();
-        let next = self.node.nodes().next();
-        visitor.visit_seq(ListItems { at: self, next, names: HashSet::new(), given: 0 })
+        visitor.visit_seq(ListItems { at: self, next, alone, names: HashSet::new(), given: 0 })
     }
 
     fn deserialize_map<V: Visitor<'t>>(self, _: V) -> Result<V::Value, Error> {
@@ -374,7 +380,13 @@ impl<'t> SeqAccess<'t> for MarkedLeaf<'_, '_, 't, '_> {
     fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         self.given += 1;
         match self.given {
-            1 => seed.deserialize(NodeDeserializer { bare: true, ..self.at }).map(Some),
+            1 => {
+                let read = seed.deserialize(NodeDeserializer { bare: true, ..self.at });
+                if read.is_err() {
+                    self.at.reading.take.borrow_mut().invalid_leaf(self.at.node, ANY_TEXT);
+                }
+                read.map(Some)
+            }
             2 => seed.deserialize(U32Deserializer::new(self.at.record(Role::Leaf, Preset::Open))).map(Some),
             _ => Ok(None),
         }
@@ -385,6 +397,8 @@ impl<'t> SeqAccess<'t> for MarkedLeaf<'_, '_, 't, '_> {
 struct ListItems<'r, 'c, 't, 'a> {
     at: NodeDeserializer<'r, 'c, 't, 'a>,
     next: Option<Node<'t, 'a>>,
+    /// A value stands in the place of the list, which is a list of it.
+    alone: bool,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
     /// How many were read.
@@ -396,14 +410,19 @@ impl<'t> SeqAccess<'t> for ListItems<'_, '_, 't, '_> {
     fn next_element_seed<T: DeserializeSeed<'t>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
         let attributes = self.at.inside == "Module" && self.at.node.name() == "attributes";
         while let Some(node) = self.next {
-            self.next = node.following();
+            self.next = node.following().filter(|_| !self.alone);
             if attributes && member(node, "name").is_some_and(|name| !self.names.insert(name)) {
                 continue;
             }
             let mut at = self.at.below(node);
             at.copy |= self.given >= self.at.own;
             self.given += 1;
-            return seed.deserialize(at).map(Some);
+            let read = seed.deserialize(at)?;
+            if self.alone && (at.kind == OBJECT || at.reading.take.borrow().taken(node)) {
+                let found = if at.kind == STRING { at.text() } else { node.name() };
+                at.reading.take.borrow_mut().remark(node, "json.list", found, "read as a list of one");
+            }
+            return Ok(Some(read));
         }
         Ok(None)
     }

@@ -218,7 +218,8 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: us
     for node in list.children() {
         // the place of an entry that is a video itself has no path
         let is_root = || member(node, "ns") == Some(VIDEO_PLACE);
-        let Some(path) = member(node, "path").or_else(|| is_root().then_some("")) else { continue };
+        let path = member(node, "path").filter(|path| !path.is_empty());
+        let Some(path) = path.or_else(|| is_root().then_some("")) else { continue };
         if path.split('/').count() > depth {
             take.remark(node, "limit.depth", path, "the item is left unread");
             continue;
