@@ -11,7 +11,7 @@ use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER, OBJECT, STRING};
 use crate::json::split::EntryLists;
 use crate::model::origin::Origin;
 use crate::model::page::{Enclosure, FeedImage, Flag, Image, Link, Person};
-use crate::model::{Category, Entry, Feed, Field, File, Leaf, Module, Str, Text, TextKind, Video, Walk};
+use crate::model::{Category, Entry, Feed, Field, File, Foreign, Leaf, Module, Str, Text, TextKind, Video, Walk};
 use crate::reason::Reason;
 use crate::text::html;
 use crate::text::mime::{self, Medium};
@@ -26,8 +26,83 @@ pub(super) const COMPLETE: &str = "itunes:complete";
 /// The content without markup, where there is also one with it.
 pub(super) const PLAIN_CONTENT: &str = "content_text";
 
-/// The members of which an item must have one.
-pub(super) const CONTENTS: [&str; 2] = ["content_html", PLAIN_CONTENT];
+/// A member that the format defines: its name, the type of one that no reader took and that may go back (dates of any
+/// type may not), and its field.
+pub(super) type DefinedMember = (&'static str, &'static str, Field);
+
+/// The members of a feed.
+pub(super) const OF_FEED: &[DefinedMember] = &[
+    ("title", STRING, Field::FeedTitle),
+    ("description", STRING, Field::FeedSubtitle),
+    ("home_page_url", STRING, Field::FeedHome),
+    ("feed_url", STRING, Field::FeedSelf),
+    ("user_comment", STRING, Field::FeedForeign),
+    ("next_url", STRING, Field::FeedLinkHref),
+    ("icon", STRING, Field::FeedImageUrl),
+    ("favicon", STRING, Field::FeedIcon),
+    ("language", STRING, Field::FeedLanguage),
+    ("author", OBJECT, Field::FeedAuthorName),
+    ("authors", LIST, Field::FeedAuthorName),
+    ("hubs", LIST, Field::FeedLinkHref),
+    ("expired", BOOLEAN, Field::FeedFlag),
+];
+
+/// The members of an item.
+pub(super) const OF_ITEM: &[DefinedMember] = &[
+    ("id", STRING, Field::Id),
+    ("url", STRING, Field::Loc),
+    ("external_url", STRING, Field::LinkHref),
+    ("title", STRING, Field::Title),
+    ("content_html", STRING, Field::Content),
+    (PLAIN_CONTENT, STRING, Field::Content),
+    ("summary", STRING, Field::Summary),
+    ("image", STRING, Field::ImageLoc),
+    ("banner_image", STRING, Field::ImageLoc),
+    ("date_published", "", Field::Published),
+    ("date_modified", "", Field::Updated),
+    ("language", STRING, Field::Language),
+    ("author", OBJECT, Field::AuthorName),
+    ("authors", LIST, Field::AuthorName),
+    ("tags", LIST, Field::CategoryTerm),
+    ("attachments", LIST, Field::EnclosureUrl),
+];
+
+/// The members of authors, hubs and attachments.
+pub(super) const OF_PARTS: &[DefinedMember] = &[
+    ("name", STRING, Field::AuthorName),
+    ("avatar", STRING, Field::Foreign),
+    ("url", STRING, Field::EnclosureUrl),
+    ("mime_type", STRING, Field::EnclosureType),
+    ("title", STRING, Field::EnclosureTitle),
+    ("size_in_bytes", "", Field::EnclosureLength),
+    ("duration_in_seconds", "", Field::VideoDuration),
+];
+
+/// Whether an unread member of this type, of an object with these, may go back: one of the format may if it is of its type.
+/// `null` is no value, and stays what it is.
+fn fits(name: &str, kind: &str, defined: &[DefinedMember]) -> bool {
+    let known = defined.iter().find(|(known, ..)| *known == name);
+    known.is_none_or(|(_, own, _)| kind == NULL || *own == kind)
+}
+
+/// The same of an unknown value.
+pub(super) fn may_go_back(name: &str, item: &Foreign<'_>, defined: &[DefinedMember]) -> bool {
+    let kind = match (&*item.ns, &item.value) {
+        ("", Some(_)) => STRING,
+        ("", None) => OBJECT,
+        (kind, _) => kind,
+    };
+    fits(name, kind, defined)
+}
+
+/// A member of another type than its own is no value of its field.
+fn misfit<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, defined: &[DefinedMember]) {
+    if let Some((.., field)) = defined.iter().find(|(name, ..)| *name == node.name())
+        && !fits(node.name(), kind(node), defined)
+    {
+        take.unreadable(node, *field);
+    }
+}
 
 impl FormatReader for JsonFeedReader {
     fn cut(&self) -> EntryDelimiter {
@@ -50,11 +125,11 @@ impl FormatReader for JsonFeedReader {
                 ("favicon", STRING) => take.value(node, None, &mut feed.icon),
                 ("language", STRING) => language(node, take, &mut feed.language),
                 ("author", OBJECT) => author = author.or(Some(node)),
-                ("authors", LIST) => people(node, take, &mut feed.authors),
-                ("hubs", LIST) => hubs(node, take, feed),
+                ("authors", LIST | OBJECT) => people(node, Field::FeedAuthorName, take, &mut feed.authors),
+                ("hubs", LIST | OBJECT) => hubs(node, take, feed),
                 ("expired", BOOLEAN) => expired(node, take, feed),
                 ("items", LIST) => take.known(node),
-                _ => (),
+                _ => misfit(node, take, OF_FEED),
             }
         }
         only_author(author, take, &mut feed.authors);
@@ -79,18 +154,16 @@ impl FormatReader for JsonFeedReader {
                 ("title", STRING) => text(node, TextKind::Plain, take, &mut entry.title),
                 ("content_html", STRING) => text(node, TextKind::Html, take, &mut entry.content),
                 ("content_text", STRING) => plain = plain.or(Some(node)),
-                // `null` is no value, and stays what it is
-                (name, kind) if CONTENTS.contains(&name) && kind != NULL => take.unreadable(node, Field::Content),
                 ("summary", STRING) => text(node, TextKind::Plain, take, &mut entry.summary),
                 ("image" | "banner_image", STRING) => image(node, take, entry),
                 ("date_published", STRING) => take.value(node, None, &mut entry.published),
                 ("date_modified", STRING) => take.value(node, None, &mut entry.updated),
                 ("language", STRING) => language(node, take, &mut entry.language),
                 ("author", OBJECT) => author = author.or(Some(node)),
-                ("authors", LIST) => people(node, take, &mut entry.authors),
-                ("tags", LIST) => tags(node, take, entry),
-                ("attachments", LIST) => attachments(node, take, entry),
-                _ => (),
+                ("authors", LIST | OBJECT) => people(node, Field::AuthorName, take, &mut entry.authors),
+                ("tags", LIST | STRING) => tags(node, take, entry),
+                ("attachments", LIST | OBJECT) => attachments(node, take, entry),
+                _ => misfit(node, take, OF_ITEM),
             }
         }
         only_author(author, take, &mut entry.authors);
@@ -117,8 +190,23 @@ fn strings<'t, 'a>(list: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     list.nodes().filter(|node| kind(*node) == STRING)
 }
 
-fn objects<'t, 'a>(list: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
-    list.nodes().filter(|node| kind(*node) == OBJECT)
+/// The objects of a list. One that stands alone is a list of it; other values are none of this field.
+fn objects<'t, 'a>(
+    list: Node<'t, 'a>,
+    field: Field,
+    take: &mut Take<'t, 'a>,
+) -> impl Iterator<Item = Node<'t, 'a>> + use<'t, 'a> {
+    let alone = Some(list).filter(|list| kind(*list) == OBJECT);
+    match alone {
+        Some(_) => take.remark(list, "json.list", list.name(), "read as a list of one"),
+        None => {
+            take.known(list);
+            let others = list.nodes().filter(|node| !matches!(kind(*node), OBJECT | NULL));
+            others.for_each(|node| take.unreadable(node, field));
+        }
+    }
+    let listed = list.nodes().filter(move |node| alone.is_none() && kind(*node) == OBJECT);
+    alone.into_iter().chain(listed)
 }
 
 fn language<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
@@ -169,8 +257,7 @@ fn icon<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>
 }
 
 fn hubs<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    take.known(list);
-    for hub in objects(list) {
+    for hub in objects(list, Field::FeedLinkHref, take) {
         // one that is no link stays whole
         let Some(node) = strings(hub).find(|node| node.name() == "url") else { continue };
         take.known(hub);
@@ -191,9 +278,8 @@ fn expired<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<
     feed.flags.push(Flag { name: COMPLETE.into(), value, flag: None });
 }
 
-fn people<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
-    take.known(list);
-    for object in objects(list) {
+fn people<'t, 'a>(list: Node<'t, 'a>, field: Field, take: &mut Take<'t, 'a>, people: &mut Vec<Person<'a>>) {
+    for object in objects(list, field, take) {
         people.extend(person(object, take));
     }
 }
@@ -254,10 +340,13 @@ fn image<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
 
 fn tags<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     take.known(list);
-    for node in strings(list) {
-        let term = take.leaf(node, None);
-        entry.categories.extend(term.map(|term| Category { term: Some(term), ..Category::default() }));
+    let mut terms: Vec<Str<'a>> = Vec::new();
+    if kind(list) == STRING {
+        take.remark(list, "json.list", list.value(), "read as a list, split at commas");
+        take.parts(list, None, |c| c == ',', &mut terms);
     }
+    terms.extend(strings(list).filter_map(|node| take.leaf(node, None)));
+    entry.categories.extend(terms.into_iter().map(|term| Category { term: Some(term), ..Category::default() }));
 }
 
 /// The members of an attachment.
@@ -270,9 +359,8 @@ struct Attachment<'t, 'a> {
 
 /// Videos, and other files. Attachments with one title are renditions of one video.
 fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
-    take.known(list);
     let mut titles: HashMap<&'t str, usize> = HashMap::new();
-    for object in objects(list) {
+    for object in objects(list, Field::EnclosureUrl, take) {
         take.known(object);
         let attachment = attachment(object, take);
         let kind = attachment.file.kind.as_ref().and_then(|kind| mime::medium_of_type(&kind.value));
@@ -305,7 +393,7 @@ fn attachment<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Attachme
             ("size_in_bytes", NUMBER | STRING) => take.value(node, None, &mut found.file.size),
             ("title", STRING) if found.title.is_none() => found.title = Some(node),
             ("duration_in_seconds", NUMBER | STRING) if found.duration.is_none() => found.duration = Some(node),
-            _ => (),
+            _ => misfit(node, take, OF_PARTS),
         }
     }
     found

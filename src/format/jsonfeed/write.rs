@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::nested::NestedUnknown;
 use super::out::{self, Json};
-use super::read::{COMPLETE, CONTENTS, PLAIN_CONTENT, is};
+use super::read::{COMPLETE, DefinedMember, OF_FEED, OF_ITEM, OF_PARTS, PLAIN_CONTENT, is, may_go_back};
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
@@ -14,7 +14,6 @@ use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::rank::rank_as_first;
 use crate::format::share::Share;
 use crate::format::{medium, stamp};
-use crate::json::parse::{NULL, STRING};
 use crate::ledger::Books;
 use crate::model::origin::{Preset, Role};
 use crate::model::page::{Enclosure, Image, Link, Person};
@@ -53,7 +52,7 @@ impl FormatWriter for JsonFeedWriter {
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         let nested = NestedUnknown::find(&feed.origin, &feed.foreign, setup);
         let mut object = HeadWriter { setup, books: out.books(), nested, object: Json::object() }.write(feed);
-        add_unknown(&feed.foreign, setup, &mut object, out);
+        add_unknown(&feed.foreign, OF_FEED, setup, &mut object, out);
         let pretty = setup.options.pretty.then_some(0);
         let buf = out.bytes();
         object.write(pretty, buf);
@@ -193,7 +192,7 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
     if object.is_empty() {
         return out.drop_entry(Reason::EmptyEntry);
     }
-    add_unknown(&entry.foreign, setup, &mut object, out);
+    add_unknown(&entry.foreign, OF_ITEM, setup, &mut object, out);
     let pretty = setup.options.pretty.then_some(2);
     let buf = out.bytes();
     if let Some(depth) = pretty {
@@ -277,21 +276,22 @@ fn keeps_unknown(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
 }
 
 /// Members that no reader understood go back as they were.
-fn add_unknown(items: &[Foreign<'_>], setup: &Setup<'_>, object: &mut Json, out: &mut Out<'_, '_>) {
+fn add_unknown(
+    items: &[Foreign<'_>],
+    defined: &[DefinedMember],
+    setup: &Setup<'_>,
+    object: &mut Json,
+    out: &mut Out<'_, '_>,
+) {
     if !setup.is_foreign_kept() || items.is_empty() {
         return;
     }
     let books = out.books();
-    let is_taken = |item: &Foreign<'_>, name: &str| object.has(name) || is_void_content(item, name);
+    let is_taken = |item: &Foreign<'_>, name: &str| object.has(name) || !may_go_back(name, item, defined);
     let members = out::unknown(items, "", is_taken, |item| settle(item, books));
     for (name, value) in members {
         object.add(&name, value);
     }
-}
-
-/// Whether a member is that of a content and has another type. Another content of the item takes its place.
-fn is_void_content(item: &Foreign<'_>, name: &str) -> bool {
-    CONTENTS.contains(&name) && !matches!(&*item.ns, STRING | NULL)
 }
 
 /// Settles an unknown value as written.
@@ -342,7 +342,7 @@ impl ObjectWriter<'_, '_> {
     }
 
     fn extend(&mut self, object: &mut Json, path: &str, items: &[Foreign<'_>]) {
-        let is_taken = |_: &Foreign<'_>, name: &str| object.has(name);
+        let is_taken = |item: &Foreign<'_>, name: &str| object.has(name) || !may_go_back(name, item, OF_PARTS);
         for (name, value) in out::unknown(items, path, is_taken, |item| settle(item, self.books)) {
             object.add(&name, value);
         }
