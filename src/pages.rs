@@ -197,6 +197,36 @@ fn is_listed_media<'e>(entry: &'e Entry<'_>, address: &str) -> bool {
     files.chain(links.filter_map(href)).any(|url| is_same(&url.value)) && !embed::is_embed_host(address)
 }
 
+/// Whether the URL of the page is a film, the video has no file, and another URL names the page (S-M2).
+pub(crate) fn is_film(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    let family = setup.source.family;
+    let is_film = |loc: &Str<'_>| !is_of_id(loc) && mime::medium_of_url(&loc.value) == Some(mime::Medium::Video);
+    setup.target.family.lists_pages()
+        && !family.lists_pages()
+        && entry.loc.as_ref().is_some_and(is_film)
+        && entry.videos.len() < 2
+        && !entry.videos.iter().flat_map(|video| &video.files).any(|file| file.url.is_some())
+        && address(entry, family).is_some()
+}
+
+/// Gives the URL of the page to the file of the video; without a video, to that of one with the values of the entry.
+pub(crate) fn take_film(entry: &mut Entry<'_>) {
+    let Some(url) = entry.loc.take() else { return };
+    if let Some(record) = entry.origin.records.get_mut(url.mark.0 as usize)
+        && record.preset == Preset::Open
+    {
+        record.preset = Preset::Adjusted(Reason::UsedForVideo);
+    }
+    if entry.videos.is_empty() {
+        entry.videos.push(entry.media.as_deref().cloned().unwrap_or_default());
+    }
+    let Some(video) = entry.videos.first_mut() else { return };
+    match video.files.first_mut() {
+        Some(file) => file.url = Some(url),
+        None => video.files.push(File { url: Some(url), ..File::default() }),
+    }
+}
+
 /// Joins all entries of one page into one. The first one's values win; every other leaf that is not in the result is
 /// noted as merged. In Atom, entries with one `id` are `revisions` of one entry: the one updated last represents all.
 /// Takes time linear in the size of the entries.

@@ -220,7 +220,10 @@ impl Worker<'_> {
     ) -> Result<(), Error> {
         let number = number_of(entry);
         // only these are changed on the way
-        let settled = entry.foreign.is_empty() && entry.modules.is_empty() && !pages::attaches_twice(entry, self.setup);
+        let settled = entry.foreign.is_empty()
+            && entry.modules.is_empty()
+            && !pages::attaches_twice(entry, self.setup)
+            && !pages::is_film(entry, self.setup);
         let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
         if settled && alone() { self.write(entry, books, done) } else { self.entry(&mut entry.clone(), books, done) }
     }
@@ -535,11 +538,15 @@ fn count_comments(entry: &mut Entry<'_>) {
 }
 
 /// Settles what an entry holds beside the model, as this target takes it: extensions of platforms, files that it attaches
-/// twice, and values of episodes.
+/// twice or gives as its page, and values of episodes.
 pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn FormatWriter) {
     dialect::settle(entry, setup.unknown());
     if pages::attaches_twice(entry, setup) {
         pages::join_enclosures(entry);
+    }
+    let table = writer.table(setup.options);
+    if pages::is_film(entry, setup) && table(Field::VideoFileUrl).name().is_some() {
+        pages::take_film(entry);
     }
     if writer.settles_episodes() {
         episode::settle(entry);
