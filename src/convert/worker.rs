@@ -223,7 +223,9 @@ impl Worker<'_> {
         let settled = entry.foreign.is_empty()
             && entry.modules.is_empty()
             && !pages::attaches_twice(entry, self.setup)
-            && !pages::is_film(entry, self.setup);
+            && !pages::is_film(entry, self.setup)
+            && !(lends_durations(self.style.table, self.setup)
+                && entry.videos.iter().any(|video| video.lent_duration().is_some()));
         let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
         if settled && alone() { self.write(entry, books, done) } else { self.entry(&mut entry.clone(), books, done) }
     }
@@ -548,6 +550,9 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if pages::is_film(entry, setup) && table(Field::VideoFileUrl).name().is_some() {
         pages::take_film(entry);
     }
+    if lends_durations(table, setup) {
+        entry.videos.iter_mut().for_each(|video| video.duration = video.duration.or(video.lent_duration()));
+    }
     if writer.settles_episodes() {
         episode::settle(entry);
     }
@@ -558,6 +563,13 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if !(target.is_atom() || target.is_model() || target == source) {
         count_comments(entry);
     }
+}
+
+/// Whether the target has a place for the duration of a video, and none for those of its files (S-V7). Tables have one for
+/// those of other files.
+fn lends_durations(table: FateTable, setup: &Setup<'_>) -> bool {
+    let has = |field| table(field).name().is_some();
+    has(Field::VideoDuration) && (setup.target.family.is_table() || !has(Field::VideoFileDuration))
 }
 
 /// The options that keep an object; where none does, what the reason proposes, unless that was tried.

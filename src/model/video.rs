@@ -500,6 +500,11 @@ impl Video<'_> {
         state.is_some_and(|state| ["blocked", "deleted"].iter().any(|word| state.value.eq_ignore_ascii_case(word)))
     }
 
+    /// The duration of a file, where the video itself has none.
+    pub(crate) fn lent_duration(&self) -> Option<Leaf<Seconds>> {
+        self.files.iter().find_map(|file| file.duration).filter(|_| self.duration.is_none())
+    }
+
     /// The first mark of its entry that it has, not of the head. What it was given by a later entry of the page has a
     /// higher number.
     pub(crate) fn first_mark(&self) -> Mark {

@@ -381,6 +381,14 @@ fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
             rendition(attachment, take, video);
         }
     }
+    // where some files have no duration, that of the first is not that of the video
+    for video in &mut entry.videos {
+        if let Some((first, others)) = video.files.split_first_mut()
+            && others.iter().any(|file| file.duration.is_none())
+        {
+            first.duration = video.duration.take();
+        }
+    }
     entry.videos.retain(|video| !video.is_blank());
 }
 

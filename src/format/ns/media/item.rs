@@ -52,13 +52,15 @@ pub fn level<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Optio
 fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, options: &Options) {
     take.known(el);
     let mut video = Video::default();
+    let mut timed = Vec::new();
     for child in el.children() {
         if child.ns() == Ns::Media && child.name() == "content" {
-            rendition(child, take, &mut video);
+            rendition(child, take, &mut video, &mut timed);
         } else {
             read::element(child, take, &mut video);
         }
     }
+    part_durations(&mut video, &timed);
     if !video.is_blank() {
         video.group = true;
         if is_no_video(&video, options.assume_video) {
@@ -74,19 +76,29 @@ fn group<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a
 const UNKNOWN: &str = "media.medium_unknown";
 const NO_VIDEO: &str = "kept as a file that goes with the page, not as a video";
 
-/// A rendition in a group, with its own values.
-fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
+/// Where some files have no duration, those of the others are not that of the video.
+fn part_durations(video: &mut Video<'_>, timed: &[bool]) {
+    if timed.contains(&true) && timed.contains(&false) {
+        let common = video.duration.take();
+        let of_video = video.files.iter_mut().zip(timed).filter(|(file, timed)| **timed && file.duration.is_none());
+        of_video.for_each(|(file, _)| file.duration = common);
+    }
+}
+
+/// A rendition in a group, with its own values; `timed` has for each file whether it has a duration.
+fn rendition<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>, timed: &mut Vec<bool>) {
     let Video { files, duration: common, .. } = video;
     // a large thing to be moved
     files.push(File::default());
     let Some(file) = files.last_mut() else { return };
     let (_, length) = attributes(el, take, file);
-    duration(length, take, common, file);
+    let has_duration = duration(length, take, common, file);
     if el.has_children() {
         file.media = Some(Box::new(elements(el, take))).filter(|media| !media.is_blank());
     }
-    if file.is_blank() {
-        files.pop();
+    match file.is_blank() {
+        true => _ = files.pop(),
+        false => timed.push(has_duration),
     }
 }
 
@@ -171,19 +183,28 @@ fn kilohertz<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, r
     leaf.value = kilohertz;
 }
 
-/// The first duration is the video's; an equal one is merged with it; another one is the file's own.
+/// The first duration is the video's; an equal one is merged with it; another one is the file's own. False if there is none.
 fn duration<'t, 'a>(
     attribute: Option<Node<'t, 'a>>,
     take: &mut Take<'t, 'a>,
     common: &mut Option<Leaf<Seconds>>,
     file: &mut File<'a>,
-) {
-    let Some(attribute) = attribute else { return };
+) -> bool {
+    let Some(attribute) = attribute else { return false };
     match common {
-        None => take.value(attribute, None, common),
+        None => {
+            take.value(attribute, None, common);
+            common.is_some()
+        }
         Some(first) => match Seconds::parse(attribute.value()) {
-            Some((same, _)) if same == first.value => take.follow(attribute, first.mark),
-            _ => take.value(attribute, None, &mut file.duration),
+            Some((same, _)) if same == first.value => {
+                take.follow(attribute, first.mark);
+                true
+            }
+            _ => {
+                take.value(attribute, None, &mut file.duration);
+                file.duration.is_some()
+            }
         },
     }
 }

@@ -190,6 +190,10 @@ struct LevelSelection<'w> {
     keywords: Option<(Mark, &'w str)>,
     /// The title of the file, where nothing else is one.
     called: Option<&'w Str<'w>>,
+    /// Elements of the source had the duration of a video for each file of it.
+    timed: bool,
+    /// Another file of the video has its duration already.
+    repeats: bool,
 }
 
 impl<'w> LevelSelection<'w> {
@@ -214,6 +218,8 @@ impl<'w> LevelSelection<'w> {
             length,
             keywords,
             called: None,
+            timed: setup.same_family || setup.source.family.is_rss() || setup.source.family.is_atom(),
+            repeats: false,
         }
     }
 
@@ -385,7 +391,9 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
         None => own_files(video, out),
     };
     let group = is_group(video, &files) || how.grouped;
-    let alone = LevelSelection { wanted: None, lifted: false, ..how.of_part() };
+    // an episode has the length of a video of which no file has one
+    let length = how.length.filter(|_| files.iter().all(|file| file.duration.is_none()));
+    let alone = LevelSelection { wanted: None, lifted: false, length, ..how.of_part() };
     if group {
         out.element("media:group", |out| {
             elements(video, out, how);
@@ -393,7 +401,11 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
                 // a play time has no other place
                 out.element("media:content", |out| play_time(&File::default(), Some(video), out, how));
             }
-            files.iter().for_each(|file| write_file(file, Some(video), out, &alone));
+            let first = files.iter().position(|file| file.duration.is_none());
+            for (number, file) in files.iter().enumerate() {
+                let how = LevelSelection { repeats: !how.timed && first != Some(number), ..alone };
+                write_file(file, Some(video), out, &how);
+            }
         });
         return;
     }
@@ -502,6 +514,10 @@ fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
 fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let common = video.and_then(|video| video.duration.as_ref());
     match (file.duration.as_ref().or(common.filter(|leaf| is_media_namespace(leaf.via, out))), how.length) {
+        (Some(duration), _) if how.repeats && file.duration.is_none() => {
+            let (field, from) = (Field::VideoFileDuration, Some(duration.mark));
+            out.make_attr("duration", field, Reason::DurationOfVideo, from, &duration.value.to_string());
+        }
         (Some(duration), _) => write_duration(duration, out),
         (None, Some((mark, length))) if common.is_none() => {
             let change = Some(Reason::UsedForVideo);
