@@ -194,8 +194,8 @@ pub const ALL: &[RepairCode] = &[
     ),
     repaired(
         "explicit.unknown",
-        "an unknown word for explicit",
-        "An `itunes:explicit` is neither `true` nor `false`, nor another word for one of them.",
+        "an unknown value of explicit",
+        "An `itunes:explicit` is neither `true` nor `false`, nor a synonym of one of them.",
         "Kept as written. The episode is not taken for clean, also if its channel is.",
     ),
     lost(
@@ -410,8 +410,8 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "restriction.lenient",
         "an incomplete restriction",
-        "A restriction lacks its relationship (allow or deny) or its type, or its type is none of Media RSS.",
-        "Read as allow, and as a list of countries.",
+        "A restriction lacks its relationship (allow or deny) or its type, or Media RSS does not have its type.",
+        "Read as allow, and as a list of countries; one of an unknown type is not read.",
     )
     .value("restriction", "restrictions"),
     repaired("rss.version", "RSS without a version", "The root element has no RSS version.", "Read as RSS 2.0."),
