@@ -335,6 +335,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         self.frame.skip();
         self.state = JsonSplitState::Entry;
         (self.deeper, self.string, self.escaped, self.last) = (0, false, false, b',');
+        (self.string_at, self.string_depth) = (0, 0);
         self.open.clear();
         let parts = &mut self.parts;
         if parts.pieces.is_empty() && parts.trouble.is_empty() {
@@ -399,7 +400,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         done && self.finish()
     }
 
-    /// What follows from the last string on cannot be told apart by strings and brackets.
+    /// From the last string on, it is unknown what is in a string.
     fn begin_broken(&mut self) {
         (self.state, self.string, self.escaped, self.list_end) = (JsonSplitState::Broken, false, false, None);
         let around = self.open.get(..self.string_depth).unwrap_or(&self.open);
@@ -412,7 +413,9 @@ impl<R: Read> JsonDocumentSplitter<R> {
     /// Ends what is read of the entry here, and reads the rest again.
     fn give_back(&mut self, at: usize) {
         let parts = &mut self.parts;
-        let (read, again) = parts.text[parts.start..].split_at(at);
+        let text = parts.text.get(parts.start..).unwrap_or_default();
+        let at = at.min(text.len());
+        let (read, again) = text.split_at(at);
         let mut place = parts.place;
         place.advance(read);
         self.input.give_back(again, place);
@@ -767,6 +770,7 @@ mod tests {
             "{\"Video\": [{\"c\": d\"}, {\"Video\": 2}], \"e\": 1}",
             "{\"Video\": [{c\": \"d\"}, {\"Video\": 2}], \"e\": 1}",
             "{\"Video\": [\"a\", b\", \"c\"]}",
+            "{Video\": 1}",
         ] {
             for between in [",", ", ", ",\n"] {
                 check(&[whole, broken, whole, whole], between);

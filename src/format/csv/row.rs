@@ -60,7 +60,7 @@ pub struct RawCell<'a> {
     padded: bool,
 }
 
-/// Whether a byte is nothing but white space around the quotes of a cell.
+/// Whether a byte may be around the quotes of a cell.
 pub(super) fn is_padding(byte: u8, delimiter: u8) -> bool {
     matches!(byte, b' ' | b'\t') && byte != delimiter
 }

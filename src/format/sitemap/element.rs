@@ -3,7 +3,7 @@
 use crate::emit::PLAIN_AMPERSAND;
 use crate::model::{Str, Text};
 use crate::reason::Reason;
-use crate::tree::{Node, Take};
+use crate::tree::{Node, NodeKind, Take};
 use crate::xml::escape;
 use crate::xml::names::Ns;
 use std::borrow::Cow;
@@ -83,4 +83,18 @@ pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
         take.adjusted(text.value.mark, Reason::AsPlainText);
         text.value.value = Cow::Owned(decoded);
     }
+}
+
+/// What is in an element that is not read is not read either; the videos in it are counted.
+pub(super) fn leave_videos<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
+    if !node.has_children() {
+        return;
+    }
+    let is_video = |node: &Node<'_, '_>| {
+        let is_element = node.kind() == NodeKind::Element && node.ns() == Ns::Video;
+        is_element && node.name().eq_ignore_ascii_case("video")
+    };
+    let end = node.raw().end;
+    let inside = node.and_behind().take_while(|below| below.raw().at < end);
+    take.leave_videos(inside.filter(is_video).count() as u32);
 }

@@ -1,13 +1,13 @@
 //! Reads XML sitemaps and sitemap indexes: `url` with all its content except videos (read_video.rs). Writers decide
 //! which URLs are acceptable.
 
-use super::element::{CoreNamespace, name_of, plain, word};
+use super::element::{CoreNamespace, leave_videos, name_of, plain, word};
 
 use super::read_video;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
 use crate::model::{DataAttribute, DataObject, Entry, Feed, Field, Image, Link, News, PageMap};
-use crate::tree::{Node, NodeKind, Take};
+use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
 
@@ -106,20 +106,6 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         ns if reading.is_core(ns) => core(node, take, entry, reading),
         _ => leave_videos(node, take),
     }
-}
-
-/// What is in an element that is not read is not read either; the videos in it are counted.
-pub(super) fn leave_videos<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
-    if !node.has_children() {
-        return;
-    }
-    let is_video = |node: &Node<'_, '_>| {
-        let is_element = node.kind() == NodeKind::Element && node.ns() == Ns::Video;
-        is_element && node.name().eq_ignore_ascii_case("video")
-    };
-    let end = node.raw().end;
-    let inside = node.and_behind().take_while(|below| below.raw().at < end);
-    take.leave_videos(inside.filter(is_video).count() as u32);
 }
 
 pub(super) fn core<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, reading: CoreNamespace) {

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::element::{CoreNamespace, name_of, plain, word};
-use super::read::leave_videos;
+use super::element::{CoreNamespace, leave_videos, name_of, plain, word};
 use crate::model::date::DateForm;
 use crate::model::{
     Category, Field, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,

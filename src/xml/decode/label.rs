@@ -5,7 +5,6 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use memchr::memmem;
 
-use super::DecodeError;
 use crate::text::html::PageElements;
 use crate::text::mime;
 use crate::xml::scan::attributes;
@@ -75,30 +74,42 @@ pub(super) fn means(label: &str, encoding: &'static Encoding) -> bool {
     }
 }
 
-/// Encodings that write other characters as ASCII, none of which is read: labels, a command that makes them readable, and
-/// whether a text uses them.
-const SHIFTED: [(&[&str], DecodeError, fn(&[u8]) -> bool); 4] = [
-    (
-        &["utf-7", "unicode-1-1-utf-7", "csutf7", "csunicode11utf7"],
-        DecodeError { what: "UTF-7", hint: "iconv -f UTF-7 -t UTF-8 FILE | transfeed …" },
-        has_base64,
-    ),
-    (
-        &["hz-gb-2312", "hz", "hzgb2312"],
-        DecodeError { what: "HZ", hint: "iconv -f HZ -t UTF-8 FILE | transfeed …" },
-        |text| memmem::find(text, b"~{").is_some(),
-    ),
-    (
-        &["iso-2022-kr", "csiso2022kr"],
-        DecodeError { what: "ISO-2022-KR", hint: "iconv -f ISO-2022-KR -t UTF-8 FILE | transfeed …" },
-        |text| memmem::find(text, b"\x1b$").is_some(),
-    ),
-    (
-        &["iso-2022-cn", "iso-2022-cn-ext", "csiso2022cn"],
-        DecodeError { what: "ISO-2022-CN", hint: "iconv -f ISO-2022-CN -t UTF-8 FILE | transfeed …" },
-        |text| memmem::find(text, b"\x1b$").is_some(),
-    ),
+/// An encoding that writes all characters as ASCII, and is not read.
+struct ShiftedEncoding {
+    labels: &'static [&'static str],
+    /// Its name, and a command that makes it readable.
+    refused: (&'static str, &'static str),
+    /// Whether a text uses it.
+    is_used: fn(&[u8]) -> bool,
+}
+
+const SHIFTED: [ShiftedEncoding; 4] = [
+    ShiftedEncoding {
+        labels: &["utf-7", "unicode-1-1-utf-7", "csutf7", "csunicode11utf7"],
+        refused: ("UTF-7", "iconv -f UTF-7 -t UTF-8 FILE | transfeed …"),
+        is_used: has_base64,
+    },
+    ShiftedEncoding {
+        labels: &["hz-gb-2312", "hz", "hzgb2312"],
+        refused: ("HZ", "iconv -f HZ -t UTF-8 FILE | transfeed …"),
+        is_used: |text| memmem::find(text, b"~{").is_some(),
+    },
+    ShiftedEncoding {
+        labels: &["iso-2022-kr", "csiso2022kr"],
+        refused: ("ISO-2022-KR", "iconv -f ISO-2022-KR -t UTF-8 FILE | transfeed …"),
+        is_used: has_escape,
+    },
+    ShiftedEncoding {
+        labels: &["iso-2022-cn", "iso-2022-cn-ext", "csiso2022cn"],
+        refused: ("ISO-2022-CN", "iconv -f ISO-2022-CN -t UTF-8 FILE | transfeed …"),
+        is_used: has_escape,
+    },
 ];
+
+/// Whether a text has an escape of ISO 2022.
+fn has_escape(text: &[u8]) -> bool {
+    memmem::find(text, b"\x1b$").is_some()
+}
 
 /// Whether a text has characters of UTF-7: a plus sign, some of Base64, a hyphen.
 fn has_base64(text: &[u8]) -> bool {
@@ -115,8 +126,8 @@ fn has_base64(text: &[u8]) -> bool {
 }
 
 /// Why text of ASCII that declares this is not read.
-pub(super) fn shifted(label: &str, text: &[u8]) -> Option<DecodeError> {
-    let (_, refused, is_used) =
-        SHIFTED.into_iter().find(|(labels, ..)| labels.iter().any(|known| label.eq_ignore_ascii_case(known)))?;
-    (text.is_ascii() && is_used(text)).then_some(refused)
+pub(super) fn shifted(label: &str, text: &[u8]) -> Option<(&'static str, &'static str)> {
+    let is_meant = |known: &&str| label.eq_ignore_ascii_case(known);
+    let declared = SHIFTED.into_iter().find(|encoding| encoding.labels.iter().any(is_meant))?;
+    (text.is_ascii() && (declared.is_used)(text)).then_some(declared.refused)
 }

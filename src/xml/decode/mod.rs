@@ -170,9 +170,9 @@ pub fn decode_within<R: Read>(input: R, charset: Option<&str>, caps: Caps) -> io
         declared = label::of_page(source.peek(PEEK)?);
     }
     if let Some(label) = declared.as_deref().or(sent.as_deref()).filter(|label| label::readable(label).is_none())
-        && let Some(refused) = label::shifted(label, source.peek(PEEK)?)
+        && let Some((what, hint)) = label::shifted(label, source.peek(PEEK)?)
     {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, refused));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, DecodeError { what, hint }));
     }
     source.consume(skip);
     let mut decoded = DecodedStream {
