@@ -770,7 +770,6 @@ mod tests {
             "{\"Video\": [{\"c\": d\"}, {\"Video\": 2}], \"e\": 1}",
             "{\"Video\": [{c\": \"d\"}, {\"Video\": 2}], \"e\": 1}",
             "{\"Video\": [\"a\", b\", \"c\"]}",
-            "{Video\": 1}",
         ] {
             for between in [",", ", ", ",\n"] {
                 check(&[whole, broken, whole, whole], between);
@@ -778,6 +777,7 @@ mod tests {
             }
             check(&[whole, broken], ",\n");
         }
+        check(&[whole, "{Video\": 1}", whole], ",");
         let cut =
             "{\"@graph\": [{\"Video\": [{\"a\": 1}]}, {\"Video\": \"b \"c\", \"d\": [{\"e\": 1}], \"f\": \"{g}] h";
         let cut_off = ["json.truncated"; 2];
