@@ -34,7 +34,7 @@ pub const NULL: &str = "null";
 pub const OBJECT: &str = "object";
 /// A list.
 pub const LIST: &str = "list";
-/// A scalar that stands for one of the type that was expected; no document has it.
+/// A scalar in place of one of the type that was expected; no document has it.
 pub(crate) const ANY: &str = "any";
 /// Its text, which is readable as a string, a number and a date.
 pub(crate) const ANY_TEXT: &str = "2000";

@@ -267,6 +267,9 @@ fn each_once(items: &mut Vec<OutputLink<'_>>, out: &Out<'_, '_>) {
         AttachedName::File(..) => !(same_family && name.url().is_some_and(|url| url.via == Some(Ns::Atom))),
         AttachedName::Peer(_) => false,
     };
+    if !items.iter().filter_map(OutputLink::attached).any(|name| is_free(&name)) {
+        return;
+    }
     let names: Vec<Option<AttachedName<'_>>> = items.iter().map(OutputLink::attached).collect();
     let named = |free: bool| {
         let those = names.iter().enumerate();

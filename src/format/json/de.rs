@@ -397,7 +397,7 @@ impl<'t> SeqAccess<'t> for MarkedLeaf<'_, '_, 't, '_> {
 struct ListItems<'r, 'c, 't, 'a> {
     at: NodeDeserializer<'r, 'c, 't, 'a>,
     next: Option<Node<'t, 'a>>,
-    /// A value stands in the place of the list, which is a list of it.
+    /// A value is in the place of the list, which is a list of it.
     alone: bool,
     /// Names that the attributes of a module have already.
     names: HashSet<&'t str>,
