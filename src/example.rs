@@ -123,6 +123,7 @@ pub const ALL: &[CodeExample] = &[
         .and("<video src=//a.example/1.mp4></video>", 1_001),
     at("json.comma", Within::Document, r#"{"transfeed":"0.1","format":"mrss","feed":{},"entries":[{"loc":"https://a.example/1"},,{"loc":"https://a.example/2"}]}"#, "--to json"),
     at("json.ill_formed", Within::Document, "{\"transfeed\":\"0.1\",\"format\":\"mrss\",\"feed\":{}}\n{\"loc\":https}\n", "--to json"),
+    at("json.list", Within::Document, r#"{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":"7","url":"https://a.example/1","content_text":"x","tags":"a, b"}]}"#, "--to json"),
     at("json.string", Within::Document, r#"{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":7,"url":"https://a.example/1","content_text":"x"}]}"#, "--to json"),
     at("json.surrogate", Within::Document, "{\"transfeed\":\"0.1\",\"format\":\"mrss\",\"feed\":{}}\n{\"title\":\"a\\ud800\"}", "--to json"),
     at("json.truncated", Within::Document, r#"{"transfeed":"0.1","format":"mrss","feed":{},"entries":[{"loc":"https://a.example/1"},{"loc":"#, "--to json"),
