@@ -142,7 +142,7 @@ fn a_page_that_is_the_media_file_is_none() {
         Entry { loc: Some("https://a.example/v.mp4".into()), id: Some("https://a.example/g".into()), ..page(good()) };
     let (xml, ledger) = from_feed(entry);
     assert_eq!((all(&xml, "loc"), all(&xml, "video:content_loc").len()), (vec!["https://a.example/g"], 1));
-    assert_eq!(codes(&ledger, "loc")[0], (LossKind::Lost, Code::PageMissing));
+    assert_eq!(codes(&ledger, "loc")[0], (LossKind::Merged, Code::DuplicateMerged));
 }
 
 #[test]
