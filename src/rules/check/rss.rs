@@ -5,7 +5,7 @@ use super::reading;
 use super::value::{self, attribute, shown};
 use crate::model::Date;
 use crate::text::{html, language, mime, url};
-use crate::tree::Node;
+use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 
 /// Rules of RSS 2.0 are not those of its ancestors in RDF.
@@ -60,6 +60,9 @@ pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hi
     }
 }
 
+/// How many links of an item are tried.
+const LINKS: usize = 64;
+
 /// The elements that can have the URL of the page of an item.
 fn links<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = Node<'t, 'a>> {
     let own = cx.child(root, Ns::None, "link").filter(|link| !link.text_value().is_empty());
@@ -81,8 +84,13 @@ pub(super) fn has_page(root: Node<'_, '_>, cx: &Cx<'_>) -> bool {
 }
 
 pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let mut links = links(root, cx).peekable();
-    let Some(first) = links.peek().copied() else {
+    let all: Vec<_> = links(root, cx).collect();
+    // of the links of Atom, those to a file are skipped
+    let is_skipped =
+        |link: &&Node<'_, '_>| link.kind() == NodeKind::Attribute && reading::is_file(link.value_or_text(), root, cx);
+    let first = all.iter().take(LINKS).find(|link| !is_skipped(link)).or(all.first()).copied();
+    let mut links = all.into_iter();
+    let Some(first) = first else {
         return hits.report_missing(0, root, "the item has no link", "add <link> with the URL of its page");
     };
     let text = first.value_or_text();
