@@ -411,7 +411,9 @@ impl ObjectWriter<'_, '_> {
         while let Some((path, items)) = self.nested.next_of("authors") {
             let mut author = Json::object();
             self.extend(&mut author, path, items);
-            list.push(author);
+            if !author.is_empty() {
+                list.push(author);
+            }
         }
         if !list.is_empty() {
             object.add("authors", Json::List(list));
