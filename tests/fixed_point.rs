@@ -69,6 +69,10 @@ const RANDOM: &str = " of seed ";
 
 /// Documents that differ, and why. What stands in a case is written to show this very thing.
 const EXCEPTIONS: &[(&str, &str)] = &[
+    (
+        "cli/odd-inherited.md",
+        "a level of Media RSS with a length, which has no place in markup: its file is carried once",
+    ),
     ("diff/read-otherwise.md", "a country that readers of markup mend, and the model as JSON holds as it was given"),
     ("rules/S-V12.md", "one tag with a comma, which readers of sitemaps take for a list (A11)"),
     ("values/dates-sentinel.md", "the year 1970, whose first moment stands for no date where dates have a time of day"),

@@ -116,7 +116,7 @@ fn players(_: &Options, to: &Format) -> bool {
     matches!(to.id, "video-sitemap" | "jsonld" | "yandex-video")
 }
 
-/// One file stands for the video, or comes first.
+/// One file is written for the video, or comes first.
 fn renditions(_: &Options, to: &Format) -> bool {
     matches!(to.id, "video-sitemap" | "rss" | "rss-podcast" | "jsonfeed" | "jsonld" | "yandex-video")
 }

@@ -679,9 +679,9 @@ fn feed_link<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
 
 /// A module element that carries fields of an entry or a head, beside the formats' own, with the vocabularies of values that go
 /// back to it.
-type Carrier = (&'static [Field], &'static [Ns], &'static str);
+type ModuleCarrier = (&'static [Field], &'static [Ns], &'static str);
 
-const CARRIERS: &[Carrier] = &[
+const CARRIERS: &[ModuleCarrier] = &[
     (&[Field::Published, Field::FeedPublished], &[Ns::Dc], "dc:date"),
     (&[Field::Published, Field::FeedPublished], &[Ns::Dcterms], "dcterms:issued"),
     (&[Field::Published], &[Ns::Atom], "atom:published"),
