@@ -49,26 +49,10 @@ const OPTIONS: [&[&str]; 27] = [
 
 #[test]
 fn unused_options_have_no_effect() {
-    const TARGETS: [&str; 14] = [
-        "rss",
-        "mrss",
-        "rss-podcast",
-        "atom",
-        "atom-media",
-        "sitemap",
-        "video-sitemap",
-        "text",
-        "csv",
-        "jsonfeed",
-        "json",
-        "jsonl",
-        "jsonld",
-        "yandex-video",
-    ];
     let dir = scratch("unused-options");
     std::fs::write(dir.join("in.rss"), VIDEOS).expect("a document");
     let (mut unused, mut wrong) = (0, Vec::new());
-    for target in TARGETS {
+    for target in transfeed::format::targets().map(|format| format.id) {
         let convert = |options: &[&str]| {
             let args = [&["convert", "in.rss", "--to", target, "--now", "2026-03-03T00:00:00Z"], options].concat();
             let run = transfeed(&dir, &args, None);
