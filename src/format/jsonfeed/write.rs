@@ -150,7 +150,7 @@ fn lacks(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
         true => entry.videos.iter().all(|video| video.description.is_some()),
         false => entry.videos.iter().chain(entry.media.as_deref()).any(|video| video.description.is_some()),
     };
-    let has_content = entry.content.is_some() || entry.summary.as_ref().map_or(is_described, has_text);
+    let has_content = readable_content(entry).is_some() || entry.summary.as_ref().map_or(is_described, has_text);
     entry.id.is_none() && page_of(entry).is_none() || !has_content
 }
 
