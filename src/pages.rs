@@ -137,8 +137,8 @@ fn is_alternate(link: &Link<'_>) -> bool {
     link.rel.as_ref().is_none_or(|rel| rel.value == "alternate")
 }
 
-/// For an entry without a usable page, so many links are looked at.
-const MOST_LINKS: usize = 64;
+/// The links of an entry without a usable page that are tried, at most.
+pub(crate) const MOST_LINKS: usize = 64;
 
 /// Links that may replace the page: alternates (HTML first, then those without a type, then any), then `via`. In feeds, one
 /// in a language is an alternate too.

@@ -4,6 +4,7 @@ use super::super::hits::{Cx, Hits, QuotedValue};
 use super::reading;
 use super::value::{self, attribute, shown};
 use crate::model::Date;
+use crate::pages::MOST_LINKS;
 use crate::text::{html, language, mime, url};
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
@@ -60,9 +61,6 @@ pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hi
     }
 }
 
-/// How many links of an item are tried.
-const LINKS: usize = 64;
-
 /// The elements that can have the URL of the page of an item.
 fn links<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = Node<'t, 'a>> {
     let own = cx.child(root, Ns::None, "link").filter(|link| !link.text_value().is_empty());
@@ -88,7 +86,7 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     // of the links of Atom, those to a file are skipped
     let is_skipped =
         |link: &&Node<'_, '_>| link.kind() == NodeKind::Attribute && reading::is_file(link.value_or_text(), root, cx);
-    let first = all.iter().take(LINKS).find(|link| !is_skipped(link)).or(all.first()).copied();
+    let first = all.iter().take(MOST_LINKS).find(|link| !is_skipped(link)).or(all.first()).copied();
     let mut links = all.into_iter();
     let Some(first) = first else {
         return hits.report_missing(0, root, "the item has no link", "add <link> with the URL of its page");
