@@ -154,7 +154,7 @@ pub fn detect(prefix: &str, complete: bool) -> DocumentKind {
 
 const BEFORE_MARKUP: &str = "text before markup";
 
-/// A list of URLs that is none because of a line.
+/// The description of a list of URLs in which a line begins with `<`.
 fn list_with_markup(prefix: &str) -> Option<String> {
     let mut lines = prefix.lines().map(str::trim).zip(1..);
     lines.clone().any(|(line, _)| is_address(line)).then_some(())?;

@@ -340,7 +340,7 @@ pub(super) fn is_small(thumbnail: &Thumbnail<'_>, (width, height): (u64, u64)) -
     below(&thumbnail.width, width) || below(&thumbnail.height, height)
 }
 
-/// The thumbnail that a target takes which has one (S-V1).
+/// The thumbnail of a target that has only one (S-V1).
 pub(super) fn best_thumbnail<'t, 'e>(
     thumbnails: &[&'t Thumbnail<'e>],
     rule: ThumbnailRule,

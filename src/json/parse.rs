@@ -34,9 +34,9 @@ pub const NULL: &str = "null";
 pub const OBJECT: &str = "object";
 /// A list.
 pub const LIST: &str = "list";
-/// A scalar in place of one of the type that was expected; no document has it.
+/// A scalar of any type, for trees that are built to find which members are read; no document has it.
 pub(crate) const ANY: &str = "any";
-/// Its text, which is readable as a string, a number and a date.
+/// The text of an [`ANY`], readable as a string, a number and a date.
 pub(crate) const ANY_TEXT: &str = "2000";
 
 /// Reads one JSON value. A scalar at the top becomes the only child of the root.

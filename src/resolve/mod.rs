@@ -15,7 +15,7 @@ use crate::text::{html, url};
 use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 
-/// An element in an entry or a head with a base of its own.
+/// An element with `xml:base` in an entry or a head.
 pub(crate) struct InnerBase {
     /// Its place in the markup.
     start: u32,

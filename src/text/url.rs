@@ -301,7 +301,7 @@ fn is_odd(text: &str) -> bool {
         || text.trim_matches(is_mark).len() < text.len()
 }
 
-/// Whether a character is a mark that nobody sees and no URL begins or ends with.
+/// Whether a character has no width and is no part of a URL: a zero-width space, a word joiner, a byte order mark.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}')
 }

@@ -296,7 +296,7 @@ impl<'t, 'a> Take<'t, 'a> {
         Some(Leaf { value, mark, via })
     }
 
-    /// Notes how a leaf is read as a value of this type: what is repaired, or that it is none.
+    /// Notes the repair of a leaf that is read as a value of this type, or why it is unreadable.
     pub(crate) fn remark_value<T: FromText<'a>>(&mut self, node: Node<'t, 'a>) {
         let read = T::from_text(self.characters(node));
         self.remark_read(node, read.as_ref());

@@ -101,7 +101,7 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// The language tag that one read from this node should have been, if it is none.
+    /// The repaired form of a language tag read from this node; `None` if the tag is valid or has no repair.
     pub(crate) fn repaired_language(&mut self, node: Node<'t, 'a>, mark: Mark, found: &str) -> Option<String> {
         if language::is_tag(found) || found.is_empty() || !self.took(node, mark) {
             return None;

@@ -138,7 +138,7 @@ pub fn is_separator_line(line: &str) -> bool {
     end.is_some_and(|(_, end)| end.len() == 1 && DELIMITERS.contains(&end.as_bytes()[0]))
 }
 
-/// Whether a line before the headings is none of them, but a comment.
+/// Whether a line before the headings is a comment: it begins with `#` and names no field.
 pub fn is_comment(line: &str) -> bool {
     let names = |line: &str| Headings::read(line).list.iter().any(|heading| heading.known.is_some());
     line.trim_start().starts_with('#') && !names(line)

@@ -190,7 +190,7 @@ fn strings<'t, 'a>(list: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
     list.nodes().filter(|node| kind(*node) == STRING)
 }
 
-/// The objects of a list. One that is alone is a list of it; other values are none of this field.
+/// The objects of a list. An object in place of the list is read as its only item; other values are unreadable.
 fn objects<'t, 'a>(
     list: Node<'t, 'a>,
     field: Field,

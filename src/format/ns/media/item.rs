@@ -183,7 +183,8 @@ fn kilohertz<'t, 'a>(attribute: Option<Node<'t, 'a>>, take: &mut Take<'t, 'a>, r
     leaf.value = kilohertz;
 }
 
-/// The first duration is the video's; an equal one is merged with it; another one is the file's own. False if there is none.
+/// The first duration is the video's; an equal one is merged with it; another one is the file's own. Returns
+/// whether the file has a duration.
 fn duration<'t, 'a>(
     attribute: Option<Node<'t, 'a>>,
     take: &mut Take<'t, 'a>,

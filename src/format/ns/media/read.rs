@@ -333,7 +333,7 @@ impl RestrictionKind {
     }
 }
 
-/// The type of a restriction; an empty one is none.
+/// The `type` of a restriction, unless it is empty.
 fn restricted<'t, 'a>(el: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     el.attribute("type").filter(|kind| !kind.value().trim().is_empty())
 }
