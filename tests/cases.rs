@@ -205,7 +205,7 @@ impl<'a> Role<'a> {
 fn write_input(dir: &Path, name: &str, body: &str) -> Result<(), String> {
     let path = inside(dir, name)?;
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-    made.and_then(|()| std::fs::write(&path, body)).map_err(|error| format!("{name}: {error}"))
+    made.and_then(|()| std::fs::write(&path, written(body))).map_err(|error| format!("{name}: {error}"))
 }
 
 fn read_output(dir: &Path, name: &str) -> Result<String, String> {
@@ -217,6 +217,11 @@ fn read_output(dir: &Path, name: &str) -> Result<String, String> {
 fn inside(dir: &Path, name: &str) -> Result<PathBuf, String> {
     let plain = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     if plain { Ok(dir.join(name)) } else { Err(format!("{name}: a case writes in its own folder only")) }
+}
+
+/// The bytes of an input file, whose final newline the mark removes.
+fn written(body: &str) -> &str {
+    body.strip_suffix(NO_NEWLINE).map_or(body, |text| text.strip_suffix('\n').unwrap_or(text))
 }
 
 /// A block ends in a newline; an output that does not is marked.
