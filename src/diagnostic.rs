@@ -135,6 +135,12 @@ pub const ALL: &[RepairCode] = &[
         "It is not read as a row. The headings decide which delimiter it is.",
     ),
     lost(
+        "csv.truncated",
+        "a truncated table",
+        "The input ends inside quotes, without the end of a line.",
+        "The line is skipped and reported, the others are read.",
+    ),
+    lost(
         "csv.unclosed",
         "quotes that are not closed",
         "A cell of a table begins with a quote that does not end it, in the same line or a later one.",
@@ -595,9 +601,13 @@ pub fn by_code(code: &str) -> Option<&'static RepairCode> {
     ALL.binary_search_by(|row| row.code.cmp(code)).ok().and_then(|at| ALL.get(at))
 }
 
+/// The codes of repairs that mean that the end of the document is missing.
+pub(crate) const CUT_OFF: &[&str] =
+    &["csv.truncated", "gzip.corrupt", "gzip.truncated", "json.truncated", "xml.truncated"];
+
 /// Whether a repair with this code means that the end of the document is missing.
 pub fn is_cut_off(code: &str) -> bool {
-    matches!(code, "gzip.corrupt" | "gzip.truncated" | "json.truncated" | "xml.truncated")
+    CUT_OFF.contains(&code)
 }
 
 /// Whether a repair with this code needs attention: all but those by which nothing can change.

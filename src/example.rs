@@ -110,6 +110,7 @@ pub const ALL: &[CodeExample] = &[
     at("csv.comment", Within::Document, "# pages\nloc,title\nhttps://a.example/1,a\n", "--to json"),
     at("csv.heading", Within::Document, "loc;duration\nhttps://a.example/1;5\n", "--to json"),
     at("csv.separator", Within::Document, "sep=;\nloc;title\nhttps://a.example/1;a\n", "--to json"),
+    at("csv.truncated", Within::Document, "loc,title\nhttps://a.example/1,\"a", "--to json"),
     at("csv.unclosed", Within::Document, "loc,title\nhttps://a.example/1,\"a\n", "--to json"),
     at("date.lenient", Within::Item, "<pubDate>2026-05-01</pubDate>", "--to json"),
     at("date.none", Within::Item, "<pubDate>0000-00-00</pubDate>", "--to json"),

@@ -26,6 +26,9 @@ use crate::xml::split::{Cutter, Frame, FrameSegment};
 /// The code of quotes that are not closed.
 const UNCLOSED: &str = "csv.unclosed";
 
+/// The code of open quotes where the last line has no end either.
+const TRUNCATED: &str = "csv.truncated";
+
 /// The code of the line with which Excel names the delimiter.
 const SEPARATOR: &str = "csv.separator";
 
@@ -60,6 +63,8 @@ enum RowEnd {
     Line,
     /// In quotes that are not closed.
     Open,
+    /// In quotes that are not closed, in the middle of a line, with the input.
+    Cut,
 }
 
 /// A cutter for `csv`.
@@ -124,9 +129,12 @@ impl<R: Read> TableSplitter<R> {
                 if !self.in_row {
                     break;
                 }
-                // quotes that are open at the end of one line alone have no other line to give back
-                let open = self.state == RowState::Quoted;
-                if !self.end(if open { RowEnd::Open } else { RowEnd::Line }) {
+                let how = match self.state {
+                    RowState::Quoted if !matches!(self.text.last(), Some(b'\r' | b'\n')) => RowEnd::Cut,
+                    RowState::Quoted => RowEnd::Open,
+                    _ => RowEnd::Line,
+                };
+                if !self.end(how) {
                     continue;
                 }
             } else if !self.step() {
@@ -282,8 +290,8 @@ impl<R: Read> TableSplitter<R> {
     /// Ends the row; true if it counts as one.
     fn end(&mut self, how: RowEnd) -> bool {
         self.in_row = false;
-        if how == RowEnd::Open && self.size <= self.limit() {
-            return self.lose_line();
+        if how != RowEnd::Line && self.size <= self.limit() {
+            return self.lose_line(how == RowEnd::Cut);
         }
         if !self.solid && self.size <= self.limit() {
             self.text.truncate(self.start);
@@ -313,7 +321,7 @@ impl<R: Read> TableSplitter<R> {
     }
 
     /// Loses the first line of a row with quotes that are not closed, and gives the others back to be read.
-    fn lose_line(&mut self) -> bool {
+    fn lose_line(&mut self, is_cut: bool) -> bool {
         let (end, behind) = self.line.unwrap_or((self.text.len(), self.input.place()));
         let line = self.text.get(self.start..end).unwrap_or_default().to_vec();
         let mut again = self.text.split_off(end);
@@ -323,8 +331,11 @@ impl<R: Read> TableSplitter<R> {
             again.drain(..1);
             self.input.give_back(&again, behind);
         }
-        let found = lossy(line.get(..line.len().min(80)).unwrap_or_default());
-        let trouble = Trouble::new(UNCLOSED, self.place, found, "skipped the line");
+        let (code, found) = match is_cut {
+            true => (TRUNCATED, "the input ends inside quotes".to_owned()),
+            false => (UNCLOSED, lossy(line.get(..line.len().min(80)).unwrap_or_default())),
+        };
+        let trouble = Trouble::new(code, self.place, found, "skipped the line");
         if self.context.is_none() {
             self.frame.trouble.push(trouble);
             return false;
@@ -477,7 +488,9 @@ mod tests {
     fn quotes_that_are_not_closed_cost_one_line() {
         check("loc,title\na,\"b\nc,d\ne,f\n", &[("c,d", 3), ("e,f", 4)], &[(UNCLOSED, 2)]);
         check("loc,title\na,\"b\nc,\"d\ne,f\n", &[("e,f", 4)], &[(UNCLOSED, 2), (UNCLOSED, 3)]);
-        check("loc,title\na,b\nc,\"d", &[("a,b", 2)], &[(UNCLOSED, 3)]);
+        check("loc,title\na,b\nc,\"d", &[("a,b", 2)], &[(TRUNCATED, 3)]);
+        check("loc,title\na,\"b\nc,\"d", &[], &[(UNCLOSED, 2), (TRUNCATED, 3)]);
+        check("loc,title\na,\"b\nc", &[("c", 3)], &[(TRUNCATED, 2)]);
         check("loc,title\na,\"b\" c\nd,e", &[("a,\"b\" c", 2), ("d,e", 3)], &[]);
         let rest = "x,y\n".repeat(30);
         let lines: Vec<_> = (3..33).map(|line| ("x,y", line)).collect();

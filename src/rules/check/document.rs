@@ -2,6 +2,7 @@
 
 use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::{page, value};
+use crate::diagnostic::is_cut_off;
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::text::{site, url};
 use crate::tree::{Node, NodeKind};
@@ -35,10 +36,10 @@ pub(in super::super) fn repair_hint(code: &str) -> &'static str {
         "xml.markup" => "write < as &lt;",
         "xml.nesting" | "xml.unclosed" => "close elements in reverse order of opening",
         "xml.prolog" => "begin the file with <?xml or the root element, without blank lines or program output",
-        "xml.truncated" | "json.truncated" => "write the complete file; an upload or a program was interrupted",
         "xml.unterminated" => "end each comment with -->, each CDATA section with ]]>, each tag with >",
         "xml.version" => "declare version=\"1.0\"",
         "name.case" | "name.case.root" => "write the name as in its format: XML names are case-sensitive",
+        code if is_cut_off(code) => "write the complete file; an upload or a program was interrupted",
         code if code.starts_with("limit.") => "make the entry smaller, or raise the limit with its option",
         code if code.starts_with("json.") => "use a JSON library to write the file",
         _ => "use a library to write the markup",

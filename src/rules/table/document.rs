@@ -3,6 +3,7 @@
 use super::super::check::address::{self, UrlForm};
 use super::super::check::{CheckKind, document};
 use super::super::{Profile, Rule, Within, source};
+use crate::diagnostic::CUT_OFF;
 use crate::xml::names::Ns;
 
 /// What holds for all documents.
@@ -261,7 +262,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Document,
         bad: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url><url><lo"#,
         good: r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/</loc></url></urlset>"#,
-        checks: &[CheckKind::Repairs(0, &["gzip.corrupt", "gzip.truncated", "json.truncated", "xml.truncated"])],
+        checks: &[CheckKind::Repairs(0, CUT_OFF)],
     },
     Rule {
         code: "D22",
