@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::columns::{self, KnownColumn};
+use crate::text::many;
 use crate::tree::{NodeKind, Tree, TreeRepair, tag};
 use crate::xml::limits::{TOO_MANY, TreeError, TreeLimits};
 
@@ -271,7 +272,8 @@ fn uneven(cells: usize, headings: usize, surplus: Option<usize>) -> Option<TreeR
         None if cells < headings => (RAGGED, 0, "the missing cells are empty"),
         None => return None,
     };
-    let found = format!("{cells} cells below {headings} headings");
+    let found =
+        format!("{} below {}", many(cells as u64, "cell", "cells"), many(headings as u64, "heading", "headings"));
     Some(TreeRepair { code, at: at(offset), found, done: done.into() })
 }
 
