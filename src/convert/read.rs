@@ -22,6 +22,7 @@ use crate::select;
 use crate::tree::{Node, NodeKind, SpareMemory, Take, Tree, lent};
 use crate::xml::chunk::{Chunk, Context, Piece};
 use crate::xml::limits::TreeError;
+use crate::xml::names::Ns;
 use crate::xml::split::Frame;
 
 pub(super) fn read_feed(format: &'static Format, frame: &Frame, options: &Options) -> Result<Feed<'static>, Error> {
@@ -221,6 +222,7 @@ pub(super) fn read_entry_into<'a>(
         format.reader.finish(root, &origin, entry);
     }
     let bases = inner_bases(&tree, raw.text, syntax);
+    origin.media = format.family.is_feed() && tree.nodes.iter().any(|node| node.ns == Ns::Media);
     match reading.keeps {
         true => origin.tree = Some(tree),
         false => reading.tokeniser.reuse(tree),

@@ -170,6 +170,8 @@ pub struct Origin<'a> {
     pub(crate) unread_videos: u32,
     /// Why the entry is not among those that are written.
     pub(crate) unselected: Option<Reason>,
+    /// Its markup has elements of Media RSS.
+    pub(crate) media: bool,
 }
 
 /// A value of the model without a leaf in the source. The report has it as generated where a target writes it.
@@ -322,6 +324,7 @@ impl<'a> Origin<'a> {
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
         self.unread_videos += other.unread_videos;
+        self.media |= other.media;
         self.filled_from = self.filled_from.take().or(other.filled_from);
         let moved =
             |made: GeneratedLeaf| GeneratedLeaf { mark: Mark(made.mark.0 + by), from: Mark(made.from.0 + by), ..made };
@@ -452,6 +455,7 @@ impl IntoOwned for Origin<'_> {
             held,
             unread_videos,
             unselected,
+            media,
             stood,
             generated,
             lent,
@@ -476,6 +480,7 @@ impl IntoOwned for Origin<'_> {
             held,
             unread_videos,
             unselected,
+            media,
         }
     }
 }

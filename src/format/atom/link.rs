@@ -160,7 +160,7 @@ pub(super) fn write_entry<'e>(
         }
     }
     one_alternate_each(&mut items, out);
-    files(entry, share, videos, media, CarriedValues::for_setup(setup), &mut items, out);
+    files(entry, share, videos, media, CarriedValues::for_entry(entry, setup), &mut items, out);
     each_once(&mut items, out);
     // a page's license that a module holds is not a link
     let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
@@ -231,10 +231,12 @@ fn files<'e>(
             None => out.drop(enclosure, (), Reason::DetachedAttribute),
         }
     }
-    let (out_same, held) = (out.same_family(), carry.holds());
-    // Media RSS takes images that came from it, and those of other families
-    let theirs = |image: &&Image<'_>| media && (media::is_media_image(image) || !out_same);
-    for image in share.pictures(entry).iter().filter(|image| !theirs(image) && !held && !carry.accepts(image)) {
+    let held = carry.holds();
+    let theirs = |image: &Image<'_>, out: &Out<'_, '_>| media && media::takes_image(image, out);
+    for image in share.pictures(entry) {
+        if held || carry.accepts(image) || theirs(image, out) {
+            continue;
+        }
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),

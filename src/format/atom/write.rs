@@ -79,7 +79,7 @@ impl FormatWriter for AtomWriter {
         head_core(feed, setup, out);
         if self.media {
             media::write_feed(feed, out, setup);
-        } else if CarriedValues::for_setup(setup).levels {
+        } else if CarriedValues::for_head(setup).levels {
             out.carry(super::fate::media, Some(Reason::UsedAsExtension), |out| media::write_feed(feed, out, setup));
         } else {
             media::write_terms(feed.media.as_deref(), out);
@@ -514,13 +514,13 @@ impl<'e> AtomEntry<'e, '_> {
         }
         self.terms(out);
         self.videos.iter().for_each(|video| {
-            media::write_number(video, self.media || CarriedValues::for_setup(self.setup).levels, out)
+            media::write_number(video, self.media || CarriedValues::for_entry(self.entry, self.setup).levels, out)
         });
         self.carried(out);
         modules::write_modules(out, self.share.few(&entry.modules));
         if self.media {
             media::write_item(entry, self.share, out, self.setup, &self.videos);
-        } else if CarriedValues::for_setup(self.setup).levels {
+        } else if CarriedValues::for_entry(self.entry, self.setup).levels {
             let table = super::fate::media;
             out.carry(table, Some(Reason::UsedAsExtension), |out| {
                 media::write_item(entry, self.share, out, self.setup, &self.videos)
@@ -563,7 +563,7 @@ impl<'e> AtomEntry<'e, '_> {
 
     /// Whether values of a video go into Atom's own elements, because neither Media RSS nor carried elements hold them.
     fn writes_video_values(&self) -> bool {
-        !self.media && !CarriedValues::for_setup(self.setup).holds()
+        !self.media && !CarriedValues::for_entry(self.entry, self.setup).holds()
     }
 
     /// S-A1.
@@ -657,7 +657,7 @@ impl<'e> AtomEntry<'e, '_> {
             let address = || entry.loc.as_ref().or_else(|| link::page(entry, self.setup)).or(distinct_id(entry));
             let whole = |other: &'e Str<'e>| (Cow::Borrowed(other.as_str()), Some(other.mark));
             match self.title_beside() {
-                Some(words) if !CarriedValues::for_setup(self.setup).on => {
+                Some(words) if !CarriedValues::for_entry(self.entry, self.setup).on => {
                     out.elem_as("title", words.mark, words.as_str(), Some(Reason::UsedAsTitle));
                     let (made, from) = (words.as_str().to_owned(), Some(words.mark));
                     out.books().made(Field::Title, Reason::GeneratedTitle, from, made);
@@ -768,7 +768,7 @@ impl<'e> AtomEntry<'e, '_> {
     /// The date of the article that the page is. Beside videos it would come back as theirs.
     fn article_date(&self, out: &mut Out<'_, 'e>) {
         let date = self.entry.news.as_ref().and_then(|news| news.published.as_ref());
-        let Some(date) = date.filter(|_| !CarriedValues::for_setup(self.setup).on) else { return };
+        let Some(date) = date.filter(|_| !CarriedValues::for_entry(self.entry, self.setup).on) else { return };
         if !self.entry.videos.is_empty() {
             return out.books().lost(date.mark, Reason::AtomElement);
         }
@@ -788,7 +788,7 @@ impl<'e> AtomEntry<'e, '_> {
         ];
         for (field, name, date) in all {
             let Some(date) = date else { continue };
-            let beside = self.media || out.same_family() || CarriedValues::for_setup(self.setup).on;
+            let beside = self.media || out.same_family() || CarriedValues::for_entry(self.entry, self.setup).on;
             if !modules::write_date(out, field, date) && beside && date.value.precision() < Precision::Second {
                 let (text, change) = dcterms::w3c(&date.value, out);
                 // where the source has the pair, it comes back as it was
@@ -895,7 +895,7 @@ impl<'e> AtomEntry<'e, '_> {
         if let Some(summary) = entry.summary.as_ref().filter(|summary| is_natural(out, Field::Summary, summary)) {
             return text::write(out, "summary", summary, None);
         }
-        let levels = CarriedValues::for_setup(self.setup).levels;
+        let levels = CarriedValues::for_entry(self.entry, self.setup).levels;
         let of_video = self.only().filter(|_| !self.media && !levels && entry.summary.is_none());
         if let Some(description) = of_video.and_then(|video| video.description.as_ref()) {
             text::write(out, "summary", description, Some(Reason::UsedForEntry));

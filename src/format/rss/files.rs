@@ -402,8 +402,7 @@ fn picture(
     if modules::write_itunes_image(out, Field::ImageLoc, &image.loc) {
         return false;
     }
-    let of_media = item.media() && (!out.same_family() || media::is_media_image(image));
-    if of_media || item.carry.holds() || item.carry.accepts(image) {
+    if item.media() && media::takes_image(image, out) || item.carry.holds() || item.carry.accepts(image) {
         return false;
     }
     if item.podcast() && is_artwork(loc, item) {

@@ -191,7 +191,7 @@ mod tests {
         let (mut buf, mut books) = (Vec::new(), Books::default());
         let style = setup.style(&RssWriter { extension: Extension::None }, &[]);
         let mut out = Out::new(&style, &mut buf, &mut books, 0);
-        let carry = CarriedValues::for_setup(&setup);
+        let carry = CarriedValues::for_entry(&entry, &setup);
         let item = RssItem {
             entry: &entry,
             page: None,

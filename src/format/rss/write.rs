@@ -96,7 +96,7 @@ impl FormatWriter for RssWriter {
         let each = entry.videos.chunks(1);
         let pieces: Vec<&'e [Video<'e>]> = if split { each.collect() } else { whole.to_vec() };
         let attached = if split { AttachedShares::new(entry) } else { AttachedShares::default() };
-        let carry = CarriedValues::for_setup(setup);
+        let carry = CarriedValues::for_entry(entry, setup);
         let extension = self.extension;
         let item = |number: usize, videos: &'e [Video<'e>], earlier| {
             let share = videos.first().filter(|_| split).map_or(Share::WHOLE, |video| attached.item(number, video));
@@ -460,7 +460,7 @@ impl<'e> RssItem<'_, 'e> {
     /// What articles and videos are about, as categories of the page.
     fn more_subjects(&self, out: &mut Out<'_, 'e>) {
         let words = self.article().and_then(|news| news.keywords.as_ref());
-        if let Some(words) = words.filter(|_| !self.setup.same_family) {
+        if let Some(words) = words {
             let why = Reason::UsedAsCategory;
             let mut known = HashSet::new();
             let each: Vec<&str> = keywords(&words.value).filter(|word| known.insert(word.to_lowercase())).collect();

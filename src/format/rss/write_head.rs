@@ -95,7 +95,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, ou
     head.modules(out);
     match (media, feed.media.as_deref()) {
         (true, _) => mrss::write_feed(feed, out, setup),
-        (false, Some(_)) if CarriedValues::for_setup(setup).levels => {
+        (false, Some(_)) if CarriedValues::for_head(setup).levels => {
             out.carry(super::fate::fate_media, Some(Reason::UsedAsExtension), |out| mrss::write_feed(feed, out, setup));
         }
         (false, Some(defaults)) => {

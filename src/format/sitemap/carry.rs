@@ -44,14 +44,25 @@ pub struct CarriedValues {
 }
 
 impl CarriedValues {
-    /// What is to be carried in a conversion to a feed.
-    pub fn for_setup(setup: &Setup<'_>) -> CarriedValues {
+    /// What is to be carried of an entry in a conversion to a feed.
+    pub fn for_entry(entry: &Entry<'_>, setup: &Setup<'_>) -> CarriedValues {
+        CarriedValues::new(entry.origin.media, setup)
+    }
+
+    /// What is to be carried of the head.
+    pub fn for_head(setup: &Setup<'_>) -> CarriedValues {
+        CarriedValues::new(false, setup)
+    }
+
+    /// The same of what holds elements of Media RSS, whatever its document is called.
+    fn new(of_media: bool, setup: &Setup<'_>) -> CarriedValues {
         let feed = setup.target.family.is_feed();
         let asked = setup.options.foreign == ForeignMode::Keep;
         let on = feed && (asked || setup.same_family && setup.options.foreign == ForeignMode::Same);
         let plain = !has_media(setup.target.id);
         let from_sitemap = setup.source.family.is_xml_sitemap();
-        let whole = on && plain && (from_sitemap || setup.same_family && !may_have_media(setup.source.id));
+        let is_plain = setup.same_family && !of_media && may_be_plain(setup.source.id);
+        let whole = on && plain && (from_sitemap || is_plain);
         let media = on && plain && asked && !whole;
         let podcast = setup.target.id == "rss-podcast";
         CarriedValues {
@@ -83,9 +94,10 @@ pub fn has_media(format: &str) -> bool {
     matches!(format, "mrss" | "atom-media")
 }
 
-/// Whether documents of a format may hold Media RSS: the older formats are called the same with it and without it.
-fn may_have_media(format: &str) -> bool {
-    !matches!(format, "rss" | "rss-podcast" | "atom")
+/// Whether a document of this format has another name with Media RSS. The older formats are called the same with it and
+/// without it.
+fn may_be_plain(format: &str) -> bool {
+    matches!(format, "rss" | "rss-podcast" | "atom")
 }
 
 /// Writes what an item that is otherwise complete could not hold: of these videos of it, and, in the `first` item of a
@@ -97,7 +109,7 @@ pub fn write<'e>(
     setup: &Setup<'_>,
     out: &mut Out<'_, 'e>,
 ) {
-    let carry = CarriedValues::for_setup(setup);
+    let carry = CarriedValues::for_entry(entry, setup);
     if !carry.on {
         return;
     }

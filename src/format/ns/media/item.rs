@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::read;
+use crate::emit::Out;
 use crate::format::contract::ReadContext;
 use crate::format::medium::{is_no_video, medium_of};
 use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
@@ -289,6 +290,12 @@ pub fn is_media_enclosure(enclosure: &Enclosure<'_>) -> bool {
 /// Whether an image was a `media:content`. [`super::write_item`] writes these, and images from another family.
 pub fn is_media_image(image: &Image<'_>) -> bool {
     image.loc.as_ref().map_or(image.file.is_some(), |loc| loc.via == Some(Ns::Media))
+}
+
+/// Whether Media RSS is where a feed with it writes an image: one that came from there, or that does not go back as markup
+/// of its own.
+pub fn takes_image(image: &Image<'_>, out: &Out<'_, '_>) -> bool {
+    is_media_image(image) || !out.keeps_foreign()
 }
 
 /// Joins contents outside groups into one video if they are renditions of it (rule A2.3). By the specification they are

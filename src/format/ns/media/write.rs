@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::google::{self, GoogleValues};
 use super::in_part;
-use super::item::{is_media_enclosure, is_media_image, would_merge};
+use super::item::{is_media_enclosure, is_media_image, takes_image, would_merge};
 use super::part::{attr, characters, kind, player, text};
 use crate::emit::Out;
 use crate::format::choice::{self, EntryTexts};
@@ -297,12 +297,12 @@ fn objects<'e>(
     out: &Out<'_, 'e>,
     how: &LevelSelection<'_>,
 ) -> Vec<MediaObject<'e>> {
-    let theirs = |image: &&Image<'_>| !out.same_family() || is_media_image(image);
+    let theirs = |image: &&Image<'_>| takes_image(image, out);
     let images = share.pictures(entry).iter().filter(theirs).map(MediaObject::Image);
-    // of another family, what the element of the feed has no attribute for
+    // what the element of the feed has no attribute for, and does not go back as markup of its own
     let has_details = |file: &File<'_>| *file != File::default();
     let is_told = |enclosure: &Enclosure<'_>| {
-        !out.same_family()
+        !out.keeps_foreign()
             && !how.google
             && enclosure.url.is_some()
             && enclosure.file.as_deref().is_some_and(has_details)
@@ -345,8 +345,14 @@ fn objects<'e>(
 
 /// The files of a video that are media objects of their own.
 fn own_files<'v, 'e>(video: &'v Video<'e>, out: &Out<'_, '_>) -> Vec<&'v File<'e>> {
-    let same_family = out.same_family();
-    video.files.iter().filter(|file| !(same_family && is_enclosure(file))).collect()
+    let (same_family, is_whole) = (out.same_family(), out.keeps_foreign());
+    let goes_back = |file: &File<'_>| is_enclosure(file) && (is_whole || !exceeds_enclosure(file));
+    video.files.iter().filter(|file| !(same_family && goes_back(file))).collect()
+}
+
+/// Whether a file has values that `enclosure` has no attribute for.
+fn exceeds_enclosure(file: &File<'_>) -> bool {
+    File { url: None, kind: None, size: None, ..file.clone() } != File::default()
 }
 
 /// Whether files are written in a group.
