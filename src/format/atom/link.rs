@@ -554,7 +554,8 @@ fn write_file(names: &[AttachedName<'_>], href: &Str<'_>, change: ValueChange, o
                 out.books().kept_as(url.mark, || url.as_str().to_owned());
             }
         }
-        if let Some(url) = name.url().filter(|url| url.mark != href.mark && name.file().is_none()) {
+        let is_file = matches!(name, AttachedName::File(..));
+        if let Some(url) = name.url().filter(|url| url.mark != href.mark && !is_file) {
             merge(out, href, url);
         }
     }
