@@ -65,6 +65,8 @@ pub(super) struct LeafDetail {
     pub(super) with: Option<Mark>,
     /// The field of the written value that it is equal to.
     pub(super) same: Option<Field>,
+    /// Why it would be lost without that value.
+    pub(super) lost: Option<Reason>,
 }
 
 /// How many of the last details are searched for an equal reason.

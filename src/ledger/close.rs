@@ -313,7 +313,12 @@ impl Ledger {
         };
         let Some(field) = field else { return false };
         let Some(detail) = side.details.get(of as usize) else { return false };
-        self.is_near(kind, field, detail.why, side.more(detail).and_then(|more| more.same))
+        let more = side.more(detail);
+        // the value that it was merged into may itself be lost
+        if more.is_some_and(|more| more.with.is_some()) {
+            return false;
+        }
+        self.is_near(kind, field, detail.why, more.and_then(|more| more.same))
     }
 
     /// Reports a value from another file, if it is in the output.
@@ -593,7 +598,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         if let (Preset::Removed(removed, why), ValueState::Open | ValueState::Lost(_)) = (record.preset, state) {
             // the other content was chosen only if it is in the output
             let chosen = (why == Reason::MarkupInstead).then(|| self.content()).flatten();
-            let absent = chosen.and_then(|mark| self.absent_outcome(mark));
+            let absent = chosen.and_then(|mark| self.absent_outcome(mark, false));
             // what no field has is named by its element
             let named = if why == Reason::NoElement { field.or(Some(removed)) } else { Some(removed) };
             return Ok(Some(absent.unwrap_or(LeafOutcome::plain(LossKind::Lost, named, why))));
@@ -612,14 +617,14 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             Preset::Merged(_, with) | Preset::Joined(_, _, with),
             ValueState::Open | ValueState::Lost(_) | ValueState::Merged(_),
         ) = (record.preset, state)
-            && let Some(lost) = self.absent_outcome(with)
+            && let Some(lost) = self.absent_outcome(with, is_repetition(record.preset))
         {
             return Ok(Some(lost));
         }
         let merged = |of| noted(LossKind::Merged, of);
         if let ValueState::Merged(of) = state
             && let Some(with) = merged(of).more.and_then(|more| more.with)
-            && let Some(lost) = self.absent_outcome(with)
+            && let Some(lost) = self.absent_outcome(with, merged(of).why.code() == Code::DuplicateMerged)
         {
             return Ok(Some(lost));
         }
@@ -663,16 +668,20 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
         *self.content.get_or_init(|| find().map(|index| Mark(index as u32)))
     }
 
-    /// The outcome of the value with this mark, if neither it nor a value it was merged into is in the output.
-    fn absent_outcome(&self, mut with: Mark) -> Option<LeafOutcome<'c>> {
+    /// The outcome of the value with this mark, if neither it nor a value it was merged into is in the output. That its text
+    /// is in the output under another name counts for its repetitions alone.
+    fn absent_outcome(&self, mut with: Mark, is_repetition: bool) -> Option<LeafOutcome<'c>> {
+        let side = &self.books.own;
         for _ in 0..MERGED_INTO {
             let index = (with.0 & !Mark::FEED) as usize;
             let record = self.origin.records.get(index)?;
-            if matches!(
-                self.books.own.states.get(index)?,
-                ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_)
-            ) {
-                return None;
+            match side.states.get(index)? {
+                ValueState::Merged(of) if !is_repetition => {
+                    let lost = side.more(side.details.get(*of as usize)?).and_then(|more| more.lost)?;
+                    return Some(LeafOutcome::plain(LossKind::Lost, self.scratch.fields[index], lost));
+                }
+                ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_) => return None,
+                ValueState::Open | ValueState::Lost(_) => (),
             }
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
@@ -844,6 +853,14 @@ fn without_feed_bit(mark: Mark) -> Mark {
 
 /// How many values may each be merged into the next: one of an entry that was joined to another, and then some.
 const MERGED_INTO: usize = 32;
+
+/// Whether a value was merged with an equal one.
+fn is_repetition(preset: Preset) -> bool {
+    match preset {
+        Preset::Merged(why, _) | Preset::Joined(why, ..) => why.code() == Code::DuplicateMerged,
+        Preset::Open | Preset::Implied | Preset::Adjusted(_) | Preset::Unread(_) | Preset::Removed(..) => false,
+    }
+}
 
 /// The field of the value that a merged one went into.
 fn merged_field(origin: &Origin<'_>, fields: &[Option<Field>], mut with: Mark) -> Option<Field> {

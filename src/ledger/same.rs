@@ -13,7 +13,7 @@ use crate::model::refers::{UrlContent, refers};
 use crate::model::{Field, LeafView, Mark, Seconds, Value};
 use crate::reason::Reason;
 use crate::text::bytes::{self, trimmed};
-use crate::text::html;
+use crate::text::{html, url};
 
 /// A value that may be equal to another one of its entry.
 #[derive(Clone, Copy)]
@@ -118,7 +118,9 @@ impl<'e> EqualityCandidate<'e> {
             }
             (TextSort::Address, Value::Str(text)) => {
                 // a respelt URL is the same one
-                visit(EqualityKey::Address(trimmed(text)));
+                if to.is_none_or(|to| url::key(to) == url::key(text)) {
+                    visit(EqualityKey::Address(trimmed(text)));
+                }
                 if let Some(to) = to {
                     visit(EqualityKey::Address(trimmed(to)));
                 }
@@ -238,21 +240,31 @@ pub(super) fn merge(
             }
             _ => false,
         };
-        wants_place && record.role == Role::Leaf && record.preset == Preset::Open && is_alone(index)
+        // files of one length need not be those of one video
+        wants_place && candidate.field != Field::VideoFileDuration && record.role == Role::Leaf && record.preset == Preset::Open && is_alone(index)
     };
     let lost: Vec<&EqualityCandidate<'_>> = candidates.iter().filter(is_lost).collect();
     if lost.is_empty() {
         return;
     }
-    for (mark, field, to) in found(books, &lost, candidates) {
-        let more = LeafDetail { to: Some(to), same: Some(field), ..LeafDetail::default() };
+    for (candidate, field, to) in found(books, &lost, candidates) {
+        let lost = match (books.own.states[candidate.mark.0 as usize], table(candidate.field)) {
+            (ValueState::Lost(of), _) => books.own.details.get(of as usize).map(|detail| detail.why),
+            (_, Fate::Lost(why)) => Some(why),
+            _ => None,
+        };
+        let more = LeafDetail { to: Some(to), same: Some(field), lost, ..LeafDetail::default() };
         let of = books.own.own_reason(Reason::SameElsewhere, more);
-        books.own.states[mark.0 as usize] = ValueState::Merged(of);
+        books.own.states[candidate.mark.0 as usize] = ValueState::Merged(of);
     }
 }
 
 /// The lost values that equal a written one, with the field and the output of the written one.
-fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidate<'_>]) -> Vec<(Mark, Field, String)> {
+fn found<'l, 'e>(
+    books: &Books,
+    lost: &[&'l EqualityCandidate<'e>],
+    all: &[EqualityCandidate<'e>],
+) -> Vec<(&'l EqualityCandidate<'e>, Field, String)> {
     let written = |candidate: &EqualityCandidate<'_>| {
         written_as(if candidate.mark.of_feed() { &books.feed } else { &books.own }, candidate.mark)
     };
@@ -300,7 +312,7 @@ fn found(books: &Books, lost: &[&EqualityCandidate<'_>], all: &[EqualityCandidat
         candidate.keys(None, most_lost, &mut |key| {
             same = same.take().or_else(|| known.get(&key));
         });
-        found.extend(same.map(|(field, to)| (candidate.mark, *field, to.to_string())));
+        found.extend(same.map(|(field, to)| (*candidate, *field, to.to_string())));
     }
     found
 }

@@ -704,16 +704,24 @@ macro_rules! record {
                 $(crate::model::record::JoinMember::join(&mut self.$member, $member, stringify!($member), joiner);)*
             }
 
-            /// Visits the leaves of the members that are equal in another part, but have other marks there.
+            /// Visits the leaves of the members that are equal in another part, each with the mark it has there, unless
+            /// that is its own.
             #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
-            pub(crate) fn walk_shared<'e>(&'e self, other: &Self, $given: $names, visit: &mut dyn FnMut(LeafView<'e>)) {
+            pub(crate) fn walk_shared<'e>(
+                &'e self,
+                other: &Self,
+                $given: $names,
+                visit: &mut dyn FnMut(LeafView<'e>, Mark),
+            ) {
                 $(if self.$member == other.$member {
-                    let (mut own, mut others) = (Mark::NONE, Mark::NONE);
-                    self.$member.walk($field, &mut |seen| own = own.min(seen.mark));
-                    other.$member.walk($field, &mut |seen| others = others.min(seen.mark));
-                    if own != others {
-                        self.$member.walk($field, visit);
-                    }
+                    let mut marks = Vec::new();
+                    other.$member.walk($field, &mut |seen| marks.push(seen.mark));
+                    let mut marks = marks.into_iter();
+                    self.$member.walk($field, &mut |seen| {
+                        if let Some(mark) = marks.next().filter(|mark| *mark != seen.mark) {
+                            visit(seen, mark);
+                        }
+                    });
                 })*
             }
 

@@ -235,9 +235,9 @@ fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e 
 
 /// Merges values of another rendition that repeat those of the chosen one.
 fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let mut merge = |seen: LeafView<'_>| {
+    let mut merge = |seen: LeafView<'_>, with: Mark| {
         if !out.books().settled(seen.mark) {
-            out.books().merged(seen.mark, Reason::SameValue);
+            out.books().merged_with(seen.mark, with, Reason::SameValue);
         }
     };
     if let Some(media) = other.media.as_deref() {
@@ -246,8 +246,8 @@ fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &
         }
     }
     let length = file.and_then(|file| file.duration.as_ref()).or(video.duration.as_ref());
-    if length.is_some() && other.duration.as_ref() == length {
-        other.duration.walk(Field::VideoFileDuration, &mut merge);
+    if let Some(length) = length.filter(|length| other.duration.as_ref() == Some(length)) {
+        other.duration.walk(Field::VideoFileDuration, &mut |seen| merge(seen, length.mark));
     }
 }
 

@@ -5,7 +5,6 @@
 use std::collections::HashSet;
 
 use super::choice::Rendition;
-use crate::code::Code;
 use crate::emit::Out;
 use crate::format::choice::ChosenValue;
 use crate::model::category::CategoryFields;
@@ -29,10 +28,10 @@ fn settle_all<W: Walk>(part: &W, names: W::Names, why: Reason, out: &mut Out<'_,
     });
 }
 
-/// Merges a value that another one repeats.
-fn merge(seen: LeafView<'_>, out: &mut Out<'_, '_>) {
+/// Merges a value with another one that repeats it.
+fn merge(seen: LeafView<'_>, with: Mark, out: &mut Out<'_, '_>) {
     if is_hidden(&seen, out) {
-        out.books().merged(seen.mark, Reason::SameValue);
+        out.books().merged_with(seen.mark, with, Reason::SameValue);
     }
 }
 
@@ -59,7 +58,7 @@ pub(super) fn video<'e>(video: &'e Video<'e>, written: &WrittenVideo<'_, 'e>, ou
 
 /// The chosen rendition's own values win over those of the whole video.
 fn deeper<'e>(media: &'e Video<'e>, video: &'e Video<'e>, out: &mut Out<'_, 'e>) {
-    video.walk_shared(media, (), &mut |seen| merge(seen, out));
+    video.walk_shared(media, (), &mut |seen, with| merge(seen, with, out));
     macro_rules! hidden {
         ($($member:ident $names:expr,)*) => {$(
             if !media.$member.is_blank() {
@@ -135,7 +134,7 @@ fn played(written: &WrittenVideo<'_, '_>, out: &mut Out<'_, '_>) {
     let Some(url) = written.rendition.plays.and_then(|file| file.url.as_ref()) else { return };
     match written.player {
         Some(player) if url::key(&player.text) == url::key(&url.value) => {
-            url.walk(Field::VideoFileUrl, &mut |seen| merge(seen, out));
+            url.walk(Field::VideoFileUrl, &mut |seen| merge(seen, player.mark, out));
         }
         Some(_) => settle_all(url, Field::VideoFileUrl, Reason::OtherValue, out),
         None => (),
@@ -171,14 +170,7 @@ pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut O
     entry.videos.walk((), &mut |seen| {
         open.remove(&seen.mark);
     });
-    let settle = |seen: LeafView<'_>, why: Reason, out: &mut Out<'_, '_>| {
-        if open.contains(&seen.mark) && is_hidden(&seen, out) {
-            match why.code() {
-                Code::DuplicateMerged => out.books().merged(seen.mark, why),
-                _ => out.books().lost(seen.mark, why),
-            }
-        }
-    };
+    let is_open = |seen: &LeafView<'_>, out: &mut Out<'_, '_>| open.contains(&seen.mark) && is_hidden(seen, out);
     // a value repeated on a deeper level is merged with that one, if that one is written
     let mut written = Vec::new();
     for video in &entry.videos {
@@ -189,17 +181,27 @@ pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut O
     for video in &written {
         let chosen = video.files.iter().filter_map(|file| file.media.as_deref());
         for level in chosen.chain([*video]) {
-            media.walk_shared(level, (), &mut |seen| settle(seen, Reason::SameValue, out));
+            media.walk_shared(level, (), &mut |seen, with| {
+                if is_open(&seen, out) {
+                    out.books().merged_with(seen.mark, with, Reason::SameValue);
+                }
+            });
         }
     }
     let known: HashSet<_> = written.iter().flat_map(|video| &video.categories).map(name).collect();
     for own in media.categories.iter().filter(|own| known.contains(&name(own))) {
-        own.walk(CategoryFields::VIDEO, &mut |seen| settle(seen, Reason::SameValue, out));
+        own.walk(CategoryFields::VIDEO, &mut |seen| {
+            if is_open(&seen, out) {
+                out.books().merged(seen.mark, Reason::SameValue);
+            }
+        });
     }
     let deep = overruled(media, &entry.videos);
     media.walk((), &mut |seen| {
-        let is_overruled = !written.is_empty() && deep.contains(&seen.mark);
-        settle(seen, if is_overruled { Reason::OtherValue } else { Reason::PageValue }, out);
+        if is_open(&seen, out) {
+            let is_overruled = !written.is_empty() && deep.contains(&seen.mark);
+            out.books().lost(seen.mark, if is_overruled { Reason::OtherValue } else { Reason::PageValue });
+        }
     });
 }
 

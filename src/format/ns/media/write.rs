@@ -437,9 +437,9 @@ fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>,
                 let shared = media.shared(video);
                 // values at the item describe the video, not one file
                 elements(&without_members(media, &shared), out, &LevelSelection { level: true, lifted: false, ..*how });
-                media.walk_shared(video, (), &mut |seen| {
+                media.walk_shared(video, (), &mut |seen, with| {
                     if !out.books().settled(seen.mark) {
-                        out.books().merged(seen.mark, Reason::SameValue);
+                        out.books().merged_with(seen.mark, with, Reason::SameValue);
                     }
                 });
             }
