@@ -171,7 +171,7 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// The number of the value that was taken from this leaf.
-    pub(super) fn mark_of(&self, node: Node<'_, 'a>) -> Mark {
+    pub(crate) fn mark_of(&self, node: Node<'_, 'a>) -> Mark {
         self.marks[node.index as usize]
     }
 

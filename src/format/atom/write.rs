@@ -755,9 +755,10 @@ impl<'e> AtomEntry<'e, '_> {
                     date_as(out, "published", date);
                 }
                 if let Some(other) = of_video.filter(|other| other.mark != date.mark) {
-                    let equal = other.value.instant() == date.value.instant();
-                    let why = if equal { Reason::SameValue } else { Reason::FirstWins };
-                    out.books().merged(other.mark, why);
+                    match other.value.instant() == date.value.instant() {
+                        true => out.books().merged(other.mark, Reason::SameValue),
+                        false => out.books().lost(other.mark, Reason::ItemValue),
+                    }
                 }
             }
             (None, Some(date)) => date_as(out, "published", date),

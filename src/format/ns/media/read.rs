@@ -119,29 +119,38 @@ pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     first
 }
 
-/// Takes all values of an element as ignored, because another element is in its place.
+/// Takes all values of an element as ignored, because another element, which has the value with this mark, is in its place.
+/// Each is merged with the one at the same place there, if there is one.
 fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
-    let mut stack = vec![el];
-    while let Some(element) = stack.pop() {
+    let is_first = |other: &Node<'t, 'a>| other.nodes().any(|node| take.mark_of(node) == with);
+    let like = |other: &Node<'t, 'a>| other.ns() == el.ns() && other.name() == el.name();
+    let first = el.parent().and_then(|above| above.children().filter(like).take(KEYED).find(is_first));
+    let mut stack = vec![(el, first)];
+    while let Some((element, first)) = stack.pop() {
         take.known(element);
+        let mut others = first.into_iter().flat_map(|first| first.children());
         for node in element.nodes() {
-            match node.kind() {
-                NodeKind::Element if node.ns() == Ns::Unknown => (),
-                NodeKind::Element => stack.push(node),
-                NodeKind::Attribute if node.ns() != Ns::None => (),
-                NodeKind::Attribute | NodeKind::Text => take.merge(node, Reason::FirstWins, with),
-            }
+            let other = match node.kind() {
+                NodeKind::Element if node.ns() == Ns::Unknown => continue,
+                NodeKind::Element => {
+                    stack.push((node, others.next().filter(|other| other.name() == node.name())));
+                    continue;
+                }
+                NodeKind::Attribute if node.ns() != Ns::None => continue,
+                NodeKind::Attribute => first.and_then(|first| first.attribute(node.name())),
+                NodeKind::Text => first.and_then(|first| first.text()),
+            };
+            let other = other.filter(|other| take.mark_of(*other).is_some());
+            let is_same = other.is_some_and(|other| trimmed(other.value()) == trimmed(node.value()));
+            let why = if is_same { Reason::SameValue } else { Reason::FirstWins };
+            take.merge(node, why, other.map_or(with, |other| take.mark_of(other)));
         }
     }
 }
 
-/// The same for an element of an attribute and a text: each comes too late for its own kind, if the first has it.
+/// The same for an element of an attribute and a text.
 fn merge_pair<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, [attribute, text]: [Mark; 2]) {
-    let or = |mark: Mark, other: Mark| if mark.is_some() { mark } else { other };
-    for run in el.nodes().filter(|node| node.kind() == NodeKind::Text) {
-        take.merge(run, Reason::FirstWins, or(text, attribute));
-    }
-    merge(el, take, or(attribute, text));
+    merge(el, take, if attribute.is_some() { attribute } else { text });
 }
 
 fn mark_of(slot: &Option<Str<'_>>) -> Mark {
