@@ -706,14 +706,17 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
 
     /// The leaf as written to the output, if known.
     fn written<'b>(&self, outcome: &LeafOutcome<'b>, index: usize) -> Option<Cow<'b, str>> {
-        let in_pieces = match self.scratch.parts.get(index) {
-            Some((_, true)) if outcome.kind == LossKind::Changed => match self.books.whole_of(Mark(index as u32)) {
-                Some(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
-                None => self.pieces.get_or_init(|| self.find_pieces()).get(&index).cloned(),
-            },
-            _ => None,
-        };
+        let in_pieces = if outcome.kind == LossKind::Changed { self.whole(index) } else { None };
         in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
+    }
+
+    /// A leaf that gave several values, as written to the output.
+    fn whole(&self, index: usize) -> Option<String> {
+        self.scratch.parts.get(index).filter(|(_, is_of_many)| *is_of_many)?;
+        match self.books.whole_of(Mark(index as u32)) {
+            Some(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
+            None => self.pieces.get_or_init(|| self.find_pieces()).get(&index).cloned(),
+        }
     }
 
     /// The output of the value that replaces a merged one.
@@ -733,7 +736,9 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             let record = self.origin.records.get((with.0 & !Mark::FEED) as usize)?;
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
-                (_, Role::Follows(of) | Role::Part(of)) => of,
+                (_, Role::Part(of)) => of,
+                // it goes where another value goes, and has no text of its own there
+                (_, Role::Follows(_)) => return None,
                 (_, Role::Leaf | Role::Silent | Role::Filled(_)) => instead.of_written(with, outcome.why.code())?,
             };
         }
@@ -749,7 +754,12 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             let (_, value) = instead.values.get(&mark)?;
             Some(Cow::Owned(self.books.spelt(*value)))
         };
-        match self.books.own.states.get(mark.0 as usize)? {
+        let state = self.books.own.states.get(mark.0 as usize)?;
+        let whole = matches!(state, ValueState::Kept | ValueState::Changed(_)).then(|| self.whole(mark.0 as usize));
+        if let Some(whole) = whole.flatten() {
+            return Some(Cow::Owned(whole));
+        }
+        match state {
             ValueState::Kept => spelt(),
             ValueState::Changed(of) => {
                 let detail = self.books.own.details.get(*of as usize)?;
