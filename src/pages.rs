@@ -474,7 +474,6 @@ impl Joiner {
     /// Merges the values of an older revision into the last one; values that only the older one has go with it.
     fn outdated(&mut self, last: &Entry<'static>, older: &Entry<'static>) {
         let (mut said, mut fields) = (HashMap::new(), HashMap::new());
-        let whole = last.loc.as_ref().or(last.id.as_ref()).map_or(Mark::NONE, |leaf| leaf.mark);
         last.each_leaf(&mut |seen| {
             fields.entry(seen.field).or_insert(seen.mark);
             said.entry((seen.field, comparable(&seen))).or_insert(seen.mark);
@@ -484,7 +483,7 @@ impl Joiner {
             let (why, with) = match (same, other) {
                 (Some(with), _) => (Reason::SameValue, *with),
                 (None, Some(with)) => (Reason::LatestWins, *with),
-                (None, None) => (Reason::OlderRevision, whole),
+                (None, None) => (Reason::OlderRevision, Mark::NONE),
             };
             if seen.mark.is_some() && !seen.mark.of_feed() {
                 self.log.push((seen.mark, Preset::Joined(why, seen.field, with)));
@@ -729,21 +728,27 @@ fn merge_file<'a>(log: &mut Joiner, owner: u32, first: &mut File<'a>, mut other:
 }
 
 /// The same image named again: what the first lacks is added.
-fn merge_image<'a>(log: &mut Joiner, owner: u32, first: &mut Image<'a>, other: Image<'a>) {
+fn merge_image<'a>(log: &mut Joiner, owner: u32, first: &mut Image<'a>, mut other: Image<'a>) {
+    join_files(log, owner, &mut first.file, other.file.take());
     first.join(other, &mut OwnerJoiner { log, owner });
 }
 
 /// The same file attached again: what the first lacks is added (A2.4).
 fn merge_enclosure<'a>(log: &mut Joiner, owner: u32, first: &mut Enclosure<'a>, mut other: Enclosure<'a>) {
-    match (first.file.as_mut(), other.file.take()) {
+    join_files(log, owner, &mut first.file, other.file.take());
+    first.join(other, &mut OwnerJoiner { log, owner });
+}
+
+/// Joins what is known of the file of an image or an attachment.
+fn join_files<'a>(log: &mut Joiner, owner: u32, first: &mut Option<Box<File<'a>>>, other: Option<Box<File<'a>>>) {
+    match (first, other) {
         (Some(first), Some(other)) => {
             let owner = log.owner((owner, "file"), 0);
             merge_file(log, owner, first, *other);
         }
-        (None, file) => first.file = file,
+        (slot @ None, file) => *slot = file,
         (Some(_), None) => (),
     }
-    first.join(other, &mut OwnerJoiner { log, owner });
 }
 
 #[cfg(test)]

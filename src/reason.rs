@@ -222,7 +222,7 @@ reasons! {
     FirstWins "first-wins" ConflictFirstWins "not chosen: the first value was" ""
     LatestWins "latest-wins" ConflictFirstWins "not chosen: the latest value was" ""
     HighestWins "highest-wins" ConflictFirstWins "not chosen: the highest allowed value was" ""
-    OlderRevision "older-revision" DuplicateMerged "not chosen: the latest revision was, without this value" ""
+    OlderRevision "older-revision" ConflictFirstWins "not chosen: the latest revision was, without this value" ""
     GivenUrl "given-url" ConflictFirstWins "not chosen: the URL given for the output was" ""
     EnrichedOver "enriched-over" ConflictFirstWins "not chosen: the value from --enrich was" "omit --enrich-over"
     OtherValue "other-value" Shadowed "not chosen: another value was" ""

@@ -570,7 +570,6 @@ impl<'e> AtomEntry<'e, '_> {
     fn id(&self, out: &mut Out<'_, 'e>) {
         let (entry, loc) = (self.entry, &self.entry.loc);
         if self.split {
-            self.permalink(entry.id.as_ref().map_or("", Leaf::as_str), out);
             return self.split_id(out);
         }
         // entries of one page that are not joined have no id in common
@@ -633,9 +632,10 @@ impl<'e> AtomEntry<'e, '_> {
         let id = format!("{}#v-{hash}", url::fragmentless(page));
         let id = if url::scheme(page).is_some() { id } else { stamp::urn(&id) };
         out.make("id", Field::Id, Reason::GeneratedId, from, &id);
-        if let Some(id) = &self.entry.id {
-            out.books().changed(id.mark, Reason::DerivedId, page.to_owned());
+        if let Some(own) = &self.entry.id {
+            out.books().changed(own.mark, Reason::DerivedId, id.clone());
         }
+        self.permalink(&id, out);
     }
 
     /// S-A6.

@@ -238,16 +238,8 @@ fn plain_content<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mu
 /// A member of a list that gives one value of a part.
 fn link<'t, 'a>(node: Node<'t, 'a>, rel: &'static str, take: &mut Take<'t, 'a>, links: &mut Vec<Link<'a>>) {
     let href: Option<Str<'a>> = take.leaf(node, None);
-    links.extend(href.map(|href| {
-        let rel = Some(relation(node, rel, &href, take));
-        Link { href: Some(href), rel, ..Link::default() }
-    }));
-}
-
-/// The relation of a link, which is in the name of its member.
-fn relation<'t, 'a>(node: Node<'t, 'a>, rel: &'static str, href: &Str<'a>, take: &mut Take<'t, 'a>) -> Str<'a> {
-    let mark = take.part(node, href.mark);
-    Leaf { value: rel.into(), mark, via: None }
+    // the name of the member is the relation
+    links.extend(href.map(|href| Link { href: Some(href), rel: Some(take.constant(node, rel)), ..Link::default() }));
 }
 
 fn icon<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {

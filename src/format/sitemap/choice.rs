@@ -235,19 +235,26 @@ fn enclosed<'e>(video: &Video<'_>, entry: &'e Entry<'e>) -> HashMap<String, &'e 
 
 /// Merges values of another rendition that repeat those of the chosen one.
 fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let mut merge = |seen: LeafView<'_>, with: Mark| {
-        if !out.books().settled(seen.mark) {
-            out.books().merged_with(seen.mark, with, Reason::SameValue);
+    let mut merge = |mark: Mark, with: Mark| {
+        if !out.books().settled(mark) {
+            out.books().merged_with(mark, with, Reason::SameValue);
         }
     };
     if let Some(media) = other.media.as_deref() {
         for level in file.and_then(|file| file.media.as_deref()).into_iter().chain([video]) {
-            media.walk_shared(level, (), &mut merge);
+            media.walk_shared(level, (), &mut |seen, with| merge(seen.mark, with));
         }
     }
+    if let (Some(own), Some(chosen)) = (&other.url, file.and_then(|file| file.url.as_ref()))
+        && own == chosen
+    {
+        merge(own.mark, chosen.mark);
+    }
     let length = file.and_then(|file| file.duration.as_ref()).or(video.duration.as_ref());
-    if let Some(length) = length.filter(|length| other.duration.as_ref() == Some(length)) {
-        other.duration.walk(Field::VideoFileDuration, &mut |seen| merge(seen, length.mark));
+    if let (Some(own), Some(length)) = (&other.duration, length)
+        && own == length
+    {
+        merge(own.mark, length.mark);
     }
 }
 
