@@ -62,9 +62,9 @@ impl Date {
     /// Reads a date in any accepted spelling, with a note when the spelling is not one of the specified ones.
     ///
     /// `None` means unreadable: an impossible date, an ambiguous one (`07/09/2002`, `07.09.2002`), or one of the
-    /// stand-ins for "no date" (`0000-00-00` and the Unix epoch).
+    /// stand-ins for "no date" (`0000-00-00`, the Unix epoch, and the start of year 1).
     pub fn parse(text: &str) -> Option<(Date, Option<Note>)> {
-        Self::read(text).filter(|(date, _)| !date.is_epoch())
+        Self::read(text).filter(|(date, _)| !date.is_zero())
     }
 
     /// The moment `secs` seconds after 1970-01-01T00:00:00Z; `None` outside the years 0001 to 9999.
@@ -281,22 +281,25 @@ impl Date {
         if year && matches!(text.get(4), None | Some(b'-')) { DateForm::W3c } else { DateForm::Rfc822 }
     }
 
-    /// Whether a text means "no date": only zeros, or the Unix epoch.
+    /// Whether a text means "no date": only zeros, or the instant that programs call zero.
     pub fn is_stand_in(text: &str) -> bool {
         let text = text.trim();
         let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
         let zeros = text == "0" || text.len() <= LONGEST && text.starts_with("00") && text.chars().all(is_filler);
-        zeros || Self::read(text).is_some_and(|(date, _)| date.is_epoch())
+        zeros || Self::read(text).is_some_and(|(date, _)| date.is_zero())
     }
 
-    /// Whether this is a stand-in for "no date": the start of 1970, in UTC or in its own offset.
-    fn is_epoch(&self) -> bool {
+    /// Whether this is a stand-in for "no date": the start of 1970 or of year 1 (the zero of Go and .NET), in UTC or in
+    /// its own offset.
+    fn is_zero(&self) -> bool {
+        const YEAR_1: i128 = -62_135_596_800_000_000_000;
         // the year alone decides for most dates
-        if !(1969..=1970).contains(&self.year) {
+        if !matches!(self.year, 0..=1 | 1969..=1970) {
             return false;
         }
         let local = Date { offset: None, ..*self };
-        self.precision >= Precision::Day && (self.instant() == 0 || local.instant() == 0)
+        let is_zero = |date: &Date| matches!(date.instant(), 0 | YEAR_1);
+        self.precision >= Precision::Day && (is_zero(self) || is_zero(&local))
     }
 
     fn days(&self) -> i64 {
@@ -1062,7 +1065,7 @@ mod tests {
             ("1970", "1970"),
             ("2024-05", "2024-05"),
             ("2024-05-01", "2024-05-01"),
-            ("0001-01-01", "0001-01-01"),
+            ("0001-01-02", "0001-01-02"),
             (" 2024-02-29\n", "2024-02-29"),
             ("2024-05-01T10:00Z", "2024-05-01T10:00Z"),
             ("2024-05-01T10:00+03:00", "2024-05-01T10:00+03:00"),
@@ -1292,7 +1295,7 @@ mod tests {
         #[test]
         fn rfc_822_agrees_with_jiff(secs in -62_135_000_000_i64..253_402_200_000, offset in -1439_i16..=1439) {
             let date = Date { offset: Some(offset), ..Date::from_unix(secs).unwrap() };
-            prop_assume!(!date.is_epoch());
+            prop_assume!(!date.is_zero());
             let text = date.to_rfc822();
             let other = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(&text);
             // jiff ends a day before the year 9999 does.
