@@ -338,7 +338,8 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
     let address = joined.replace(' ', "%20");
     if address != joined {
         let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
-        let known = ["http://", "https://", "ftp://", "//", "/"].iter().any(|start| joined.starts_with(start));
+        let start = joined.split("//").next().unwrap_or_default().to_ascii_lowercase();
+        let known = matches!(start.as_str(), "http:" | "https:" | "ftp:") || joined.starts_with('/');
         // several URLs, or words
         if next || !known {
             return None;
