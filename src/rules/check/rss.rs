@@ -92,12 +92,13 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         return hits.report_missing(0, root, "the item has no link", "add <link> with the URL of its page");
     };
     let text = first.value_or_text();
-    let hint = "write the https URL of the page, with fewer than 2,048 characters";
     // another rule reports a relative one; Google does not use the guid as the page
-    if url::scheme(text).is_some() && !is_page(text) {
+    if url::scheme(text).is_some() && !value::is_web(text) {
+        let hint = "write the https URL of the page, with fewer than 2,048 characters";
         let says = format_args!("the link of the item, {}, is not an http(s) URL", QuotedValue(text));
         hits.report(1, first, says, hint);
-    } else if reading::is_file(text, root, cx) {
+    } else if url::scheme(text).is_some() && !is_page(text) || reading::is_file(text, root, cx) {
+        let hint = "write the URL of the page that shows it, and the file in <enclosure> or <media:content>";
         hits.report(1, first, format_args!("the link of the item, {}, is a media file", QuotedValue(text)), hint);
     } else if let Some(page) = links.find(|link| is_page(link.value_or_text())) {
         long_page(page, page.value_or_text(), hits);
