@@ -20,7 +20,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Urlset,
         bad: "<url><loc>https://a.example/?a=1&b=2</loc></url>",
         good: "<url><loc>https://a.example/?a=1&amp;b=2</loc></url>",
-        checks: &[CheckKind::Repairs(0, &["gzip.garbage", "json.comma", "json.ill_formed", "json.surrogate", "limit.attribute", "limit.attributes", "limit.depth", "limit.entry", "limit.namespaces", "limit.text", "xml.after_root", "xml.ampersand", "xml.attribute", "xml.charref", "xml.comment", "xml.control", "xml.declaration", "xml.entity.reference", "xml.ill_formed", "xml.instruction", "xml.markup", "xml.nesting", "xml.repairs", "xml.unclosed", "xml.unterminated", "xml.version"])],
+        checks: &[CheckKind::Repairs(0, &["gzip.garbage", "html.script", "json.comma", "json.ill_formed", "json.surrogate", "limit.attribute", "limit.attributes", "limit.depth", "limit.entry", "limit.namespaces", "limit.text", "xml.after_root", "xml.ampersand", "xml.attribute", "xml.charref", "xml.comment", "xml.control", "xml.declaration", "xml.entity.reference", "xml.ill_formed", "xml.instruction", "xml.markup", "xml.nesting", "xml.repairs", "xml.unclosed", "xml.unterminated", "xml.version"])],
     },
     Rule {
         code: "D02",
