@@ -800,8 +800,17 @@ impl<'a> DialectReader<'a> {
         videos: &mut [Video<'a>],
     ) -> ValueOutcome {
         let address = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
+        let of_all = videos.iter().flat_map(|video| &video.files).take(SEARCHED);
+        let default = of_all.filter_map(|file| file.is_default.as_ref()).find(|said| said.value).map(|said| said.mark);
         let file = address.and_then(|(_, address)| self.find_file(address.value.trim(), videos));
         let Some(file) = file else { return ValueOutcome::Not };
+        match (field, default) {
+            // of several files one is the default
+            (Field::VideoFileIsDefault, Some(first)) if file.is_default.is_none() && value.text == "true" => {
+                return ValueOutcome::Late(first);
+            }
+            _ => (),
+        }
         match field {
             Field::VideoFileType => self.slot(value, &mut file.kind),
             Field::VideoFileIsDefault => self.slot(value, &mut file.is_default),
