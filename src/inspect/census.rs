@@ -13,9 +13,10 @@ use super::frequent::FrequentValues;
 use super::times::Times;
 use crate::convert::EntryObserver;
 use crate::ledger::{Example, shorten};
+use crate::model::origin::Preset;
 use crate::model::page::is_technical;
 use crate::model::refers::{UrlContent, refers};
-use crate::model::{Date, Entry, Feed, Field, Foreign, LeafView, Value};
+use crate::model::{Date, Entry, Feed, Field, Foreign, LeafView, Mark, Origin, Value};
 use crate::place::LeafPlaces;
 use crate::text::url;
 
@@ -128,7 +129,7 @@ impl Census {
             let tag = tag.value.to_ascii_lowercase();
             counts.languages.add_times(xxh3_64(tag.as_bytes()), count, first, || tag);
         }
-        for item in feed.foreign.iter().filter(|item| !is_technical(&item.ns, &item.name)) {
+        for item in feed.foreign.iter().filter(|item| is_unrecognized(item, &feed.origin)) {
             count_foreign(&mut counts, item, None, u32::MAX, |_| None);
         }
         (counts, estimates)
@@ -220,11 +221,10 @@ impl EntryObserver for Census {
         if part.tongues.is_empty() {
             part.counts.languages.add(SILENT, (number, u32::MAX), String::new);
         }
-        let unread = entry.foreign.iter().enumerate().filter(|(_, item)| !is_technical(&item.ns, &item.name));
+        let unread = entry.foreign.iter().enumerate().filter(|(_, item)| is_unrecognized(item, &entry.origin));
         for (order, item) in unread {
             count_foreign(&mut part.counts, item, Some(number), order as u32, |item| {
-                let mark = item.value.as_ref().map(|leaf| leaf.mark).or(item.empty.as_ref().map(|leaf| leaf.mark));
-                mark.and_then(|mark| here.line_of(mark)).or_else(|| Some(entry.origin.line()))
+                mark_of(item).and_then(|mark| here.line_of(mark)).or_else(|| Some(entry.origin.line()))
             });
         }
     }
@@ -424,6 +424,16 @@ fn count_language(tag: &str, first: (u64, u32), part: &mut ChunkCensus) {
     }
     part.tongues.push(hash);
     part.counts.languages.add(hash, first, || tag);
+}
+
+fn mark_of(item: &Foreign<'_>) -> Option<Mark> {
+    item.value.as_ref().map(|leaf| leaf.mark).or(item.empty.as_ref().map(|leaf| leaf.mark))
+}
+
+/// Whether no reader, and no row of a dialect, knows a piece of markup.
+fn is_unrecognized(item: &Foreign<'_>, origin: &Origin<'_>) -> bool {
+    let record = mark_of(item).and_then(|mark| origin.record(mark));
+    !is_technical(&item.ns, &item.name) && record.is_none_or(|record| matches!(record.preset, Preset::Unread(_)))
 }
 
 /// Counts a piece of unknown markup by its path; the line is that of the first one.

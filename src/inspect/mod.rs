@@ -35,6 +35,7 @@ pub(crate) use required::{Coverage, coverage};
 
 use crate::convert::{Drops, ForecastOutcome, ForecastReport, ForecastRequest, Input, Select};
 use crate::error::{Error, ErrorKind};
+use crate::format::ns::dialect;
 use crate::format::{self, Format};
 use crate::ledger::{Diagnostic, Ledger, Totals, shorten};
 use crate::model::{Feed, Field, LeafView};
@@ -259,10 +260,10 @@ impl Read for InputCounter<'_> {
 
 fn namespaces(names: crate::convert::NamespaceNames) -> (Vec<Namespace>, u64) {
     let (rows, untold) = names.into_rows();
-    let row = |(prefix, uri, known, occurs): (_, _, _, crate::convert::NamespaceUse)| Namespace {
+    let row = |(prefix, uri, has_reader, occurs): (_, String, bool, crate::convert::NamespaceUse)| Namespace {
         prefix,
-        uri: if known { uri } else { shorten(&uri) },
-        known,
+        known: has_reader || dialect::by_namespace(&uri).is_some(),
+        uri: if has_reader { uri } else { shorten(&uri) },
         elements: occurs.elements,
         attributes: occurs.attributes,
     };

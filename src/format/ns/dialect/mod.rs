@@ -34,7 +34,7 @@ fn last_of(uri: &str) -> Option<u8> {
 }
 
 /// The dialect with this namespace.
-fn by_namespace(uri: &str) -> Option<&'static Dialect> {
+pub(crate) fn by_namespace(uri: &str) -> Option<&'static Dialect> {
     if uri.is_empty() {
         return None;
     }
