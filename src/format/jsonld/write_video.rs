@@ -174,7 +174,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         self.files(video, required, setup);
         self.availability(video, file);
         self.statistics(video, file);
-        self.rating(video, file);
+        self.rating(video, file, setup);
         if let Some(restriction) = effective!(video, file, restriction) {
             self.restriction(restriction, setup.google());
         }
@@ -417,13 +417,13 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     /// Stars, on their scale: without one, five are the most, and others become five (A10).
-    fn rating(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
+    fn rating(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>, setup: &Setup<'_>) {
         let Some(rating) = effective!(video, file, rating) else { return };
         let Some(average) = &rating.average else { return };
         let of_five = match self.out.same_family() {
             true => None,
             false => {
-                let Some((text, change)) = stars(rating, &average.value, false) else {
+                let Some((text, change)) = stars(rating, &average.value, setup.source.family.is_xml_sitemap()) else {
                     return self.out.drop(rating, (), Reason::RatingScale);
                 };
                 Some(text).filter(|_| change.is_some() && rating.max.is_none())

@@ -17,9 +17,10 @@ use crate::format::rss::person;
 use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::VideoContext;
+use crate::format::sitemap::stars;
 use crate::model::{
-    Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Restriction, Scene, Seconds, Str, Thumbnail, Video,
-    VideoLocation, Walk, episode,
+    Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Rating, Restriction, Scene, Seconds, Str, Thumbnail,
+    Video, VideoLocation, Walk, episode,
 };
 use crate::pages;
 use crate::reason::Reason;
@@ -1136,12 +1137,17 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
 fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let owns = |member: &str| how.owns(video, member);
     out.element("media:community", |out| {
-        if let Some(rating) = video.rating.as_ref().filter(|_| owns("rating")) {
+        let rating = video.rating.as_ref().filter(|_| owns("rating"));
+        // of five stars, as `video:rating` is
+        let of_five =
+            |rating: &Rating<'_>| rating.average.as_ref().is_none_or(|it| stars(rating, &it.value, true).is_some());
+        if let Some(rating) = rating.filter(|rating| how.sitemap && !of_five(rating)) {
+            out.drop(rating, (), Reason::RatingScale);
+        } else if let Some(rating) = rating {
             out.element("media:starRating", |out| {
                 attr("average", &rating.average, out);
                 attr("count", &rating.count, out);
                 if how.sitemap && rating.average.is_some() && rating.min.is_none() && rating.max.is_none() {
-                    // the scale of `video:rating`
                     out.constant("min", "0");
                     out.constant("max", "5");
                 }
