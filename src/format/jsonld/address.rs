@@ -9,12 +9,22 @@ use crate::tree::Node;
 /// The steps from an object to the URL of its page: an article is part of a page, which has a URL.
 const STEPS: usize = 4;
 
-/// The object of the page that a video refers to, that refers to it, or that it is in.
-pub(super) fn page_object<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+/// The objects of the page of a video: the article that it is in, and the page that it refers to or that refers to it.
+pub(super) fn page_objects<'t, 'a>(
+    index: &ObjectIndex<'t, 'a>,
+    video: Node<'t, 'a>,
+) -> impl Iterator<Item = Node<'t, 'a>> {
     let above = |node: &Node<'t, 'a>| matches!(node.name(), "mainEntityOfPage" | "isPartOf");
     let stated = video.nodes().filter(above).map(|node| index.target(node)).find(|page| is_page(*page));
     let around = || std::iter::successors(video.parent(), |node| node.parent()).find(|page| has_page(*page));
-    stated.or_else(|| index.page_of(video)).or_else(around)
+    let named = stated.or_else(|| index.page_of(video));
+    let address = named.and_then(|page| address_of(index, page)).map(|leaf| leaf.value());
+    let is_there = |object: &Node<'t, 'a>| {
+        let own = address_of(index, *object).map(|leaf| leaf.value());
+        own.is_none_or(|own| address.is_some_and(|address| urls::is_same(own, address)))
+    };
+    let article = around().filter(|object| named.is_none() || is_page(*object) && is_there(object));
+    article.into_iter().chain(named)
 }
 
 /// The URL of the page that an object is, or is on.
@@ -48,7 +58,7 @@ pub(super) fn page_url<'t, 'a>(index: &ObjectIndex<'t, 'a>, video: Node<'t, 'a>)
     let stated = |name: &'static str| urls_of(video, name).find(|leaf| is_it(name, leaf));
     let own = ["mainEntityOfPage", "url"].into_iter().find_map(stated);
     let own = own.or_else(|| address_of(index, video).filter(|leaf| is_it("", leaf)));
-    own.or_else(|| address_of(index, page_object(index, video)?)).map(|leaf| leaf.value())
+    own.or_else(|| page_objects(index, video).find_map(|page| address_of(index, page))).map(|leaf| leaf.value())
 }
 
 /// The scalars with URLs of a property.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::address::{address_of, page_object};
+use super::address::{address_of, page_objects};
 use super::listing;
 use super::read_video::ObjectReader;
 use super::refer::{self, ObjectIndex};
@@ -148,8 +148,14 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
 
     /// Reads the page that a video refers to, that refers to it, or that it is in, unless the entry has another.
     pub(super) fn page_around(&mut self, video: Node<'t, 'a>, entry: &mut Entry<'a>) {
-        let page = page_object(self.index, video);
-        let Some(page) = page.filter(|page| page.index > 0 && self.pages.insert(page.index)) else { return };
+        for page in page_objects(self.index, video) {
+            if page.index > 0 && self.pages.insert(page.index) {
+                self.page_object(page, entry);
+            }
+        }
+    }
+
+    fn page_object(&mut self, page: Node<'t, 'a>, entry: &mut Entry<'a>) {
         let address = address_of(self.index, page);
         let is_other = |loc: &Leaf<Cow<'a, str>>| address.is_some_and(|url| !urls::is_same(&loc.value, url.value()));
         if entry.loc.as_ref().is_some_and(is_other) {
