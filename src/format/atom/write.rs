@@ -872,7 +872,7 @@ impl<'e> AtomEntry<'e, '_> {
         // a tag in another spelling is the same (A11)
         let mut words: HashSet<String> = HashSet::new();
         for tag in self.videos.iter().flat_map(|video| &video.tags) {
-            let is_new = out.same_family() || words.insert(tag.value.to_lowercase());
+            let is_new = words.insert(tag.value.to_lowercase());
             if seen.insert((tag.as_str(), "")) && is_new {
                 out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
             } else {

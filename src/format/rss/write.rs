@@ -503,8 +503,7 @@ impl<'e> RssItem<'_, 'e> {
                 |tag: &Str<'_>| super::podcast::writes_keywords(self) && super::podcast::is_keyword(tag, video);
             let here = |tag: &&Str<'_>| !same_family || tag.via.is_none_or(|ns| ns == Ns::Media);
             for tag in video.tags.iter().filter(here).filter(|tag| !keyword(tag)) {
-                let is_new = same_family || spellings.insert(tag.value.to_lowercase());
-                let is_new = is_new && !given.contains(tag.as_str());
+                let is_new = spellings.insert(tag.value.to_lowercase()) && !given.contains(tag.as_str());
                 if known.insert((None, tag.as_str())) && is_new {
                     out.elem_as("category", tag.mark, &tag.value, moved);
                 } else {

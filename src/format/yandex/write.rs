@@ -2,6 +2,7 @@
 //! video a document: `--split 1`.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
@@ -253,7 +254,13 @@ impl<'e> PageWriting<'e, '_> {
         if let Some(uploader) = effective!(video, file, uploader) {
             out.put(Field::VideoUploaderName, &uploader.name);
         }
-        out.each(Field::VideoTag, effective_list!(video, file, tags));
+        let mut known = HashSet::new();
+        for tag in effective_list!(video, file, tags) {
+            match out.same_family() || known.insert(tag.value.to_lowercase()) {
+                true => out.elem_as("ovs:tag", tag.mark, &tag.value, None),
+                false => out.books().merged(tag.mark, Reason::SameValue),
+            }
+        }
     }
 
     /// Settles the URLs of players that are not written.
