@@ -384,6 +384,8 @@ fn videos_of_media_rss_come_back_from_sitemaps() {
 fn random_rss_comes_back_from_atom() {
     let members = ["loc", "title", "summary", "content", "published", "categories", "comments", "source"];
     comes_back("rss-atom", random(&["rss", "rss-092"]), "rss", "atom", |entry| {
+        // keywords of an episode are categories in Atom
+        let has_keywords = entry.to_string().contains("itunes:keywords");
         let mut entry = only(entry, &members, &[]);
         // a source of RSS has an address
         if entry["source"]["url"].is_null() {
@@ -392,6 +394,9 @@ fn random_rss_comes_back_from_atom() {
         // RSS has no room for the label of a category
         for category in entry["categories"].as_array_mut().into_iter().flatten() {
             category["label"] = Value::Null;
+        }
+        if has_keywords {
+            entry["categories"] = Value::Null;
         }
         entry
     });

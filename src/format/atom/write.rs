@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::{link, text};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, video_hash};
+use crate::format::choice::{episode_keywords, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
@@ -15,6 +15,7 @@ use crate::format::rss::person;
 use crate::format::share::{AttachedShares, Share};
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
+use crate::model::episode;
 use crate::model::origin::{LeafRecord, Role};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Module, Person, Precision, Source, Str, Text,
@@ -849,9 +850,10 @@ impl<'e> AtomEntry<'e, '_> {
     /// Categories and tags of the videos, where Media RSS does not hold them.
     fn more_categories(&self, out: &mut Out<'_, 'e>) {
         let own = self.share.few(&self.entry.categories);
-        if !self.writes_video_values()
-            || self.videos.iter().all(|video| video.categories.is_empty() && video.tags.is_empty())
-        {
+        let has_tags = self.videos.iter().any(|video| !video.tags.is_empty());
+        let keywords = episode_keywords(self.entry).filter(|_| !has_tags && !out.same_family());
+        let is_blank = || keywords.is_none() && self.videos.iter().all(|video| video.categories.is_empty());
+        if !self.writes_video_values() || !has_tags && is_blank() {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
@@ -877,6 +879,17 @@ impl<'e> AtomEntry<'e, '_> {
                 out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
             } else {
                 out.books().merged(tag.mark, Reason::SameValue);
+            }
+        }
+        if let Some((mark, said)) = keywords {
+            let is_new = |word: &&str| !seen.contains(&(*word, "")) && words.insert(word.to_lowercase());
+            let each: Vec<&str> = episode::keywords(said).filter(is_new).collect();
+            match each.is_empty() {
+                true => out.books().merged(mark, Reason::SameValue),
+                false => out.books().changed(mark, Reason::UsedAsCategory, each.join(", ")),
+            }
+            for word in each {
+                out.element_always("category", |out| out.attr_as("term", mark, word, change));
             }
         }
     }
