@@ -49,6 +49,14 @@ pub fn rss_item(name: &str) -> u8 {
     }
 }
 
+/// The same where `atom:link` names translations: feedparser takes the last of all links for the page.
+pub fn translated_rss_item(name: &str) -> u8 {
+    match name {
+        "link" => 13,
+        name => rss_item(name),
+    }
+}
+
 /// The place of an element of a channel.
 pub fn rss_head(name: &str) -> u8 {
     match name {

@@ -168,12 +168,16 @@ pub(super) fn write_entry<'e>(
     let page = page(entry, setup).map(|href| href.mark);
     items.sort_by_cached_key(|item| match item {
         OutputLink::Whole(Link { href: Some(href), .. }, _)
+    let same_family = out.same_family();
+    let is_loc = |href: &Str<'_>| !same_family && entry.loc.as_ref().is_some_and(|loc| loc.value == href.value);
             if Some(href.mark) == page && page.is_some_and(Mark::is_some) =>
         {
             (4, 0)
         }
         item => item.place(&mut free, &entry.origin, out.same_family()),
     });
+        // readers take the first or the last alternate for the page
+        OutputLink::Whole(Link { href: Some(href), .. }, "alternate") if is_loc(href) => (6, 1),
     in_order(items, &entry.origin, share.once(&entry.foreign), out);
 }
 

@@ -151,7 +151,8 @@ impl<'e> RssItem<'_, 'e> {
         let entry = self.entry;
         let live = self.live(out);
         out.element_always(if live.is_some() { LIVE_ITEM } else { "item" }, |out| {
-            out.arrange(order::rss_item);
+            let is_translated = !self.share.once(&entry.alternates).is_empty();
+            out.arrange(if is_translated { order::translated_rss_item } else { order::rss_item });
             if let Some(live) = live {
                 modules::write_attributes(out, live);
             }
