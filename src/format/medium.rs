@@ -1,6 +1,7 @@
 //! What a file is: its medium, whether it can be a rendition, and the key of a video by its files. Which file is written is decided in choice.rs.
 
-use crate::model::{File, Leaf, Video};
+use crate::model::{File, Leaf, Str, Video};
+use crate::reason::Reason;
 use crate::text::embed;
 use crate::text::mime::{self, Medium};
 use crate::text::url::{self, UrlParts};
@@ -31,6 +32,21 @@ pub(crate) fn is_player_at(file: &File<'_>, parts: &UrlParts<'_>, extension: Opt
     file.kind.as_ref().is_some_and(|kind| is(&kind.value))
         || extension.is_some_and(is)
         || embed::is_embed(parts, extension)
+}
+
+/// Whether what is given as a file is a page or a player of a platform (A3), which its type does not show.
+pub(crate) fn is_platform_page(file: &File<'_>) -> bool {
+    let is_shown = |kind: &Str<'_>| mime::is_html(&kind.value) || mime::is_flash(&kind.value);
+    !file.kind.as_ref().is_some_and(is_shown) && file.url.as_ref().is_some_and(|url| embed::is_embed_host(&url.value))
+}
+
+/// The type of a file that has none (S-R8), and why it is this one.
+pub(crate) fn made_type(address: &str, is_video: bool) -> (&'static str, Reason) {
+    match url::extension(address).and_then(mime::by_extension) {
+        Some(kind) => (kind, Reason::GeneratedType),
+        None if is_video => ("video/mp4", Reason::DefaultTerm),
+        None => ("application/octet-stream", Reason::DefaultTerm),
+    }
 }
 
 /// An image among the renditions of a group: an image of the page, which may serve as a thumbnail.

@@ -618,7 +618,9 @@ impl ItemWriter<'_, '_> {
             if !same_family {
                 best_first(&mut files, self.setup, to.books);
             }
-            renditions(entry, video, &files, &repeated, &mut found, to);
+            let is_other = medium::is_no_video(video, self.setup.options.assume_video);
+            let of_type = if is_other { Field::EnclosureType } else { Field::VideoFileType };
+            renditions(entry, (video, of_type), &files, &repeated, &mut found, to);
             to.files += video.files.len();
         }
         for file in enclosures {
@@ -904,7 +906,15 @@ fn files_once<'e>(
         expression: file.expression.clone(),
         ..File::default()
     };
-    let files = video.files.iter().filter(|file| file.url.is_some()).map(values);
+    let (players, files): (Vec<_>, Vec<_>) = video
+        .files
+        .iter()
+        .filter(|file| file.url.is_some())
+        .partition(|file| !to.same_family && medium::is_platform_page(file));
+    for player in players {
+        player.walk((), &mut |seen| to.books.lost(seen.mark, Reason::JsonFeedMember));
+    }
+    let files = files.into_iter().map(values);
     if to.same_family || enclosures.is_empty() && video.files.len() < 2 {
         return files.collect();
     }
@@ -982,7 +992,7 @@ fn join<'e>(first: &mut File<'e>, other: File<'e>, books: &mut Books) {
 /// The files of a video: attachments with its title.
 fn renditions(
     entry: &Entry<'_>,
-    video: &Video<'_>,
+    (video, of_type): (&Video<'_>, Field),
     files: &[File<'_>],
     repeated: &RepeatedValues,
     list: &mut Vec<Json>,
@@ -1017,7 +1027,7 @@ fn renditions(
     for (file, number) in files.iter().zip(numbers).filter(|(file, _)| !no_synth || file.kind.is_some()) {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
-        mime_type(&mut object, file.url.as_ref(), (&file.kind, file.codecs.as_ref()), Field::VideoFileType, to);
+        mime_type(&mut object, file.url.as_ref(), (&file.kind, file.codecs.as_ref()), of_type, to);
         match (&shared, &file.title) {
             (Some((title, mark, change)), _) => {
                 keep(to.books, *mark, title, *change);
@@ -1066,11 +1076,11 @@ fn mime_type(
         (None, Some(codecs)) if codecs.mark.is_some() => to.books.lost(codecs.mark, Reason::DetachedAttribute),
         (None, _) => (),
     }
-    let extension = url.and_then(|url| url::extension(&url.value));
-    let (made, why) = match extension.and_then(mime::by_extension) {
-        Some(kind) => (kind, Reason::GeneratedType),
-        None => ("application/octet-stream", Reason::DefaultTerm),
-    };
+    let is_video = field == Field::VideoFileType && url.is_some_and(|url| url::is_http(&url.value));
+    let (made, why) = medium::made_type(url.map_or("", Leaf::as_str), is_video);
+    if is_video && why == Reason::DefaultTerm {
+        to.books.doubt(field, why);
+    }
     to.books.made(field, why, url.map(|url| url.mark), made.to_owned());
     object.add("mime_type", Json::Text(made.to_owned()));
 }

@@ -9,6 +9,7 @@ use super::read::UNKNOWN;
 use crate::emit::Out;
 use crate::format::choice::constants;
 use crate::format::contract::Setup;
+use crate::format::medium::{is_no_video, is_platform_page, made_type};
 use crate::format::ns::{media, modules};
 use crate::format::rank::{Rank, RenditionCandidate, rank};
 use crate::model::origin::{Role, Syntax};
@@ -42,7 +43,7 @@ impl<'e> LinkedFile<'e> {
     fn alternate(&self, item: &RssItem<'_, 'e>) -> Option<(&'e File<'e>, &'e Video<'e>)> {
         let video = item.only().filter(|_| item.podcast() && self.is_video && !item.carry.holds())?;
         // readers take one that is no video for another form of the episode
-        let kind = self.kind.map_or(made_type(self).0, |kind| kind.as_str().trim());
+        let kind = self.kind.map_or(made_type(&self.url.value, self.is_video).0, |kind| kind.as_str().trim());
         let is_film =
             kind.contains('/') && !mime::is_flash(kind) && mime::medium_of_type(kind) == Some(mime::Medium::Video);
         Some((self.file.filter(|_| is_film)?, video))
@@ -50,7 +51,7 @@ impl<'e> LinkedFile<'e> {
 
     /// The same with all that podcasts say of files.
     fn with_details(&self, file: &'e File<'e>, is_enclosure: bool, alone: bool) -> podcast::AlternateFile<'_, 'e> {
-        let made = || made_type(self);
+        let made = || made_type(&self.url.value, self.is_video);
         podcast::AlternateFile {
             file,
             url: self.url,
@@ -208,13 +209,23 @@ fn each_once<'e>(found: Vec<LinkedFile<'e>>, out: &mut Out<'_, 'e>) -> Vec<Linke
     once
 }
 
-fn collect<'e>(out: &Out<'_, 'e>, item: &RssItem<'_, 'e>) -> Vec<LinkedFile<'e>> {
+fn collect<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) -> Vec<LinkedFile<'e>> {
     let same = out.same_family();
-    let others = others(item).filter_map(|enclosure| of_enclosure(enclosure, same, item.setup));
-    let files = item.videos.iter().flat_map(|video| &video.files);
-    let files =
-        files.filter_map(|file| of_file(file, same, item.setup)).filter(|file| !item.media() || file.as_link.is_some());
-    others.chain(files).collect()
+    let mut found: Vec<_> = others(item).filter_map(|enclosure| of_enclosure(enclosure, same, item.setup)).collect();
+    for video in item.videos {
+        let is_video = !is_no_video(video, item.setup.options.assume_video);
+        for file in &video.files {
+            match of_file(file, is_video, same, item.setup) {
+                Some(linked) if linked.as_link.is_none() && item.media() => (),
+                Some(linked) if linked.as_link.is_none() && is_platform_page(file) && item.carry.holds() => (),
+                Some(linked) if linked.as_link.is_none() && is_platform_page(file) => {
+                    out.drop(file, (), if item.podcast() { Reason::PodcastElement } else { Reason::RssVideo });
+                }
+                linked => found.extend(linked),
+            }
+        }
+    }
+    found
 }
 
 fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Setup<'_>) -> Option<LinkedFile<'e>> {
@@ -243,7 +254,7 @@ fn of_enclosure<'e>(enclosure: &'e Enclosure<'e>, same_family: bool, setup: &Set
     })
 }
 
-fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Option<LinkedFile<'e>> {
+fn of_file<'e>(file: &'e File<'e>, is_video: bool, same_family: bool, setup: &Setup<'_>) -> Option<LinkedFile<'e>> {
     let url = file.url.as_ref()?;
     let as_link = match url.via {
         Some(Ns::Rss2) => Some(false),
@@ -258,7 +269,7 @@ fn of_file<'e>(file: &'e File<'e>, same_family: bool, setup: &Setup<'_>) -> Opti
         lang: file.lang.as_ref(),
         as_link: as_link.filter(|_| same_family),
         rank: rank_of(&RenditionCandidate::new(file), setup),
-        is_video: true,
+        is_video,
         back: same_family && as_link.is_some(),
         unknown: false,
         file: Some(file),
@@ -316,7 +327,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_
             Some(kind) => out.attr_as("type", kind.mark, &kind.value, None),
             None if file.back => (),
             None => {
-                let (kind, why) = made_type(file);
+                let (kind, why) = made_type(&file.url.value, file.is_video);
                 if file.is_video && why == Reason::DefaultTerm {
                     out.books().doubt(field(file, Field::VideoFileType, Field::EnclosureType), why);
                 }
@@ -348,14 +359,6 @@ fn of_json(item: &RssItem<'_, '_>) -> bool {
 
 fn field(file: &LinkedFile<'_>, video: Field, other: Field) -> Field {
     if file.is_video { video } else { other }
-}
-
-fn made_type(file: &LinkedFile<'_>) -> (&'static str, Reason) {
-    match url::extension(&file.url.value).and_then(mime::by_extension) {
-        Some(kind) => (kind, Reason::GeneratedType),
-        None if file.is_video => ("video/mp4", Reason::DefaultTerm),
-        None => ("application/octet-stream", Reason::DefaultTerm),
-    }
 }
 
 fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {

@@ -4,11 +4,11 @@
 use super::read::is_older;
 use crate::format::choice::readable_content;
 use crate::format::contract::Setup;
-use crate::format::medium::is_film;
+use crate::format::medium::{is_film, is_platform_page};
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
-use crate::model::{Entry, Str, Video};
+use crate::model::{Entry, File, Str, Video};
 use crate::pages::Address;
 use crate::reason::Reason;
 use crate::xml::names::Ns;
@@ -152,7 +152,9 @@ impl<'e> RssItem<'_, 'e> {
 
 /// Whether a video becomes an episode of a podcast: it must have a file, which the other values describe.
 pub fn is_episode(video: &Video<'_>) -> bool {
-    video.files.iter().any(|file| file.url.is_some() && is_film(file))
+    let is_enclosed = |url: &Str<'_>| url.via == Some(Ns::Rss2);
+    let plays = |file: &File<'_>| file.url.as_ref().is_some_and(|url| is_enclosed(url) || !is_platform_page(file));
+    video.files.iter().any(|file| is_film(file) && plays(file))
 }
 
 /// The license whose element is `podcast:license`: the first with a name, which is the text of the element.
