@@ -92,13 +92,13 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
     found = each_once(found, out);
     let mut taken = found.iter().any(|file| file.as_link == Some(false));
     if !taken {
+        let first_stays = first_stays(item);
         // a link of the source's own family stays one
         let free = |file: &LinkedFile<'e>| {
             let rank = file.rank.clone().filter(|_| file.as_link.is_none())?;
-            // who plays a podcast knows its file by the URL: the first that plays stays so
             let plays = podcast::plays(file.url, file.kind);
             // files that are no renditions are not ranked by what they are
-            Some(match !item.podcast() && file.is_video {
+            Some(match !first_stays && file.is_video {
                 true => (false, false, rank),
                 false => (!item.podcast() && !file.is_video, !plays, rank.in_order()),
             })
@@ -276,9 +276,17 @@ fn of_file<'e>(file: &'e File<'e>, is_video: bool, same_family: bool, setup: &Se
     })
 }
 
+/// Whether the first file that plays stays that of the episode: who plays an existing podcast knows the file by its URL.
+pub fn first_stays(item: &RssItem<'_, '_>) -> bool {
+    let files = || item.videos.iter().flat_map(|video| &video.files).filter_map(|file| file.url.as_ref());
+    let is_podcast = || item.setup.source.id == "rss-podcast" || files().any(|url| url.via == Some(Ns::Rss2));
+    item.podcast() && (!item.entry.enclosures.is_empty() || is_podcast())
+}
+
 /// How well a file of a podcast suits as the enclosure; `None` if it does not.
-pub fn rank_as_enclosure(file: &File<'_>, setup: &Setup<'_>) -> Option<Rank> {
-    Some(rank_of(&RenditionCandidate::new(file), setup)?.in_order())
+pub fn rank_as_enclosure(file: &File<'_>, first_stays: bool, setup: &Setup<'_>) -> Option<Rank> {
+    let rank = rank_of(&RenditionCandidate::new(file), setup)?;
+    Some(if first_stays { rank.in_order() } else { rank })
 }
 
 /// An enclosure is a file that can be fetched, no player; which one is chosen by A8.

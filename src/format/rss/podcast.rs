@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::files::rank_as_enclosure;
+use super::files::{first_stays, rank_as_enclosure};
 use super::item::{RssItem, is_episode, named_license};
 use super::words::as_plain;
 use crate::emit::Out;
@@ -114,7 +114,9 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         let films = || video.files.iter().filter(|file| is_film(file));
         let is_other =
             |file: &File<'_>| !out.same_family() || file.url.as_ref().is_none_or(|url| url.via != Some(Ns::Rss2));
-        let ranked = films().filter_map(|file| Some((is_other(file), rank_as_enclosure(file, item.setup)?, file)));
+        let first_stays = first_stays(item);
+        let ranked =
+            films().filter_map(|file| Some((is_other(file), rank_as_enclosure(file, first_stays, item.setup)?, file)));
         let enclosed = ranked.min_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1))).map(|(.., file)| file);
         let own = enclosed.and_then(|file| file.duration.as_ref()).or(video.duration.as_ref());
         if let Some(duration) = own.or_else(|| films().find_map(|file| file.duration.as_ref())) {
