@@ -152,6 +152,9 @@ pub fn detect(prefix: &str, complete: bool) -> DocumentKind {
     }
 }
 
+/// What XML with a long prolog looks like.
+pub(crate) const LATE_ELEMENT: &str = "XML without an element in its first 64 KiB; --from names its format";
+
 const BEFORE_MARKUP: &str = "text before markup";
 
 /// The description of a list of URLs in which a line begins with `<`.
@@ -298,7 +301,7 @@ fn root(text: &str, complete: bool) -> Result<Root<'_>, DocumentKind> {
     let mut rest = text;
     let none = || match complete {
         true => unknown("XML that does not begin with an element"),
-        false => unknown("XML without an element in its first 64 KiB; --from names its format"),
+        false => unknown(LATE_ELEMENT),
     };
     loop {
         rest = &rest[rest.find('<').ok_or_else(none)?..];

@@ -331,7 +331,7 @@ impl<'i> Document<'i> {
             return Err(Error::format("a damaged gzip stream, of which nothing can be decompressed", hint));
         }
         let format = match from {
-            Some(format) => forced(&kind, format).map(|()| format)?,
+            Some(format) => forced(&kind, &prefix.text, format).map(|()| format)?,
             None => recognise(&kind, &prefix.text, options.videos_from_html)?,
         };
         let shape = match (format.reader.cut(), &kind) {

@@ -1,9 +1,9 @@
 //! Determines the format of a document from its detected beginning, and builds the error for one without a known
 //! format. `detect` examines the beginning.
 
-use crate::detect::DocumentKind;
+use crate::detect::{self, DocumentKind, LATE_ELEMENT};
 use crate::error::Error;
-use crate::format::{self, Format};
+use crate::format::{self, Family, Format};
 use crate::model::origin::Syntax;
 use crate::text::html;
 use crate::xml::names::Ns;
@@ -37,40 +37,54 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str, players: bool) -> Res
     })
 }
 
-/// Whether a document that looks like this can be read as this format where that is asked for. What no format looks
-/// like can.
-pub(super) fn forced(kind: &DocumentKind, from: &'static Format) -> Result<(), Error> {
-    if from.id == "opml" && !matches!(kind, DocumentKind::Opml) {
-        return Err(refusal(kind));
-    }
+/// Whether a document that looks like this and begins with `prefix` can be read as this format where that is asked for.
+pub(super) fn forced(kind: &DocumentKind, prefix: &str, from: &'static Format) -> Result<(), Error> {
     let family = match kind {
+        DocumentKind::Opml if from.id == "opml" => return Ok(()),
+        DocumentKind::Empty => return Err(refusal(kind)),
+        // a list of URLs may begin with anything
+        _ if from.family.is_lines() => return Ok(()),
+        _ if from.id == "opml" => return Err(refusal(kind)),
         DocumentKind::Rss { .. } | DocumentKind::Rss10 | DocumentKind::Rss11 | DocumentKind::Rss090 => {
             &format::rss::FAMILY
         }
         DocumentKind::Atom | DocumentKind::AtomEntry | DocumentKind::Atom03 => &format::atom::FAMILY,
         DocumentKind::Sitemap | DocumentKind::SitemapIndex => &format::sitemap::FAMILY,
-        DocumentKind::UnknownJson { .. } if from.family.syntax == Syntax::Json => from.family,
+        DocumentKind::UnknownJson { cut } if from.family.syntax == Syntax::Json => {
+            return if *cut || has_member(prefix, from) { Ok(()) } else { Err(refusal(kind)) };
+        }
         DocumentKind::Json | DocumentKind::JsonLines | DocumentKind::UnknownJson { .. } => &format::json::FAMILY,
         DocumentKind::JsonFeed => &format::jsonfeed::FAMILY,
         DocumentKind::JsonLd => &format::jsonld::FAMILY,
         DocumentKind::HtmlVideo => &format::jsonld::PAGES,
-        DocumentKind::Table => &format::csv::FAMILY,
         DocumentKind::YandexVideo { .. } => &format::yandex::FAMILY,
-        // a list of URLs may begin with anything
-        DocumentKind::Text
-        | DocumentKind::Csv { .. }
-        | DocumentKind::UnknownXml { .. }
-        | DocumentKind::Unknown { .. }
-        | DocumentKind::Empty => from.family,
-        DocumentKind::Opml if from.id == "opml" => from.family,
+        DocumentKind::Table | DocumentKind::Csv { .. } => &format::csv::FAMILY,
+        DocumentKind::Text => &format::text::FAMILY,
         DocumentKind::Html { .. } if from.id == "html" => from.family,
-        DocumentKind::Html { .. } | DocumentKind::Opml if from.family.is_lines() => from.family,
-        DocumentKind::Html { .. } | DocumentKind::Opml => return Err(refusal(kind)),
+        DocumentKind::UnknownXml { .. } if matches!(from.family.syntax, Syntax::Xml | Syntax::Html) => from.family,
+        DocumentKind::Unknown { looks } if looks == LATE_ELEMENT => from.family,
+        DocumentKind::Html { .. }
+        | DocumentKind::Opml
+        | DocumentKind::UnknownXml { .. }
+        | DocumentKind::Unknown { .. } => return Err(refusal(kind)),
     };
-    if family == from.family || from.family.is_lines() {
+    if family == from.family {
         return Ok(());
     }
     Err(Error::format(format!("this is {}, not {}", family.name, from.id), "leave --from out"))
+}
+
+/// Members of which a document in JSON has one, or its first entry, whatever else is missing.
+static MEMBERS: [(&Family, &[&str]); 3] = [
+    (&format::json::FAMILY, &["transfeed", "feed", "entries", "loc", "id", "title", "links", "enclosures", "videos"]),
+    (&format::jsonfeed::FAMILY, &["items"]),
+    (&format::jsonld::FAMILY, &["@context", "@graph", "@id", "@type"]),
+];
+
+/// Whether the first object in JSON has such a member.
+fn has_member(prefix: &str, from: &Format) -> bool {
+    let names = detect::member_names(prefix.find('{').map_or("", |at| &prefix[at..]));
+    MEMBERS.iter().any(|(family, members)| *family == from.family && members.iter().any(|name| names.contains(name)))
 }
 
 /// What helps where a page is not read.
