@@ -204,7 +204,14 @@ impl fmt::Display for Error {
             ErrorKind::Io { name, source, .. } if source.kind() == io::ErrorKind::StorageFull => {
                 write!(f, "cannot write {name}: {}; free some, or write to another place", plain(source))
             }
-            ErrorKind::Io { name, source, .. } => write!(f, "{name}: {}", plain(source)),
+            // a message that is not the system's is complete
+            ErrorKind::Io { name, source, .. } if source.get_ref().is_some() || name.starts_with("cannot ") => {
+                write!(f, "{name}: {}", plain(source))
+            }
+            ErrorKind::Io { name, source, .. } => {
+                let hint = if source.kind() == io::ErrorKind::NotFound { "; try another path" } else { "" };
+                write!(f, "cannot use {name}: {}{hint}", cause(source))
+            }
             ErrorKind::Xml { says, .. } => f.write_str(says),
             ErrorKind::Format { looks, hint } => write!(f, "{looks}; {hint}"),
             ErrorKind::Limit { option, says } => write!(f, "{says}; {option} raises the limit"),
@@ -230,6 +237,20 @@ pub(crate) fn plain(error: &io::Error) -> String {
         text.truncate(end);
     }
     text
+}
+
+/// Why the system refuses a file, and what to do.
+pub(crate) fn cause(error: &io::Error) -> String {
+    let text = match error.kind() {
+        io::ErrorKind::NotFound => return "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            return "permission denied; try another user, or change its permissions".to_owned();
+        }
+        _ if error.get_ref().is_some() => return plain(error),
+        _ => plain(error),
+    };
+    let begin = text.get(..1).unwrap_or_default().to_ascii_lowercase();
+    format!("{begin}{}; try another path", text.get(1..).unwrap_or_default())
 }
 
 impl std::error::Error for Error {

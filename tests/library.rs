@@ -549,7 +549,7 @@ fn errors_name_the_input_as_the_caller_did() {
     let stream = Input::stream(&b"<html>"[..]).unwrap();
     assert!(refused(stream).starts_with("stream: "));
     let missing = refused(Input::from("no/such.rss"));
-    assert!(missing.starts_with("no/such.rss: "), "{missing}");
+    assert!(missing.starts_with("cannot use no/such.rss: "), "{missing}");
     let folder = refused(Input::from("src"));
     assert!(folder.starts_with("src: is a folder"), "{folder}");
     let named = Input::from(broken).named("cut.rss");

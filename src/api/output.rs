@@ -231,7 +231,9 @@ impl Output for OutputFile {
 /// The file under the name, if it cannot be replaced but only written to: a device (`/dev/null`) or a named pipe.
 pub(crate) fn special(path: &Path) -> io::Result<Option<File>> {
     match path.metadata() {
-        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file name")),
+        Ok(found) if found.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; pass the name of a file"))
+        }
         Ok(found) if !found.is_file() => File::options().write(true).open(path).map(Some),
         Ok(_) | Err(_) => Ok(None),
     }

@@ -19,7 +19,7 @@ use super::temporary::temporary_file;
 use crate::convert::OwnedInput;
 use crate::convert::{Fetched, Input};
 use crate::detect::DocumentKind;
-use crate::error::{Error, plain};
+use crate::error::{Error, cause};
 use crate::job::{list, shown};
 use crate::text::url::is_http;
 
@@ -220,8 +220,7 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
     }
     let says = match error.kind() {
         io::ErrorKind::NotFound => format!("no such file; {}", near_file(name)),
-        io::ErrorKind::PermissionDenied => cause(&error),
-        _ => return Error::io(name, error),
+        _ => cause(&error),
     };
     Error::io(format!("cannot read {name}"), io::Error::new(error.kind(), says))
 }
@@ -229,15 +228,6 @@ pub fn open_error(name: &str, error: io::Error) -> Error {
 /// The name of a file, for people and programs; one that is not text as it is shown.
 pub fn name_of(file: &Path) -> String {
     file.to_str().map_or_else(|| shown(file), str::to_owned)
-}
-
-/// Why a file that has been named already cannot be read, and what to do.
-pub fn cause(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied; try another user, or change its permissions".to_owned(),
-        _ => plain(error),
-    }
 }
 
 /// What to do about a file that is not there: a name that is nearly the same, if its folder has one.

@@ -67,6 +67,13 @@ fn watched(out: impl Write + Send + 'static) -> WatchedStream {
     (Box::new(stream), reader)
 }
 
+/// The error of an output without the name of its temporary file.
+fn unwritable(name: &str, error: &io::Error) -> Error {
+    let cause = without_path(error);
+    let begin = if cause.get_ref().is_some() { "cannot write " } else { "" };
+    Error::io(format!("{begin}{name}"), cause)
+}
+
 /// Whether a name is that of standard output.
 pub fn is_stdout(name: &str) -> bool {
     matches!(name, "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1")
@@ -93,11 +100,13 @@ impl OutputTarget {
             ));
         }
         // the system names the temporary, which nobody knows
-        let wrong = |error: io::Error| Error::io(name, without_path(&error));
+        let wrong = |error: io::Error| unwritable(name, &error);
         let stream: Option<WatchedStream> = match name {
             // a file that standard output was sent to is gone on with, not replaced
             name if is_stdout(name) => Some(watched(io::stdout())),
-            _ => special(Path::new(name)).map_err(|error| Error::io(name, error))?.map(watched),
+            _ => {
+                special(Path::new(name)).map_err(|error| Error::io(format!("cannot write {name}"), error))?.map(watched)
+            }
         };
         let (stream, reader) = stream.map_or((None, StreamReader::default()), |(out, reader)| (Some(out), reader));
         let place = match stream {
@@ -124,7 +133,7 @@ impl OutputTarget {
     /// # Errors
     /// A folder that cannot be written in.
     pub fn of_many(path: PathBuf, name: &str, how: FileOptions) -> Result<OutputTarget, Error> {
-        let files = OutputFiles::create(path, how).map_err(|error| Error::io(name, without_path(&error)))?;
+        let files = OutputFiles::create(path, how).map_err(|error| unwritable(name, &error))?;
         Ok(OutputTarget {
             name: name.to_owned(),
             place: Destination::Files(Box::new(files)),

@@ -30,6 +30,9 @@ impl ReportKind {
     /// A name that does not say.
     pub fn from_name(name: &str) -> Result<ReportKind, Error> {
         match name.rsplit_once('.').map(|(_, extension)| extension) {
+            _ if name.is_empty() => {
+                Err(Error::format("cannot write a report: its name is empty", "pass a file, or - for a table"))
+            }
             _ if name == "-" => Ok(ReportKind::Table),
             Some("jsonl") => Ok(ReportKind::Lines),
             Some("json") => Ok(ReportKind::Rows),

@@ -419,11 +419,9 @@ fn finish(prepared: &PreparedRun<'_>, board: Board, stop: &RunState) -> Result<E
         eprint(&format!("{} {}; {left}\n", color::red("stopped:"), report::make_visible(&why.error().to_string())));
     }
     if let Some((count, error)) = stop.take_unreported() {
-        eprint(&format!(
-            "{} {count} reports of single files, {}\n",
-            color::red("not written:"),
-            report::make_visible(&error.to_string())
-        ));
+        let what = many(count, "report was", "reports were");
+        let says = report::make_visible(&error.to_string());
+        eprint(&format!("{}: {what} not written: {says}\n", color::red("error")));
         troubles.push(error);
     }
     for error in board.take_output_error().into_iter().chain(unwritten).filter(|error| !super::is_broken_pipe(error)) {

@@ -13,14 +13,14 @@ use super::reports::ReportDestination;
 use crate::cli::fetch;
 #[cfg(feature = "fetch")]
 use crate::cli::fetch::DocumentRequest;
-use crate::cli::file::{NameHint, cause, lacks_scheme, open_error};
+use crate::cli::file::{NameHint, lacks_scheme, open_error};
 use crate::cli::kinds::is_document;
 use crate::cli::output::changed;
 use crate::cli::pattern::{self, PathPattern, Patterns};
 use crate::cli::places::{CanonicalPaths, in_folder, real};
 use crate::convert::{Fetched, Input as Readable};
 use crate::detect::{self, DocumentKind};
-use crate::error::Error;
+use crate::error::{Error, cause};
 use crate::job::journal::{InputOrigin, Validators};
 use crate::job::list::{self, ListEntry};
 use crate::job::{Name, shown};
@@ -372,7 +372,7 @@ impl SourceFinder<'_> {
             true => path.canonicalize().and_then(|real| Ok((fs::metadata(&real)?, real.starts_with(root)))),
             false => match entry.metadata() {
                 Ok(meta) => Ok((meta, true)),
-                Err(error) => Err(error.into()),
+                Err(error) => Err(error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into())),
             },
         };
         let skipped = match found {
@@ -422,7 +422,7 @@ impl SourceFinder<'_> {
 
     /// The names in a list, a line each.
     fn list(&mut self, name: &Path, bytes: io::Result<Vec<u8>>) -> Result<(), Error> {
-        let bytes = bytes.map_err(|error| list_error(name, error))?;
+        let bytes = bytes.map_err(|error| list_error(name, &error))?;
         let end = if self.wish.zero { 0 } else { b'\n' };
         // some editors begin a file with this mark
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
@@ -836,7 +836,7 @@ fn read(from: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = from.take(LIST).read_to_end(&mut bytes)?;
     match read as u64 == LIST {
-        true => Err(io::Error::new(io::ErrorKind::InvalidData, "is too large for a list")),
+        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is too large for a list")),
         false => Ok(bytes),
     }
 }
@@ -882,12 +882,14 @@ fn shown_path(path: &Path) -> PathBuf {
 }
 
 /// Why a list cannot be read, and what to do.
-fn list_error(name: &Path, error: io::Error) -> Error {
+fn list_error(name: &Path, error: &io::Error) -> Error {
     let (list, named) = (fetch::shown(&shown(name)), name.to_string_lossy());
     let says = match error.kind() {
-        io::ErrorKind::NotFound if named.contains("://") => "a list must be a file; download it, and pass @FILE",
-        io::ErrorKind::NotFound => "no such file; check the path",
-        _ => return Error::io(list, error),
+        io::ErrorKind::NotFound if named.contains("://") => {
+            "a list must be a file; download it, and pass @FILE".to_owned()
+        }
+        io::ErrorKind::NotFound => "no such file; check the path".to_owned(),
+        _ => cause(error),
     };
     Error::io(format!("cannot read the list {list}"), io::Error::other(says))
 }

@@ -98,7 +98,7 @@ impl History {
         let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         match open(&path, File::options().read(true)) {
             Ok(file) => journal.read(BufReader::with_capacity(1 << 16, file), number),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(()),
             Err(error) => Err(error),
         }
         .map_err(|error| Error::io(shown_path(&path), error))?;
@@ -156,7 +156,10 @@ impl Store {
         let made = |error: io::Error| without_path(&error);
         fs::create_dir_all(&out).map_err(made).map_err(wrong(&out))?;
         if fs::symlink_metadata(&home).is_ok_and(|meta| !meta.is_dir()) {
-            return Err(Error::io(shown_path(&home), io::Error::other("is not a folder; the journal needs one")));
+            return Err(Error::format(
+                format!("cannot use {}: it is not a folder", shown_path(&home)),
+                "remove it, or pass another folder to --out; the journal needs a folder of this name",
+            ));
         }
         fs::create_dir_all(&home).map_err(made).map_err(wrong(&home))?;
         let locks = locks(&home, asked.shard)?;

@@ -627,7 +627,9 @@ pub fn passed_over(input: &SourceFile, why: String, has_video: bool) -> FileRepo
 /// The text of an error without the name of the input, which is shown next to it.
 fn bare(name: &str, error: &Error) -> String {
     let says = error.to_string();
-    says.strip_prefix(&format!("{name}:")).map_or(says.as_str(), str::trim_start).to_owned()
+    let begins = [format!("{name}:"), format!("cannot use {name}:")];
+    let cause = begins.iter().find_map(|begin| says.strip_prefix(begin));
+    cause.map_or(says.as_str(), str::trim_start).to_owned()
 }
 
 /// Whether an error is one of the disk, which any other file would meet as well.

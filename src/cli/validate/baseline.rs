@@ -9,8 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::error::Category;
 
-use crate::cli::file::cause;
-use crate::error::Error;
+use crate::error::{Error, cause};
 
 /// How often each finding of an earlier run may come again.
 pub(super) struct Baseline {
