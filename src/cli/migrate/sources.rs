@@ -1,5 +1,6 @@
 //! The input files of a run: folders, patterns, lists, sitemap indexes, single files.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use walkdir::{DirEntry, WalkDir};
 
 use super::reports::ReportDestination;
+use super::store::state_folder;
 use crate::cli::fetch;
 #[cfg(feature = "fetch")]
 use crate::cli::fetch::DocumentRequest;
@@ -307,13 +309,20 @@ impl SourceFinder<'_> {
         let out = self.out.clone();
         let exclude = self.exclude.clone();
         let before = self.found.inputs.len();
+        let inner_out = Cell::new(None);
         let wanted = |entry: &DirEntry| {
             let hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
-            let is_out = || entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
+            let is_out = || {
+                let is_out = entry.file_type().is_dir() && out.is_some() && entry.path().canonicalize().ok() == out;
+                if is_out {
+                    inner_out.set(Some(entry.path().to_owned()));
+                }
+                is_out
+            };
             let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
             let leads = !is_folder || only.is_none_or(|only| only.leads_into(below));
-            leads && !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
+            leads && !(hidden || is_out() || entry.depth() > 0 && exclude.matches(below))
         };
         let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
         let mut indexes = Vec::new();
@@ -321,7 +330,8 @@ impl SourceFinder<'_> {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    let path = error.path().unwrap_or(root).to_owned();
+                    let path = error.path().unwrap_or(root);
+                    let path = path.strip_prefix(root).map_or_else(|_| path.to_owned(), |below| prefix.join(below));
                     let says = error.io_error().map_or_else(|| error.to_string(), cause);
                     self.found.failed.push((path, says));
                     continue;
@@ -331,17 +341,18 @@ impl SourceFinder<'_> {
             let fits = self.include.as_ref().is_none_or(|include| include.matches(below));
             let fits = fits && only.is_none_or(|only| only.matches(below));
             let leads = only.is_none_or(|only| only.leads_into(below));
-            let Some(meta) = self.file(&entry, &real, (fits, leads)) else { continue };
+            let path = prefix.join(below);
+            let Some(meta) = self.file((&entry, &path), &real, (fits, leads)) else { continue };
             if self.is_report(&real.join(below), &real) {
                 continue;
             }
-            let path = prefix.join(below);
             if !(self.wish.known)(&path, &meta) && meta.len() > 0 && may_be_index(entry.path()) {
                 indexes.push((entry.path().to_owned(), path));
                 continue;
             }
             self.push(entry.path().to_owned(), path, &meta, false);
         }
+        inner_out.take().map_or(Ok(()), |out| refuse_feeds_of_source(&out))?;
         for (file, path) in indexes {
             match kind(&file) {
                 Ok(DocumentKind::SitemapIndex) => self.index(&file, (&real, prefix), false),
@@ -363,7 +374,12 @@ impl SourceFinder<'_> {
 
     /// What is known of a file that was found and `fits` what is asked for; nothing of what is no file. A symlink that is
     /// skipped is noted if it fits, or if it `leads` to what may fit; an error has failed.
-    fn file(&mut self, entry: &DirEntry, root: &Path, (fits, leads): (bool, bool)) -> Option<Metadata> {
+    fn file(
+        &mut self,
+        (entry, below): (&DirEntry, &Path),
+        root: &Path,
+        (fits, leads): (bool, bool),
+    ) -> Option<Metadata> {
         let (path, kind) = (entry.path(), entry.file_type());
         let is_link = kind.is_symlink() && entry.depth() > 0;
         let found = match is_link {
@@ -390,7 +406,7 @@ impl SourceFinder<'_> {
             Err(error) if fits => {
                 let link = if is_link { fs::read_link(path).ok() } else { None };
                 let link = link.map(|to| format!("a symlink to {}: ", shown(&to))).unwrap_or_default();
-                self.found.failed.push((path.to_owned(), format!("{link}{}", cause(&error))));
+                self.found.failed.push((below.to_owned(), format!("{link}{}", cause(&error))));
                 return None;
             }
             Err(_) => return None,
@@ -399,7 +415,7 @@ impl SourceFinder<'_> {
             (true, "a folder") if leads => self.links.push((path.to_owned(), skipped)),
             (true, _) if fits && skipped != "a folder" => self.links.push((path.to_owned(), skipped)),
             (false, "no file") if fits && NameHint::from_path(path).is_feed(&DocumentKind::Empty) => {
-                self.found.failed.push((path.to_owned(), NO_FILE.to_owned()));
+                self.found.failed.push((below.to_owned(), NO_FILE.to_owned()));
             }
             _ => (),
         }
@@ -756,6 +772,24 @@ impl SourceFinder<'_> {
         }
         self.found.common = Some(common);
     }
+}
+
+/// Refuses a folder of outputs in a source if no run has written there: its feeds are those of the source.
+fn refuse_feeds_of_source(out: &Path) -> Result<(), Error> {
+    if state_folder(out).exists() {
+        return Ok(());
+    }
+    let is_shown = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let files = WalkDir::new(out).sort_by_file_name().into_iter().filter_entry(is_shown).flatten();
+    let is_feed = |entry: &DirEntry| {
+        entry.file_type().is_file() && kind(entry.path()).is_ok_and(|kind| is_document(&kind, None, false))
+    };
+    files.into_iter().find(is_feed).map_or(Ok(()), |feed| {
+        Err(Error::format(
+            format!("cannot write to {}: it has feeds of the source, such as {}", shown(out), shown(feed.path())),
+            "pass an empty folder, or one outside the source, to --out",
+        ))
+    })
 }
 
 /// Where an input was found: what is left of its names without the path that it is known by.
