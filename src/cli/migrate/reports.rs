@@ -527,7 +527,7 @@ fn shards_in(folder: &Path) -> Result<Vec<Shard>, Error> {
 
 /// What would become of an input, for people.
 pub fn dry_run_text(report: &FileReport) -> String {
-    let FileReport { path, status, error, outputs, totals, .. } = report;
+    let FileReport { path, status, error, outputs, totals, inputs, .. } = report;
     match status {
         InputStatus::Unchanged => return format!("{path}: up to date\n"),
         InputStatus::NotAFeed => return format!("{path}: skipped, not a feed\n"),
@@ -540,8 +540,9 @@ pub fn dry_run_text(report: &FileReport) -> String {
         InputStatus::Done => (),
     }
     let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
+    let from = if inputs.is_empty() { path.to_string() } else { many(inputs.len() as u64, "file", "files") };
     let mut text = format!(
-        "{path} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} generated\n",
+        "{from} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} generated\n",
         many(report.entries, "entry", "entries"),
         many(totals.leaves, "value", "values"),
         totals.kept,
