@@ -345,6 +345,21 @@ fn names_that_cannot_be_written() {
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 
+/// Standard input has no name, but its file is an input all the same.
+#[test]
+fn the_file_of_standard_input_is_not_replaced() {
+    let dir = scratch("outputs-own");
+    page(&dir);
+    std::fs::hard_link(dir.join("pages.txt"), dir.join("same.txt")).expect("a second name");
+    for output in ["pages.txt", "same.txt"] {
+        let run =
+            shell(&dir, &format!("\"$0\" convert --to sitemap -o {output} < pages.txt")).output().expect("a shell");
+        let says = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.code() == Some(2) && says.contains("it is an input"), "{says}");
+    }
+    assert_eq!(std::fs::read_to_string(dir.join("pages.txt")).expect("the pages"), "https://pond.example/1\n");
+}
+
 /// A run that fails at its last entry has written all parts, and none of them appears.
 #[test]
 fn a_late_failure_leaves_the_former_set() {

@@ -6,6 +6,9 @@ use clap::builder::OsStringValueParser;
 use clap::builder::TypedValueParser;
 use std::path::PathBuf;
 
+/// The file that is looked for.
+const NAME: &str = "transfeed.toml";
+
 /// The variable that names the settings file.
 pub(super) const ENV: &str = "TRANSFEED_CONFIG";
 
@@ -18,6 +21,20 @@ pub(super) fn config() -> impl TypedValueParser<Value = PathBuf> {
 pub(super) fn named(config: Option<PathBuf>) -> Option<PathBuf> {
     let is_unset = std::env::var_os(ENV).is_some_and(|name| name.is_empty());
     config.filter(|name| !(is_unset && name.as_os_str().is_empty()))
+}
+
+/// The nearest file of that name, in this folder or above, by a path relative to this folder.
+pub(super) fn find_file() -> Option<PathBuf> {
+    let folder = std::env::current_dir().ok()?;
+    // a broken symlink was meant to be the file, so reading it reports the error
+    let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
+    let above = folder.ancestors().position(|folder| is_there(folder.join(NAME)))?;
+    Some(std::iter::repeat_n("..", above).collect::<PathBuf>().join(NAME))
+}
+
+/// The settings file that a command has read, if any.
+pub(super) fn file(args: &SettingsArgs) -> Option<PathBuf> {
+    (!args.no_config).then(|| named(args.config.clone()).or_else(find_file)).flatten()
 }
 
 /// Which settings file, the same for every command that has a table in it.

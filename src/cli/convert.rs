@@ -11,11 +11,11 @@ use super::fetch::{FetchArgs, Fetcher, InputSources};
 use super::file::InputSource;
 use super::hidden::Temporaries;
 use super::output::{OutputOptions, OutputTarget, PartSet, PublishedFiles, is_stdout};
-use super::places::{in_folder, real};
+use super::places::{in_folder, is_standard_input, real};
 use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::ConversionArgs;
-use super::{color, columns, enrich, fetch, kinds, pattern, per_page, signals};
+use super::{color, columns, config, enrich, fetch, kinds, pattern, per_page, signals};
 use crate::cli::color::eprint;
 use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
@@ -385,10 +385,16 @@ fn distinct(args: &Convert) -> Result<(), Error> {
     }
     let files = args.inputs.iter().filter(|input| *input != "-" && !fetch::is_url(input)).map(Path::new);
     let read: Vec<PathBuf> = files.chain(args.wanted.enrich.file()).map(real).collect();
+    let settings = config::file(&args.settings).map(|file| real(&file));
+    let is_standard_input = |path: &Path| args.inputs.iter().any(|input| input == "-") && is_standard_input(path);
     for name in written {
-        if read.contains(&real(Path::new(name))) {
-            return Err(Error::format(format!("cannot write {name}: it is an input"), "rename the output"));
-        }
+        let place = real(Path::new(name));
+        let what = match () {
+            () if read.contains(&place) || is_standard_input(&place) => "an input",
+            () if settings.as_ref() == Some(&place) => "the settings file",
+            () => continue,
+        };
+        return Err(Error::format(format!("cannot write {name}: it is {what}"), "rename the output"));
     }
     Ok(())
 }

@@ -17,6 +17,23 @@ pub fn real(path: &Path) -> PathBuf {
     }
 }
 
+/// Whether standard input is redirected from this file, under whatever name.
+#[cfg(unix)]
+pub fn is_standard_input(path: &Path) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let input = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let place = |meta: std::fs::Metadata| meta.is_file().then(|| (meta.dev(), meta.ino()));
+    let input = input.and_then(|file| file.metadata()).ok().and_then(place);
+    input.is_some() && input == path.metadata().ok().and_then(place)
+}
+
+/// Whether standard input is redirected from this file; not asked of other systems.
+#[cfg(not(unix))]
+pub fn is_standard_input(_: &Path) -> bool {
+    false
+}
+
 /// A name in its real folder. It may be that of a link: what is done to it is done to the link.
 pub fn in_folder(path: &Path) -> PathBuf {
     CanonicalPaths::default().resolve(path)

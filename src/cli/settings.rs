@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use serde_json::{Map, Value};
 
-use super::config::{ENV, SettingsArgs, named};
+use super::config::{ENV, SettingsArgs, find_file, named};
 use super::convert::Convert;
 use super::fetch;
 use super::migrate::Migrate;
@@ -22,9 +22,6 @@ use crate::error::{Error, cause};
 use crate::job::shown;
 use crate::report::make_visible;
 use crate::text::nearest;
-
-/// The file that is looked for.
-const NAME: &str = "transfeed.toml";
 
 /// The table of named jobs.
 const JOB: &str = "job";
@@ -329,15 +326,6 @@ impl SettingsFile {
         let Some(table) = self.tables.get(command.name) else { return Ok(Vec::new()) };
         self.settings((command, parser), (command.name, self.table(table, command.name)?), Purpose::Table)
     }
-}
-
-/// The nearest file of that name, in this folder or above, by a path relative to this folder.
-fn find_file() -> Option<PathBuf> {
-    let folder = std::env::current_dir().ok()?;
-    // a broken symlink was meant to be the file, so reading it reports the error
-    let is_there = |path: PathBuf| path.is_file() || path.is_symlink() && !path.exists();
-    let above = folder.ancestors().position(|folder| is_there(folder.join(NAME)))?;
-    Some(std::iter::repeat_n("..", above).collect::<PathBuf>().join(NAME))
 }
 
 /// Whether an option has this long name. Help is not for files, nor are the options that choose the file.
