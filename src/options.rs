@@ -222,7 +222,7 @@ macro_rules! option_rows {
                 /// Split after N entries [default: 50000 for sitemaps]
                 ///
                 /// The files are named NAME-0001.xml and so on.
-                #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = WHERE)]
+                #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one, help_heading = WHERE)]
                 split: Option<u64> = None;
                 /// Split after SIZE uncompressed bytes [default: 52428800 for sitemaps]
                 #[arg(long, value_name = "SIZE", value_parser = part_size, help_heading = WHERE, hide_short_help = true)]
@@ -237,10 +237,10 @@ macro_rules! option_rows {
                 #[arg(long, help_heading = WHERE, hide_short_help = true)]
                 pretty: bool = false, for |_, to| !matches!(to.id, "text" | "jsonl");
                 /// Fail if the output has fewer entries
-                #[arg(long, value_name = "N", value_parser = least, help_heading = REPORT, hide_short_help = true)]
+                #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count::<u64>, help_heading = REPORT, hide_short_help = true)]
                 min_entries: Option<u64> = None;
                 /// Fail if the output has fewer videos
-                #[arg(long, value_name = "N", value_parser = least, help_heading = REPORT)]
+                #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count::<u64>, help_heading = REPORT)]
                 min_videos: Option<u64> = None;
                 /// Fail on repairs and unwritable entries or videos
                 #[arg(long, help_heading = REPORT)]
@@ -345,7 +345,7 @@ macro_rules! option_rows {
                 #[arg(long, value_name = "DATE", value_parser = date, help_heading = SELECTION, hide_short_help = true)]
                 until: Option<Date> = None;
                 /// Write only entries that are not older: 90m, 48h, 7d, 2w
-                #[arg(long, value_name = "TIME", help_heading = SELECTION, hide_short_help = true)]
+                #[arg(long, value_name = "TIME", allow_hyphen_values = true, help_heading = SELECTION, hide_short_help = true)]
                 max_age: Option<MaxAge> = None;
                 /// Skip videos and entries that have expired
                 #[arg(long, help_heading = SELECTION, hide_short_help = true)]
@@ -354,7 +354,7 @@ macro_rules! option_rows {
                 #[arg(long, help_heading = SELECTION, hide_short_help = true)]
                 only_with_video: bool = false;
                 /// Write only the first N selected entries
-                #[arg(long, value_name = "N", help_heading = SELECTION, hide_short_help = true)]
+                #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count::<u64>, help_heading = SELECTION, hide_short_help = true)]
                 limit: Option<u64> = None;
                 /// Omit a field: video.tags, video.file, *.email; repeatable
                 #[arg(long = "drop-field", value_name = "FIELD", value_delimiter = ',', help_heading = SELECTION, hide_short_help = true)]
@@ -393,7 +393,7 @@ macro_rules! option_rows {
                 /// Number of threads (0 = one per core)
                 ///
                 /// With 1, the library starts no other thread.
-                #[arg(short = 'j', long, value_name = "N", default_value_t, value_parser = threads, help_heading = RUN)]
+                #[arg(short = 'j', long, value_name = "N", default_value_t, allow_negative_numbers = true, value_parser = threads, help_heading = RUN)]
                 threads: usize = 0;
                 /// Memory for grouping by page before temporary files are used
                 #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = bytes, help_heading = RUN, hide_short_help = true)]

@@ -1,6 +1,7 @@
 //! Values of arguments that several commands take, the names of commands, and the headings of their help.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
@@ -88,6 +89,16 @@ pub(super) const COMMANDS: [&str; 11] =
     ["convert", "migrate", "run", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
 
 /// Headings of the help, by what the reader needs; the commands that convert share them.
+/// A number of things.
+pub(super) fn count<N: FromStr>(text: &str) -> Result<N, String> {
+    text.trim().parse().map_err(|_| format!("expected a whole number such as 10, not {text:?}"))
+}
+
+/// A number of objects, not zero.
+pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
+    count(text).ok().filter(|count| *count > 0).ok_or_else(|| format!("expected a whole number from 1, not {text:?}"))
+}
+
 pub(super) const WHAT: &str = "What";
 
 pub(super) const WHERE: &str = "Where to";

@@ -114,7 +114,7 @@ pub struct Diff {
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     color: color::ColorMode,
     /// Number of threads (0 = one per core)
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = crate::cli::wanted::threads)]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = crate::cli::wanted::threads)]
     threads: usize,
     /// Print only requested JSON
     #[arg(short, long)]

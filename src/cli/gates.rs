@@ -224,11 +224,6 @@ fn selector(text: &str) -> Result<Selector, String> {
     Ok(Selector { text: text.to_owned(), what })
 }
 
-/// A least number of objects.
-pub fn least(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| format!("expected a whole number such as 10, not {text:?}"))
-}
-
 fn unknown(text: &str) -> String {
     let words =
         ["all", "dropped"].into_iter().chain(Severity::ALL.map(Severity::name)).chain(Class::ALL.map(Class::name));

@@ -14,7 +14,7 @@ use super::output::{OutputOptions, OutputTarget, is_stdout};
 use super::places::real;
 use super::progress::Progress;
 use super::{color, limits, progress, wanted};
-use crate::cli::argument::{folder, source, source_names, target};
+use crate::cli::argument::{at_least_one, folder, source, source_names, target};
 use crate::cli::color::eprint;
 use crate::convert::{Document, Select};
 use crate::error::Error;
@@ -51,10 +51,10 @@ pub struct InspectArgs {
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
     from: Option<&'static Format>,
     /// Read only the first N entries
-    #[arg(long, value_name = "N", conflicts_with = "sample", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "sample", allow_negative_numbers = true, value_parser = at_least_one)]
     limit: Option<u64>,
     /// Read only N entries, spread over the document
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one)]
     sample: Option<u64>,
     /// Print JSON (docs/schema/inspect.json)
     #[arg(long)]
@@ -72,7 +72,7 @@ pub struct InspectArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     color: color::ColorMode,
     /// Number of threads (0 = one per core)
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = crate::cli::wanted::threads)]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = crate::cli::wanted::threads)]
     threads: usize,
     /// Show all fields, rows and repairs
     #[arg(short, long)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::argument::count;
 use clap::Args;
 
 use crate::options::Limits;
@@ -23,13 +24,13 @@ pub struct LimitArgs {
     #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(TreeLimits::default().attribute), hide_short_help = true)]
     max_attribute: Size,
     /// Nesting depth of elements; the entry is skipped
-    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth, allow_negative_numbers = true, value_parser = count::<usize>, hide_short_help = true)]
     max_depth: usize,
     /// Attributes of an element; the entry is skipped
-    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().attributes, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().attributes, allow_negative_numbers = true, value_parser = count::<usize>, hide_short_help = true)]
     max_attributes: usize,
     /// Namespace bindings in scope; the entry is skipped
-    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().namespaces, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().namespaces, allow_negative_numbers = true, value_parser = count::<usize>, hide_short_help = true)]
     max_namespaces: usize,
     /// Length of a line in a list of URLs; longer lines are skipped
     #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().line), hide_short_help = true)]
@@ -41,7 +42,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "SIZE", default_value_t = Size(Caps::default().inflated), hide_short_help = true)]
     max_inflated: Size,
     /// Compression ratio, checked above 100 MiB; more is an error
-    #[arg(long, value_name = "N", default_value_t = Caps::default().ratio, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = Caps::default().ratio, allow_negative_numbers = true, value_parser = count::<u64>, hide_short_help = true)]
     max_ratio: u64,
 }
 

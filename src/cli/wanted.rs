@@ -7,11 +7,13 @@ use clap::{Arg, Args, Command, ValueEnum};
 
 use super::argument::{PAGES, REPORT, RUN, SELECTION, TABLES, VIDEO, WHAT, WHERE};
 use super::enrich::{EnrichArgs, column};
-use super::gates::{GateArgs, least};
+use super::gates::GateArgs;
 use super::known::known;
 use super::limits::{LimitArgs, Size};
 use super::{color, progress};
-use crate::cli::argument::{address, date, folder, folder_address, source, source_names, target, target_names};
+use crate::cli::argument::{
+    address, at_least_one, count, date, folder, folder_address, source, source_names, target, target_names,
+};
 use crate::cli::color::eprint;
 use crate::convert;
 use crate::error::Error;

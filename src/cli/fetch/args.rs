@@ -48,22 +48,22 @@ pub struct FetchArgs {
     #[arg(long, value_name = "TEXT", value_parser = user_agent, help_heading = HEADING, hide_short_help = true)]
     pub user_agent: Option<String>,
     /// Seconds until a connection exists
-    #[arg(long, value_name = "SECONDS", default_value = "10", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "10", help_heading = HEADING, hide_short_help = true)]
     pub connect_timeout: TimeLimit,
     /// Seconds until a response begins
-    #[arg(long, value_name = "SECONDS", default_value = "30", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "30", help_heading = HEADING, hide_short_help = true)]
     pub first_byte_timeout: TimeLimit,
     /// Seconds until a document is complete, redirects included
-    #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "300", help_heading = HEADING, hide_short_help = true)]
     pub timeout: TimeLimit,
     /// Repeat a request that fails this often, if that may help
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100), help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = retries, help_heading = HEADING, hide_short_help = true)]
     pub retries: u32,
     /// Seconds before the first repetition; each later wait is up to twice the one before
-    #[arg(long, value_name = "SECONDS", default_value = "1", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "1", help_heading = HEADING, hide_short_help = true)]
     pub retry_wait: TimeLimit,
     /// Seconds that a server may ask to wait (Retry-After); a longer wait is an error
-    #[arg(long, value_name = "SECONDS", default_value = "120", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "120", help_heading = HEADING, hide_short_help = true)]
     pub max_wait: TimeLimit,
     /// Size of a download; more is an error
     #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
@@ -101,6 +101,10 @@ impl FromStr for TimeLimit {
         let span = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         span.map(TimeLimit).ok_or_else(|| "expected seconds such as 30 or 0.5".to_owned())
     }
+}
+
+fn retries(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|count| *count <= 100).ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
 fn user_agent(text: &str) -> Result<String, String> {

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::super::fetch::FetchArgs;
@@ -44,14 +43,7 @@ pub struct Validate {
     #[arg(short, long, value_name = "NAME", value_delimiter = ',', value_parser = known(profile, profile_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_PROFILE")]
     pub(super) profile: Vec<Profile>,
     /// Minimum severity to report and to fail on: error, warn, info [default: warn]
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        hide_possible_values = true,
-        hide_env = true,
-        hide_env_values = true,
-        env = "TRANSFEED_LEVEL"
-    )]
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_LEVEL")]
     pub(super) level: Option<SeverityLevel>,
     /// Check only these rules: codes or prefixes (V, U0)
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = known(rules::code_prefix, code_names), hide_possible_values = true, hide_env_values = true, env = "TRANSFEED_SELECT")]
@@ -78,7 +70,7 @@ pub struct Validate {
     #[arg(long, value_name = "FILE", hide_env_values = true, env = "TRANSFEED_BASELINE")]
     pub(super) baseline: Option<PathBuf>,
     /// Exit 0 even with findings
-    #[arg(long, hide_env_values = true, env = "TRANSFEED_EXIT_ZERO", value_parser = BoolishValueParser::new())]
+    #[arg(long, hide_env_values = true, env = "TRANSFEED_EXIT_ZERO", value_parser = flag)]
     pub(super) exit_zero: bool,
     #[command(flatten)]
     settings: SettingsArgs,
@@ -100,7 +92,7 @@ pub struct Validate {
     )]
     pub(super) color: color::ColorMode,
     /// Number of threads (0 = one per core)
-    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, value_parser = crate::cli::wanted::threads)]
+    #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = crate::cli::wanted::threads)]
     pub(super) threads: usize,
     /// Print only errors and machine-readable formats
     #[arg(short, long)]
@@ -112,6 +104,15 @@ pub struct Validate {
     /// Folder for temporary files [default: that of the system]
     #[arg(long, value_name = "DIR", value_parser = folder(), hide_short_help = true)]
     pub(super) temp_dir: Option<PathBuf>,
+}
+
+/// The value that the environment has for a flag.
+fn flag(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "y" | "yes" | "t" | "true" | "on" | "1" => Ok(true),
+        "n" | "no" | "f" | "false" | "off" | "0" => Ok(false),
+        _ => Err(format!("expected true or false, not {text:?}")),
+    }
 }
 
 /// The forms of the output.
