@@ -168,14 +168,13 @@ fn is_known_element(name: &str) -> bool {
 
 /// The field or the element of a known vocabulary that is nearly called this.
 fn near_name(text: &str) -> Option<String> {
-    let (elements, _) = spelling::all_names();
-    let fields = Field::ALL.iter().map(|field| field.name());
-    let (element, attribute) =
-        text.split_once('@').map_or((text, ""), |(element, _)| (element, &text[element.len()..]));
-    if !attribute.is_empty() {
-        return nearest(element, elements.iter().map(String::as_str)).map(|near| format!("{near}{attribute}"));
+    let (elements, attributes) = spelling::all_names();
+    let elements = || elements.iter().map(String::as_str);
+    if let Some((element, attribute)) = text.split_once('@') {
+        let attributes = attributes.iter().copied().chain(COMMON_ATTRIBUTES.iter().copied());
+        return Some(format!("{}@{}", nearest(element, elements())?, nearest(attribute, attributes)?));
     }
-    nearest(text, fields.chain(elements.iter().map(String::as_str))).map(str::to_owned)
+    nearest(text, Field::ALL.iter().map(|field| field.name()).chain(elements())).map(str::to_owned)
 }
 
 /// One word of `--fail-on`.
@@ -315,18 +314,8 @@ impl GateArgs {
         to: &Format,
         options: &Options,
     ) -> Result<Option<FiredGate>, Error> {
-        let name = to.profile_name(options);
-        let is_engine = |profile: &Profile| matches!(profile, Profile::Google | Profile::Yandex);
-        let profiles: Vec<Profile> = match Profile::by_name(name) {
-            Some(profile) => vec![profile],
-            // no search engine's rules are applied: those of the format are left
-            None => Profile::defaults(to).iter().copied().filter(|profile| !is_engine(profile)).collect(),
-        };
-        if profiles.is_empty() {
-            return Ok(None);
-        }
         let settings = Settings {
-            profiles,
+            profiles: profiles(to, options),
             level: Some(rules::Severity::Error),
             now: options.now,
             most: Some(1),
@@ -398,6 +387,16 @@ impl GateArgs {
             Some(FiredGate { option: format!("--fail-on {}", selector.text), figure, of: None, bound: None, found })
         });
         fired.collect()
+    }
+}
+
+/// The profiles whose rules an output is checked against; none if nobody has rules for its format.
+pub fn profiles(to: &Format, options: &Options) -> Vec<Profile> {
+    let is_engine = |profile: &Profile| matches!(profile, Profile::Google | Profile::Yandex);
+    match Profile::by_name(to.profile_name(options)) {
+        Some(profile) => vec![profile],
+        // no search engine's rules are applied: those of the format are left
+        None => Profile::defaults(to).iter().copied().filter(|profile| !is_engine(profile)).collect(),
     }
 }
 

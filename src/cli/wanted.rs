@@ -7,7 +7,7 @@ use clap::{Arg, Args, Command, ValueEnum};
 
 use super::argument::{PAGES, REPORT, RUN, SELECTION, TABLES, VIDEO, WHAT, WHERE};
 use super::enrich::{EnrichArgs, column};
-use super::gates::GateArgs;
+use super::gates::{GateArgs, profiles};
 use super::known::known;
 use super::limits::{LimitArgs, Size};
 use super::{color, progress};
@@ -274,7 +274,7 @@ impl ConversionArgs {
                 "try --min-entries",
             ));
         }
-        if self.gates.validate && !rules_fit(to) {
+        if self.gates.validate && profiles(to, &self.given.options()).is_empty() {
             return Err(Error::format(
                 format!("cannot check --validate: no profile has rules for {}", to.id),
                 "omit --validate",
@@ -325,11 +325,6 @@ impl ConversionArgs {
         let limited = to.family.is_xml_sitemap() && !no_limits;
         strict || limited || min_entries.or(min_videos).is_some() || self.gates.is_any()
     }
-}
-
-/// Whether there are rules for documents of this format, whoever is to take them.
-fn rules_fit(to: &Format) -> bool {
-    crate::rules::Profile::ALL.into_iter().any(|profile| profile != crate::rules::Profile::Yandex && profile.fits(to))
 }
 
 /// Gives the options what the run and its input say of time, as a conversion has it; `modified` is when the input was
