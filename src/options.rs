@@ -235,7 +235,7 @@ macro_rules! option_rows {
                 no_limits: bool = false, for sitemap;
                 /// Indent the output, one element per line
                 #[arg(long, help_heading = WHERE, hide_short_help = true)]
-                pretty: bool = false, for |_, to| !matches!(to.id, "text" | "jsonl");
+                pretty: bool = false, for |_, to| !matches!(to.id, "text" | "csv" | "jsonl");
                 /// Fail if the output has fewer entries
                 #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count::<u64>, help_heading = REPORT, hide_short_help = true)]
                 min_entries: Option<u64> = None;
@@ -263,7 +263,7 @@ macro_rules! option_rows {
                 /// Otherwise they are generated. Still generated are required values of the head, and values of an item that follow from
                 /// its others (the page URL from a permalink, `updated` from `published`).
                 #[arg(long, help_heading = VIDEO)]
-                no_synth: bool = false;
+                no_synth: bool = false, for |options, to| !to.family.is_model() && !lines(options, to);
                 /// Treat Media RSS files outside a group as separate videos, not renditions
                 #[arg(long, help_heading = VIDEO, hide_short_help = true)]
                 no_merge_ungrouped: bool = false, for videos;
@@ -376,7 +376,7 @@ macro_rules! option_rows {
                 ///
                 /// `same` copies it within a format family, `keep` also carries unsupported values as extensions, `drop` discards it.
                 #[arg(long, value_name = "HOW", value_enum, default_value_t, hide_possible_values = true, help_heading = PAGES, hide_short_help = true)]
-                foreign: ForeignMode = ForeignMode::Same, for |options, to| options.foreign == ForeignMode::Drop || feed(options, to) && to.family.is_markup();
+                foreign: ForeignMode = ForeignMode::Same, for |options, to| options.foreign == ForeignMode::Drop && !lines(options, to) || feed(options, to) && to.family.is_markup();
                 /// How many items a page with several videos becomes in a feed; by default one per video, and one per page
                 /// from feeds
                 #[command(flatten)]

@@ -17,7 +17,7 @@ const VIDEOS: &str = r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/
 <item><link>https://pond.example/d%C3%A4mmerung/four</link><description>Без слов</description></item>
 </channel></rss>"#;
 
-const OPTIONS: [&[&str]; 27] = [
+const OPTIONS: [&[&str]; 29] = [
     &["--rendition", "smallest"],
     &["--no-merge-ungrouped"],
     &["--assume-video"],
@@ -40,6 +40,8 @@ const OPTIONS: [&[&str]; 27] = [
     &["--pretty"],
     &["--self", "https://pond.example/out.xml"],
     &["--foreign", "keep"],
+    &["--foreign", "drop"],
+    &["--no-synth"],
     &["--for", "google"],
     &["--for", "yandex"],
     &["--for", "none"],
