@@ -7,18 +7,22 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::format::{self, Format};
 use crate::model::Date;
+use crate::rules::OPML;
 use crate::text::nearest;
 
 pub(super) fn target(id: &str) -> Result<&'static Format, String> {
     match format::by_id(id) {
         Some(format) if format.writer.is_some() => Ok(format),
-        Some(_) => Err(format!("cannot write {id}, only read it; targets are {}", names(true))),
-        None => Err(unknown("format", id, true)),
+        None if id != OPML.id => Err(unknown("format", id, true)),
+        Some(_) | None => Err(format!("cannot write {id}, only read it; targets are {}", names(true))),
     }
 }
 
 pub(super) fn source(id: &str) -> Result<&'static Format, String> {
-    format::by_id(id).ok_or_else(|| unknown("format", id, false))
+    format::by_id(id).ok_or_else(|| match id == OPML.id {
+        true => "migrate and validate read OPML lists of feeds without --from".to_owned(),
+        false => unknown("format", id, false),
+    })
 }
 
 pub(super) fn target_names() -> Vec<&'static str> {
@@ -34,12 +38,13 @@ pub(super) fn names(targets: bool) -> String {
 }
 
 /// Formats by words that users try for them.
-pub(super) const MEANT: [(&str, &str); 12] = [
+pub(super) const MEANT: [(&str, &str); 13] = [
     ("excel", "csv"),
     ("json-feed", "jsonfeed"),
     ("google", "video-sitemap"),
     ("media", "mrss"),
     ("media-rss", "mrss"),
+    ("mediarss", "mrss"),
     ("ndjson", "jsonl"),
     ("podcast", "rss-podcast"),
     ("txt", "text"),
@@ -84,11 +89,6 @@ pub(super) fn date(text: &str) -> Result<Date, String> {
     read.ok_or_else(|| "expected a date such as 2026-05-01 or 2026-05-01T12:00:00Z".to_owned())
 }
 
-/// The words that are commands.
-pub(super) const COMMANDS: [&str; 11] =
-    ["convert", "migrate", "run", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
-
-/// Headings of the help, by what the reader needs; the commands that convert share them.
 /// A number of things.
 pub(super) fn count<N: FromStr>(text: &str) -> Result<N, String> {
     text.trim().parse().map_err(|_| format!("expected a whole number such as 10, not {text:?}"))
@@ -99,6 +99,11 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     count(text).ok().filter(|count| *count > 0).ok_or_else(|| format!("expected a whole number from 1, not {text:?}"))
 }
 
+/// The words that are commands.
+pub(super) const COMMANDS: [&str; 11] =
+    ["convert", "migrate", "run", "inspect", "diff", "validate", "formats", "explain", "completions", "man", "help"];
+
+/// Headings of the help, by what the reader needs; the commands that convert share them.
 pub(super) const WHAT: &str = "What";
 
 pub(super) const WHERE: &str = "Where to";

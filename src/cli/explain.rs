@@ -19,7 +19,7 @@ use crate::matrix;
 use crate::model::Field;
 use crate::reason::Reason;
 use crate::report::make_visible;
-use crate::rules::{self, manual};
+use crate::rules::{self, OPML, manual};
 
 /// Explain a code or a name: a rule, a loss code, a reason, a repair, a field, a format.
 #[derive(Args)]
@@ -61,6 +61,9 @@ fn all_names() -> Vec<&'static str> {
 }
 
 pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Error> {
+    if code.is_empty() {
+        return Err(Error::format("cannot explain a name: it is empty", "`transfeed explain --list` shows all"));
+    }
     let lower = code.to_ascii_lowercase();
     if let Some(rule) = rules::by_code(code) {
         return Ok(manual::text(rule));
@@ -96,11 +99,10 @@ pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Erro
     if let Some(field) = Field::by_name(&lower) {
         return Ok(of_field(field));
     }
-    if let Some(format) = format::by_id(&lower) {
-        return Ok(of_format(format));
-    }
-    if let Some(profile) = rules::Profile::by_name(&lower) {
-        return Ok(of_profile(profile));
+    let format = format::by_id(&lower).or((lower == OPML.id).then_some(&OPML)).map(of_format);
+    let profile = rules::Profile::by_name(&lower).map(of_profile);
+    if format.is_some() || profile.is_some() {
+        return Ok(format.into_iter().chain(profile).collect::<Vec<_>>().join("\n"));
     }
     if let Some((_, meaning)) = WORDS.iter().find(|(word, _)| *word == lower) {
         return Ok(format!("{lower}  a word of reports\n\n  {meaning}\n"));
@@ -116,7 +118,7 @@ pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Erro
     let holding: Vec<&str> =
         all_names().into_iter().filter(|name| name.to_ascii_lowercase().contains(&lower)).collect();
     match holding[..] {
-        [only] if !lower.is_empty() => return explain(only, program),
+        [only] => return explain(only, program),
         [_, _, ..] if lower.chars().count() > 2 => return Ok(of_search(&lower, &holding)),
         _ => (),
     }
@@ -430,7 +432,9 @@ fn names() -> impl Iterator<Item = &'static str> {
     let fields = Field::ALL.iter().map(|field| field.name());
     let formats = format::FORMATS.iter().map(|format| format.id);
     let kinds = LossKind::ALL.into_iter().map(LossKind::name);
-    let profiles = rules::Profile::ALL.into_iter().map(rules::Profile::name);
+    // a format of the same name is explained with its profile
+    let profiles =
+        rules::Profile::ALL.into_iter().map(rules::Profile::name).filter(|name| format::by_id(name).is_none());
     let reasons = Reason::ALL.iter().map(|reason| reason.name());
     let classes = Class::ALL.into_iter().map(Class::name);
     let severities = Severity::ALL.into_iter().map(Severity::name);

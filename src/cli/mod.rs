@@ -141,6 +141,29 @@ fn missing_command_hint(word: &str, typed: &[OsString]) -> Option<String> {
     })
 }
 
+/// Adds the nearest option or command to an error about an unknown one, where the parser found none.
+fn suggest(error: &mut clap::Error, typed: &[OsString]) {
+    let given = |error: &clap::Error, kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    if error.kind() == ErrorKind::InvalidSubcommand && error.get(ContextKind::SuggestedSubcommand).is_none() {
+        let near = given(error, ContextKind::InvalidSubcommand).and_then(|word| nearest(&word, COMMANDS));
+        near.map(|near| error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()])));
+    }
+    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::SuggestedArg).is_none() {
+        let Some(name) = given(error, ContextKind::InvalidArg) else { return };
+        let mut program = Cli::command();
+        program.build();
+        let command = typed.get(1).and_then(|word| program.find_subcommand(word)).unwrap_or(&program);
+        let options = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(clap::Arg::get_long);
+        if let Some(near) = name.strip_prefix("--").and_then(|name| nearest(name, options)) {
+            error.remove(ContextKind::Suggested);
+            error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{near}")));
+        }
+    }
+}
+
 /// The message for a wrong value that an option has from its variable in the environment.
 fn from_environment(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let text = |kind| match error.get(kind) {
@@ -189,7 +212,8 @@ fn run_words(typed: Vec<OsString>) -> Exit {
     let cli = match parse(words) {
         Ok(cli) => cli,
         Err(CommandLineError::Settings(error)) => return trouble(&error),
-        Err(CommandLineError::Usage(error)) => {
+        Err(CommandLineError::Usage(mut error)) => {
+            suggest(&mut error, &typed);
             let first = typed.get(1).filter(|_| error.use_stderr()).and_then(|word| word.to_str());
             let unknown = error.kind() == ErrorKind::UnknownArgument;
             let hint = |word| missing_command_hint(word, &typed[1..]).filter(|_| unknown);

@@ -28,6 +28,8 @@ pub use finding::{Excerpt, Finding, FindingTotals};
 pub(crate) use hits::Cx;
 pub use hits::Hits;
 pub use rule::{Rule, Within};
+#[cfg(feature = "cli")]
+pub(crate) use run::OPML;
 pub use run::{CHECKED_AT_ONCE, Check, CheckSummary, FindingCounts, FindingSink};
 pub use source::{RuleSource, specifications};
 pub use table::{RuleTable, all, by_code, cases, code_prefix, slices};

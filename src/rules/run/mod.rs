@@ -141,7 +141,7 @@ impl Check {
 }
 
 /// A list of feeds, which is read here only.
-static OPML: Format = Format {
+pub(crate) static OPML: Format = Format {
     id: "opml",
     title: "OPML (a list of feeds)",
     family: &crate::format::rss::FAMILY,
