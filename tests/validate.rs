@@ -264,6 +264,8 @@ fn every_command_has_a_manual_page() {
         let title = name.trim_end_matches(".1");
         assert!(page.contains(&format!(".TH {title} 1")), "{name}: {page:.200}");
         assert!(page.contains(".SH NAME") && page.contains(".SH SYNOPSIS"), "{name}");
+        assert!(!page.contains(".SH EXTRA") && !page.contains("help(1)"), "{name}");
+        assert!(page.contains(concat!("\"transfeed ", env!("CARGO_PKG_VERSION"), "\"")), "{name}: {page:.200}");
     }
     let first = transfeed(&dir, &["man"], None).ok("man").stdout;
     assert_eq!(first, std::fs::read(dir.join("pages/man1/transfeed.1")).expect("a page"));

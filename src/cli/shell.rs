@@ -50,12 +50,14 @@ pub fn completions(args: &Completions, mut command: Command) -> Result<Exit, Err
 ///
 /// # Errors
 /// The folder, standard output.
-pub fn man(args: &Man, mut command: Command) -> Result<Exit, Error> {
+pub fn man(args: &Man, command: Command) -> Result<Exit, Error> {
+    // help has no page
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.folder else { return print(&page(&command)?) };
     fs::create_dir_all(folder).map_err(|error| Error::io(folder.to_string_lossy(), error))?;
     write(folder, "transfeed.1", &command)?;
-    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         write(folder, &format!("transfeed-{}.1", sub.get_name()), sub)?;
     }
     Ok(Exit::Done)
@@ -65,8 +67,9 @@ fn page(command: &Command) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     // options hidden in the short help are listed in the manual
     let command = command.clone().mut_args(|arg| arg.hide_short_help(false));
-    let made = clap_mangen::Man::new(command).render(&mut out);
-    made.map(|()| out).map_err(|error| Error::io("manual", error))
+    let page = clap_mangen::Man::new(command).source(concat!("transfeed ", env!("CARGO_PKG_VERSION")));
+    page.render(&mut out).map_err(|error| Error::io("manual", error))?;
+    Ok(String::from_utf8_lossy(&out).replace("\n.SH EXTRA\n", "\n.SH EXAMPLES\n").into_bytes())
 }
 
 fn write(folder: &Path, name: &str, command: &Command) -> Result<(), Error> {
