@@ -532,15 +532,19 @@ pub(crate) fn wrapped(text: &str, first: &str, indent: &str, width: usize) -> Ve
     let mut lines = Vec::new();
     let (mut line, mut is_begun) = (first.to_owned(), false);
     for word in text.split(' ') {
-        if is_begun && line.width() + 1 + word.width() > width {
-            lines.push(std::mem::replace(&mut line, indent.to_owned()));
-            is_begun = false;
+        // the attributes of an element in one name may be longer than a line
+        let is_broken = word.contains('@') && indent.width() + word.width() > width;
+        let pieces: Vec<&str> = if is_broken { word.split_inclusive('/').collect() } else { vec![word] };
+        let spaces = std::iter::once(" ").chain(std::iter::repeat(""));
+        for (piece, space) in pieces.into_iter().zip(spaces) {
+            if is_begun && line.width() + space.len() + piece.width() > width {
+                lines.push(std::mem::replace(&mut line, indent.to_owned()));
+            } else if is_begun {
+                line.push_str(space);
+            }
+            line.push_str(piece);
+            is_begun = true;
         }
-        if is_begun {
-            line.push(' ');
-        }
-        line.push_str(word);
-        is_begun = true;
     }
     lines.push(line);
     lines
@@ -726,6 +730,8 @@ mod tests {
         let text = "one two three 日本語 four";
         assert_eq!(wrapped(text, " x ", "   ", 12), [" x one two", "   three", "   日本語", "   four"]);
         assert_eq!(wrapped("a-word-that-has-no-end", "", "  ", 5), ["a-word-that-has-no-end"]);
+        let folded = "media:content@width/height/type, b";
+        assert_eq!(wrapped(folded, " ", "  ", 22), [" media:content@width/", "  height/type, b"]);
         let long = "word ".repeat(100);
         assert!(wrapped(long.trim(), " ! ", "     ", 40).iter().all(|line| line.width() <= 40));
     }
