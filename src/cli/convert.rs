@@ -92,7 +92,7 @@ impl Convert {
 pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let to = target(&args)?;
     args.wanted.refuse(to)?;
-    args.inputs = pattern::inputs(&args.inputs)?.into_iter().map(|(name, _)| name).collect();
+    args.inputs = pattern::names(&args.inputs)?;
     prepare_pages(&mut args, to)?;
     if fetch::is_url(&args.output) {
         let says = format!("cannot write to {}: nothing is uploaded", fetch::shown(&args.output));

@@ -31,7 +31,7 @@ use crate::error::Error;
 use crate::format::Format;
 use crate::job::Name;
 use crate::options::Options;
-use crate::report::{make_visible, write_json, write_visible};
+use crate::report::{input_title, make_visible, write_json, write_visible};
 use crate::text::many;
 
 /// Compare two documents of any formats, or two folders.
@@ -325,7 +325,7 @@ fn remarks(sums: &DiffSums) {
         let line = if remark.line > 0 { format!(":{}", remark.line) } else { String::new() };
         eprint(&format!(
             "warning: {}{line}: {}: {}\n",
-            make_visible(&remark.name),
+            input_title(&remark.name),
             remark.code,
             make_visible(&remark.says)
         ));

@@ -13,7 +13,7 @@ use super::known::known;
 use super::output::{OutputOptions, OutputTarget, is_stdout};
 use super::places::real;
 use super::progress::Progress;
-use super::{color, limits, progress, wanted};
+use super::{color, limits, pattern, progress, wanted};
 use crate::cli::argument::{at_least_one, folder, source, source_names, target};
 use crate::cli::color::eprint;
 use crate::convert::{Document, Select};
@@ -24,7 +24,7 @@ use crate::inspect::text::{self, InspectDetail};
 use crate::inspect::{DiscoveredSite, ForecastSummary, InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
 use crate::options::Options;
-use crate::report::make_visible;
+use crate::report::{input_title, make_visible};
 use crate::text::many;
 
 /// Show the content of documents, and forecast losses.
@@ -41,7 +41,8 @@ use crate::text::many;
 pub struct InspectArgs {
     /// Files or URLs, or `-` for standard input; one line each if several
     ///
-    /// Of a site, such as `https://example.com/`, the feeds and sitemaps that it names are listed.
+    /// Patterns such as '*.rss' are expanded if the shell did not do it. Of a site, such as `https://example.com/`, the feeds
+    /// and sitemaps that it names are listed.
     #[arg(value_name = "INPUT", default_value = "-")]
     inputs: Vec<String>,
     /// Target of the forecast: a format, all or none
@@ -122,7 +123,8 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         ..Options::default()
     };
     let when = if args.quiet { progress::ProgressMode::Never } else { args.progress };
-    args.fetch.check(args.inputs.iter().map(String::as_str).chain(args.html.as_deref()), None)?;
+    let inputs = pattern::names(&args.inputs)?;
+    args.fetch.check(inputs.iter().map(String::as_str).chain(args.html.as_deref()), None)?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, args.temp_dir.as_deref());
     let asked =
         InspectRequest { from: args.from, targets: &args.to.0, select, options, progress: when, fetcher: &fetcher };
@@ -130,8 +132,8 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     if alone && args.json {
         return Err(Error::format("--json and a page both go to standard output", "pass a file to --html"));
     }
-    let page = args.html.as_deref().map(|name| page(name, &args.inputs)).transpose()?;
-    let all = asked.inspect(&args.inputs)?;
+    let page = args.html.as_deref().map(|name| page(name, &inputs)).transpose()?;
+    let all = asked.inspect(&inputs)?;
     fetcher.end()?;
     if let (Some(mut page), Some(name)) = (page, args.html.as_deref()) {
         let written = html::contents(&Contents::from(&all), &mut page);
@@ -146,7 +148,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         (true, _) => json(&all)?,
         (false, _) if !all.sites.is_empty() => all.sites.iter().map(site).collect(),
         (false, []) => String::new(),
-        (false, [one]) if args.inputs.len() == 1 => text::document(one, detail),
+        (false, [one]) if inputs.len() == 1 => text::document(one, detail),
         (false, _) => text::several(&all, detail),
     };
     print(&color::inspection(&shown, args.json))?;
@@ -331,7 +333,7 @@ pub fn short(args: &Short) -> Result<Exit, Error> {
     let fetcher = Fetcher::new(&fetch, &limits, None);
     let asked =
         InspectRequest { from: args.from, targets: &[], select: Select::All, options, progress, fetcher: &fetcher };
-    let all = asked.inspect(&args.files)?;
+    let all = asked.inspect(&pattern::names(&args.files)?)?;
     fetcher.end()?;
     let shown: Vec<String> = all.inputs.iter().map(|found| in_short(found, args.from)).collect();
     let shown: Vec<String> = all.sites.iter().map(site).chain(shown).collect();
@@ -343,7 +345,7 @@ pub fn short(args: &Short) -> Result<Exit, Error> {
 const TROUBLE: usize = 6;
 
 fn in_short(found: &InspectedInput, from: Option<&'static Format>) -> String {
-    let name = if found.name == "-" { "standard input".to_owned() } else { make_visible(&found.name) };
+    let name = input_title(&found.name);
     let mut lines = vec![format!("{name}: {}", text::describe(found))];
     let trouble = text::trouble(found);
     if trouble.is_empty() {

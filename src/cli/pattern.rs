@@ -35,8 +35,12 @@ pub(super) fn split(text: &str) -> Result<(PathBuf, PathPattern), String> {
 /// The inputs, with the files that patterns match, each with whether that named it: not every shell expands patterns.
 ///
 /// # Errors
-/// The pattern is invalid, or a folder cannot be read. A name that matches nothing stays as it is.
+/// The pattern is invalid, a folder cannot be read, or standard input is named twice. A name that matches nothing stays as
+/// it is.
 pub(super) fn inputs(names: &[String]) -> Result<Vec<(String, bool)>, Error> {
+    if names.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(Error::format("cannot read standard input twice", "pass - once"));
+    }
     let mut all = Vec::new();
     for name in names {
         let is_pattern = is_pattern(name) && !name.contains("://") && !Path::new(name).exists();
@@ -49,6 +53,14 @@ pub(super) fn inputs(names: &[String]) -> Result<Vec<(String, bool)>, Error> {
         }
     }
     Ok(all)
+}
+
+/// The names of these inputs alone.
+///
+/// # Errors
+/// See [`inputs`].
+pub(super) fn names(given: &[String]) -> Result<Vec<String>, Error> {
+    Ok(inputs(given)?.into_iter().map(|(name, _)| name).collect())
 }
 
 /// The files below `base` that match, in order of their names; hidden files and folders never match, as in a shell.

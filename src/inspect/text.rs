@@ -11,7 +11,7 @@ use super::required::{Coverage, coverage};
 use crate::code::{Class, Code};
 use crate::diagnostic;
 use crate::ledger::Totals;
-use crate::report::{ObjectCounts, dropped, finding_lines, make_visible};
+use crate::report::{ObjectCounts, dropped, finding_lines, input_title, make_visible};
 use crate::text::{grouped, many};
 
 /// How much is shown.
@@ -34,7 +34,7 @@ const VALUE: usize = 32;
 
 /// The content of one document.
 pub fn document(found: &InspectedInput, detail: InspectDetail) -> String {
-    let mut text = format!("{}: {}\n\n", make_visible(&found.name), describe(found));
+    let mut text = format!("{}: {}\n\n", input_title(&found.name), describe(found));
     for (name, says) in facts(found, detail) {
         text.push_str(&line(&format!("  {name:<14}{says}"), detail));
     }
@@ -56,7 +56,7 @@ pub fn describe(found: &InspectedInput) -> String {
     let entries = match (found.selected, found.entries) {
         (Selection::All, _) => many(found.looked_at, "entry", "entries"),
         (Selection::First, None) => format!("the first {}", many(found.looked_at, "entry", "entries")),
-        (_, Some(all)) => format!("{} of {}", found.looked_at, many(all, "entry", "entries")),
+        (_, Some(all)) => format!("{} of {}", grouped(found.looked_at), many(all, "entry", "entries")),
         (Selection::Sample, None) => many(found.looked_at, "entry", "entries"),
     };
     let videos = match found.videos {
@@ -395,7 +395,7 @@ pub fn several(all: &Inspection, detail: InspectDetail) -> String {
         let [entries, videos, files, repairs] =
             [found.looked_at, found.videos, found.renditions, found.repairs].map(|count| count.to_string());
         let format = format!("{}{version}", found.format);
-        [cut(&found.name, 48), format, found.encoding.real.clone(), size, entries, videos, files, repairs]
+        [cut(&input_title(&found.name), 48), format, found.encoding.real.clone(), size, entries, videos, files, repairs]
     }));
     let sums = &all.totals;
     let [entries, videos, files, repairs] =

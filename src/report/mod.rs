@@ -20,8 +20,8 @@ pub(crate) use self::text::{
     FindingSubject, ReportFinding, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
 };
 pub use self::text::{ReportDetail, TextOptions, headline, quiet, text};
-pub use self::visible::make_visible;
 pub(crate) use self::visible::unseen;
+pub use self::visible::{input_title, make_visible};
 
 /// The target.
 #[derive(Serialize)]

@@ -13,6 +13,11 @@ pub fn make_visible(text: &str) -> String {
     tamed
 }
 
+/// The name of an input for people.
+pub fn input_title(name: &str) -> String {
+    if name == "-" { "standard input".to_owned() } else { make_visible(name) }
+}
+
 /// What is obeyed or not seen at all: controls, marks of direction, characters without width, tags.
 pub fn unseen(c: char) -> bool {
     let hidden = matches!(c,

@@ -17,7 +17,7 @@ use crate::diff::{
 use crate::error::Error;
 use crate::inspect::text::narrow;
 use crate::job::shown;
-use crate::report::make_visible;
+use crate::report::{input_title, make_visible};
 use crate::text::{grouped, many};
 
 /// How much is shown.
@@ -96,7 +96,7 @@ impl<W: Write + Send> DifferenceText<W> {
 
     /// Begins a comparison of these.
     pub fn begin(&mut self, a: &str, b: &str) {
-        (self.names, self.header) = ((make_visible(a), make_visible(b)), false);
+        (self.names, self.header) = ((input_title(a), input_title(b)), false);
         (self.told, self.rest, self.later) = (0, 0, None);
     }
 

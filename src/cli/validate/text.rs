@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
 use crate::cli::color::eprint;
 use crate::error::Error;
-use crate::report::make_visible;
+use crate::report::{input_title, make_visible};
 use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
 use crate::text::many;
 
@@ -48,7 +48,7 @@ impl TextForm {
         let (line, column) = (finding.line as usize, finding.column as usize);
         // the column is the finding's own, as in all other formats: the annotated line may be only a part of the source
         // line
-        let mut group: Group<'_> = title.element(Origin::path(make_visible(name)).line(line).char_column(column));
+        let mut group: Group<'_> = title.element(Origin::path(input_title(name)).line(line).char_column(column));
         if let Some(excerpt) = &finding.excerpt {
             let (text, mark) = visible_excerpt(excerpt, column);
             let snippet = Snippet::source(text).line_start(line).fold(false);
@@ -175,7 +175,7 @@ impl Render for QuietForm {
     ) -> Result<(), Error> {
         // otherwise silence would mean that the pages are as they should be
         if let Some(sitemaps) = listed_only(shown) {
-            eprint(&format!("warning: {}: {sitemaps}; pass --follow-remote\n", make_visible(shown.name)));
+            eprint(&format!("warning: {}: {sitemaps}; pass --follow-remote\n", input_title(shown.name)));
         }
         Ok(())
     }
@@ -214,7 +214,7 @@ fn summary(shown: &CheckedFileFindings<'_>) -> String {
     let _ = writeln!(
         text,
         "{} ({}, checked for {of}): {entries}, {}",
-        make_visible(shown.name),
+        input_title(shown.name),
         checked.format.id,
         if profiles.is_empty() { "nothing checked".to_owned() } else { counted(checked.totals) }
     );
