@@ -88,7 +88,8 @@ fn left_out_again(name: &str, carried: &str) {
     let family: Vec<&str> = FEEDS.into_iter().filter(|id| id.starts_with("atom") == is_atom).collect();
     for from in &family {
         for target in &family {
-            if let Err((70, message)) = try_convert(carried.as_bytes(), target, &["--from", from, "--foreign", "drop"]) {
+            if let Err((70, message)) = try_convert(carried.as_bytes(), target, &["--from", from, "--foreign", "drop"])
+            {
                 panic!("{name} carried, as {from} to {target}: {message}");
             }
         }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::books::{BookSide, Books, LeafDetail, ValueState};
+use super::books::{BookSide, Books, GeneratedValue, LeafDetail, ValueState};
 use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::model::origin::{LeafRecord, Preset, Role};
@@ -241,13 +241,19 @@ pub(super) fn merge(
             _ => false,
         };
         // files of one length need not be those of one video
-        wants_place && candidate.field != Field::VideoFileDuration && record.role == Role::Leaf && record.preset == Preset::Open && is_alone(index)
+        wants_place
+            && candidate.field != Field::VideoFileDuration
+            && record.role == Role::Leaf
+            && record.preset == Preset::Open
+            && is_alone(index)
     };
     let lost: Vec<&EqualityCandidate<'_>> = candidates.iter().filter(is_lost).collect();
     if lost.is_empty() {
         return;
     }
-    for (candidate, field, to) in found(books, &lost, candidates) {
+    let mut same = found(books, &lost, candidates);
+    same.extend(lost.iter().filter_map(|candidate| generated(books, candidate)));
+    for (candidate, field, to) in same {
         let lost = match (books.own.states[candidate.mark.0 as usize], table(candidate.field)) {
             (ValueState::Lost(of), _) => books.own.details.get(of as usize).map(|detail| detail.why),
             (_, Fate::Lost(why)) => Some(why),
@@ -258,6 +264,22 @@ pub(super) fn merge(
         books.own.states[candidate.mark.0 as usize] = ValueState::Merged(of);
     }
 }
+
+/// A lost value that the target has whole as a value it required, with the field of that one.
+fn generated<'l, 'e>(
+    books: &Books,
+    candidate: &&'l EqualityCandidate<'e>,
+) -> Option<(&'l EqualityCandidate<'e>, Field, String)> {
+    let Value::Str(text) = candidate.text else { return None };
+    let is_whole = |made: &&GeneratedValue| {
+        made.from == Some(candidate.mark) && !trimmed(text).is_empty() && trimmed(&made.to) == trimmed(text)
+    };
+    let made = books.made.iter().take(GENERATED).find(is_whole)?;
+    Some((*candidate, made.field, made.to.clone()))
+}
+
+/// How many generated values are compared with: few entries get more.
+const GENERATED: usize = 64;
 
 /// The lost values that equal a written one, with the field and the output of the written one.
 fn found<'l, 'e>(
