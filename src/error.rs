@@ -249,8 +249,9 @@ pub(crate) fn cause(error: &io::Error) -> String {
         _ if error.get_ref().is_some() => return plain(error),
         _ => plain(error),
     };
-    let begin = text.get(..1).unwrap_or_default().to_ascii_lowercase();
-    format!("{begin}{}; try another path", text.get(1..).unwrap_or_default())
+    let mut rest = text.chars();
+    let begin: String = rest.next().into_iter().flat_map(char::to_lowercase).collect();
+    format!("{begin}{}; try another path", rest.as_str())
 }
 
 impl std::error::Error for Error {

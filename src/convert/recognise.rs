@@ -5,7 +5,7 @@ use crate::detect::{self, DocumentKind, LATE_ELEMENT};
 use crate::error::Error;
 use crate::format::{self, Family, Format};
 use crate::model::origin::Syntax;
-use crate::text::html;
+use crate::text::{html, url};
 use crate::xml::names::Ns;
 
 /// The format of a document, from what its beginning looks like and the namespaces it names there. Pages with `players` may be
@@ -45,6 +45,16 @@ pub(super) fn forced(kind: &DocumentKind, prefix: &str, from: &'static Format) -
         // a list of URLs may begin with anything
         _ if from.family.is_lines() => return Ok(()),
         _ if from.id == "opml" => return Err(refusal(kind)),
+        // headings may be anything, too
+        DocumentKind::Text
+        | DocumentKind::Csv { .. }
+        | DocumentKind::Unknown { .. }
+        | DocumentKind::UnknownXml { .. }
+        | DocumentKind::UnknownJson { .. }
+            if from.family.is_table() && !prefix.lines().next().is_some_and(|line| url::is_http(line.trim())) =>
+        {
+            return Ok(());
+        }
         DocumentKind::Rss { .. } | DocumentKind::Rss10 | DocumentKind::Rss11 | DocumentKind::Rss090 => {
             &format::rss::FAMILY
         }
@@ -76,7 +86,32 @@ pub(super) fn forced(kind: &DocumentKind, prefix: &str, from: &'static Format) -
 
 /// Members of which a document in JSON has one, or its first entry, whatever else is missing.
 static MEMBERS: [(&Family, &[&str]); 3] = [
-    (&format::json::FAMILY, &["transfeed", "feed", "entries", "loc", "id", "title", "links", "enclosures", "videos"]),
+    (
+        &format::json::FAMILY,
+        &[
+            "transfeed",
+            "feed",
+            "entries",
+            "loc",
+            "id",
+            "title",
+            "summary",
+            "content",
+            "links",
+            "enclosures",
+            "videos",
+            "published",
+            "updated",
+            "authors",
+            "categories",
+            "images",
+            "news",
+            "alternates",
+            "media",
+            "modules",
+            "foreign",
+        ],
+    ),
     (&format::jsonfeed::FAMILY, &["items"]),
     (&format::jsonld::FAMILY, &["@context", "@graph", "@id", "@type"]),
 ];

@@ -322,7 +322,7 @@ impl SourceFinder<'_> {
             };
             let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
             let leads = !is_folder || only.is_none_or(|only| only.leads_into(below));
-            leads && !(hidden || is_out() || entry.depth() > 0 && exclude.matches(below))
+            leads && !(hidden || entry.depth() > 0 && exclude.matches(below) || is_out())
         };
         let walk = WalkDir::new(root).follow_links(self.wish.follow).follow_root_links(true).sort_by_file_name();
         let mut indexes = Vec::new();

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::emit::Out;
 use crate::format::choice::{constants, plain};
 use crate::format::contract::Setup;
-use crate::format::medium::{is_no_video, is_platform_page, made_type};
+use crate::format::medium::is_platform_page;
 use crate::format::ns::{media, modules};
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
@@ -161,8 +161,7 @@ pub(super) fn write_entry<'e>(
         }
     }
     one_alternate_each(&mut items, out);
-    let values = (CarriedValues::for_entry(entry, setup), setup.options.assume_video);
-    files(entry, share, videos, media, values, &mut items, out);
+    files(entry, share, videos, media, CarriedValues::for_entry(entry, setup), &mut items, out);
     each_once(&mut items, out);
     // a page's license that a module holds is not a link
     let linked = |license: &Str<'_>| modules::carried(out, Field::License, license.via).is_none();
@@ -227,7 +226,7 @@ fn files<'e>(
     share: Share<'_>,
     videos: &[&'e Video<'e>],
     media: bool,
-    (carry, assume_video): (CarriedValues, bool),
+    carry: CarriedValues,
     items: &mut Vec<OutputLink<'e>>,
     out: &mut Out<'_, 'e>,
 ) {
@@ -251,7 +250,6 @@ fn files<'e>(
         }
     }
     for video in videos {
-        let is_video = !is_no_video(video, assume_video);
         for file in &video.files {
             let linked = file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) && out.same_family();
             let title = video.title.as_ref().filter(|_| !held);
@@ -259,7 +257,7 @@ fn files<'e>(
             match file.url {
                 Some(_) if is_page && held => (),
                 Some(_) if is_page => out.drop(file, (), Reason::AtomVideo),
-                Some(_) if !media || linked => items.push(OutputLink::File(AttachedName::File(file, title, is_video))),
+                Some(_) if !media || linked => items.push(OutputLink::File(AttachedName::File(file, title))),
                 None if !media => out.drop(file, (), Reason::DetachedAttribute),
                 _ => (),
             }
@@ -440,7 +438,7 @@ impl<'l> OutputLink<'l> {
             }
             OutputLink::Named(names) => write_file(names, href, None, out),
             OutputLink::Image(image) => {
-                let name = image.file.as_deref().map(|file| AttachedName::File(file, None, false));
+                let name = image.file.as_deref().map(|file| AttachedName::File(file, None));
                 write_file(name.as_slice(), href, Some(Reason::UsedAsEnclosure), out);
                 let place = image.file.as_ref().and_then(|file| file.media.as_ref()).map(|media| &media.location);
                 out.drop(place.unwrap_or(&Vec::new()), (), Reason::AtomAttribute);
@@ -470,8 +468,8 @@ fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::
 #[derive(Clone, Copy)]
 enum AttachedName<'l> {
     Enclosure(&'l Enclosure<'l>),
-    /// A file, the title of its video where that is nowhere else, and whether it is a video.
-    File(&'l File<'l>, Option<&'l Text<'l>>, bool),
+    /// A file, and the title of its video where that is nowhere else.
+    File(&'l File<'l>, Option<&'l Text<'l>>),
     Peer(&'l PeerLink<'l>),
 }
 
@@ -479,7 +477,7 @@ impl<'l> AttachedName<'l> {
     fn url(self) -> Option<&'l Str<'l>> {
         match self {
             AttachedName::Enclosure(enclosure) => enclosure.url.as_ref(),
-            AttachedName::File(file, ..) => file.url.as_ref(),
+            AttachedName::File(file, _) => file.url.as_ref(),
             AttachedName::Peer(link) => link.href.as_ref(),
         }
     }
@@ -494,14 +492,14 @@ impl<'l> AttachedName<'l> {
     fn file(self) -> Option<&'l File<'l>> {
         match self {
             AttachedName::Enclosure(enclosure) => enclosure.file.as_deref(),
-            AttachedName::File(file, ..) => Some(file),
+            AttachedName::File(file, _) => Some(file),
             AttachedName::Peer(_) => None,
         }
     }
 
     fn title_of_video(self) -> Option<&'l Text<'l>> {
         match self {
-            AttachedName::File(_, title, _) => title,
+            AttachedName::File(_, title) => title,
             AttachedName::Enclosure(_) | AttachedName::Peer(_) => None,
         }
     }
@@ -574,11 +572,9 @@ fn write_type(names: &[AttachedName<'_>], href: &Str<'_>, out: &mut Out<'_, '_>)
     let mut kinds = kinds.filter(|kind| is_type_written(kind, out)).collect::<Vec<_>>().into_iter();
     let mut codecs = names.iter().filter_map(|name| name.file()?.codecs.as_ref());
     let Some(kind) = kinds.next() else {
-        let is_video = names.iter().any(|name| matches!(name, AttachedName::File(_, _, true))) && url::is_http(href);
-        let (guess, why) = made_type(href, is_video);
-        // an unknown file needs no type here
-        if !out.same_family() && (is_video || why == Reason::GeneratedType) {
-            out.make_attr("type", Field::EnclosureType, why, Some(href.mark), guess);
+        let guess = url::extension(href).and_then(mime::by_extension);
+        if let Some(guess) = guess.filter(|_| !out.same_family()) {
+            out.make_attr("type", Field::EnclosureType, Reason::GeneratedType, Some(href.mark), guess);
         }
         return codecs.for_each(|codecs| out.books().lost(codecs.mark, Reason::DetachedAttribute));
     };

@@ -49,12 +49,12 @@ impl CarriedValues {
         CarriedValues::new(entry.origin.media, setup)
     }
 
-    /// What is to be carried of the head.
+    /// What is to be carried of the head, whose Media RSS is that of its items.
     pub fn for_head(setup: &Setup<'_>) -> CarriedValues {
         CarriedValues::new(false, setup)
     }
 
-    /// The same of what holds elements of Media RSS, whatever its document is called.
+    /// What is to be carried of a part; `of_media` if it holds elements of Media RSS, whatever its document is called.
     fn new(of_media: bool, setup: &Setup<'_>) -> CarriedValues {
         let feed = setup.target.family.is_feed();
         let asked = setup.options.foreign == ForeignMode::Keep;

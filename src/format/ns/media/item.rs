@@ -7,7 +7,8 @@ use super::read;
 use crate::emit::Out;
 use crate::format::contract::ReadContext;
 use crate::format::medium::{is_no_video, medium_of};
-use crate::model::{Decimal, Enclosure, Entry, Feed, File, Image, Leaf, Seconds, Str, Video, Walk};
+use crate::format::ns::modules;
+use crate::model::{Decimal, Enclosure, Entry, Feed, Field, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::options::Options;
 use crate::reason::Reason;
 use crate::text::mime::{self, Medium};
@@ -292,10 +293,11 @@ pub fn is_media_image(image: &Image<'_>) -> bool {
     image.loc.as_ref().map_or(image.file.is_some(), |loc| loc.via == Some(Ns::Media))
 }
 
-/// Whether Media RSS is where a feed with it writes an image: one that came from there, or that does not go back as markup
-/// of its own.
+/// Whether Media RSS is where a feed with it writes an image: one that came from there, or that goes back neither as markup of
+/// its own nor to a module.
 pub fn takes_image(image: &Image<'_>, out: &Out<'_, '_>) -> bool {
-    is_media_image(image) || !out.keeps_foreign()
+    let via = image.loc.as_ref().and_then(|loc| loc.via);
+    is_media_image(image) || !out.keeps_foreign() && modules::carried(out, Field::ImageLoc, via).is_none()
 }
 
 /// Joins contents outside groups into one video if they are renditions of it (rule A2.3). By the specification they are

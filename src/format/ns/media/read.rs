@@ -60,7 +60,11 @@ fn optional<'t, 'a>(name: &str, el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level
         "restriction" => return restriction(el, take, level),
         "community" => community(el, take, level),
         "comments" => children(el, "comment", take, |take, comment| take.push(comment, None, &mut level.comments)),
-        "embed" => once(el, take, &mut level.embed, |take, embed| read_embed(el, take, embed)),
+        "embed" => match &level.embed {
+            // of the parts of a level, this one alone can be long
+            Some(first) => merge(el, take, lead_of(first)),
+            None => once(el, take, &mut level.embed, |take, embed| read_embed(el, take, embed)),
+        },
         "responses" => {
             children(el, "response", take, |take, response| take.push(response, None, &mut level.responses));
         }
@@ -119,12 +123,24 @@ pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     first
 }
 
+/// The mark of a value of an embedded player.
+fn lead_of(embed: &Embed<'_>) -> Mark {
+    let Embed { url, width, height, params } = embed;
+    let size = || width.as_ref().or(height.as_ref()).map(|leaf| leaf.mark);
+    let own = url.as_ref().map(|leaf| leaf.mark).or_else(size);
+    own.or_else(|| Some(first_mark(params.first()?, ()))).unwrap_or(Mark::NONE)
+}
+
 /// Takes all values of an element as ignored, because another element, which has the value with this mark, is in its place.
-/// Each is merged with the one at the same place there, if there is one.
+/// Each is merged with the one at the same place there, if there is one; the search for it is bounded, because an element
+/// may come again any number of times.
 fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
-    let is_first = |other: &Node<'t, 'a>| other.nodes().any(|node| take.mark_of(node) == with);
-    let like = |other: &Node<'t, 'a>| other.ns() == el.ns() && other.name() == el.name();
-    let first = el.parent().and_then(|above| above.children().filter(like).take(KEYED).find(is_first));
+    let is_small = |other: &Node<'t, 'a>| other.nodes().nth(KEYED).is_none();
+    let is_like = |other: &Node<'t, 'a>| other.ns() == el.ns() && other.name() == el.name();
+    let is_first = |other: &Node<'t, 'a>| {
+        is_like(other) && is_small(other) && other.nodes().any(|node| take.mark_of(node) == with)
+    };
+    let first = el.parent().and_then(|above| above.children().take(KEYED).find(is_first));
     let mut stack = vec![(el, first)];
     while let Some((element, first)) = stack.pop() {
         take.known(element);
@@ -133,7 +149,7 @@ fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
             let other = match node.kind() {
                 NodeKind::Element if node.ns() == Ns::Unknown => continue,
                 NodeKind::Element => {
-                    stack.push((node, others.next().filter(|other| other.name() == node.name())));
+                    stack.push((node, others.next().filter(|other| other.name() == node.name() && is_small(other))));
                     continue;
                 }
                 NodeKind::Attribute if node.ns() != Ns::None => continue,
@@ -141,11 +157,16 @@ fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
                 NodeKind::Text => first.and_then(|first| first.text()),
             };
             let other = other.filter(|other| take.mark_of(*other).is_some());
-            let is_same = other.is_some_and(|other| trimmed(other.value()) == trimmed(node.value()));
+            let is_same = other.is_some_and(|other| is_same(other.value(), node.value()));
             let why = if is_same { Reason::SameValue } else { Reason::FirstWins };
             take.merge(node, why, other.map_or(with, |other| take.mark_of(other)));
         }
     }
+}
+
+/// Whether the first of two values is the second, in time that the second pays for.
+fn is_same(first: &str, second: &str) -> bool {
+    first.len() <= 2 * second.len() + KEYED && trimmed(first) == trimmed(second)
 }
 
 /// The same for an element of an attribute and a text.
