@@ -736,9 +736,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             let record = self.origin.records.get((with.0 & !Mark::FEED) as usize)?;
             with = match (record.preset, record.role) {
                 (Preset::Merged(_, next) | Preset::Joined(_, _, next), _) => next,
-                (_, Role::Part(of)) => of,
-                // it goes where another value goes, and has no text of its own there
-                (_, Role::Follows(_)) => return None,
+                (_, Role::Follows(of) | Role::Part(of)) => of,
                 (_, Role::Leaf | Role::Silent | Role::Filled(_)) => instead.of_written(with, outcome.why.code())?,
             };
         }

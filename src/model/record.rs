@@ -704,8 +704,8 @@ macro_rules! record {
                 $(crate::model::record::JoinMember::join(&mut self.$member, $member, stringify!($member), joiner);)*
             }
 
-            /// Visits the leaves of the members that are equal in another part, each with the mark it has there, unless
-            /// that is its own.
+            /// Visits the leaves of the members that are equal in another part, but come from other leaves there, each with
+            /// its mark there.
             #[allow(dead_code, unused_variables, reason = "asked of the video only, which has several levels")]
             pub(crate) fn walk_shared<'e>(
                 &'e self,
@@ -714,14 +714,13 @@ macro_rules! record {
                 visit: &mut dyn FnMut(LeafView<'e>, Mark),
             ) {
                 $(if self.$member == other.$member {
-                    let mut marks = Vec::new();
-                    other.$member.walk($field, &mut |seen| marks.push(seen.mark));
-                    let mut marks = marks.into_iter();
-                    self.$member.walk($field, &mut |seen| {
-                        if let Some(mark) = marks.next().filter(|mark| *mark != seen.mark) {
-                            visit(seen, mark);
-                        }
-                    });
+                    let (mut own, mut others) = (Mark::NONE, Vec::new());
+                    self.$member.walk($field, &mut |seen| own = own.min(seen.mark));
+                    other.$member.walk($field, &mut |seen| others.push(seen.mark));
+                    if others.iter().min().is_some_and(|first| *first != own) {
+                        let mut others = others.into_iter();
+                        self.$member.walk($field, &mut |seen| others.next().into_iter().for_each(|mark| visit(seen, mark)));
+                    }
                 })*
             }
 
