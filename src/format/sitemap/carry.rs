@@ -149,12 +149,14 @@ struct RemainingValues {
 impl RemainingValues {
     /// Whether a value is still to be written.
     fn left<T>(&self, field: Field, leaf: &Leaf<T>, out: &mut Out<'_, '_>) -> bool {
-        self.is_unwritten(LeafView { field, mark: leaf.mark, via: None, within: None, value: Value::Nothing }, out)
+        self.is_unwritten(LeafView { field, mark: leaf.mark, via: leaf.via, within: None, value: Value::Nothing }, out)
     }
 
     fn is_unwritten(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
-        if seen.mark.of_feed() || out.books().refused(seen.mark) {
-            // the head holds it for all items, or it was omitted for a more specific reason
+        // the head holds it for all items, it was omitted for a more specific reason, or the markup of a platform that it was
+        // read from goes back
+        let goes_back = seen.via == Some(Ns::Dialect) && out.keeps_foreign();
+        if seen.mark.of_feed() || out.books().refused(seen.mark) || goes_back {
             return false;
         }
         let beyond = || media::video_fate(seen.field).name().is_none();

@@ -22,6 +22,7 @@ use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Rating, Restriction, Scene, Seconds, Str, Thumbnail,
     Video, VideoLocation, Walk, episode,
 };
+use crate::options::ForeignMode;
 use crate::pages;
 use crate::reason::Reason;
 use crate::text::{html, region};
@@ -171,6 +172,8 @@ struct LevelSelection<'w> {
     sitemap: bool,
     /// The source lists pages: the files of its videos are videos, whatever they are called.
     listed: bool,
+    /// Prices of nothing are not written: a video without a price is free (A7).
+    free: bool,
     /// Restriction, validity and type of the only video are already written at the item (Google's mRSS sample).
     lifted: bool,
     /// Google's rules apply: values are where its sample has them.
@@ -209,6 +212,7 @@ impl<'w> LevelSelection<'w> {
             as_given,
             sitemap,
             listed,
+            free: listed && setup.options.foreign != ForeignMode::Keep,
             lifted,
             google,
             page,
@@ -1210,7 +1214,7 @@ fn status(video: &Video<'_>, out: &mut Out<'_, '_>) {
 /// Writes the prices; a video of a list of pages that costs nothing has none (A7).
 fn prices(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for part in &video.prices {
-        if how.listed && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
+        if how.free && part.amount.as_ref().is_some_and(|amount| is_zero(amount.as_str())) {
             out.drop(part, (), Reason::SameAsDefault);
         } else {
             price(part, out, how);
