@@ -70,8 +70,6 @@ fn errors(input: &[u8], target: &(For, Profile, &str)) -> Option<(String, Vec<Fi
     let to = format::by_id(to).expect("a target");
     let options = Options { profile: rules, threads: 1, ..Options::default() };
     let (written, _) = Conversion::to(to).with(options).bytes(input).ok()?;
-    // an empty list is no document
-    (!written.is_empty()).then_some(())?;
     let settings = Settings { profiles: vec![profile], level: Some(Severity::Error), ..Settings::default() };
     // a list without addresses cannot be told from any other text
     let check = Check { settings, from: Some(to).filter(|_| to.id == "text"), ..Check::default() };

@@ -183,8 +183,8 @@ fn misplaced(target: &str, lines: usize, converted: &Converted) -> Vec<String> {
 
 /// The values that were written where no reader of the target looks for them.
 fn misread(target: &str, converted: &Converted) -> Vec<String> {
-    // the model as JSON keeps apart what was not understood, and an empty list is no document
-    if target.starts_with("json") || converted.output.is_empty() {
+    // the model as JSON keeps apart what was not understood
+    if target.starts_with("json") {
         return Vec::new();
     }
     let options: &[&str] = if target == "text" { &["--from", "text"] } else { &[] };

@@ -41,9 +41,9 @@ pub(super) fn recognise(kind: &DocumentKind, prefix: &str, players: bool) -> Res
 pub(super) fn forced(kind: &DocumentKind, prefix: &str, from: &'static Format) -> Result<(), Error> {
     let family = match kind {
         DocumentKind::Opml if from.id == "opml" => return Ok(()),
-        DocumentKind::Empty => return Err(refusal(kind)),
-        // a list of URLs may begin with anything
+        // a list of URLs may begin with anything, and may have none
         _ if from.family.is_lines() => return Ok(()),
+        DocumentKind::Empty => return Err(refusal(kind)),
         _ if from.id == "opml" => return Err(refusal(kind)),
         // headings may be anything, too
         DocumentKind::Text
