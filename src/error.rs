@@ -205,9 +205,7 @@ impl fmt::Display for Error {
                 write!(f, "cannot write {name}: {}; free some, or write to another place", plain(source))
             }
             // a message that is not the system's is complete
-            ErrorKind::Io { name, source, .. } if source.get_ref().is_some() || name.starts_with("cannot ") => {
-                write!(f, "{name}: {}", plain(source))
-            }
+            ErrorKind::Io { name, source, .. } if source.get_ref().is_some() => write!(f, "{name}: {}", plain(source)),
             ErrorKind::Io { name, source, .. } => {
                 let hint = if source.kind() == io::ErrorKind::NotFound { "; try another path" } else { "" };
                 write!(f, "cannot use {name}: {}{hint}", cause(source))
@@ -252,6 +250,11 @@ pub(crate) fn cause(error: &io::Error) -> String {
     let mut rest = text.chars();
     let begin: String = rest.next().into_iter().flat_map(char::to_lowercase).collect();
     format!("{begin}{}; try another path", rest.as_str())
+}
+
+/// The same error with its cause in words, for a message that says itself what failed.
+pub(crate) fn with_cause(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), cause(error))
 }
 
 impl std::error::Error for Error {

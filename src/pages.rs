@@ -739,7 +739,7 @@ fn merge_enclosure<'a>(log: &mut Joiner, owner: u32, first: &mut Enclosure<'a>, 
     first.join(other, &mut OwnerJoiner { log, owner });
 }
 
-/// Joins what is known of the file of an image or an attachment.
+/// Joins the files of two images or two attachments, member by member.
 fn join_files<'a>(log: &mut Joiner, owner: u32, first: &mut Option<Box<File<'a>>>, other: Option<Box<File<'a>>>) {
     match (first, other) {
         (Some(first), Some(other)) => {

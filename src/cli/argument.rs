@@ -91,12 +91,19 @@ pub(super) fn date(text: &str) -> Result<Date, String> {
 
 /// A number of things.
 pub(super) fn count<N: FromStr>(text: &str) -> Result<N, String> {
-    text.trim().parse().map_err(|_| format!("expected a whole number such as 10, not {text:?}"))
+    let text = text.trim();
+    text.parse().map_err(|_| match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("expected a smaller number, not {text}"),
+        false => format!("expected a whole number such as 10, not {text:?}"),
+    })
 }
 
 /// A number of objects, not zero.
 pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
-    count(text).ok().filter(|count| *count > 0).ok_or_else(|| format!("expected a whole number from 1, not {text:?}"))
+    match count(text)? {
+        0 => Err(format!("expected a whole number from 1, not {text:?}")),
+        count => Ok(count),
+    }
 }
 
 /// The words that are commands.

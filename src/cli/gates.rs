@@ -390,7 +390,7 @@ impl GateArgs {
     }
 }
 
-/// The profiles whose rules an output is checked against; none if nobody has rules for its format.
+/// The profiles that an output is checked with: an empty list if no profile has rules for its format.
 pub fn profiles(to: &Format, options: &Options) -> Vec<Profile> {
     let is_engine = |profile: &Profile| matches!(profile, Profile::Google | Profile::Yandex);
     match Profile::by_name(to.profile_name(options)) {

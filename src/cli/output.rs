@@ -15,7 +15,7 @@ use super::hidden::{Temporaries, rename};
 use super::progress::{Progress, ProgressMode};
 use crate::api::output::{resolve_link, special, sync_folder, without_path};
 use crate::convert::{Output, OutputPart, scratch};
-use crate::error::Error;
+use crate::error::{Error, with_cause};
 use crate::format::{Format, sitemap};
 use crate::gzip::Gzip;
 use crate::job::journal::Stamp;
@@ -104,9 +104,9 @@ impl OutputTarget {
         let stream: Option<WatchedStream> = match name {
             // a file that standard output was sent to is gone on with, not replaced
             name if is_stdout(name) => Some(watched(io::stdout())),
-            _ => {
-                special(Path::new(name)).map_err(|error| Error::io(format!("cannot write {name}"), error))?.map(watched)
-            }
+            _ => special(Path::new(name))
+                .map_err(|error| Error::io(format!("cannot write {name}"), with_cause(&error)))?
+                .map(watched),
         };
         let (stream, reader) = stream.map_or((None, StreamReader::default()), |(out, reader)| (Some(out), reader));
         let place = match stream {

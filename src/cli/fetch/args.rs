@@ -13,6 +13,7 @@ use super::client::{Client, ClientOptions};
 use super::reading::PageReading;
 use super::secrets::{self, SecretHeader, Secrets};
 use super::store::BodyStore;
+use crate::cli::argument::count;
 use crate::error::Error;
 use crate::job::shown;
 
@@ -104,7 +105,8 @@ impl FromStr for TimeLimit {
 }
 
 fn retries(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|count| *count <= 100).ok_or_else(|| "expected a number from 0 to 100".to_owned())
+    let retries = count(text)?;
+    if retries <= 100 { Ok(retries) } else { Err(format!("expected a number from 0 to 100, not {text:?}")) }
 }
 
 fn user_agent(text: &str) -> Result<String, String> {

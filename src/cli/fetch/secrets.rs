@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::location::{Credentials, RemoteUrl};
-use crate::error::Error;
+use crate::error::{Error, with_cause};
 use crate::job::shown;
 
 /// A header of the command line. Its value is never shown.
@@ -126,7 +126,7 @@ fn read_netrc() -> Result<Vec<NetrcEntry>, Error> {
         return Err(Error::format("cannot use --netrc: there is no home folder", "set NETRC to the name of the file"));
     };
     let text = std::fs::read_to_string(&path)
-        .map_err(|error| Error::io(format!("cannot use --netrc: {}", shown(&path)), error))?;
+        .map_err(|error| Error::io(format!("cannot use --netrc: {}", shown(&path)), with_cause(&error)))?;
     Ok(parse_netrc(&text))
 }
 

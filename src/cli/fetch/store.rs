@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 use crate::cli::hash;
 use crate::cli::lock::{FileLock, lock};
 use crate::convert::Fetched;
-use crate::error::Error;
+use crate::error::{Error, with_cause};
 use crate::job::journal::Validators;
 use crate::job::{digest, shown};
 use crate::text::hex;
@@ -93,7 +93,7 @@ impl BodyStore {
     pub fn open(folder: &Path) -> Result<BodyStore, Error> {
         let wrong = |error| Error::io(shown(folder), error);
         fs::create_dir_all(folder)
-            .map_err(|error| Error::io(format!("cannot make the cache {}", shown(folder)), error))?;
+            .map_err(|error| Error::io(format!("cannot make the cache {}", shown(folder)), with_cause(&error)))?;
         let locked =
             File::options().create(true).truncate(false).write(true).open(folder.join("lock")).map_err(wrong)?;
         match FileLock::Exclusive.take(&locked) {

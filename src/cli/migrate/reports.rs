@@ -540,7 +540,11 @@ pub fn dry_run_text(report: &FileReport) -> String {
         InputStatus::Done => (),
     }
     let output = outputs.first().map(|output| output.path.to_string()).unwrap_or_default();
-    let from = if inputs.is_empty() { path.to_string() } else { many(inputs.len() as u64, "file", "files") };
+    let from = match inputs.as_slice() {
+        [] => path.to_string(),
+        [one] => one.to_string(),
+        several => many(several.len() as u64, "file", "files"),
+    };
     let mut text = format!(
         "{from} → {output}: {}, {}: {} kept, {} changed, {} lost, {} unread, {} merged; {} generated\n",
         many(report.entries, "entry", "entries"),

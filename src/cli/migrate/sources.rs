@@ -352,7 +352,14 @@ impl SourceFinder<'_> {
             }
             self.push(entry.path().to_owned(), path, &meta, false);
         }
-        inner_out.take().map_or(Ok(()), |out| refuse_feeds_of_source(&out))?;
+        if let Some(out) = inner_out.take() {
+            let is_asked_for = |file: &Path| {
+                let below = file.strip_prefix(root).unwrap_or(file);
+                let fits = self.include.as_ref().is_none_or(|include| include.matches(below));
+                fits && only.is_none_or(|only| only.matches(below)) && !self.exclude.matches(below)
+            };
+            refuse_feeds_of_source(&out, &is_asked_for)?;
+        }
         for (file, path) in indexes {
             match kind(&file) {
                 Ok(DocumentKind::SitemapIndex) => self.index(&file, (&real, prefix), false),
@@ -774,15 +781,16 @@ impl SourceFinder<'_> {
     }
 }
 
-/// Refuses a folder of outputs in a source if no run has written there: its feeds are those of the source.
-fn refuse_feeds_of_source(out: &Path) -> Result<(), Error> {
+/// Refuses a folder of outputs in a source if no run has written there: feeds in it that are asked for are those of the source.
+fn refuse_feeds_of_source(out: &Path, is_asked_for: &dyn Fn(&Path) -> bool) -> Result<(), Error> {
     if state_folder(out).exists() {
         return Ok(());
     }
     let is_shown = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
     let files = WalkDir::new(out).sort_by_file_name().into_iter().filter_entry(is_shown).flatten();
     let is_feed = |entry: &DirEntry| {
-        entry.file_type().is_file() && kind(entry.path()).is_ok_and(|kind| is_document(&kind, None, false))
+        let is_file = entry.file_type().is_file() && is_asked_for(entry.path());
+        is_file && kind(entry.path()).is_ok_and(|kind| is_document(&kind, None, false))
     };
     files.into_iter().find(is_feed).map_or(Ok(()), |feed| {
         Err(Error::format(

@@ -106,7 +106,7 @@ pub struct Validate {
     pub(super) temp_dir: Option<PathBuf>,
 }
 
-/// The value that the environment has for a flag.
+/// The value that the environment has for a flag: the words that clap takes, whose own message names a type of Rust.
 fn flag(text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "y" | "yes" | "t" | "true" | "on" | "1" => Ok(true),

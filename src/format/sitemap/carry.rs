@@ -94,8 +94,8 @@ pub fn has_media(format: &str) -> bool {
     matches!(format, "mrss" | "atom-media")
 }
 
-/// Whether a document of this format has another name with Media RSS. The older formats are called the same with it and
-/// without it.
+/// Whether documents of this format have no Media RSS, as far as their names say. The older formats are called the same with
+/// it and without it.
 fn may_be_plain(format: &str) -> bool {
     matches!(format, "rss" | "rss-podcast" | "atom")
 }

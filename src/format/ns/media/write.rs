@@ -304,7 +304,7 @@ fn objects<'e>(
 ) -> Vec<MediaObject<'e>> {
     let theirs = |image: &&Image<'_>| takes_image(image, out);
     let images = share.pictures(entry).iter().filter(theirs).map(MediaObject::Image);
-    // what the element of the feed has no attribute for, and does not go back as markup of its own
+    // an enclosure with values that its element has no attribute for, unless their own markup goes back
     let has_details = |file: &File<'_>| *file != File::default();
     let is_told = |enclosure: &Enclosure<'_>| {
         !out.keeps_foreign()
