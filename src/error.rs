@@ -252,7 +252,8 @@ pub(crate) fn cause(error: &io::Error) -> String {
     format!("{begin}{}; try another path", rest.as_str())
 }
 
-/// The same error with its cause in words, for a message that says itself what failed.
+/// The same error, with [`cause`] as its text, for a message that already names what failed.
+#[cfg(feature = "cli")]
 pub(crate) fn with_cause(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), cause(error))
 }
