@@ -190,6 +190,8 @@ struct Root<'t> {
     namespace: Option<String>,
     /// What follows the tag.
     after: &'t str,
+    /// A document type of HTML precedes it.
+    in_page: bool,
 }
 
 impl Root<'_> {
@@ -225,6 +227,7 @@ fn xml(text: &str, complete: bool) -> DocumentKind {
         "opml" => DocumentKind::Opml,
         "video" | "videos" if is_of_yandex(&root) => yandex_video(&root),
         "html" | "head" | "body" | "title" | "meta" | "script" => html(text),
+        _ if root.in_page => html(text),
         _ => unknown_xml(&root),
     }
 }
@@ -298,27 +301,31 @@ fn unknown_xml(root: &Root<'_>) -> DocumentKind {
 
 /// Finds the root, after the prolog.
 fn root(text: &str, complete: bool) -> Result<Root<'_>, DocumentKind> {
-    let mut rest = text;
-    let none = || match complete {
-        true => unknown("XML that does not begin with an element"),
-        false => unknown(LATE_ELEMENT),
+    let (mut rest, mut in_page) = (text, false);
+    let none = |in_page| match (in_page, complete) {
+        (true, _) => html(text),
+        (false, true) => unknown("XML that does not begin with an element"),
+        (false, false) => unknown(LATE_ELEMENT),
     };
     loop {
-        rest = &rest[rest.find('<').ok_or_else(none)?..];
+        rest = &rest[rest.find('<').ok_or_else(|| none(in_page))?..];
         let end = match rest.as_bytes() {
             [b'<', b'?', ..] if is_declaration(rest.as_bytes()) => rest.find('>').map(|at| at + 1),
             [b'<', b'?', ..] => rest.find("?>").map(|at| at + 2),
             [b'<', b'!', b'-', b'-', ..] => rest[4..].find("-->").map(|at| at + 7),
-            [b'<', b'!', ..] if is_html_doctype(rest) => return Err(html(text)),
-            [b'<', b'!', ..] => doctype_end(rest),
-            [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest)),
+            [b'<', b'!', ..] => {
+                in_page |= is_html_doctype(rest);
+                doctype_end(rest)
+            }
+            [b'<', byte, ..] if starts_name(*byte) => return Ok(root_of(rest, in_page)),
+            _ if in_page => return Err(html(text)),
             _ => return Err(unknown("text that begins with `<` but is not XML")),
         };
-        rest = &rest[end.ok_or_else(none)?..];
+        rest = &rest[end.ok_or_else(|| none(in_page))?..];
     }
 }
 
-fn root_of(rest: &str) -> Root<'_> {
+fn root_of(rest: &str, in_page: bool) -> Root<'_> {
     // a value that no quote ends, ends with the tag, as the splitter has it
     let whole = rest.get(1..).and_then(|rest| rest.find('<')).map_or(rest, |next| &rest[..=next]);
     let unquoted = if tag_end(whole).is_none() { missing_quote(whole.as_bytes()) } else { None };
@@ -335,7 +342,7 @@ fn root_of(rest: &str) -> Root<'_> {
         None => "xmlns".to_owned(),
     };
     let namespace = attributes(&tag).find(|(name, _)| *name == binding).map(|(_, uri)| uri.trim().to_owned());
-    Root { tag, name, local: local(name), namespace: namespace.filter(|uri| !uri.is_empty()), after }
+    Root { tag, name, local: local(name), namespace: namespace.filter(|uri| !uri.is_empty()), after, in_page }
 }
 
 /// Local name in lower case.
@@ -772,6 +779,8 @@ mod tests {
             ("<video xmlns='urn:other'>", other("video", Some("urn:other"))),
             ("<!DOCTYPE html>\n<html><head><title>404\n Not  Found</title>", html(Some("404 Not Found"))),
             ("<!doctype HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'><p>", html(None)),
+            ("<!doctype html>words", html(None)),
+            ("<!DOCTYPE html><!-- a --><rss version='2.0'>", rss("2.0")),
             ("<html xmlns='http://www.w3.org/1999/xhtml'>", html(None)),
             ("<x:y xmlns:x=' urn:z '/>", other("x:y", Some("urn:z"))),
             ("{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"a\"}", DocumentKind::JsonFeed),
