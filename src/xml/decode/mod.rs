@@ -70,7 +70,7 @@ impl fmt::Display for DecodeError {
 impl std::error::Error for DecodeError {}
 
 /// First bytes of what is refused.
-const REFUSED: [(&[u8], DecodeError); 8] = [
+const REFUSED: [(&[u8], DecodeError); 10] = [
     (b"\x1f\x8b", DecodeError { what: "gzip inside gzip", hint: "gzip -dc FILE | transfeed …" }),
     (b"BZh", DecodeError { what: "bzip2", hint: "bzip2 -dc FILE | transfeed …" }),
     (b"\xfd7zXZ\0", DecodeError { what: "xz", hint: "xz -dc FILE | transfeed …" }),
@@ -79,6 +79,8 @@ const REFUSED: [(&[u8], DecodeError); 8] = [
     (b"PK\x05\x06", DecodeError { what: "an empty zip", hint: "unzip -p FILE | transfeed …" }),
     (b"\xff\xfe\0\0", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
     (b"\0\0\xfe\xff", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32 -t UTF-8 FILE | transfeed …" }),
+    (b"<\0\0\0", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32LE -t UTF-8 FILE | transfeed …" }),
+    (b"\0\0\0<", DecodeError { what: "UTF-32", hint: "iconv -f UTF-32BE -t UTF-8 FILE | transfeed …" }),
 ];
 
 /// The beginning of a document as text.
@@ -269,18 +271,17 @@ impl<R> DecodedStream<R> {
         let sent = self.sent.as_ref().filter(|label| label::readable(label).is_some());
         let (code, found, done) = match sent.or(self.declared.as_ref()) {
             Some(label) if label::means(label, encoding) => return,
+            Some(label) if label::readable(label).is_none() => {
+                let found = format!("declared as {label}, an unknown encoding; detected {name}");
+                ("encoding.conflict", found, "read as detected")
+            }
             Some(label) => {
                 let by = if sent.is_some() { " by the server" } else { "" };
                 let found = format!("declared as {label}{by}, but encoded as {name}");
                 ("encoding.conflict", found, "read as encoded")
             }
             None if self.by_mark || encoding == UTF_8 => return,
-            None => (
-                "encoding.guessed",
-                format!("no encoding declared, detected {name}"),
-                "read as \
-            detected",
-            ),
+            None => ("encoding.guessed", format!("no encoding declared, detected {name}"), "read as detected"),
         };
         self.findings.push(code, Place::default(), found, done);
     }

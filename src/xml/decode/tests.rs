@@ -136,7 +136,7 @@ fn unknown_labels_mean_utf_8_and_conflict() {
         let document = format!("<?xml version='1.0' encoding='klingon'?><a>{words}</a>");
         let outcome = read(document.as_bytes());
         assert_eq!((outcome.0.as_str(), outcome.1), (document.as_str(), "UTF-8"));
-        let found = "declared as klingon, but encoded as UTF-8".to_owned();
+        let found = "declared as klingon, an unknown encoding; detected UTF-8".to_owned();
         assert_eq!(outcome.2, [("encoding.conflict", 1, 1, found)]);
     }
 }
@@ -297,6 +297,8 @@ fn what_is_packed_otherwise_is_named() {
         (b"\x28\xb5\x2f\xfd", "zstd"),
         (b"PK\x03\x04", "zip"),
         (b"\xff\xfe\0\0<\0\0\0", "UTF-32"),
+        (b"<\0\0\0r\0\0\0", "UTF-32"),
+        (b"\0\0\0<\0\0\0r", "UTF-32"),
         (&gzip(&gzip(b"<a/>")), "gzip inside gzip"),
         (&gzip(b"BZh9"), "bzip2"),
     ] {
