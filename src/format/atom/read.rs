@@ -242,8 +242,7 @@ fn person<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             }
             "name" => take.text(el, &mut person.name),
             "email" => take.text(el, &mut person.email),
-            "uri" => address_of(take, el, base, &mut person.uri),
-            "url" if legacy(el) => address_of(take, el, base, &mut person.uri),
+            "uri" | "url" => address_of(take, el, base, &mut person.uri),
             _ => (),
         }
     }
@@ -265,9 +264,7 @@ fn generator<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, 
     let mut generator = slot.take().unwrap_or_default();
     take.text(el, &mut generator.name);
     for name in ["uri", "url"] {
-        if let Some(attribute) = el.attribute(name)
-            && (name == "uri" || legacy(el))
-        {
+        if let Some(attribute) = el.attribute(name) {
             address(take, attribute, base.below(el), &mut generator.uri);
         }
     }

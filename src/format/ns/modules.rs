@@ -224,6 +224,7 @@ fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
             via(&mut image.loc, child.ns());
             entry.images.push(image);
         }
+        (Ns::Itunes, "category") => itunes_category(child, take, &mut entry.categories),
         (_, "explicit") => {
             match child.text() {
                 Some(word) if is_explicit(word.value()).is_some() && !is_explicit_word(child) => {
@@ -332,7 +333,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
         "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
         "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
-        "category" => itunes_category(child, take, feed),
+        "category" => itunes_category(child, take, &mut feed.categories),
         "owner" if feed.owner.is_none() => {
             take.known(child);
             let mut owner = Person::default();
@@ -412,7 +413,7 @@ fn explicit<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
 }
 
 /// `itunes:category`, which may contain a second level.
-fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, categories: &mut Vec<Category<'a>>) {
     let mut add = |element: Node<'t, 'a>, sub: bool, take: &mut Take<'t, 'a>| {
         let mut category = Category { sub, ..Category::default() };
         take.attr(element, "text", &mut category.term);
@@ -420,7 +421,7 @@ fn itunes_category<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &
         // Apple's list, implied by the element: not a separate leaf
         category.scheme = category.term.as_ref().map(|term| term.with(Ns::Itunes.uri().into()));
         if category.term.is_some() {
-            feed.categories.push(category);
+            categories.push(category);
         }
     };
     add(child, false, take);
