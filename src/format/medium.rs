@@ -1,6 +1,6 @@
 //! What a file is: its medium, whether it can be a rendition, and the key of a video by its files. Which file is written is decided in choice.rs.
 
-use crate::model::{File, Leaf, Str, Video};
+use crate::model::{Entry, File, Leaf, Str, Video};
 use crate::reason::Reason;
 use crate::text::embed;
 use crate::text::mime::{self, Medium};
@@ -47,6 +47,11 @@ pub(crate) fn made_type(address: &str, is_video: bool) -> (&'static str, Reason)
         None if is_video => ("video/mp4", Reason::DefaultTerm),
         None => ("application/octet-stream", Reason::DefaultTerm),
     }
+}
+
+/// What Media RSS gives for an entry without a video: its thumbnails show the page.
+pub(crate) fn of_page<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Video<'a>> {
+    entry.media.as_deref().filter(|_| entry.videos.is_empty())
 }
 
 /// An image among the renditions of a group: an image of the page, which may serve as a thumbnail.

@@ -596,7 +596,7 @@ impl ItemWriter<'_, '_> {
             _ => to.plain(object, "summary", &entry.summary, moved),
         }
         let images = images_once(entry, to);
-        pictures(&images, only, self.setup, object, to);
+        pictures(&images, only.or(medium::of_page(entry)), self.setup, object, to);
         match (&entry.published, only) {
             (None, Some(video)) if video.published.is_some() => {
                 to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry));
@@ -704,10 +704,10 @@ fn language_of_files(
     said.filter(|other| other.mark != first.mark).for_each(|other| to.books.merged(other.mark, Reason::SameValue));
 }
 
-/// Loses values of videos for which an item has a place that its own value takes.
+/// Loses values of videos, or of a page without any, for which an item has a place that its own value takes.
 fn places_taken(entry: &Entry<'_>, books: &mut Books) {
     let has_image = entry.images.iter().any(|image| image.loc.is_some());
-    for video in &entry.videos {
+    for video in entry.videos.iter().chain(medium::of_page(entry)) {
         let date = video.published.iter().filter(|_| entry.published.is_some()).map(|date| date.mark);
         let thumbnails = video.thumbnails.iter().filter(|_| has_image).filter_map(|thumbnail| thumbnail.url.as_ref());
         let uploader = video.uploader.iter().filter(|_| !entry.authors.is_empty());
@@ -752,10 +752,10 @@ fn images_once<'e, 'a>(entry: &'e Entry<'a>, to: &mut ObjectWriter<'_, '_>) -> V
     entry.images.iter().filter(is_first).collect()
 }
 
-/// The image and the banner of an item; without any, the thumbnail of its only video.
+/// The image and the banner of an item; without any, the thumbnail of its only video or of its page.
 fn pictures(
     images: &[&Image<'_>],
-    only: Option<&Video<'_>>,
+    shown: Option<&Video<'_>>,
     setup: &Setup<'_>,
     object: &mut Json,
     to: &mut ObjectWriter<'_, '_>,
@@ -765,7 +765,8 @@ fn pictures(
     match first {
         Some(loc) => object.add("image", to.value(loc, None)),
         None => {
-            let thumbnail = only.and_then(|video| video.thumbnails.iter().find_map(|thumbnail| thumbnail.url.as_ref()));
+            let thumbnail =
+                shown.and_then(|video| video.thumbnails.iter().find_map(|thumbnail| thumbnail.url.as_ref()));
             if let Some(url) = thumbnail {
                 object.add("image", to.value(url, Some(Reason::UsedForEntry)));
             }

@@ -12,7 +12,7 @@ use super::words::as_plain;
 use crate::emit::Out;
 use crate::fate::Fate;
 use crate::format::audience::{age_fitness, leaves_of};
-use crate::format::medium::is_film;
+use crate::format::medium::{is_film, of_page};
 use crate::model::{
     Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind,
     Video, Walk,
@@ -108,6 +108,9 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let holds = item.podcast() && !item.carry.holds();
     if holds {
         length_of_file(item, out);
+        if let Some(page) = of_page(item.entry) {
+            thumbnails(page, out);
+        }
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
     out.leftover(|out| {
@@ -247,7 +250,7 @@ fn keywords(item: &RssItem<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// Thumbnails as the posters of the video, each once.
+/// Thumbnails as the posters of the video or the page, each once.
 fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let levels = std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()));
     let mut known = HashSet::new();
