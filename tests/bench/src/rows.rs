@@ -604,8 +604,7 @@ fn other_side(session: &Session<'_>, document: &Document, to: Option<&str>) -> R
     };
     let binary = session.options.transfeed.first().ok_or("nothing to measure")?;
     let made = Command::new(&binary.path)
-        .args(["convert", "-q", "--to", to, "--split", "1000000000", "--split-bytes", "1000GiB"])
-        .args(["--index-base", "https://example.com/"])
+        .args(["convert", "-q", "--to", to, "--no-limits"])
         .arg(&document.path)
         .arg("-o")
         .arg(&path)

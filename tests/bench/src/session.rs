@@ -219,8 +219,7 @@ impl<'a> Session<'a> {
 fn written_to(output: &Path, command: &[String]) -> Vec<String> {
     let mut more = vec!["-o".to_owned(), output.display().to_string()];
     if command.iter().any(|word| word.ends_with("sitemap")) {
-        let one = ["--split", "1000000000", "--split-bytes", "1000GiB", "--index-base", "https://example.com/"];
-        more.extend(one.map(str::to_owned));
+        more.push("--no-limits".to_owned());
     }
     more
 }
