@@ -211,6 +211,15 @@ fn differences(one: &Value, two: &Value) -> Vec<String> {
     found
 }
 
+/// The second entry, of which the only text is its content, if it was that of the first: RSS has it as the description.
+fn with_content(one: &Value, two: &Value) -> Value {
+    let mut two = two.clone();
+    if one["summary"].is_null() && two["content"].is_null() && !two["summary"].is_null() {
+        two["content"] = two["summary"].take();
+    }
+    two
+}
+
 /// Writes random documents as `first`, and that as `there` and back again: these members stay as they were.
 fn comes_back(
     name: &str,
@@ -234,7 +243,7 @@ fn comes_back(
         let what = format!("{name}: document {number} ({}) in {}", document.format, dir.display());
         assert_eq!(before.len(), after.len(), "{what}");
         for (at, (one, two)) in before.iter().zip(&after).enumerate() {
-            let lost = differences(&look(one), &look(two));
+            let lost = differences(&look(one), &look(&with_content(one, two)));
             assert!(lost.is_empty(), "{what}, entry {at}: {lost:#?}");
             compared += 1;
         }

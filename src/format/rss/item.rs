@@ -8,7 +8,7 @@ use crate::format::medium::{is_film, is_platform_page};
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
-use crate::model::{Entry, File, Str, Video};
+use crate::model::{Entry, File, Str, Text, Video};
 use crate::pages::Address;
 use crate::reason::Reason;
 use crate::xml::names::Ns;
@@ -65,7 +65,14 @@ impl<'e> RssItem<'_, 'e> {
 
     pub fn has_description(&self) -> bool {
         let lent = || self.writes_description() && self.only().is_some_and(|video| video.description.is_some());
-        self.entry.summary.is_some() || lent()
+        self.entry.summary.is_some() || self.content_as_description().is_some() || lent()
+    }
+
+    /// The content, if it is the only text of an item from another family: many readers know no other element than the
+    /// description (RSS Best Practices Profile).
+    pub fn content_as_description(&self) -> Option<&'e Text<'e>> {
+        let is_alone = !self.setup.same_family && !self.split && self.entry.summary.is_none();
+        readable_content(self.entry).filter(|_| is_alone)
     }
 
     /// Whether it gives what RSS requires: a title, or a description (S-R4).

@@ -280,13 +280,18 @@ impl<'e> RssItem<'_, 'e> {
                 }
             }
             (None, Some(own)) if self.writes_description() => write_html(out, "description", own, MOVED_VIDEO),
-            (None, _) => (),
+            (None, _) => {
+                if let Some(content) = self.content_as_description() {
+                    write_html(out, "description", content, Some(Reason::OtherElement));
+                }
+            }
         }
     }
 
     fn content(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         match (readable_content(entry), &entry.content) {
+            (Some(_), _) if self.content_as_description().is_some() => (),
             (Some(content), _) => {
                 if !modules::write_text(out, Field::Content, content) {
                     write_html(out, "content:encoded", content, None);
