@@ -17,12 +17,7 @@ pub fn rss_item(name: &str) -> u8 {
     match name {
         "title" | "dc:title" | "itunes:title" | "atom:title" => 1,
         "link" => 2,
-        "description"
-        | "dc:description"
-        | "dcterms:abstract"
-        | "itunes:summary"
-        | "googleplay:description"
-        | "atom:summary" => 3,
+        "description" | "dc:description" | "dcterms:abstract" | "atom:summary" => 3,
         "content:encoded" | "atom:content" => 4,
         "guid" | "atom:id" => 5,
         "pubDate" | "dc:date" | "dcterms:issued" | "atom:published" => 6,
@@ -32,7 +27,8 @@ pub fn rss_item(name: &str) -> u8 {
         "comments" => 10,
         "enclosure" => 11,
         "atom:link" => 12,
-        "itunes:image" | "googleplay:image" => 13,
+        // feedparser takes a second description for the content
+        "itunes:summary" | "googleplay:description" | "itunes:image" | "googleplay:image" => 13,
         "source" => 14,
         "atom:updated" | "dcterms:modified" => 15,
         "dcterms:created" => 16,
