@@ -461,7 +461,9 @@ impl<'r> RowWriter<'r, '_, '_, '_> {
         let Value::Str(text) = shown.value else { return self.out.spell(shown.value) };
         match (column, shown.text) {
             (Some(TextKind::Plain), Some(TextKind::Html | TextKind::Xhtml)) => {
-                (Cow::Owned(html::to_plain(text)), Some(Reason::AsPlainText))
+                let words = html::to_plain(text);
+                let change = (words != text).then_some(Reason::AsPlainText);
+                (Cow::Owned(words), change)
             }
             (Some(TextKind::Html), Some(TextKind::Plain)) => (html::from_plain(text), Some(Reason::AsHtml)),
             (Some(TextKind::Html), Some(TextKind::Xhtml)) => (html::xhtml_to_html(text), Some(Reason::AsHtml)),

@@ -9,7 +9,7 @@ use super::read::{COMPLETE, DefinedMember, OF_FEED, OF_ITEM, OF_PARTS, PLAIN_CON
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::{is_kind, readable_content, video_hash};
+use crate::format::choice::{is_kind, plain, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::rank::rank_as_first;
 use crate::format::share::Share;
@@ -310,14 +310,6 @@ fn keep(books: &mut Books, mark: Mark, text: &str, change: ValueChange) {
         _ if !mark.is_some() => (),
         Some(why) => books.changed(mark, why, text.to_owned()),
         None => books.kept_as(mark, || text.to_owned()),
-    }
-}
-
-/// A text as JSON Feed has it where it has no markup.
-fn plain(text: &Text<'_>) -> (String, ValueChange) {
-    match text.kind {
-        TextKind::Plain => (text.value.value.to_string(), None),
-        TextKind::Html | TextKind::Xhtml => (html::to_plain(&text.value.value), Some(Reason::AsPlainText)),
     }
 }
 

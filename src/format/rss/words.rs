@@ -161,7 +161,9 @@ pub(super) fn plain_into(out: &mut Out<'_, '_>, text: &Text<'_>, change: ValueCh
     let mark = text.value.mark;
     match text.kind {
         TextKind::Html | TextKind::Xhtml if !(out.same_family() && change.is_none() && text.kind == TextKind::Html) => {
-            out.text_as(mark, &html::to_plain(&as_html(text)), STRIPPED);
+            let words = html::to_plain(&as_html(text));
+            let change = if words == text.value.as_str() { change } else { STRIPPED };
+            out.text_as(mark, &words, change);
         }
         TextKind::Html | TextKind::Xhtml | TextKind::Plain => out.text_as(mark, text.value.as_str(), change),
     }
@@ -175,8 +177,8 @@ pub(super) fn as_plain<'t>(out: &Out<'_, '_>, text: &'t Text<'_>, change: ValueC
         TextKind::Html | TextKind::Xhtml => {
             let words = html::to_plain(&as_html(text));
             let written = of_unsaid_kind(&words).into_owned();
-            // escaped again, it may be the HTML that it was
-            let is_same = written == value && words != value;
+            // words without markup are the same in both kinds; escaped again, they may be the HTML that they were
+            let is_same = written == value;
             (written.into(), if is_same { change } else { STRIPPED })
         }
         TextKind::Plain => match of_unsaid_kind(value) {

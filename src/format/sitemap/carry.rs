@@ -195,11 +195,12 @@ impl RemainingValues {
     fn text(&self, name: &str, field: Field, slot: &Option<Text<'_>>, out: &mut Out<'_, '_>) {
         let Some(text) = slot.as_ref().filter(|text| self.left(field, &text.value, out)) else { return };
         let value = &*text.value.value;
-        let (words, change) = match text.kind {
-            TextKind::Plain => (Cow::Borrowed(value), None),
-            TextKind::Html => (Cow::Owned(html::to_plain(value)), STRIPPED),
-            TextKind::Xhtml => (Cow::Owned(html::to_plain(&html::xhtml_to_html(value))), STRIPPED),
+        let words = match text.kind {
+            TextKind::Plain => Cow::Borrowed(value),
+            TextKind::Html => Cow::Owned(html::to_plain(value)),
+            TextKind::Xhtml => Cow::Owned(html::to_plain(&html::xhtml_to_html(value))),
         };
+        let change = if words == value { None } else { STRIPPED };
         out.element_always(name, |out| {
             if let Some(language) = &text.lang {
                 out.attr_as("xml:lang", language.mark, &language.value, None);
