@@ -11,6 +11,7 @@ use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::choice::{is_kind, plain, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
+use crate::format::ns::modules;
 use crate::format::rank::rank_as_first;
 use crate::format::share::Share;
 use crate::format::{medium, stamp};
@@ -436,6 +437,9 @@ impl HeadWriter<'_, '_> {
             object.add("title", Json::Text(made_title(feed, self.setup, to.books)));
         }
         to.put(object, "home_page_url", &feed.home, None);
+        if feed.home.is_some() {
+            feed.links.iter().filter(|link| modules::gives_page(link)).for_each(|link| settle_rel(link, to.books));
+        }
         self_url(feed, self.setup, object, &mut to);
         to.plain(object, "description", &feed.subtitle, None);
         let is_next = |link: &&Link<'_>| is(link.rel.as_ref(), "next");
@@ -554,6 +558,7 @@ impl ItemWriter<'_, '_> {
         }
         if let Some(loc) = &entry.loc {
             object.add("url", to.value(loc, None));
+            entry.links.iter().filter(|link| modules::gives_page(link)).for_each(|link| settle_rel(link, to.books));
         }
         // a link to a page elsewhere
         let elsewhere =

@@ -599,6 +599,11 @@ pub fn short_rel(rel: &str) -> &str {
     rel.strip_prefix("http://www.iana.org/assignments/relation/").unwrap_or(rel)
 }
 
+/// Whether a link holds the further attributes of the one whose URL is that of the page.
+pub fn gives_page(link: &Link<'_>) -> bool {
+    link.href.is_none() && link.rel.as_ref().is_none_or(|rel| short_rel(&rel.value) == "alternate")
+}
+
 /// Reads a link's URL into its own slot, and its further attributes into `links`.
 pub fn link_slot<'t, 'a>(
     element: Node<'t, 'a>,

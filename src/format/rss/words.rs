@@ -71,9 +71,13 @@ pub(super) fn write_terms(out: &mut Out<'_, '_>, level: &Video<'_>, media: bool)
     }
 }
 
-/// Marks the attributes of a link other than its URL as lost.
-pub(super) fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
-    let texts = [&link.rel, &link.kind, &link.hreflang, &link.title, &link.media];
+/// Marks the attributes of a link other than its URL as lost, except a relation that an element of RSS means.
+pub(super) fn lose_link(out: &mut Out<'_, '_>, link: &Link<'_>, is_meant: bool) {
+    if let Some(rel) = link.rel.as_ref().filter(|_| is_meant) {
+        out.books().kept(rel.mark);
+    }
+    let rel = link.rel.as_ref().filter(|_| !is_meant);
+    let texts = [link.kind.as_ref(), link.hreflang.as_ref(), link.title.as_ref(), link.media.as_ref(), rel];
     let marks = texts.into_iter().flatten().map(|leaf| leaf.mark).chain(link.length.as_ref().map(|leaf| leaf.mark));
     let modules = link.modules.iter().filter_map(|attribute| attribute.value.as_ref()).map(|leaf| leaf.mark);
     for mark in marks.chain(modules).collect::<Vec<Mark>>() {

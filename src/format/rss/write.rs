@@ -670,7 +670,7 @@ impl<'e> RssItem<'_, 'e> {
                 }
                 (Some(_), _) => modules::write_link(out, "atom:link", modules::meant_rel(self.setup), None, Some(link)),
                 (None, Some(value)) => modules::write_link(out, "atom:link", "alternate", Some(value), Some(link)),
-                (None, None) => lose_link(out, link),
+                (None, None) => lose_link(out, link, slot.is_some()),
             }
         }
         if let Some(src) = &entry.content_src {

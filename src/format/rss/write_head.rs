@@ -388,7 +388,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::FEED, Reason::NoUrl),
                 (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
                 (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
-                (None, None) => lose_link(out, link),
+                (None, None) => lose_link(out, link, feed.home.is_some() && modules::gives_page(link)),
             }
         }
     }

@@ -11,6 +11,7 @@ use crate::emit::{Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{normalized, settle_other_page};
 use crate::format::medium::is_picture;
+use crate::format::ns::modules;
 use crate::format::{EntryTally, FormatWriter, Setup, Survey, profile};
 use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Video, Walk};
@@ -102,8 +103,13 @@ impl FormatWriter for SitemapWriter {
             return;
         }
         out.element_always("url", |out| self.url(entry, &page, setup, out));
-        if page.field != Field::Loc {
-            settle_other_page(entry, out);
+        match page.field {
+            // the element means it
+            Field::Loc => {
+                let links = entry.links.iter().filter(|link| modules::gives_page(link));
+                links.filter_map(|link| link.rel.as_ref()).for_each(|rel| out.books().kept(rel.mark));
+            }
+            _ => settle_other_page(entry, out),
         }
         left::settle_page(entry, setup.own_feed, out);
     }
