@@ -502,8 +502,8 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "xml.charref",
         "a wrong character reference",
-        "A reference is not a character of XML, or begins with `&#X` instead of `&#x`.",
-        "An invalid reference is removed; `&#X` is read as `&#x`.",
+        "A reference is not a character of XML, begins with `&#X` instead of `&#x`, or has a number of windows-1252 (`&#146;`).",
+        "An invalid reference is removed; the others are decoded as in HTML.",
     ),
     repaired(
         "xml.comment",

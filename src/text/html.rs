@@ -565,6 +565,11 @@ fn decode_reference(rest: &str) -> (usize, Reference) {
     }
 }
 
+/// The character that a number from 0x80 to 0x9F means in HTML: that of windows-1252. The five that it lacks stay as they are.
+pub(crate) fn windows_1252(code: u32) -> Option<char> {
+    WINDOWS_1252.get(usize::try_from(code.checked_sub(0x80)?).ok()?).copied()
+}
+
 fn decode_number(rest: &str) -> (usize, Reference) {
     let hexadecimal = matches!(rest.as_bytes().get(2), Some(b'x' | b'X'));
     let start = if hexadecimal { 3 } else { 2 };
@@ -573,7 +578,7 @@ fn decode_number(rest: &str) -> (usize, Reference) {
     let Some(code) = char_code(&rest[2..start + digits]) else { return (1, Reference::None) };
     let semicolon = usize::from(rest.as_bytes().get(start + digits) == Some(&b';'));
     let c = match code {
-        0x80..=0x9F => WINDOWS_1252[code as usize - 0x80],
+        0x80..=0x9F => windows_1252(code).unwrap_or('\u{FFFD}'),
         0 => '\u{FFFD}',
         _ => char::from_u32(code).unwrap_or('\u{FFFD}'),
     };

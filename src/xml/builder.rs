@@ -369,6 +369,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
                 written",
                 ),
                 escape::RepairKind::CapitalX => ("xml.charref", "&#X instead of &#x, decoded"),
+                escape::RepairKind::Windows1252 => ("xml.charref", "a number of windows-1252, decoded as in HTML"),
             };
             let quoted = if name.is_some() { length } else { rest.len() };
             let found: String = rest[..quoted].chars().take(40).take_while(|c| !c.is_whitespace()).collect();

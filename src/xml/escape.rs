@@ -7,7 +7,7 @@ use memchr::memchr;
 use quick_xml::escape::resolve_xml_entity;
 
 pub use super::entities::html_entity;
-use crate::text::bytes;
+use crate::text::{bytes, html};
 
 /// The longest reference considered, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps
 /// text consisting of ampersands linear.
@@ -166,6 +166,8 @@ pub enum RepairKind {
     BadCharRef,
     /// `&#X` for `&#x`, as HTML has it; resolved.
     CapitalX,
+    /// The number of a character in windows-1252, as HTML has it (`&#146;`); resolved. In XML it is a control character.
+    Windows1252,
 }
 
 /// As [`unescape`], but never fails: HTML entities are resolved too, a bare `&` stays, and what was repaired is
@@ -213,6 +215,10 @@ pub(crate) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<Rep
 fn push_char_ref(number: &str, whole: &str, out: &mut String) -> (usize, Option<RepairKind>) {
     match char_code(number).map(char::from_u32) {
         None => out.push_str(whole),
+        Some(Some(c)) if html::windows_1252(c.into()).is_some_and(|meant| meant != c) => {
+            out.extend(html::windows_1252(c.into()));
+            return (whole.len(), Some(RepairKind::Windows1252));
+        }
         Some(Some(c)) if is_xml_char(c) => {
             out.push(c);
             return (whole.len(), number.starts_with('X').then_some(RepairKind::CapitalX));
