@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
     }
     let odd = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
         <url><loc>::error file=a::\"]]&gt;&lt;/failure&gt;\n::warning::%0A</loc><priority>\"9,\n:</priority></url>\n\
-        <url><loc>https://a.example/&#x202E;&#x85;</loc><lastmod>&lt;b&gt;</lastmod></url></urlset>\n";
+        <url><loc>https://a.example/&#x202E;\u{85}</loc><lastmod>&lt;b&gt;</lastmod></url></urlset>\n";
     std::fs::write(dir.join("odd, 100%:\u{e9}.xml"), odd).expect("a document");
     std::fs::write(dir.join("no feed.xml"), "<html/>").expect("a document");
     dir

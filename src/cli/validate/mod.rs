@@ -360,7 +360,7 @@ fn unfit(checked: &CheckSummary) -> Error {
     match names.as_slice() {
         [] => Error::format(
             format!("cannot validate {}: no profile has rules for it", format.id),
-            "validate its source document, or the output of a conversion",
+            "validate the document that it comes from, or one that it is converted to",
         ),
         [name] => Error::format(
             format!("cannot validate: the profile {name} has no rules for {}", format.id),
