@@ -22,6 +22,7 @@ use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
 use crate::text::{cut, embed, hex, html, mime, url};
 use crate::xml::escape;
+use crate::xml::names::Ns;
 
 /// The context of a video.
 pub(super) struct VideoSurroundings<'e, 's> {
@@ -388,6 +389,12 @@ pub(crate) fn is_avatar(address: &str) -> bool {
             |(sub, name): (&str, &str)| name.eq_ignore_ascii_case(known) && (sub.is_empty() || sub.ends_with('.'));
         sub.is_some_and(is_host) && parts.path().starts_with(path)
     })
+}
+
+/// Whether an image of the page is an avatar (S-V1) that its own family has no element for here: it shows a person, and is not
+/// the picture of the page.
+pub(crate) fn is_moved_avatar(address: &Str<'_>, same_family: bool) -> bool {
+    (!same_family || address.via == Some(Ns::Media)) && is_avatar(&address.value)
 }
 
 /// The URL of an enclosure that is an image, and so one of the page.

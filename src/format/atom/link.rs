@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::emit::Out;
-use crate::format::choice::{constants, plain};
+use crate::format::choice::{constants, is_moved_avatar, plain};
 use crate::format::contract::Setup;
 use crate::format::medium::is_platform_page;
 use crate::format::ns::{media, modules};
@@ -245,6 +245,7 @@ fn files<'e>(
         let module = modules::carried(out, Field::ImageLoc, image.loc.as_ref().and_then(|loc| loc.via)).is_some();
         match image.loc {
             Some(_) if module => (),
+            Some(ref loc) if is_moved_avatar(loc, out.same_family()) => out.drop(image, (), Reason::AvatarImage),
             Some(_) => items.push(OutputLink::Image(image)),
             None => out.drop(image, (), Reason::DetachedAttribute),
         }

@@ -9,7 +9,7 @@ use super::read::{COMPLETE, DefinedMember, OF_FEED, OF_ITEM, OF_PARTS, PLAIN_CON
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::{is_kind, plain, readable_content, video_hash};
+use crate::format::choice::{is_avatar, is_kind, plain, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
 use crate::format::rank::rank_as_first;
@@ -172,6 +172,9 @@ fn file_key(file: &File<'_>) -> Option<String> {
 /// Writes an entry, or the video of it with this number.
 fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let books = out.books();
+    if !setup.same_family {
+        lose_avatars(entry, books);
+    }
     places_taken(entry, books);
     if let Some(updated) = entry.updated.as_ref().filter(|date| date.is_generated()) {
         books.lost(updated.mark, Reason::EarlierConversion);
@@ -211,6 +214,15 @@ fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books:
             books.lost(seen.mark, why);
         }
     });
+}
+
+/// Avatars are no pictures of the item (S-V1).
+fn lose_avatars(entry: &Entry<'_>, books: &mut Books) {
+    let is_one = |url: &Option<Str<'_>>| url.as_ref().is_some_and(|url| is_avatar(&url.value));
+    let mut lose = |seen: LeafView<'_>| books.lost(seen.mark, Reason::AvatarImage);
+    entry.images.iter().filter(|image| is_one(&image.loc)).for_each(|image| image.walk((), &mut lose));
+    let thumbnails = entry.videos.iter().chain(medium::of_page(entry)).flat_map(|video| &video.thumbnails);
+    thumbnails.filter(|thumbnail| is_one(&thumbnail.url)).for_each(|thumbnail| thumbnail.walk((), &mut lose));
 }
 
 /// Titles of single files are lost where files have the title of their video.
@@ -729,13 +741,14 @@ fn content(text: &Text<'_>, moved: ValueChange, object: &mut Json, books: &mut B
     object.add(name, Json::Text(value));
 }
 
-/// The images of an item that have a URL; from another family, each once.
+/// The images of an item that have a URL; from another family, each once, and no avatars.
 fn images_once<'e, 'a>(entry: &'e Entry<'a>, to: &mut ObjectWriter<'_, '_>) -> Vec<&'e Image<'a>> {
     let mut known: HashMap<String, Mark> = HashMap::new();
     let is_first = |image: &&Image<'_>| {
         let Some(loc) = image.loc.as_ref() else { return false };
         match known.entry(url::key(&loc.value).into_owned()) {
             _ if to.same_family => true,
+            _ if is_avatar(&loc.value) => false,
             MapEntry::Vacant(slot) => {
                 slot.insert(loc.mark);
                 true
@@ -762,9 +775,9 @@ fn pictures(
     match first {
         Some(loc) => object.add("image", to.value(loc, None)),
         None => {
-            let thumbnail =
-                shown.and_then(|video| video.thumbnails.iter().find_map(|thumbnail| thumbnail.url.as_ref()));
-            if let Some(url) = thumbnail {
+            let thumbnails = shown.into_iter().flat_map(|video| &video.thumbnails);
+            let mut urls = thumbnails.filter_map(|thumbnail| thumbnail.url.as_ref());
+            if let Some(url) = urls.find(|url| to.same_family || !is_avatar(&url.value)) {
                 object.add("image", to.value(url, Some(Reason::UsedForEntry)));
             }
         }

@@ -7,7 +7,7 @@ use super::item::RssItem;
 use super::podcast;
 use super::read::UNKNOWN;
 use crate::emit::Out;
-use crate::format::choice::constants;
+use crate::format::choice::{constants, is_moved_avatar};
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, is_platform_page, made_type};
 use crate::format::ns::{media, modules};
@@ -414,6 +414,10 @@ fn picture(
         return false;
     }
     if item.media() && media::takes_image(image, out) || item.carry.holds() || item.carry.accepts(image) {
+        return false;
+    }
+    if is_moved_avatar(loc, out.same_family()) {
+        out.drop(image, (), Reason::AvatarImage);
         return false;
     }
     if item.podcast() && is_artwork(loc, item) {

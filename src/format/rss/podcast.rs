@@ -12,6 +12,7 @@ use super::words::as_plain;
 use crate::emit::Out;
 use crate::fate::Fate;
 use crate::format::audience::{age_fitness, leaves_of};
+use crate::format::choice::is_avatar;
 use crate::format::medium::{is_film, of_page};
 use crate::model::{
     Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind,
@@ -109,7 +110,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     if holds {
         length_of_file(item, out);
         if let Some(page) = of_page(item.entry) {
-            thumbnails(page, out);
+            thumbnails(page, item, out);
         }
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
@@ -140,7 +141,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
             }
         }
     });
-    thumbnails(video, out);
+    thumbnails(video, item, out);
     subtitles(video, out);
     credits(video, out);
     license(video, out);
@@ -251,7 +252,7 @@ fn keywords(item: &RssItem<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 /// Thumbnails as the posters of the video or the page, each once.
-fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
+fn thumbnails(video: &Video<'_>, item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
     let levels = std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()));
     let mut known = HashSet::new();
     for thumbnail in levels.flat_map(|level| &level.thumbnails) {
@@ -259,6 +260,10 @@ fn thumbnails(video: &Video<'_>, out: &mut Out<'_, '_>) {
             out.drop(thumbnail, (), Reason::NoUrl);
             continue;
         };
+        if item.setup.source.id != item.setup.target.id && is_avatar(&address.value) {
+            out.drop(thumbnail, (), Reason::AvatarImage);
+            continue;
+        }
         if !known.insert(url::key(&address.value)) {
             out.books().merged(address.mark, Reason::SameValue);
             out.drop(thumbnail, (), Reason::OtherThumbnail);
