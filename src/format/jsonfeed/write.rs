@@ -605,7 +605,7 @@ impl ItemWriter<'_, '_> {
             _ => to.plain(object, "summary", &entry.summary, moved),
         }
         let images = images_once(entry, to);
-        pictures(&images, only.or(medium::of_page(entry)), self.setup, object, to);
+        pictures(&images, only.or(medium::of_page(entry)), object, to);
         match (&entry.published, only) {
             (None, Some(video)) if video.published.is_some() => {
                 to.put(object, "date_published", &video.published, Some(Reason::UsedForEntry));
@@ -636,8 +636,9 @@ impl ItemWriter<'_, '_> {
             found.extend(enclosure(file, to));
             to.files += 1;
         }
-        // one image is the item's, and one may be its banner
-        images.iter().skip(2).for_each(|image| found.extend(linked_file(&image.loc, &None, Field::EnclosureType, to)));
+        // one image is the item's, and in JSON Feed one may be its banner
+        let shown = if same_family { 2 } else { 1 };
+        images.iter().skip(shown).for_each(|image| found.extend(attached_image(image, to)));
         if object.text("external_url") != entry.content_src.as_ref().map(Leaf::as_str) {
             found.extend(linked_file(&entry.content_src, &entry.content_type, Field::EnclosureType, to));
         }
@@ -762,14 +763,8 @@ fn images_once<'e, 'a>(entry: &'e Entry<'a>, to: &mut ObjectWriter<'_, '_>) -> V
     entry.images.iter().filter(is_first).collect()
 }
 
-/// The image and the banner of an item; without any, the thumbnail of its only video or of its page.
-fn pictures(
-    images: &[&Image<'_>],
-    shown: Option<&Video<'_>>,
-    setup: &Setup<'_>,
-    object: &mut Json,
-    to: &mut ObjectWriter<'_, '_>,
-) {
+/// The image of an item, and in JSON Feed its banner; without any, the thumbnail of its only video or of its page.
+fn pictures(images: &[&Image<'_>], shown: Option<&Video<'_>>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     let mut images = images.iter().filter_map(|image| image.loc.as_ref());
     let (first, second) = (images.next(), images.next());
     match first {
@@ -782,9 +777,8 @@ fn pictures(
             }
         }
     }
-    if let Some(loc) = second {
-        let moved = (!setup.same_family).then_some(Reason::OtherElement);
-        object.add("banner_image", to.value(loc, moved));
+    if let Some(loc) = second.filter(|_| to.same_family) {
+        object.add("banner_image", to.value(loc, None));
     }
 }
 
@@ -1108,6 +1102,19 @@ fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json
     to.put(&mut object, "duration_in_seconds", &length, None);
     let place = to.files;
     to.unknown(&mut object, file.url.as_ref().map(|url| url.mark), "attachments", place);
+    Some(object)
+}
+
+/// A further image as an attachment.
+fn attached_image(image: &Image<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json> {
+    let file = image.file.as_deref();
+    let kind = file.map_or(&None, |file| &file.kind);
+    let mut object = linked_file(&image.loc, kind, Field::EnclosureType, to)?;
+    match &image.title {
+        Some(title) => to.plain(&mut object, "title", &Some(title.clone()), Some(Reason::UsedAsEnclosure)),
+        None => to.put(&mut object, "title", file.map_or(&None, |file| &file.title), Some(Reason::UsedAsEnclosure)),
+    }
+    to.put(&mut object, "size_in_bytes", file.map_or(&None, |file| &file.size), Some(Reason::UsedAsEnclosure));
     Some(object)
 }
 
