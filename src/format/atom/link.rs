@@ -397,6 +397,7 @@ impl<'l> OutputLink<'l> {
             }
             OutputLink::Whole(_, "alternate") => (6, 0),
             OutputLink::Whole(..) | OutputLink::Related(..) => (5, 0),
+            OutputLink::Image(_) if !same_family => (7, 1),
             OutputLink::Enclosure(_) | OutputLink::Image(_) | OutputLink::File(..) | OutputLink::Named(_) => {
                 file(self.href())
             }

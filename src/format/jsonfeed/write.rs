@@ -659,7 +659,7 @@ impl ItemWriter<'_, '_> {
                 to.books.merged(leaf.mark, Reason::SameValue);
             }
         }
-        let list = in_order(found);
+        let list = in_order(found, first_attached(entry, self.setup));
         if !list.is_empty() {
             object.add("attachments", Json::List(list));
         }
@@ -832,8 +832,24 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     }
 }
 
-/// Attachments in the order in which they are read: films with one title together, then other files.
-fn in_order(found: Vec<Json>) -> Vec<Json> {
+/// The file that the source gives first, if it is no film: the enclosure of an item of RSS, whatever its other forms are.
+fn first_attached<'e>(entry: &'e Entry<'_>, setup: &Setup<'_>) -> Option<&'e str> {
+    let films = entry.videos.iter().flat_map(|video| &video.files).filter_map(|file| file.url.as_ref());
+    let others = entry.enclosures.iter().filter_map(|file| file.url.as_ref());
+    let is_enclosed = |url: &Str<'_>, is_film: bool| match url.via {
+        Some(via) => via == Ns::Rss2,
+        None => setup.source.family.is_rss() && !is_film,
+    };
+    let all = films.map(|url| (url, true)).chain(others.map(|url| (url, false)));
+    let given = all.filter(|(url, is_film)| setup.same_family || is_enclosed(url, *is_film));
+    let (_, first, is_film) = given
+        .filter_map(|(url, is_film)| Some((entry.origin.place(url.mark)?, url, is_film)))
+        .min_by_key(|(at, ..)| *at)?;
+    (!is_film).then_some(first.as_str())
+}
+
+/// Attachments in the order in which they are read: films with one title together, then other files, except the first.
+fn in_order(found: Vec<Json>, first: Option<&str>) -> Vec<Json> {
     let (films, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_film);
     let mut groups: Vec<(Option<String>, Vec<Json>)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -847,7 +863,12 @@ fn in_order(found: Vec<Json>) -> Vec<Json> {
             }
         }
     }
-    groups.into_iter().flat_map(|(_, group)| group).chain(others).collect()
+    let mut all: Vec<Json> = groups.into_iter().flat_map(|(_, group)| group).chain(others).collect();
+    let place = first.and_then(|first| all.iter().position(|file| file.text("url") == Some(first)));
+    if let Some(before) = place.and_then(|place| all.get_mut(..=place)) {
+        before.rotate_right(1);
+    }
+    all
 }
 
 /// Whether an attachment will be read as a film.
