@@ -224,6 +224,7 @@ impl Worker<'_> {
             && entry.modules.is_empty()
             && !pages::attaches_twice(entry, self.setup)
             && !pages::is_film(entry, self.setup)
+            && (holds_groups(self.style.table, self.setup) || !entry.videos.iter().any(media::is_album))
             && !(lends_durations(self.style.table, self.setup)
                 && entry.videos.iter().any(|video| video.lent_duration().is_some()));
         let alone = || !self.joins.is_first(ordinal(self.index, number)) && !self.repeats(entry);
@@ -550,6 +551,9 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if pages::is_film(entry, setup) && table(Field::VideoFileUrl).name().is_some() {
         pages::take_film(entry);
     }
+    if !holds_groups(table, setup) {
+        media::take_pictures(entry);
+    }
     if lends_durations(table, setup) {
         entry.videos.iter_mut().for_each(|video| video.duration = video.duration.or(video.lent_duration()));
     }
@@ -563,6 +567,12 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if !(target.is_atom() || target.is_model() || target == source) {
         count_comments(entry);
     }
+}
+
+/// Whether the target has groups of files, or several files for an item in their place.
+fn holds_groups(table: FateTable, setup: &Setup<'_>) -> bool {
+    let target = setup.target.family;
+    target.is_rss() || target.is_model() || !target.is_table() && table(Field::VideoFileMedium).name().is_some()
 }
 
 /// Whether the target has a place for the duration of a video, and none for those of its files (S-V7). Tables have one for

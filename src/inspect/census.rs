@@ -12,6 +12,7 @@ use super::extreme::Ends;
 use super::frequent::FrequentValues;
 use super::times::Times;
 use crate::convert::EntryObserver;
+use crate::format::medium::is_no_video;
 use crate::ledger::{Example, shorten};
 use crate::model::origin::Preset;
 use crate::model::page::is_technical;
@@ -196,8 +197,9 @@ impl EntryObserver for Census {
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         let mut here = CensusPosition { entry, number, next: 0, places: None };
         part.counts.entries += 1;
-        part.counts.videos += entry.videos.len() as u64;
-        part.counts.renditions += entry.videos.iter().map(|video| video.files.len() as u64).sum::<u64>();
+        let videos = || entry.videos.iter().filter(|video| !is_no_video(video, false));
+        part.counts.videos += videos().count() as u64;
+        part.counts.renditions += videos().map(|video| video.files.len() as u64).sum::<u64>();
         if part.seen.len() < entry.origin.records.len() {
             part.seen.resize(entry.origin.records.len(), 0);
         }

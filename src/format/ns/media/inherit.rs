@@ -108,7 +108,7 @@ pub fn detach(video: &mut Video<'_>) {
 }
 
 /// Empties an inherited member, or cuts off the inherited part of a list.
-fn forget(video: &mut Video<'_>, name: &str) {
+pub(super) fn forget(video: &mut Video<'_>, name: &str) {
     match in_part(name) {
         Some(("ratings", own)) => video.ratings.truncate(own),
         Some(("hashes", own)) => video.hashes.truncate(own),

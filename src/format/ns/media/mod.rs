@@ -19,7 +19,10 @@ mod tests;
 pub use fate::video_fate;
 pub use inherit::{apply_defaults, apply_head_defaults, detach, finish, restore};
 pub(in crate::format) use inherit::{in_part, meant};
-pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child, level, takes_image};
+pub use item::{
+    enclosures, feed_child, gather, is_album, is_media_enclosure, is_media_image, item_child, level, take_pictures,
+    takes_image,
+};
 pub use read::is_element;
 pub use write::{EarlierObjects, write_feed, write_item, write_number, write_terms};
 
