@@ -6,14 +6,15 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::format::medium::video_key;
+use crate::format::choice::is_avatar;
+use crate::format::medium::{self, video_key};
 use crate::format::sitemap::news::is_article;
 use crate::format::{Family, Setup};
 use crate::model::origin::Preset;
 use crate::model::record::PartJoiner;
 use crate::model::refers::{UrlContent, refers};
 use crate::model::{
-    Enclosure, Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Value, Video, Walk,
+    Enclosure, Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Thumbnail, Value, Video, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{embed, mime, url};
@@ -225,6 +226,29 @@ pub(crate) fn take_film(entry: &mut Entry<'_>) {
         Some(file) => file.url = Some(url),
         None => video.files.push(File { url: Some(url), ..File::default() }),
     }
+}
+
+/// Whether a page has neither a video nor an image, and the target no other place for its thumbnail.
+pub(crate) fn lacks_picture(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    let is_shown = |page: &Video<'_>| page.thumbnails.iter().any(is_picture_of_page);
+    setup.target.family.is_table() && entry.images.is_empty() && medium::of_page(entry).is_some_and(is_shown)
+}
+
+fn is_picture_of_page(thumbnail: &Thumbnail<'_>) -> bool {
+    thumbnail.url.as_ref().is_some_and(|url| !is_avatar(&url.value))
+}
+
+/// Makes the thumbnail of the page its image.
+pub(crate) fn take_thumbnail(entry: &mut Entry<'_>) {
+    let thumbnails = entry.media.iter_mut().flat_map(|page| &mut page.thumbnails);
+    let mut pictures = thumbnails.filter(|thumbnail| is_picture_of_page(thumbnail));
+    let Some(url) = pictures.next().and_then(|thumbnail| thumbnail.url.take()) else { return };
+    if let Some(record) = entry.origin.records.get_mut(url.mark.0 as usize)
+        && record.preset == Preset::Open
+    {
+        record.preset = Preset::Adjusted(Reason::UsedForEntry);
+    }
+    entry.images.push(Image { loc: Some(url), ..Image::default() });
 }
 
 /// Joins all entries of one page into one. The first one's values win; every other leaf that is not in the result is

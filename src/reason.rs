@@ -62,6 +62,8 @@ reasons! {
     SitemapElement "sitemap-element" NoCarrier "no element in a sitemap" ""
     VideoSitemapElement "video-sitemap-element" NoCarrier "no element in a video sitemap" ""
     SitemapVideo "sitemap-video" NoCarrier "no element for videos in a plain sitemap" "--to video-sitemap"
+    SitemapThumbnail "sitemap-thumbnail" NoCarrier
+        "no element for thumbnails in a plain sitemap" "--to video-sitemap, or --thumbnails-as-images"
     SitemapFile "sitemap-file" NoCarrier "no element for attached files in a sitemap" ""
     TextSitemapElement "text-sitemap-element" NoCarrier "no element in a text sitemap" "--to sitemap or --to video-sitemap"
     YandexElement "yandex-element" NoCarrier "no element that Yandex reads" "--for none"
