@@ -228,6 +228,31 @@ pub(crate) fn take_film(entry: &mut Entry<'_>) {
     }
 }
 
+/// Whether the title or the description of a page without a video is to be that of its only image: where no other element has it.
+pub(crate) fn lacks_caption(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
+    let says = |page: &Video<'_>, image: &Image<'_>| {
+        page.title.is_some() && image.title.is_none() || page.description.is_some() && image.caption.is_none()
+    };
+    let target = setup.target.family;
+    let only = || Some((medium::of_page(entry)?, entry.images.first().filter(|_| entry.images.len() == 1)?));
+    (target.lists_pages() || target.is_table()) && only().is_some_and(|(page, image)| says(page, image))
+}
+
+/// Gives the texts of the page to its only image.
+pub(crate) fn take_caption(entry: &mut Entry<'_>) {
+    let Entry { media: Some(page), images, origin, .. } = entry else { return };
+    let Some(image) = images.first_mut() else { return };
+    for (said, slot) in [(&mut page.title, &mut image.title), (&mut page.description, &mut image.caption)] {
+        let Some(text) = said.take_if(|_| slot.is_none()) else { continue };
+        if let Some(record) = origin.records.get_mut(text.value.mark.0 as usize)
+            && record.preset == Preset::Open
+        {
+            record.preset = Preset::Adjusted(Reason::OtherElement);
+        }
+        *slot = Some(text);
+    }
+}
+
 /// Whether a page has neither a video nor an image, and the target no other place for its thumbnail.
 pub(crate) fn lacks_picture(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     let is_shown = |page: &Video<'_>| page.thumbnails.iter().any(is_picture_of_page);

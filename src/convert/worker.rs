@@ -224,6 +224,7 @@ impl Worker<'_> {
             && entry.modules.is_empty()
             && !pages::attaches_twice(entry, self.setup)
             && !pages::is_film(entry, self.setup)
+            && !pages::lacks_caption(entry, self.setup)
             && !pages::lacks_picture(entry, self.setup)
             && (holds_groups(self.style.table, self.setup) || !entry.videos.iter().any(media::is_album))
             && !(lends_durations(self.style.table, self.setup)
@@ -551,6 +552,9 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     let table = writer.table(setup.options);
     if pages::is_film(entry, setup) && table(Field::VideoFileUrl).name().is_some() {
         pages::take_film(entry);
+    }
+    if pages::lacks_caption(entry, setup) {
+        pages::take_caption(entry);
     }
     if pages::lacks_picture(entry, setup) {
         pages::take_thumbnail(entry);
