@@ -9,6 +9,7 @@ use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{episode_keywords, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
+use crate::format::medium::of_page;
 use crate::format::ns::{dcterms, georss, media, modules};
 use crate::format::order;
 use crate::format::rss::person;
@@ -475,6 +476,11 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
+    /// What Media RSS describes: the videos, or a page without any.
+    fn described(&self) -> impl Iterator<Item = &'e Video<'e>> {
+        self.videos.iter().copied().chain(of_page(self.entry))
+    }
+
     fn core(&self, out: &mut Out<'_, 'e>) {
         let entry = self.entry;
         self.id(out);
@@ -835,7 +841,7 @@ impl<'e> AtomEntry<'e, '_> {
             return;
         }
         let change = Some(Reason::UsedAsAuthor);
-        for credit in self.videos.iter().flat_map(|video| &video.credits) {
+        for credit in self.described().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
                 out.element_always("contributor", |out| named(out, name, None, change));
             }
@@ -850,17 +856,17 @@ impl<'e> AtomEntry<'e, '_> {
     /// Categories and tags of the videos, where Media RSS does not hold them.
     fn more_categories(&self, out: &mut Out<'_, 'e>) {
         let own = self.share.few(&self.entry.categories);
-        let has_tags = self.videos.iter().any(|video| !video.tags.is_empty());
-        let keywords = episode_keywords(self.entry).filter(|_| !has_tags && !out.same_family());
-        let is_blank = || keywords.is_none() && self.videos.iter().all(|video| video.categories.is_empty());
-        if !self.writes_video_values() || !has_tags && is_blank() {
+        let described: Vec<&'e Video<'e>> = self.described().filter(|_| self.writes_video_values()).collect();
+        let has_tags = described.iter().any(|video| !video.tags.is_empty());
+        let keywords = episode_keywords(self.entry).filter(|_| self.writes_video_values() && !has_tags && !out.same_family());
+        if !has_tags && keywords.is_none() && described.iter().all(|video| video.categories.is_empty()) {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
             (category.term.as_ref().map_or("", Leaf::as_str), category.scheme.as_ref().map_or("", Leaf::as_str))
         }
         let mut seen: HashSet<(&str, &str)> = own.iter().map(named).collect();
-        for category in self.videos.iter().flat_map(|video| &video.categories) {
+        for category in described.iter().flat_map(|video| &video.categories) {
             if seen.insert(named(category)) {
                 write_category(out, category);
             } else {
@@ -873,7 +879,7 @@ impl<'e> AtomEntry<'e, '_> {
         let change = Some(Reason::UsedAsCategory);
         // a tag in another spelling is the same (A11)
         let mut words: HashSet<String> = HashSet::new();
-        for tag in self.videos.iter().flat_map(|video| &video.tags) {
+        for tag in described.iter().flat_map(|video| &video.tags) {
             let is_new = words.insert(tag.value.to_lowercase());
             if seen.insert((tag.as_str(), "")) && is_new {
                 out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
@@ -896,7 +902,8 @@ impl<'e> AtomEntry<'e, '_> {
 
     fn rights(&self, out: &mut Out<'_, 'e>) {
         text_or_carrier(out, Field::Rights, "rights", &self.entry.rights);
-        let of_video = self.only().filter(|_| self.writes_video_values()).and_then(|video| video.copyright.as_ref());
+        let described = self.only().or(of_page(self.entry)).filter(|_| self.writes_video_values());
+        let of_video = described.and_then(|video| video.copyright.as_ref());
         let note = of_video.and_then(|copyright| copyright.text.as_ref());
         if let Some(note) = note.filter(|_| self.entry.rights.is_none()) {
             out.elem_as("rights", note.mark, note.as_str(), Some(Reason::UsedForEntry));

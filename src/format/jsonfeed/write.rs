@@ -241,7 +241,7 @@ fn lose_labelled(entry: &Entry<'_>, books: &mut Books) {
         let all = [&category.term, &category.label, &category.scheme].into_iter().flatten();
         all.for_each(|leaf| books.lost(leaf.mark, Reason::KindCategory));
     }
-    let of_videos = entry.videos.iter().flat_map(|video| &video.categories);
+    let of_videos = entry.videos.iter().chain(medium::of_page(entry)).flat_map(|video| &video.categories);
     for (label, term) in entry.categories.iter().chain(of_videos).filter_map(tag_name) {
         if let Some(term) = term.filter(|term| term.mark.is_some() && term.value != label.value) {
             books.lost(term.mark, Reason::LabelInstead);
@@ -806,7 +806,7 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     let own = entry.categories.iter().filter(|category| !is_kind(category));
     let own = own.filter_map(tag_name).map(|tag| (tag, None));
     let moved = Some(Reason::UsedAsCategory);
-    let of_videos = entry.videos.iter().flat_map(|video| {
+    let of_videos = entry.videos.iter().chain(medium::of_page(entry)).flat_map(|video| {
         let categories = video.categories.iter().filter_map(tag_name);
         video.tags.iter().map(|tag| (tag, None)).chain(categories).map(move |tag| (tag, moved))
     });
