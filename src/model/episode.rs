@@ -3,7 +3,7 @@
 
 use super::origin::{LeafRecord, Preset, Role};
 use super::value::FromText;
-use super::{Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Tv, Value, Video};
+use super::{Category, Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Tv, Value, Video};
 use crate::reason::Reason;
 
 /// The words of a list of keywords: between commas, or between semicolons where there is no comma (A11).
@@ -201,7 +201,8 @@ fn of_value<T: PartialEq>(said: Option<(usize, Leaf<T>)>, new: T) -> Option<(usi
     said.map(|(at, leaf)| (at, leaf.mark, leaf.value != new))
 }
 
-/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them.
+/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them. Without a video, its
+/// keywords are categories.
 pub fn settle(entry: &mut Entry<'_>) {
     let values = EpisodeValues::from_entry(entry);
     let mut moved = MovedValues::new();
@@ -268,6 +269,11 @@ fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut Moved
 }
 
 fn settle_file(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {
+    if let Some((at, mark, words)) = &values.keywords {
+        let words = parts(*mark, words, &mut entry.origin.records).into_iter();
+        entry.categories.extend(words.map(|word| Category { term: Some(word), ..Category::default() }));
+        moved.push((*at, *mark, Reason::UsedAsCategory));
+    }
     let [enclosure] = entry.enclosures.as_mut_slice() else { return };
     let file = enclosure.file.get_or_insert_default();
     if let Some((at, leaf)) = values.duration.filter(|_| file.duration.is_none()) {

@@ -858,7 +858,9 @@ impl<'e> AtomEntry<'e, '_> {
         let own = self.share.few(&self.entry.categories);
         let described: Vec<&'e Video<'e>> = self.described().filter(|_| self.writes_video_values()).collect();
         let has_tags = described.iter().any(|video| !video.tags.is_empty());
-        let keywords = episode_keywords(self.entry).filter(|_| self.writes_video_values() && !has_tags && !out.same_family());
+        // without a video, Media RSS has no place for those of an episode
+        let takes_keywords = self.writes_video_values() || self.media && self.entry.videos.is_empty();
+        let keywords = episode_keywords(self.entry).filter(|_| takes_keywords && !has_tags && !out.same_family());
         if !has_tags && keywords.is_none() && described.iter().all(|video| video.categories.is_empty()) {
             return;
         }
