@@ -190,6 +190,8 @@ fn entry_dc<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut En
         }
         "title" => text_slot(child, take, default_kind(child), &mut entry.title, modules),
         "description" => text_slot(child, take, default_kind(child), &mut entry.summary, modules),
+        // terms of the other namespace of Dublin Core
+        "created" | "issued" | "modified" => entry_dcterms(child, take, entry),
         _ => keep(child, take, modules),
     }
 }
