@@ -257,6 +257,9 @@ fn category<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Categor
     take.attr(el, "term", &mut category.term);
     take.attr(el, "scheme", &mut category.scheme);
     take.attr(el, "label", &mut category.label);
+    if category.term.is_none() {
+        take.text(el, &mut category.term);
+    }
     (category != Category::default()).then_some(category)
 }
 
