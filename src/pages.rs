@@ -6,8 +6,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::format::choice::is_avatar;
-use crate::format::medium::{self, video_key};
+use crate::format::medium::{self, is_avatar, video_key};
 use crate::format::sitemap::news::is_article;
 use crate::format::{Family, Setup};
 use crate::model::origin::Preset;

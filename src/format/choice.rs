@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use sha2::{Digest, Sha256};
 
+pub(crate) use super::medium::is_avatar;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
@@ -374,25 +375,7 @@ fn feed_image<'b>(beside: &'b VideoSurroundings<'_, '_>) -> Option<&'b Str<'b>> 
     image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))
 }
 
-/// Hosts of avatars, and where on them avatars are.
-const AVATARS: &[(&str, &str)] =
-    &[("gravatar.com", "/avatar/"), ("libravatar.org", "/avatar/"), ("avatars.githubusercontent.com", "/")];
-
-/// Whether a URL is that of a person's avatar (S-V1).
-pub(crate) fn is_avatar(address: &str) -> bool {
-    let parts = url::UrlParts::parse(address);
-    let Some(host) = parts.host() else { return false };
-    AVATARS.iter().any(|(known, path)| {
-        let sub =
-            host.len().checked_sub(known.len()).filter(|at| host.is_char_boundary(*at)).map(|at| host.split_at(at));
-        let is_host =
-            |(sub, name): (&str, &str)| name.eq_ignore_ascii_case(known) && (sub.is_empty() || sub.ends_with('.'));
-        sub.is_some_and(is_host) && parts.path().starts_with(path)
-    })
-}
-
-/// Whether an image of the page is an avatar (S-V1) that its own family has no element for here: it shows a person, and is not
-/// the picture of the page.
+/// Whether an image of the page is an avatar (S-V1) without an element of its own family: it shows a person, not the page.
 pub(crate) fn is_moved_avatar(address: &Str<'_>, same_family: bool) -> bool {
     (!same_family || address.via == Some(Ns::Media)) && is_avatar(&address.value)
 }

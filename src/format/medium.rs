@@ -54,6 +54,23 @@ pub(crate) fn of_page<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Video<'a>> {
     entry.media.as_deref().filter(|_| entry.videos.is_empty())
 }
 
+/// Hosts of avatars, and where on them avatars are.
+const AVATARS: &[(&str, &str)] =
+    &[("gravatar.com", "/avatar/"), ("libravatar.org", "/avatar/"), ("avatars.githubusercontent.com", "/")];
+
+/// Whether a URL is that of a person's avatar (S-V1).
+pub(crate) fn is_avatar(address: &str) -> bool {
+    let parts = url::UrlParts::parse(address);
+    let Some(host) = parts.host() else { return false };
+    AVATARS.iter().any(|(known, path)| {
+        let sub =
+            host.len().checked_sub(known.len()).filter(|at| host.is_char_boundary(*at)).map(|at| host.split_at(at));
+        let is_host =
+            |(sub, name): (&str, &str)| name.eq_ignore_ascii_case(known) && (sub.is_empty() || sub.ends_with('.'));
+        sub.is_some_and(is_host) && parts.path().starts_with(path)
+    })
+}
+
 /// An image among the renditions of a group: an image of the page, which may serve as a thumbnail.
 pub(crate) fn is_picture(file: &File<'_>) -> bool {
     medium_of(file) == Some(Medium::Image)

@@ -216,7 +216,7 @@ fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books:
     });
 }
 
-/// Avatars are no pictures of the item (S-V1).
+/// An avatar (S-V1) shows a person, not the item.
 fn lose_avatars(entry: &Entry<'_>, books: &mut Books) {
     let is_one = |url: &Option<Str<'_>>| url.as_ref().is_some_and(|url| is_avatar(&url.value));
     let mut lose = |seen: LeafView<'_>| books.lost(seen.mark, Reason::AvatarImage);

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::{inherit, read};
+use super::read;
 use crate::emit::Out;
 use crate::format::contract::ReadContext;
-use crate::format::medium::{is_no_video, is_picture, medium_of};
+use crate::format::medium::{is_no_video, medium_of};
 use crate::format::ns::modules;
 use crate::model::{Decimal, Enclosure, Entry, Feed, Field, File, Image, Leaf, Seconds, Str, Video, Walk};
 use crate::options::Options;
@@ -246,7 +246,7 @@ fn content<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
 }
 
 /// An image of the page: members of the image sitemap are set in the image, all others in `file`.
-fn image<'a>(mut file: File<'a>, mut own: Video<'a>) -> Image<'a> {
+pub(super) fn image<'a>(mut file: File<'a>, mut own: Video<'a>) -> Image<'a> {
     let mut image = Image { loc: via_media(file.url.take()), ..Image::default() };
     image.title = own.title.take();
     image.caption = own.description.take();
@@ -259,34 +259,6 @@ fn image<'a>(mut file: File<'a>, mut own: Video<'a>) -> Image<'a> {
     }
     image.file = rest(file, own);
     image
-}
-
-/// Makes the files of groups that have nothing but pictures images of the page (A2.2), for targets without groups. What a group
-/// says of its pictures stays with the first of them.
-pub fn take_pictures(entry: &mut Entry<'_>) {
-    let Entry { videos, images, .. } = entry;
-    for mut video in videos.extract_if(.., |video| is_album(video)) {
-        let files = std::mem::take(&mut video.files);
-        let mut of_group = Some(own_values(video));
-        images.extend(files.into_iter().map(|mut file| {
-            let own = file.media.take().map(|own| *own).or_else(|| of_group.take());
-            image(file, own.unwrap_or_default())
-        }));
-    }
-}
-
-/// Whether a group has nothing but pictures, and the first of them has room for what the group says.
-pub fn is_album(video: &Video<'_>) -> bool {
-    let has_room = |file: &File<'_>| file.media.is_none() || own_values(video.clone()).is_blank();
-    video.group && video.files.iter().all(is_picture) && video.files.first().is_some_and(has_room)
-}
-
-/// The values of a video without those of its files and of other levels.
-fn own_values<'a>(video: Video<'a>) -> Video<'a> {
-    let names = video.inherited.clone();
-    let mut own = Video { files: Vec::new(), inherited: Vec::new(), group: false, ..video };
-    names.iter().for_each(|name| inherit::forget(&mut own, name));
-    own
 }
 
 /// A file that goes with the page: what an RSS enclosure knows too in its own members, all else in `file`.

@@ -5,6 +5,7 @@
 //! its writer calls [`write_feed`] and [`write_item`], and its fate table asks [`video_fate`]. Nothing here knows
 //! the elements of RSS or Atom themselves.
 
+mod album;
 mod fate;
 mod google;
 mod inherit;
@@ -16,13 +17,11 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use album::{is_album, take_pictures};
 pub use fate::video_fate;
 pub use inherit::{apply_defaults, apply_head_defaults, detach, finish, restore};
 pub(in crate::format) use inherit::{in_part, meant};
-pub use item::{
-    enclosures, feed_child, gather, is_album, is_media_enclosure, is_media_image, item_child, level, take_pictures,
-    takes_image,
-};
+pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child, level, takes_image};
 pub use read::is_element;
 pub use write::{EarlierObjects, write_feed, write_item, write_number, write_terms};
 

@@ -1,0 +1,33 @@
+//! Groups of images only, which are no videos: for targets without groups their files are images of the page (A2.2).
+
+use super::inherit::forget;
+use super::item::image;
+use crate::format::medium::is_picture;
+use crate::model::{Entry, File, Video, Walk};
+
+/// Makes the files of such groups images of the page. The values of a group go to the first of its images.
+pub fn take_pictures(entry: &mut Entry<'_>) {
+    let Entry { videos, images, .. } = entry;
+    for mut video in videos.extract_if(.., |video| is_album(video)) {
+        let files = std::mem::take(&mut video.files);
+        let mut of_group = Some(own_values(video));
+        images.extend(files.into_iter().map(|mut file| {
+            let own = file.media.take().map(|own| *own).or_else(|| of_group.take());
+            image(file, own.unwrap_or_default())
+        }));
+    }
+}
+
+/// Whether a group has only images, and its first image has room for the values of the group.
+pub fn is_album(video: &Video<'_>) -> bool {
+    let has_room = |file: &File<'_>| file.media.is_none() || own_values(video.clone()).is_blank();
+    video.group && video.files.iter().all(is_picture) && video.files.first().is_some_and(has_room)
+}
+
+/// The values of a video without those of its files and of other levels.
+fn own_values<'a>(video: Video<'a>) -> Video<'a> {
+    let names = video.inherited.clone();
+    let mut own = Video { files: Vec::new(), inherited: Vec::new(), group: false, ..video };
+    names.iter().for_each(|name| forget(&mut own, name));
+    own
+}
