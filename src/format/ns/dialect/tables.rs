@@ -356,7 +356,7 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("chapters", "chapter@title", Field::VideoSceneTitle),
         DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
     ],
-    known: &["guid", "medium", "chapters"],
+    known: &["guid", "medium", "chapters", "transcript"],
     ..PLAIN
 };
 
