@@ -207,14 +207,14 @@ fn fate(field: Field) -> Fate {
         | Field::VideoFileDuration
         | Field::VideoFileIsDefault
         | Field::VideoFileExpression => LINK,
+        Field::VideoThumbnailUrl
+        | Field::VideoThumbnailWidth
+        | Field::VideoThumbnailHeight
+        | Field::VideoThumbnailTime => Fate::Lost(Reason::AtomThumbnail),
         Field::VideoCreditRole | Field::VideoCreditScheme => CREDIT,
         Field::VideoId
         | Field::VideoTitle
         | Field::VideoDescription
-        | Field::VideoThumbnailUrl
-        | Field::VideoThumbnailWidth
-        | Field::VideoThumbnailHeight
-        | Field::VideoThumbnailTime
         | Field::VideoPlayerUrl
         | Field::VideoPlayerWidth
         | Field::VideoPlayerHeight

@@ -163,11 +163,11 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoLocationPoint => Near("georss:point", Reason::UsedForEntry),
         Field::VideoLocationDescription => Near("georss:featurename", Reason::UsedForEntry),
         Field::VideoLicenseHref => Near("creativeCommons:license", Reason::UsedForEntry),
-        Field::VideoId
-        | Field::VideoThumbnailUrl
+        Field::VideoThumbnailUrl
         | Field::VideoThumbnailWidth
         | Field::VideoThumbnailHeight
-        | Field::VideoThumbnailTime
+        | Field::VideoThumbnailTime => Lost(Reason::RssThumbnail),
+        Field::VideoId
         | Field::VideoPlayerUrl
         | Field::VideoPlayerWidth
         | Field::VideoPlayerHeight

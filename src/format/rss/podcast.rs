@@ -60,7 +60,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoLocationDescription => Native("podcast:location"),
         Field::VideoLocationPoint => Native("podcast:location@geo"),
         field => match super::fate::fate(field) {
-            Lost(Reason::RssVideo) => Lost(Reason::PodcastElement),
+            Lost(Reason::RssVideo | Reason::RssThumbnail) => Lost(Reason::PodcastElement),
             fate => fate,
         },
     }

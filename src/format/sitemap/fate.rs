@@ -87,7 +87,14 @@ fn fate(field: Field, video: bool) -> Fate {
         Field::NewsStockTickers => Fate::Native("news:stock_tickers"),
         Field::VideoTitle => video_element("video:title"),
         Field::VideoDescription => video_element("video:description"),
-        Field::VideoThumbnailUrl if !video => Fate::Lost(Reason::SitemapThumbnail),
+        Field::VideoThumbnailUrl
+        | Field::VideoThumbnailWidth
+        | Field::VideoThumbnailHeight
+        | Field::VideoThumbnailTime
+            if !video =>
+        {
+            Fate::Lost(Reason::SitemapThumbnail)
+        }
         Field::VideoThumbnailUrl => video_element("video:thumbnail_loc"),
         Field::VideoPlayerUrl => video_element("video:player_loc"),
         Field::VideoFileUrl => video_element("video:content_loc"),
