@@ -5,7 +5,7 @@ use super::item::image;
 use crate::format::medium::is_picture;
 use crate::model::{Entry, File, Video, Walk};
 
-/// Makes the files of such groups images of the page. The values of a group go to the first of its images.
+/// Makes the files of such groups images of the page. The values of a group go to its first image that has none of its own.
 pub fn take_pictures(entry: &mut Entry<'_>) {
     let Entry { videos, images, .. } = entry;
     for mut video in videos.extract_if(.., |video| is_album(video)) {
@@ -18,10 +18,10 @@ pub fn take_pictures(entry: &mut Entry<'_>) {
     }
 }
 
-/// Whether a group has only images, and its first image has room for the values of the group.
+/// Whether a group has only images, and one of them has room for the values of the group.
 pub fn is_album(video: &Video<'_>) -> bool {
     let has_room = |file: &File<'_>| file.media.is_none() || own_values(video.clone()).is_blank();
-    video.group && video.files.iter().all(is_picture) && video.files.first().is_some_and(has_room)
+    video.group && video.files.iter().all(is_picture) && video.files.iter().any(has_room)
 }
 
 /// The values of a video without those of its files and of other levels.
