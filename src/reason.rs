@@ -196,6 +196,7 @@ reasons! {
     DurationRange "duration-range" OutOfRange
         "a video sitemap allows durations of 1 to 28,800 seconds" "correct it in the source"
     RatingRange "rating-range" OutOfRange "a video sitemap allows ratings of 0 to 5" "correct it in the source"
+    NoVotes "no-votes" OutOfRange(Technical) "no rating: the number of votes is 0" ""
     RatingScale "rating-scale" OutOfRange "no rating: it is not on its scale" "correct it in the source"
     PriorityRange "priority-range" OutOfRange "a sitemap allows priorities of 0.0 to 1.0" "correct it in the source"
     NegativePrice "negative-price" OutOfRange "a video sitemap allows no negative prices" "correct it in the source"

@@ -422,12 +422,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let Some(average) = &rating.average else { return };
         let of_five = match self.out.same_family() {
             true => None,
-            false => {
-                let Some((text, change)) = stars(rating, &average.value, setup.source.family.is_xml_sitemap()) else {
-                    return self.out.drop(rating, (), Reason::RatingScale);
-                };
-                Some(text).filter(|_| change.is_some() && rating.max.is_none())
-            }
+            false => match stars(rating, &average.value, setup.source.family.is_xml_sitemap()) {
+                Ok((text, change)) => Some(text).filter(|_| change.is_some() && rating.max.is_none()),
+                Err(why) => return self.out.drop(rating, (), why),
+            },
         };
         self.object("aggregateRating", "AggregateRating", |object| {
             match &of_five {

@@ -302,7 +302,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let Some(rating) = &self.level(left::community).rating else { return };
         let Some(average) = &rating.average else { return };
         match stars(rating, &average.value, out.same_family()) {
-            Some((text, change)) => {
+            Ok((text, change)) => {
                 out.elem_as("video:rating", average.mark, &text, change);
                 // zero to five is what the element means by itself
                 for (slot, implied) in [(&rating.min, 0), (&rating.max, 5)] {
@@ -314,7 +314,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
                     }
                 }
             }
-            None => out.books().lost(average.mark, Reason::RatingRange),
+            Err(_) if out.same_family() => out.books().lost(average.mark, Reason::RatingRange),
+            Err(why) => out.books().lost(average.mark, why),
         }
     }
 
@@ -867,15 +868,26 @@ fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, ValueChange)> 
     (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
 }
 
-/// A rating from 0 to 5 (A10). A sitemap has no other scale.
+/// A rating from 0 to 5 (A10), or why there is none. A sitemap has no other scale.
 pub(in crate::format) fn stars(
     rating: &Rating<'_>,
     average: &Decimal<'_>,
     is_of_sitemap: bool,
-) -> Option<(String, ValueChange)> {
+) -> Result<(String, ValueChange), Reason> {
+    if rating.count.as_ref().is_some_and(|count| count.value == 0) {
+        return Err(Reason::NoVotes);
+    }
+    on_scale(rating, average, is_of_sitemap).ok_or(Reason::RatingScale)
+}
+
+/// The average as a rating from 0 to 5, if it is on its scale.
+fn on_scale(rating: &Rating<'_>, average: &Decimal<'_>, is_of_sitemap: bool) -> Option<(String, ValueChange)> {
     const ONE: i128 = 1_000_000_000_000;
     let number = |slot: &Option<Leaf<Decimal<'_>>>| slot.as_ref().and_then(|leaf| in_parts(&leaf.value));
     let max = number(&rating.max);
+    if rating.min.as_ref().is_some_and(|min| average.cmp_num(&min.value) == Ordering::Less) {
+        return None;
+    }
     let within_five = average.cmp_num(&Decimal::from_scaled(5, 0)?) != Ordering::Greater;
     if max == Some(5 * ONE) || rating.max.is_none() && (within_five || is_of_sitemap) {
         return (within_five && !average.is_negative()).then(|| (average.as_str().to_owned(), None));

@@ -1144,7 +1144,7 @@ fn community(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>)
         let rating = video.rating.as_ref().filter(|_| owns("rating"));
         // of five stars, as `video:rating` is
         let of_five =
-            |rating: &Rating<'_>| rating.average.as_ref().is_none_or(|it| stars(rating, &it.value, true).is_some());
+            |rating: &Rating<'_>| rating.average.as_ref().is_none_or(|it| stars(rating, &it.value, true).is_ok());
         if let Some(rating) = rating.filter(|rating| how.sitemap && !of_five(rating)) {
             out.drop(rating, (), Reason::RatingScale);
         } else if let Some(rating) = rating {
