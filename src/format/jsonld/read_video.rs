@@ -9,6 +9,7 @@ use super::value::{
     has_type, is_address, is_file, is_object, is_scalar, member, put, put_duration, put_flag, put_language, put_leaf,
     put_member, put_text, scalar, take_type, term, url, values,
 };
+use crate::format::ns::media::split_at_semicolons;
 use crate::model::{
     Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Link, Mark,
     PeerLink, Person, Player, Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv,
@@ -499,7 +500,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// Keywords between commas, or one by one.
+    /// Keywords between commas, between semicolons where there is no comma (A11), or one by one.
     fn keywords(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let term = if is_object(value) { member(value, "name") } else { scalar(value, self.take) };
         // an empty one is no keyword, and stays
@@ -508,10 +509,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             self.take.known(value);
             take_type(value, &["DefinedTerm"], self.take);
         }
-        match self.take.taken(leaf) && !leaf.value().contains(',') {
+        let value = leaf.value();
+        match self.take.taken(leaf) && !value.contains([',', ';']) {
             // a term that several videos refer to
             true => video.tags.extend(self.take.again(leaf)),
-            false => self.take.parts(leaf, None, |c| c == ',', &mut video.tags),
+            false if value.contains(',') => self.take.parts(leaf, None, |c| c == ',', &mut video.tags),
+            false => split_at_semicolons(leaf, self.take, &mut video.tags),
         }
     }
 

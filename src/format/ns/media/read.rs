@@ -244,9 +244,18 @@ fn keywords<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video
     }
     take.known(el);
     let Some(run) = el.text() else { return };
-    let before = level.tags.len();
-    take.parts_of(run, None, at_semicolons, &mut level.tags);
-    if level.tags.len() > before + 1 {
+    split_at_semicolons(run, take, &mut level.tags);
+}
+
+/// Takes keywords without a comma as those between semicolons (A11).
+pub(in crate::format) fn split_at_semicolons<'t, 'a>(
+    run: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    tags: &mut Vec<Str<'a>>,
+) {
+    let before = tags.len();
+    take.parts_of(run, None, at_semicolons, tags);
+    if tags.len() > before + 1 {
         take.remark(run, "list.lenient", run.value().trim(), "split at the semicolons into several tags");
     }
 }
