@@ -9,13 +9,14 @@ use crate::fate::FateTable;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, YANDEX_THUMBNAIL, date_of_video, effective,
-    effective_list, episode_length, explicit, is_small, made_description, made_thumbnail, made_title, normalized,
-    player_url, settle_other_page, settle_unwritten, usable_thumbnail, words,
+    effective_list, episode_keywords, episode_length, explicit, is_small, made_description, made_thumbnail, made_title,
+    normalized, player_url, settle_other_page, settle_unwritten, usable_thumbnail, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::sitemap::date::date;
+use crate::model::episode::keywords;
 use crate::model::{Entry, Feed, Field, File, Leaf, Mark, Str, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
@@ -254,12 +255,23 @@ impl<'e> PageWriting<'e, '_> {
         if let Some(uploader) = effective!(video, file, uploader) {
             out.put(Field::VideoUploaderName, &uploader.name);
         }
+        self.tags(effective_list!(video, file, tags), out);
+    }
+
+    /// Tags, or the keywords of the episode if the video has none.
+    fn tags(&self, tags: &'e [Str<'e>], out: &mut Out<'_, 'e>) {
         let mut known = HashSet::new();
-        for tag in effective_list!(video, file, tags) {
+        for tag in tags {
             match out.same_family() || known.insert(tag.value.to_lowercase()) {
                 true => out.elem_as("ovs:tag", tag.mark, &tag.value, None),
                 false => out.books().merged(tag.mark, Reason::SameValue),
             }
+        }
+        let Some((mark, said)) = episode_keywords(self.entry).filter(|_| tags.is_empty()) else { return };
+        let each: Vec<&str> = keywords(said).filter(|word| known.insert(word.to_lowercase())).collect();
+        out.books().changed(mark, Reason::UsedForVideo, each.join(", "));
+        for word in each {
+            out.elem_as("ovs:tag", mark, word, Some(Reason::UsedForVideo));
         }
     }
 
