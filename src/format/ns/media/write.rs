@@ -76,6 +76,7 @@ pub fn write_item<'e>(
     how.grouped = !out.same_family() && would_merge(videos);
     let texts = EntryTexts::default();
     let around = page.as_ref().map(|page| VideoContext::new(entry, page, setup, true, &texts));
+    how.labels = setup.source.family.is_rss() && !out.same_family() && entry.title.is_some();
     // a podcast's own family has its element
     let told = !out.same_family() && carry::has_media(setup.target.id);
     let explicit = choice::explicit(entry, setup.own_feed).filter(|_| told);
@@ -192,6 +193,8 @@ struct LevelSelection<'w> {
     length: Option<(Mark, Seconds)>,
     /// The keywords of the episode, where the video has no tags.
     keywords: Option<(Mark, &'w str)>,
+    /// Titles of files are labels beside the title of the item (podcasts).
+    labels: bool,
     /// The title of the file, where nothing else is one.
     called: Option<&'w Str<'w>>,
     /// Elements of the source had the duration of a video for each file of it.
@@ -222,6 +225,7 @@ impl<'w> LevelSelection<'w> {
             explicit,
             length,
             keywords,
+            labels: false,
             called: None,
             timed: setup.same_family || setup.source.family.is_rss() || setup.source.family.is_atom(),
             repeats: false,
@@ -427,7 +431,11 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
         attributes(file, how, out);
         play_time(file, Some(video), out, how);
         let free = untitled && file.media.as_deref().is_none_or(|media| media.title.is_none());
-        elements(video, out, &LevelSelection { called: file.title.as_ref().filter(|_| free), ..*how });
+        let called = file.title.as_ref().filter(|_| free);
+        for label in called.iter().filter(|_| how.labels) {
+            out.books().lost(label.mark, Reason::ItemValue);
+        }
+        elements(video, out, &LevelSelection { called: called.filter(|_| !how.labels), ..*how });
         below(file, false, out, &alone);
     });
 }
