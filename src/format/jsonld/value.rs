@@ -6,7 +6,7 @@ use crate::json::parse::{LIST, NULL, OBJECT, STRING};
 use crate::model::value::{FromText, Note};
 use crate::model::{Leaf, Seconds, Str, Text, TextKind};
 use crate::text::{mime, url as urls};
-use crate::tree::{Node, NodeKind, Take, Tree, tag};
+use crate::tree::{Node, NodeKind, Take, Tree, TreeRepair, tag};
 
 /// The type of a video.
 pub(super) const VIDEO: &str = "VideoObject";
@@ -78,11 +78,20 @@ pub(super) fn term(name: &str) -> &str {
     prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
-/// Takes the prefix of schema.org from the names of properties.
+/// Names of properties in older versions of schema.org, and those of today.
+const OLD_NAMES: [(&str, &str); 2] = [("contentURL", "contentUrl"), ("embedURL", "embedUrl")];
+
+/// Takes the prefix of schema.org from the names of properties, and replaces old names.
 pub(super) fn respell(tree: &mut Tree<'_>) {
     for raw in &mut tree.nodes {
         let name = term(raw.name);
-        if name.len() < raw.name.len() {
+        let new = OLD_NAMES.iter().find_map(|(old, new)| (*old == name).then_some(*new));
+        if let Some(new) = new {
+            let done = Cow::Owned(format!("read as {new}"));
+            tree.repairs.push(TreeRepair { code: "name.case", at: raw.at, found: name.to_owned(), done });
+        }
+        let name = new.unwrap_or(name);
+        if name != raw.name {
             (raw.name, raw.tag) = (name, tag(name));
         }
     }
