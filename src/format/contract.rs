@@ -361,7 +361,9 @@ pub trait FormatWriter: Sync {
     /// How many videos of an entry are in what was `written` of it: those of which a file or a player is there, or, if they
     /// have neither or their columns are not chosen, anything else.
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
-        entry.videos.iter().filter(|video| is_video_written(video, books)).count() as u64
+        let dropped = books.videos_dropped_at();
+        let is_dropped = |video: &Video<'_>| !dropped.is_empty() && dropped.contains_key(&video.first_mark());
+        entry.videos.iter().filter(|video| is_video_written(video, books) && !is_dropped(video)).count() as u64
     }
     /// Whether a video leaves nothing in the output outside its own element, which does not depend on other videos of
     /// the page: such videos can be written before the rest of a page that is too large for memory.
