@@ -447,6 +447,7 @@ impl Worker<'_> {
                 let is_missed = is_feed && !is_no_video(video, false);
                 match lost.unwrap_or(Reason::NoElement) {
                     why if is_missed && why.class() == Class::Unsupported => Some(Reason::NoVideoFile),
+                    Reason::SameAsPage => Some(Reason::NotPlayable),
                     why => Some(why),
                 }
             }

@@ -626,7 +626,7 @@ impl PlayerChoice<'_> {
         let played = || {
             let leaf = file?;
             let as_player = || ChosenValue { change: Some(Reason::UsedAsPlayer), ..(self.spelled)(leaf) };
-            Some(self.player(leaf).unwrap_or_else(as_player))
+            self.player(leaf).or_else(|| (self.takes)(leaf).then(as_player))
         };
         taken(own)
             .or_else(|| Some(taken(embed)?.moved(Reason::UsedForVideo)))

@@ -326,7 +326,7 @@ impl<'e> GraphWriting<'e, '_> {
             return films().find(is_taken).or_else(other);
         }
         // a player is no rendition, where there is another
-        let is_last = |file: &File<'_>| self.setup.google() && is_player(file);
+        let is_last = |file: &File<'_>| self.setup.google() && (is_player(file) || self.page.is_at(file));
         let best = films().filter(is_taken).min_by_key(|file| (is_last(file), rank_as_first(file, self.setup)));
         best.or_else(other)
     }

@@ -56,6 +56,12 @@ pub(super) struct VideoPage<'e> {
 }
 
 impl<'e> VideoPage<'e> {
+    /// Whether the URL of a file is that of the page.
+    pub fn is_at(&self, file: &File<'_>) -> bool {
+        let page = self.address.as_ref();
+        file.url.as_ref().is_some_and(|url| page.is_some_and(|page| url::is_same(&url.value, &page.url)))
+    }
+
     pub fn new(entry: &'e Entry<'e>, setup: &Setup<'_>) -> Self {
         let is_explicit = if setup.same_family { None } else { explicit(entry, setup.own_feed) };
         let authors = entry.authors.iter().filter_map(|author| Some(&*author.name.as_ref()?.value)).collect();
@@ -242,7 +248,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             Some(length) => self.duration("duration", length),
             None => (),
         }
-        let plays = |file: &&File<'_>| setup.google() && is_player(file);
+        let page = self.page.filter(|_| !setup.same_family);
+        let is_page = |file: &File<'_>| page.is_some_and(|page| page.is_at(file));
+        let plays = |file: &&File<'_>| setup.google() && (is_player(file) || is_page(file));
         let content = file.filter(|file| !plays(file)).and_then(|file| file.url.as_ref());
         let content = self.taken(content, setup);
         content.into_iter().for_each(|url| self.leaf("contentUrl", url, None));
@@ -254,6 +262,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         self.player(video, file, [content, played], setup);
         let no_file = |file: &File<'_>| match file.url.as_ref().is_some_and(|url| is_refused(url, setup.google())) {
             true => Some(Reason::AllowedScheme),
+            false if is_page(file) && setup.google() => Some(Reason::SameAsPage),
             false => Some(Reason::PlayerFile).filter(|_| plays(&file) && !setup.same_family),
         };
         let shared = OnceCell::new();
@@ -326,7 +335,8 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         // without Google's rules a page is better than nothing
         let chosen = chosen.or_else(|| own.filter(|_| !google).map(how.spelled));
         self.chosen("embedUrl", Field::VideoPlayerUrl, &chosen);
-        for leaf in own.into_iter().filter(|own| is_page(&own.value)) {
+        let page_file = played.filter(|_| google && !setup.same_family);
+        for leaf in own.into_iter().chain(page_file).filter(|leaf| is_page(&leaf.value)) {
             if chosen.as_ref().is_none_or(|chosen| chosen.mark != leaf.mark) {
                 self.out.books().lost(leaf.mark, Reason::SameAsPage);
             }

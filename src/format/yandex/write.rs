@@ -163,7 +163,7 @@ impl<'e> PageWriting<'e, '_> {
             if strict { description.or_else(|| made_description(title.as_ref(), &beside)) } else { description };
         let published = date_of_video(video, file, self.entry, strict && !options.no_synth);
         let player = self.player(video, file);
-        let content = file.filter(|file| !(strict && is_player(file))).and_then(|file| file.url.as_ref());
+        let content = file.filter(|file| !(strict && self.is_no_file(file))).and_then(|file| file.url.as_ref());
         if strict {
             let plays = content.is_some() || player.is_some();
             let required = [
@@ -190,7 +190,16 @@ impl<'e> PageWriting<'e, '_> {
         let films = video.files.iter().filter(|file| is_film(file));
         let rank = |file: &File<'_>| rank(&RenditionCandidate::new(file), &self.setup.options.rendition, language);
         // a player is no rendition, where there is another
-        films.min_by_key(|file| (is_player(file), rank(file)))
+        films.min_by_key(|file| (self.is_no_file(file), rank(file)))
+    }
+
+    /// Whether a file is a player or the page.
+    fn is_no_file(&self, file: &File<'_>) -> bool {
+        is_player(file) || file.url.as_ref().is_some_and(|url| self.is_page(&url.value))
+    }
+
+    fn is_page(&self, address: &str) -> bool {
+        self.page.as_ref().is_some_and(|page| url::is_same(address, &page.url))
     }
 
     /// The player (A3); that of a description for Yandex goes back as it is.
@@ -199,11 +208,10 @@ impl<'e> PageWriting<'e, '_> {
         let own = effective!(video, file, player).and_then(|player| player.url.as_ref());
         let embed = effective!(video, file, embed).and_then(|embed| embed.url.as_ref());
         let films = file.into_iter().chain(video.files.iter().filter(|file| is_film(file)));
-        let played = films.filter(|file| strict && is_player(file)).find_map(|file| file.url.as_ref());
-        let has_file = file.is_some_and(|file| file.url.is_some() && !is_player(file));
-        let is_page = |address: &str| page.is_some_and(|page| url::is_same(address, &page.url));
+        let played = films.filter(|file| strict && self.is_no_file(file)).find_map(|file| file.url.as_ref());
+        let has_file = file.is_some_and(|file| file.url.is_some() && !self.is_no_file(file));
         let how = PlayerChoice {
-            takes: &|leaf| !strict || !is_page(&leaf.value),
+            takes: &|leaf| !strict || !self.is_page(&leaf.value),
             spelled: &|leaf| ChosenValue::own(leaf.mark, leaf.value.to_string(), None),
             rewritten: &|address| player_url(address, page).filter(|_| strict && !options.no_rewrite),
         };
@@ -285,9 +293,11 @@ impl<'e> PageWriting<'e, '_> {
     ) {
         let is_written = |leaf: &&Str<'_>| chosen.player.as_ref().is_some_and(|player| player.mark == leaf.mark);
         let own = effective!(video, file, player).and_then(|player| player.url.as_ref());
-        let is_page = |leaf: &&Str<'_>| self.page.as_ref().is_some_and(|page| url::is_same(&leaf.value, &page.url));
-        for leaf in own.into_iter().filter(|leaf| is_page(leaf) && !is_written(leaf)) {
-            out.books().lost(leaf.mark, Reason::SameAsPage);
+        let of_file = |file: &'e File<'e>| Some(file.url.as_ref()?).filter(|_| is_film(file) && self.is_no_file(file));
+        for leaf in own.into_iter().chain(video.files.iter().filter_map(of_file)).filter(|leaf| !is_written(leaf)) {
+            if self.is_page(&leaf.value) {
+                out.books().lost(leaf.mark, Reason::SameAsPage);
+            }
         }
         let players = video.files.iter().filter(|file| is_film(file) && is_player(file));
         for leaf in players.filter_map(|file| file.url.as_ref()).filter(|leaf| !is_written(leaf)) {
