@@ -113,7 +113,7 @@ fn elements<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Video<'a> {
 }
 
 /// What attributes of `media:content` there are.
-const ATTRIBUTES: AttributeNames<16> = AttributeNames::new([
+const ATTRIBUTES: AttributeNames<17> = AttributeNames::new([
     "url",
     "fileSize",
     "length",
@@ -129,6 +129,7 @@ const ATTRIBUTES: AttributeNames<16> = AttributeNames::new([
     "height",
     "width",
     "lang",
+    "language",
     "duration",
 ]);
 
@@ -141,7 +142,7 @@ fn attributes<'t, 'a>(
     take.known(el);
     let found = ATTRIBUTES.find_in(el);
     let [url, file_size, length, kind, medium, is_default, expression, bitrate, ..] = found;
-    let [.., framerate, fps, samplingrate, channels, height, width, lang, duration] = found;
+    let [.., framerate, fps, samplingrate, channels, height, width, lang, language, duration] = found;
     take.found(url, &mut file.url);
     take.found_as([(file_size, "fileSize"), (length, "length")], &mut file.size);
     take.found(kind, &mut file.kind);
@@ -156,8 +157,9 @@ fn attributes<'t, 'a>(
     take.found(channels, &mut file.channels);
     take.found(height, &mut file.height);
     take.found(width, &mut file.width);
-    take.found(lang, &mut file.lang);
+    take.found_as([(lang, "lang"), (language, "language")], &mut file.lang);
     take.language(lang, &mut file.lang);
+    take.language(language, &mut file.lang);
     (url, duration)
 }
 
