@@ -10,6 +10,7 @@ use super::value::{
     put_member, put_text, scalar, take_type, term, url, values,
 };
 use crate::format::ns::media::split_at_semicolons;
+use crate::json::parse::LIST;
 use crate::model::{
     Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Link, Mark,
     PeerLink, Person, Player, Price, Rating, Restriction, Scene, Segment, Str, Subtitle, Thumbnail, TimedText, Tv,
@@ -26,8 +27,18 @@ pub(super) const ROLES: [(&str, &str); 4] =
 /// The schemes of `contentRating`, by the word that begins it.
 pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", "urn:v-chip"), ("ICRA", "urn:icra")];
 
+/// The grades that no scheme has but this one.
+const GRADES: [(&str, &[&str]); 2] = [
+    ("urn:mpaa", &["PG-13", "NC-17"]),
+    ("urn:v-chip", &["TV-Y", "TV-Y7", "TV-Y7-FV", "TV-G", "TV-PG", "TV-14", "TV-MA"]),
+];
+
 /// The states of a video in Media RSS.
 const STATES: [&str; 3] = ["active", "blocked", "deleted"];
+
+/// The actions whose number a video has, and that of which its page has it.
+const COUNTED: [&str; 2] = ["WatchAction", "LikeAction"];
+const COMMENT: &str = "CommentAction";
 
 /// The type of a file that points to a peer-to-peer network.
 pub(super) const TORRENT: &str = "application/x-bittorrent";
@@ -120,12 +131,13 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 }
             }
             "expires" => put(value, take, &mut video.available.get_or_insert_with(Available::default).end),
-            "interactionStatistic" => self.counter(value, video),
+            "interactionStatistic" if !is_counter_of(value, COMMENT) => self.counter(value, video),
             "interactionCount" => self.count(value, video),
             "publication" => self.broadcast(value, video),
             "hasPart" => self.part(value, video),
             "regionsAllowed" => self.regions(value, "allow", video),
             "ineligibleRegion" => self.regions(value, "deny", video),
+            "requiresSubscription" if is_object(value) => self.subscription(value, &mut video.requires_subscription),
             "requiresSubscription" => put_flag(value, take, &mut video.requires_subscription),
             "keywords" => self.keywords(value, video),
             "genre" => {
@@ -255,6 +267,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "isBasedOn" => self.source(value, entry),
             "discussionUrl" => put(value, take, &mut entry.comments),
             "commentCount" => put(value, take, &mut entry.comment_count),
+            "interactionStatistic" => self.counted(value, COMMENT, &mut entry.comment_count),
             _ => return false,
         }
         true
@@ -369,14 +382,16 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         if !is_object(value) {
             return self.count(value, video);
         }
-        let kind = value.nodes().find(|node| node.name() == "interactionType");
-        let Some(kind) = kind else { return };
-        let slot = match () {
-            () if is_action(kind, "WatchAction") => &mut video.views,
-            () if is_action(kind, "LikeAction") => &mut video.favorites,
-            () => return,
-        };
-        let Some(count) = member(value, "userInteractionCount") else { return };
+        match COUNTED.into_iter().find(|action| is_counter_of(value, action)) {
+            Some("WatchAction") => self.counted(value, "WatchAction", &mut video.views),
+            Some(action) => self.counted(value, action, &mut video.favorites),
+            None => (),
+        }
+    }
+
+    /// The number of an `InteractionCounter` of this action.
+    fn counted(&mut self, value: Node<'t, 'a>, action: &str, slot: &mut Option<Leaf<u64>>) {
+        let (Some(kind), Some(count)) = (action_of(value), member(value, "userInteractionCount")) else { return };
         let take = &mut *self.take;
         put_leaf(count, take, slot);
         if !take.taken(count) {
@@ -384,10 +399,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
         take.known(value);
         take_type(value, &["InteractionCounter"], take);
+        let list = value.nodes().find(|node| node.name() == "interactionType" && node.raw().uri == LIST);
+        list.into_iter().for_each(|list| take.known(list));
         match is_object(kind) {
             true => {
                 take.known(kind);
-                take_type(kind, &["WatchAction", "LikeAction"], take);
+                take_type(kind, &[action], take);
             }
             false => take.implied(kind),
         }
@@ -594,17 +611,54 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// A scheme and a grade of it. Grades of other schemes stay.
+    /// A `MediaSubscription` is one that the video requires.
+    fn subscription(&mut self, value: Node<'t, 'a>, slot: &mut Option<Leaf<bool>>) {
+        if has_type(value, "MediaSubscription") && slot.is_none() {
+            self.take.known(value);
+            // what else it has stays, with its type
+            if value.nodes().all(|node| node.name() == "@type") {
+                take_type(value, &["MediaSubscription"], self.take);
+            }
+            *slot = Some(self.take.constant(value, "true").with(true));
+        }
+    }
+
+    /// A scheme and a grade of it, or a grade that only one scheme has. Grades of other schemes stay.
     fn content_rating(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        if has_type(value, "Rating") {
+            return self.rating_by(value, video);
+        }
         let Some(leaf) = scalar(value, self.take) else { return };
-        let Some((word, grade)) = leaf.value().trim().split_once(' ') else { return };
-        let Some((_, scheme)) = RATINGS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else { return };
-        let grade: Cow<'a, str> = Cow::Owned(grade.trim().to_owned());
+        let text = leaf.value().trim();
+        let of_scheme = |(word, grade): (&str, &'t str)| Some((scheme_named(word)?, grade.trim()));
+        let bare = || GRADES.iter().find(|(_, grades)| grades.contains(&text)).map(|(scheme, _)| (*scheme, text));
+        let Some((scheme, grade)) = text.split_once(' ').map_or_else(bare, of_scheme) else { return };
         let mut whole: Option<Str<'a>> = None;
         self.take.value(leaf, None, &mut whole);
         let Some(whole) = whole else { return };
         let scheme = Some(self.take.constant(leaf, scheme));
-        video.ratings.push(Audience { scheme, value: Some(whole.with(grade)) });
+        video.ratings.push(Audience { scheme, value: Some(whole.with(Cow::Owned(grade.to_owned()))) });
+    }
+
+    /// A `Rating` by the author of a known scheme.
+    fn rating_by(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
+        let Some(author) = value.nodes().find(|node| node.name() == "author") else { return };
+        let author = self.target(author);
+        let name = if is_object(author) { member(author, "name") } else { scalar(author, self.take) };
+        let Some(name) = name else { return };
+        let Some(scheme) = scheme_named(name.value()) else { return };
+        let mut grade = None;
+        put_member(value, "ratingValue", self.take, &mut grade);
+        if grade.is_none() {
+            return;
+        }
+        self.take.known(value);
+        take_type(value, &["Rating"], self.take);
+        self.take.known(author);
+        take_type(author, &["Organization"], self.take);
+        self.take.implied(name);
+        let scheme = Some(self.take.constant(value, scheme));
+        video.ratings.push(Audience { scheme, value: grade });
     }
 
     fn rating(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
@@ -787,4 +841,23 @@ fn term_of(name: &str) -> &str {
 /// Whether an action is of this type: by its name, or as an object.
 fn is_action(kind: Node<'_, '_>, name: &str) -> bool {
     if is_object(kind) { has_type(kind, name) } else { term(kind.value()) == name }
+}
+
+/// The scheme of ratings with this name.
+fn scheme_named(word: &str) -> Option<&'static str> {
+    RATINGS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word.trim())).map(|(_, scheme)| *scheme)
+}
+
+/// The action that an `InteractionCounter` counts, also as the only member of a list.
+fn action_of<'t, 'a>(counter: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    let kind = counter.nodes().find(|node| node.name() == "interactionType")?;
+    if kind.raw().uri != LIST {
+        return Some(kind);
+    }
+    let mut members = kind.nodes();
+    members.next().filter(|_| members.next().is_none())
+}
+
+fn is_counter_of(value: Node<'_, '_>, action: &str) -> bool {
+    is_object(value) && action_of(value).is_some_and(|kind| is_action(kind, action))
 }
