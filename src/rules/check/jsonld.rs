@@ -251,6 +251,12 @@ fn text_of_region<'t, 'a>(value: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     of_address.or_else(|| member(value, "identifier")).or_else(|| member(value, "name"))
 }
 
+/// Whether a duration of ISO 8601 has years or months; `M` is minutes only behind a `T`.
+fn has_months(text: &str) -> bool {
+    let date = text.split('T').next().and_then(|date| date.strip_prefix('P')).unwrap_or_default();
+    date.contains(['Y', 'M']) && Seconds::parse(text).is_none()
+}
+
 pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for video in videos(root) {
         for name in ["uploadDate", "expires"] {
@@ -263,7 +269,12 @@ pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
         }
         for node in video.nodes().filter(|node| node.name() == "duration" && node.kind() == NodeKind::Text) {
             let text = node.value().trim();
-            if !text.is_empty() && node.raw().uri != NULL && !(text.starts_with('P') && Seconds::parse(text).is_some())
+            if has_months(text) {
+                let says = format_args!("duration is {}: years and months have no fixed length", QuotedValue(text));
+                hits.report(0, node, says, "write it in days, hours, minutes and seconds; PT10M is ten minutes");
+            } else if !text.is_empty()
+                && node.raw().uri != NULL
+                && !(text.starts_with('P') && Seconds::parse(text).is_some())
             {
                 let says = format_args!("duration is {}: not one of ISO 8601", QuotedValue(text));
                 hits.report(0, node, says, "write it as PT1M30S");
