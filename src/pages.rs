@@ -105,6 +105,7 @@ pub(crate) fn no_page(entry: &Entry<'_>) -> Reason {
     match &entry.loc {
         Some(loc) if is_relative(&loc.value) => Reason::RelativePage,
         Some(loc) if is_other(loc) => Reason::PageScheme,
+        Some(loc) if url::is_http(&loc.value) => Reason::MediaPage,
         _ => Reason::NoPage,
     }
 }

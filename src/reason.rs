@@ -126,6 +126,7 @@ reasons! {
     NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source (a page: <link rel=canonical>)"
     RelativePage "relative-page" PageMissing "no absolute page URL" "--base URL"
     NotPage "not-page" PageMissing "no page URL: relative, or that of a media file" "--base URL, or correct it in the source"
+    MediaPage "media-page" PageMissing "no page URL: the link is that of a media file" "add the URL of the page in the source"
     LongUrl "long-url" EntryDropped "the target allows no URLs of this length" "shorten the URL, or --for none"
     YandexScope "yandex-scope" EntryDropped
         "Yandex allows only URLs below the sitemap on its site" "--self URL of the sitemap, or --for none"

@@ -429,7 +429,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     /// Stars, on their scale: without one, five are the most, and others become five (A10).
     fn rating(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>, setup: &Setup<'_>) {
         let Some(rating) = effective!(video, file, rating) else { return };
-        let Some(average) = &rating.average else { return };
+        let Some(average) = &rating.average else { return self.out.drop(rating, (), Reason::DetachedAttribute) };
         let of_five = match self.out.same_family() {
             true => None,
             false => match stars(rating, &average.value, setup.source.family.is_xml_sitemap()) {
