@@ -4,6 +4,7 @@
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
@@ -572,6 +573,17 @@ pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool
 /// Whether a category is meant for programs (the kind of an entry in Google Data APIs: `…/2005#kind`), not for people.
 pub(super) fn is_kind(category: &Category<'_>) -> bool {
     category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
+}
+
+/// The labels that categories with different terms have in common: they name none of them.
+pub(super) fn shared_labels<'c>(categories: impl Iterator<Item = &'c Category<'c>>) -> HashSet<&'c str> {
+    let mut terms = HashMap::new();
+    let named = categories.filter_map(|category| Some((category.label.as_ref()?, category.term.as_ref()?)));
+    let is_shared = |(label, term): (&'c Str<'c>, &'c Str<'c>)| {
+        let first = *terms.entry(label.as_str()).or_insert(term.as_str());
+        (first != term.as_str()).then_some(label.as_str())
+    };
+    named.filter_map(is_shared).collect()
 }
 
 /// The words of a text, with the change that leaving its markup out means.

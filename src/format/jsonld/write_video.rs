@@ -10,7 +10,7 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
 use crate::format::choice::{
     ChosenValue, PlayerChoice, constants, effective, effective_list, explicit, is_kind, plain, player_url,
-    report_whole, settle_episode,
+    report_whole, settle_episode, shared_labels,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
@@ -645,14 +645,18 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 false => self.out.books().merged(tag.mark, Reason::SameValue),
             }
         }
-        for category in effective_list!(video, file, categories) {
-            self.genre(category);
+        let categories = effective_list!(video, file, categories);
+        let shared = shared_labels(categories.iter());
+        for category in categories {
+            self.genre(category, &shared);
         }
     }
 
     /// A category by its label, else by its term.
-    fn genre(&mut self, category: &'e Category<'e>) {
-        let Some(name) = category.label.as_ref().or(category.term.as_ref()) else { return };
+    fn genre(&mut self, category: &'e Category<'e>, shared: &HashSet<&str>) {
+        let label = category.label.as_ref();
+        let label = label.filter(|label| category.term.is_none() || !shared.contains(label.as_str()));
+        let Some(name) = label.or(category.term.as_ref()) else { return };
         if is_kind(category) {
             let all = [&category.term, &category.label, &category.scheme];
             return all.into_iter().flatten().for_each(|leaf| self.out.books().lost(leaf.mark, Reason::KindCategory));
@@ -662,7 +666,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             return all.into_iter().flatten().for_each(|leaf| self.out.books().merged(leaf.mark, Reason::SameValue));
         }
         self.leaf("genre", name, None);
-        if let (Some(_), Some(term)) = (&category.label, &category.term) {
+        if let (Some(_), Some(term)) = (label, &category.term) {
             match term.value == name.value {
                 true => self.out.books().merged(term.mark, Reason::SameValue),
                 false => self.out.books().lost(term.mark, Reason::LabelInstead),
@@ -923,8 +927,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
         self.put("discussionUrl", &entry.comments);
         self.put("commentCount", &entry.comment_count);
+        let shared = shared_labels(entry.categories.iter());
         for category in &entry.categories {
-            self.genre(category);
+            self.genre(category, &shared);
         }
     }
 

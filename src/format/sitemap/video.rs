@@ -12,7 +12,7 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode, write_once,
+    is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode, shared_labels, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -373,7 +373,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
         for technical in all.clone().filter(|category| is_kind(category)) {
             out.drop(technical, CategoryFields::VIDEO, Reason::KindCategory);
         }
-        let mut subjects = all.filter(|category| !is_kind(category)).filter_map(name_of);
+        let shared = shared_labels(all.clone());
+        let mut subjects = all.filter(|category| !is_kind(category)).filter_map(|category| name_of(category, &shared));
         let first = subjects.next();
         let written = first.filter(|_| !self.around.setup.options.no_deprecated);
         let category = written.map(|subject| small(&subject.value));
@@ -403,7 +404,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
             room.write(subject.mark, &subject.value, Some(Reason::UsedAsCategory), out);
         }
         if let Some(subject) = written {
-            self.category(subject, &own, out);
+            let is_own = own.iter().filter_map(|own| name_of(own, &shared)).any(|name| name.mark == subject.mark);
+            self.category(subject, is_own, out);
         }
     }
 
@@ -445,9 +447,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
         }
     }
 
-    fn category(&self, subject: &'e Str<'e>, own: &[&'e Category<'e>], out: &mut Out<'_, 'e>) {
-        let own = own.iter().filter_map(|own| name_of(own)).any(|name| name.mark == subject.mark);
-        let moved = if own { None } else { Some(Reason::UsedForVideo) };
+    fn category(&self, subject: &'e Str<'e>, is_own: bool, out: &mut Out<'_, 'e>) {
+        let moved = if is_own { None } else { Some(Reason::UsedForVideo) };
         let cut = cut::cut(&subject.value, 256);
         let why = Reason::LongCategory;
         if let Some(cut) = &cut {
@@ -970,10 +971,11 @@ fn small(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name of a subject for people. Tags that do not fit into a keyword list are carried as categories with a separate
+/// The name of a subject for people, which no other has. Tags that do not fit into a keyword list are carried as categories with a separate
 /// scheme.
-fn name_of<'c, 'e>(category: &'c Category<'e>) -> Option<&'c Str<'e>> {
-    category.label.as_ref().or(category.term.as_ref())
+fn name_of<'c, 'e>(category: &'c Category<'e>, shared: &HashSet<&str>) -> Option<&'c Str<'e>> {
+    let label = category.label.as_ref().filter(|label| category.term.is_none() || !shared.contains(label.as_str()));
+    label.or(category.term.as_ref())
 }
 
 /// Whether this is surely no capital letter: not one of ASCII, Latin-1 or the usual Cyrillic ones.
