@@ -2,7 +2,7 @@
 //! write_video.rs, the choice of what Google requires is here.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::draft::{Draft, DraftId, DraftValue};
 use super::write_video::{ORDER, RequiredValues, VideoPage, VideoWriting, is_refused};
@@ -88,6 +88,7 @@ impl FormatWriter for JsonLdWriter {
             }
             return;
         }
+        merge_enclosures(entry, out);
         for enclosure in &entry.enclosures {
             out.drop(enclosure, (), Reason::JsonLdElement);
         }
@@ -110,6 +111,26 @@ impl FormatWriter for JsonLdWriter {
     }
     fn between(&self) -> &'static [u8] {
         b",\n"
+    }
+}
+
+/// Merges the type and the length of an enclosure with those of the file of a video that has its URL.
+fn merge_enclosures(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    if entry.enclosures.is_empty() {
+        return;
+    }
+    let files = entry.videos.iter().flat_map(|video| &video.files);
+    let files: HashMap<&str, &File<'_>> = files.filter_map(|file| Some((file.url.as_ref()?.as_str(), file))).collect();
+    for enclosure in &entry.enclosures {
+        let Some(file) = enclosure.url.as_ref().and_then(|url| files.get(url.as_str())) else { continue };
+        let kinds = enclosure.kind.as_ref().zip(file.kind.as_ref()).filter(|(own, other)| own.value == other.value);
+        let sizes = enclosure.length.as_ref().zip(file.size.as_ref()).filter(|(own, other)| own.value == other.value);
+        let kinds = kinds.map(|(own, other)| (own.mark, other.mark));
+        for (own, other) in kinds.into_iter().chain(sizes.map(|(own, other)| (own.mark, other.mark))) {
+            if out.books().is_written(other) {
+                out.books().merged_with(own, other, Reason::SameValue);
+            }
+        }
     }
 }
 
