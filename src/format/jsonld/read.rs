@@ -6,14 +6,14 @@ use std::collections::HashSet;
 
 use super::address::{address_of, page_objects};
 use super::listing;
-use super::read_video::ObjectReader;
+use super::read_video::{EPISODE, ObjectReader};
 use super::refer::{self, ObjectIndex};
 use super::value::{VIDEO, has_type, is_object, put_language, put_leaf, put_text, respell, url, values};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::model::lent::LentObjects;
 use crate::model::page::VIDEO_PLACE;
-use crate::model::{Entry, Feed, Leaf};
+use crate::model::{Entry, Feed, Leaf, Video};
 use crate::text::url as urls;
 use crate::tree::{Node, Take, Tree};
 
@@ -96,7 +96,8 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
         // one that is the same as an earlier one was read with it
         if !known.contains(&node.index) {
             let same = index.same(node);
-            let video = reading.video(&same, entry);
+            let mut video = reading.video(&same, entry);
+            same.iter().for_each(|node| reading.episode_around(*node, &mut video));
             same.iter().for_each(|node| reading.page_around(*node, entry));
             entry.videos.push(video);
             known.extend(same.iter().map(|node| node.index));
@@ -151,6 +152,16 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         for page in page_objects(self.index, video) {
             if page.index > 0 && self.pages.insert(page.index) {
                 self.page_object(page, entry);
+            }
+        }
+    }
+
+    /// Reads the number, the season and the series of the episode that a video is of.
+    fn episode_around(&mut self, video: Node<'t, 'a>, read: &mut Video<'a>) {
+        for episode in page_objects(self.index, video).filter(|page| has_type(*page, "TVEpisode")) {
+            for node in episode.nodes().filter(|node| EPISODE.contains(&node.name())) {
+                let value = self.target(node);
+                self.episode(node.name(), value, read);
             }
         }
     }

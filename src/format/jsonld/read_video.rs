@@ -27,6 +27,9 @@ pub(super) const ROLES: [(&str, &str); 4] =
 /// The schemes of `contentRating`, by the word that begins it.
 pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", "urn:v-chip"), ("ICRA", "urn:icra")];
 
+/// The properties of an episode.
+pub(super) const EPISODE: [&str; 3] = ["partOfSeries", "partOfSeason", "episodeNumber"];
+
 /// The grades that no scheme has but this one.
 const GRADES: [(&str, &[&str]); 2] = [
     ("urn:mpaa", &["PG-13", "NC-17"]),
@@ -169,7 +172,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
             "contentLocation" => self.location(value, video),
             "isPartOf" => self.gallery(value, video),
-            "partOfSeries" | "partOfSeason" | "episodeNumber" => self.episode(name, value, video),
+            name if EPISODE.contains(&name) => self.episode(name, value, video),
             "sha256" => {
                 let mut digits = None;
                 put(value, take, &mut digits);
@@ -802,7 +805,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    fn episode(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>) {
+    pub(super) fn episode(&mut self, name: &str, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let mut tv = video.tv.take().unwrap_or_default();
         let take = &mut *self.take;
         match name {
