@@ -69,8 +69,9 @@ fn files<'e>(
     let taken = usual.or_else(|| files.iter().copied().find(|file| is_video(file))).filter(|file| file.url.is_some());
     let plays = refused.iter().find(|(.., plays)| *plays).map(|(file, ..)| *file);
     let content = taken.and_then(|file| file.url.as_ref()).map(|leaf| around.address(leaf));
-    // the player plays the file that represents the video
-    let bare = plays.or_else(|| refused.first().map(|(file, ..)| *file)).filter(|_| content.is_none());
+    // the player plays the file that represents the video, if none without a URL does
+    let represents = content.is_none() && !files.iter().any(|file| is_video(file));
+    let bare = plays.or_else(|| refused.first().map(|(file, ..)| *file)).filter(|_| represents);
     for (file, why, _) in refused {
         let is_bare = bare.is_some_and(|bare| std::ptr::eq(bare, file));
         let said = [&file.url, &file.kind, &file.codecs];
