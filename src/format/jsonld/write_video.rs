@@ -16,7 +16,7 @@ use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
-    Category, Date, Entry, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
+    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
     Thumbnail, Value, Video, Walk,
 };
 use crate::pages::{self, Address};
@@ -884,7 +884,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 self.leaf("inLanguage", language, Some(Reason::UsedForVideo));
             }
         }
-        if let Some(rights) = entry.rights.as_ref().filter(|_| !of_videos(|video| video.copyright.is_some())) {
+        let of_feed = Some(setup.own_feed).filter(|_| !setup.same_family);
+        let rights = entry.rights.as_ref().or(of_feed.and_then(|feed| feed.rights.as_ref()));
+        if let Some(rights) = rights.filter(|_| !of_videos(|video| video.copyright.is_some())) {
             let (words, change) = plain(rights);
             self.constant("copyrightNotice", &words);
             self.settle(rights.value.mark, &words, change.or(Some(Reason::UsedForVideo)));
@@ -908,7 +910,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
         if let Some(publisher) = &entry.publisher {
             self.object("publisher", "Organization", |object| object.leaf("name", publisher, None));
-        } else if let Some(name) = setup.own_feed.publisher.as_ref().filter(|_| !setup.same_family) {
+        } else if let Some(name) = of_feed.and_then(publisher) {
             self.object("publisher", "Organization", |object| {
                 object.leaf("name", name, Some(Reason::UsedForEntry));
             });
@@ -946,6 +948,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             object.put("url", &person.uri);
         });
     }
+}
+
+/// Who publishes a feed: its publisher, otherwise its first author with a name.
+fn publisher<'f>(feed: &'f Feed<'f>) -> Option<&'f Str<'f>> {
+    feed.publisher.as_ref().or_else(|| feed.authors.iter().find_map(|author| author.name.as_ref()))
 }
 
 /// Whether Google cannot fetch a URL because of its scheme (A8), where its rules are applied.
