@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
 use super::bytes;
-use crate::xml::escape::{char_code, html_entity, reference_name};
+use crate::xml::escape::{char_code, html_entity, reference_name, windows_1252};
 
 /// The text a reader would see: script and style dropped, a line feed for `br` and where a block begins or ends, `alt`
 /// for an image, `- ` before a list item, entities decoded, white space collapsed (at most one empty line) and trimmed.
@@ -565,11 +565,6 @@ fn decode_reference(rest: &str) -> (usize, Reference) {
     }
 }
 
-/// The character that a number from 0x80 to 0x9F means in HTML: that of windows-1252. The five that it lacks stay as they are.
-pub(crate) fn windows_1252(code: u32) -> Option<char> {
-    WINDOWS_1252.get(usize::try_from(code.checked_sub(0x80)?).ok()?).copied()
-}
-
 fn decode_number(rest: &str) -> (usize, Reference) {
     let hexadecimal = matches!(rest.as_bytes().get(2), Some(b'x' | b'X'));
     let start = if hexadecimal { 3 } else { 2 };
@@ -992,12 +987,6 @@ const BLOCK: &[&str] = &[
     "dir",
     "menu",
     "body",
-];
-
-/// What numeric references to the C1 controls mean in HTML (WHATWG HTML 13.2.5.80); unassigned places keep the control.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’',
-    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
 /// Entities that HTML also resolves without a semicolon (WHATWG HTML 13.5), sorted.

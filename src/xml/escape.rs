@@ -7,7 +7,7 @@ use memchr::memchr;
 use quick_xml::escape::resolve_xml_entity;
 
 pub use super::entities::html_entity;
-use crate::text::{bytes, html};
+use crate::text::bytes;
 
 /// The longest reference considered, in bytes without `&` and `;`. The longest HTML entity name has 31; the bound keeps
 /// text consisting of ampersands linear.
@@ -215,8 +215,8 @@ pub(crate) fn push_reference(rest: &str, out: &mut String) -> (usize, Option<Rep
 fn push_char_ref(number: &str, whole: &str, out: &mut String) -> (usize, Option<RepairKind>) {
     match char_code(number).map(char::from_u32) {
         None => out.push_str(whole),
-        Some(Some(c)) if html::windows_1252(c.into()).is_some_and(|meant| meant != c) => {
-            out.extend(html::windows_1252(c.into()));
+        Some(Some(c)) if windows_1252(c.into()).is_some_and(|meant| meant != c) => {
+            out.extend(windows_1252(c.into()));
             return (whole.len(), Some(RepairKind::Windows1252));
         }
         Some(Some(c)) if is_xml_char(c) => {
@@ -226,6 +226,17 @@ fn push_char_ref(number: &str, whole: &str, out: &mut String) -> (usize, Option<
         Some(_) => {}
     }
     (whole.len(), Some(RepairKind::BadCharRef))
+}
+
+/// What numeric references to the C1 controls mean in HTML (WHATWG HTML 13.2.5.80); unassigned places keep the control.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+];
+
+/// The character that a number from 0x80 to 0x9F means in HTML: that of windows-1252. The five that it lacks stay as they are.
+pub(crate) fn windows_1252(code: u32) -> Option<char> {
+    WINDOWS_1252.get(usize::try_from(code.checked_sub(0x80)?).ok()?).copied()
 }
 
 /// The text between the `&` that `rest` begins with and the next `;`, if that can be a reference.
