@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use yaml_rust2::{Yaml, YamlLoader};
 
@@ -67,14 +68,17 @@ fn busy(tasks: usize) -> Vec<usize> {
     busy
 }
 
-/// What one machine makes of the feeds.
+/// What one machine makes of the feeds, for all tests, which run side by side.
 fn expected() -> BTreeSet<PathBuf> {
-    let dir = folder("scale-expected");
-    let run = program(&dir).args(["migrate", "feeds", "--to", "video-sitemap", "--out", "out", "-q"]).output();
-    assert_eq!(run.expect("a run").status.code(), Some(3), "one of them is no feed");
-    let found = outputs(&dir, "out");
+    static FOUND: OnceLock<BTreeSet<PathBuf>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let dir = folder("scale-expected");
+        let run = program(&dir).args(["migrate", "feeds", "--to", "video-sitemap", "--out", "out", "-q"]).output();
+        assert_eq!(run.expect("a run").status.code(), Some(3), "one of them is no feed");
+        outputs(&dir, "out")
+    });
     assert_eq!(found.len(), 6, "{found:?}");
-    found
+    found.clone()
 }
 
 /// Runs these words for each of so many tasks, with the number in this variable and their count in another.
