@@ -1024,9 +1024,14 @@ fn renditions(
     list: &mut Vec<Json>,
     to: &mut ObjectWriter<'_, '_>,
 ) {
-    let shared = video.title.as_ref().map(|text| {
+    let shared = video.title.as_ref().and_then(|text| {
         let (title, change) = plain(text);
-        (title, text.value.mark, change)
+        // readers take an empty text for none
+        if title.trim().is_empty() {
+            to.books.lost(text.value.mark, Reason::NoText);
+            return None;
+        }
+        Some((title, text.value.mark, change))
     });
     if let Some((_, mark, None)) = shared
         && repeated.merged(mark).len() < files.len()
