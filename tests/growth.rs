@@ -393,6 +393,29 @@ fn videos_that_lack_something_take_four_times_the_work() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// A group of many images of which each has values of its own, and so has the group.
+#[test]
+fn images_of_a_group_take_four_times_the_work() {
+    let document = |count: usize| {
+        let image = |number: usize| {
+            format!(
+                "<media:content url=\"https://e.com/{number}.jpg\" medium=\"image\"><media:title>t{number}</media:title>\
+                 </media:content>"
+            )
+        };
+        let images: String = (0..count).map(image).collect();
+        format!(
+            "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><title>c</title>\
+             <link>https://e.com/</link><description>d</description><item><title>i</title><link>https://e.com/p</link>\
+             <media:group><media:title>all</media:title>{images}</media:group></item></channel></rss>"
+        )
+    };
+    for job in Job::all() {
+        let [once, four] = [count(30, 100), count(120, 400)].map(|count| job.work(&document(count)));
+        assert!(2 * four <= QUICK * once, "{}: so many take {once}, four times as many {four}", job.name());
+    }
+}
+
 /// Rows of a table that have one page: its values are not in each of them if they are many.
 #[test]
 fn rows_of_one_page_take_four_times_the_work_and_room() {
