@@ -290,9 +290,27 @@ fn references_in_a_graph_take_four_times_the_work() {
         let objects: String = videos.chain(images).collect();
         format!("{{\"@context\":\"https://schema.org\",\"@graph\":[{}]}}", objects.trim_end_matches(','))
     };
+    // an episode, which is the page of all its videos
+    let episode = |count: usize| {
+        let members: String = (0..count).map(|number| format!("\"x{number}\":\"y\",")).collect();
+        let videos = (0..count).map(|number| {
+            format!(
+                "{{\"@type\":\"VideoObject\",\"name\":\"t{number}\",\"contentUrl\":\"https://e.com/{number}.mp4\"}},"
+            )
+        });
+        let videos: String = videos.collect();
+        format!(
+            "{{\"@context\":\"https://schema.org\",\"@type\":\"TVEpisode\",\"url\":\"https://e.com/1\",{members}\
+             \"video\":[{}]}}",
+            videos.trim_end_matches(',')
+        )
+    };
     for job in [Job::Convert(&format::sitemap::VIDEO), Job::Convert(&format::jsonld::JSONLD)] {
         let [once, four] = [count(100, 500), count(400, 2000)].map(|count| job.work(&graph(count)));
         assert!(four <= 6 * once, "{}: so many take {once}, four times as many {four}", job.name());
+        // more members than are looked at for each video
+        let [once, four] = [1000, 4000].map(|count| job.work(&episode(count)));
+        assert!(four <= 6 * once, "{}: an episode of so many takes {once}, of four times as many {four}", job.name());
     }
 }
 

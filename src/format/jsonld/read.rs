@@ -97,8 +97,7 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
         if !known.contains(&node.index) {
             let same = index.same(node);
             let mut video = reading.video(&same, entry);
-            same.iter().for_each(|node| reading.episode_around(*node, &mut video));
-            same.iter().for_each(|node| reading.page_around(*node, entry));
+            same.iter().for_each(|node| reading.page_around(*node, &mut video, entry));
             entry.videos.push(video);
             known.extend(same.iter().map(|node| node.index));
         }
@@ -147,21 +146,21 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// Reads the page that a video refers to, that refers to it, or that it is in, unless the entry has another.
-    pub(super) fn page_around(&mut self, video: Node<'t, 'a>, entry: &mut Entry<'a>) {
-        for page in page_objects(self.index, video) {
-            if page.index > 0 && self.pages.insert(page.index) {
-                self.page_object(page, entry);
+    /// Reads the page that a video refers to, that refers to it, or that it is in, unless the entry has another. The first
+    /// video of an episode gets its number, its season and its series.
+    pub(super) fn page_around(&mut self, node: Node<'t, 'a>, video: &mut Video<'a>, entry: &mut Entry<'a>) {
+        for page in page_objects(self.index, node) {
+            if !self.pages.insert(page.index) {
+                continue;
             }
-        }
-    }
-
-    /// Reads the number, the season and the series of the episode that a video is of.
-    fn episode_around(&mut self, video: Node<'t, 'a>, read: &mut Video<'a>) {
-        for episode in page_objects(self.index, video).filter(|page| has_type(*page, "TVEpisode")) {
-            for node in episode.nodes().filter(|node| EPISODE.contains(&node.name())) {
-                let value = self.target(node);
-                self.episode(node.name(), value, read);
+            if has_type(page, "TVEpisode") {
+                for node in page.nodes().filter(|node| EPISODE.contains(&node.name())) {
+                    let value = self.target(node);
+                    self.episode(node.name(), value, video);
+                }
+            }
+            if page.index > 0 {
+                self.page_object(page, entry);
             }
         }
     }
