@@ -39,10 +39,6 @@ const GRADES: [(&str, &[&str]); 2] = [
 /// The states of a video in Media RSS.
 const STATES: [&str; 3] = ["active", "blocked", "deleted"];
 
-/// The actions whose number a video has, and that of which its page has it.
-const COUNTED: [&str; 2] = ["WatchAction", "LikeAction"];
-const COMMENT: &str = "CommentAction";
-
 /// The type of a file that points to a peer-to-peer network.
 pub(super) const TORRENT: &str = "application/x-bittorrent";
 
@@ -134,7 +130,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 }
             }
             "expires" => put(value, take, &mut video.available.get_or_insert_with(Available::default).end),
-            "interactionStatistic" if !is_counter_of(value, COMMENT) => self.counter(value, video),
+            "interactionStatistic" if !counts_comments(value) => self.counter(value, video),
             "interactionCount" => self.count(value, video),
             "publication" => self.broadcast(value, video),
             "hasPart" => self.part(value, video),
@@ -270,7 +266,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             "isBasedOn" => self.source(value, entry),
             "discussionUrl" => put(value, take, &mut entry.comments),
             "commentCount" => put(value, take, &mut entry.comment_count),
-            "interactionStatistic" => self.counted(value, COMMENT, &mut entry.comment_count),
+            "interactionStatistic" => self.counted(value, "CommentAction", &mut entry.comment_count),
             _ => return false,
         }
         true
@@ -385,16 +381,14 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         if !is_object(value) {
             return self.count(value, video);
         }
-        match COUNTED.into_iter().find(|action| is_counter_of(value, action)) {
-            Some("WatchAction") => self.counted(value, "WatchAction", &mut video.views),
-            Some(action) => self.counted(value, action, &mut video.favorites),
-            None => (),
-        }
+        self.counted(value, "WatchAction", &mut video.views);
+        self.counted(value, "LikeAction", &mut video.favorites);
     }
 
-    /// The number of an `InteractionCounter` of this action.
+    /// Takes the number of an `InteractionCounter` if it counts this action.
     fn counted(&mut self, value: Node<'t, 'a>, action: &str, slot: &mut Option<Leaf<u64>>) {
-        let (Some(kind), Some(count)) = (action_of(value), member(value, "userInteractionCount")) else { return };
+        let kind = action_of(value).filter(|kind| is_object(value) && is_action(*kind, action));
+        let (Some(kind), Some(count)) = (kind, member(value, "userInteractionCount")) else { return };
         let take = &mut *self.take;
         put_leaf(count, take, slot);
         if !take.taken(count) {
@@ -861,6 +855,7 @@ fn action_of<'t, 'a>(counter: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     members.next().filter(|_| members.next().is_none())
 }
 
-fn is_counter_of(value: Node<'_, '_>, action: &str) -> bool {
-    is_object(value) && action_of(value).is_some_and(|kind| is_action(kind, action))
+/// Whether an `InteractionCounter` counts the comments, whose number is that of the page.
+fn counts_comments(value: Node<'_, '_>) -> bool {
+    is_object(value) && action_of(value).is_some_and(|kind| is_action(kind, "CommentAction"))
 }
