@@ -228,7 +228,8 @@ pub(crate) fn take_film(entry: &mut Entry<'_>) {
     }
 }
 
-/// Whether the title or the description of a page without a video is to be that of its only image: where no other element has it.
+/// Whether the only image of a page without a video lacks a title or a caption that Media RSS gives for the page, and the
+/// target has no other element for it.
 pub(crate) fn lacks_caption(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     let says = |page: &Video<'_>, image: &Image<'_>| {
         page.title.is_some() && image.title.is_none() || page.description.is_some() && image.caption.is_none()
@@ -253,7 +254,7 @@ pub(crate) fn take_caption(entry: &mut Entry<'_>) {
     }
 }
 
-/// Whether a page has neither a video nor an image, and the target no other place for its thumbnail.
+/// Whether a page has a thumbnail but neither a video nor an image, and the target has columns only for those.
 pub(crate) fn lacks_picture(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
     let is_shown = |page: &Video<'_>| page.thumbnails.iter().any(is_picture_of_page);
     setup.target.family.is_table() && entry.images.is_empty() && medium::of_page(entry).is_some_and(is_shown)

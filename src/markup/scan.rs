@@ -138,14 +138,14 @@ fn reference(raw: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// The length of a reference to a character that XML allows and that is meant.
+/// The length of a reference to a character that XML allows, except a number that HTML reads as windows-1252.
 #[cold]
 fn character(rest: &str) -> Option<usize> {
     let name = escape::reference_name(rest)?;
     let number = name.strip_prefix('#').filter(|number| !number.starts_with('X'))?;
     let found = char::from_u32(escape::char_code(number)?)?;
-    let is_meant = !('\u{80}'..='\u{9F}').contains(&found);
-    (is_meant && escape::is_xml_char(found)).then_some(name.len() + 2)
+    let is_control = ('\u{80}'..='\u{9F}').contains(&found);
+    (!is_control && escape::is_xml_char(found)).then_some(name.len() + 2)
 }
 
 /// Whether the first character that is not white space of XML shows that this text is a value. If not, it may be white

@@ -201,8 +201,8 @@ fn of_value<T: PartialEq>(said: Option<(usize, Leaf<T>)>, new: T) -> Option<(usi
     said.map(|(at, leaf)| (at, leaf.mark, leaf.value != new))
 }
 
-/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them. Without a video, its
-/// keywords are categories.
+/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them. Without a
+/// video, its keywords become categories.
 pub fn settle(entry: &mut Entry<'_>) {
     let values = EpisodeValues::from_entry(entry);
     let mut moved = MovedValues::new();

@@ -234,7 +234,7 @@ const WINDOWS_1252: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];
 
-/// The character that a number from 0x80 to 0x9F means in HTML: that of windows-1252. The five that it lacks stay as they are.
+/// The character that a number from 0x80 to 0x9F means in HTML: that of windows-1252, or the control character if it has none.
 pub(crate) fn windows_1252(code: u32) -> Option<char> {
     WINDOWS_1252.get(usize::try_from(code.checked_sub(0x80)?).ok()?).copied()
 }

@@ -781,7 +781,8 @@ impl SourceFinder<'_> {
     }
 }
 
-/// Refuses a folder of outputs in a source if no run has written there: feeds in it that are asked for are those of the source.
+/// Refuses a folder of outputs in a source if no run has written there and it has feeds that are asked for: they are those of
+/// the source.
 fn refuse_feeds_of_source(out: &Path, is_asked_for: &dyn Fn(&Path) -> bool) -> Result<(), Error> {
     if state_folder(out).exists() {
         return Ok(());
