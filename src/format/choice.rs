@@ -376,7 +376,7 @@ fn feed_image<'b>(beside: &'b VideoSurroundings<'_, '_>) -> Option<&'b Str<'b>> 
     image.filter(|image| url::is_http(&image.value) && !is_avatar(&image.value))
 }
 
-/// Whether an image of the page is an avatar (S-V1) without an element of its own family: it shows a person, not the page.
+/// Whether an image that gets another element than in its source is an avatar (S-V1), which shows a person, not the page.
 pub(crate) fn is_moved_avatar(address: &Str<'_>, same_family: bool) -> bool {
     (!same_family || address.via == Some(Ns::Media)) && is_avatar(&address.value)
 }
@@ -575,7 +575,7 @@ pub(super) fn is_kind(category: &Category<'_>) -> bool {
     category.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().ends_with("#kind"))
 }
 
-/// The labels that categories with different terms have in common: they name none of them.
+/// The labels that categories with different terms have in common. Such a label is not the name of one of them.
 pub(super) fn shared_labels<'c>(categories: impl Iterator<Item = &'c Category<'c>>) -> HashSet<&'c str> {
     let mut terms = HashMap::new();
     let named = categories.filter_map(|category| Some((category.label.as_ref()?, category.term.as_ref()?)));
@@ -584,6 +584,12 @@ pub(super) fn shared_labels<'c>(categories: impl Iterator<Item = &'c Category<'c
         (first != term.as_str()).then_some(label.as_str())
     };
     named.filter_map(is_shared).collect()
+}
+
+/// The name of a category for people: its label, unless others share it, else its term.
+pub(super) fn category_name<'c, 'e>(category: &'c Category<'e>, shared: &HashSet<&str>) -> Option<&'c Str<'e>> {
+    let label = category.label.as_ref().filter(|label| category.term.is_none() || !shared.contains(label.as_str()));
+    label.or(category.term.as_ref())
 }
 
 /// The words of a text, with the change that leaving its markup out means.

@@ -54,6 +54,11 @@ pub(crate) fn of_page<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Video<'a>> {
     entry.media.as_deref().filter(|_| entry.videos.is_empty())
 }
 
+/// What Media RSS describes: the videos of an entry, or the page of one without any.
+pub(crate) fn described<'e, 'a>(entry: &'e Entry<'a>) -> impl Iterator<Item = &'e Video<'a>> {
+    entry.videos.iter().chain(of_page(entry))
+}
+
 /// Hosts of avatars, and where on them avatars are.
 const AVATARS: &[(&str, &str)] =
     &[("gravatar.com", "/avatar/"), ("libravatar.org", "/avatar/"), ("avatars.githubusercontent.com", "/")];

@@ -221,7 +221,7 @@ fn lose_avatars(entry: &Entry<'_>, books: &mut Books) {
     let is_one = |url: &Option<Str<'_>>| url.as_ref().is_some_and(|url| is_avatar(&url.value));
     let mut lose = |seen: LeafView<'_>| books.lost(seen.mark, Reason::AvatarImage);
     entry.images.iter().filter(|image| is_one(&image.loc)).for_each(|image| image.walk((), &mut lose));
-    let thumbnails = entry.videos.iter().chain(medium::of_page(entry)).flat_map(|video| &video.thumbnails);
+    let thumbnails = medium::described(entry).flat_map(|video| &video.thumbnails);
     thumbnails.filter(|thumbnail| is_one(&thumbnail.url)).for_each(|thumbnail| thumbnail.walk((), &mut lose));
 }
 
@@ -241,7 +241,7 @@ fn lose_labelled(entry: &Entry<'_>, books: &mut Books) {
         let all = [&category.term, &category.label, &category.scheme].into_iter().flatten();
         all.for_each(|leaf| books.lost(leaf.mark, Reason::KindCategory));
     }
-    let of_videos = entry.videos.iter().chain(medium::of_page(entry)).flat_map(|video| &video.categories);
+    let of_videos = medium::described(entry).flat_map(|video| &video.categories);
     for (label, term) in entry.categories.iter().chain(of_videos).filter_map(tag_name) {
         if let Some(term) = term.filter(|term| term.mark.is_some() && term.value != label.value) {
             books.lost(term.mark, Reason::LabelInstead);
@@ -717,7 +717,7 @@ fn language_of_files(
 /// Loses values of videos, or of a page without any, for which an item has a place that its own value takes.
 fn places_taken(entry: &Entry<'_>, books: &mut Books) {
     let has_image = entry.images.iter().any(|image| image.loc.is_some());
-    for video in entry.videos.iter().chain(medium::of_page(entry)) {
+    for video in medium::described(entry) {
         let date = video.published.iter().filter(|_| entry.published.is_some()).map(|date| date.mark);
         let thumbnails = video.thumbnails.iter().filter(|_| has_image).filter_map(|thumbnail| thumbnail.url.as_ref());
         let uploader = video.uploader.iter().filter(|_| !entry.authors.is_empty());
@@ -806,7 +806,7 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
     let own = entry.categories.iter().filter(|category| !is_kind(category));
     let own = own.filter_map(tag_name).map(|tag| (tag, None));
     let moved = Some(Reason::UsedAsCategory);
-    let of_videos = entry.videos.iter().chain(medium::of_page(entry)).flat_map(|video| {
+    let of_videos = medium::described(entry).flat_map(|video| {
         let categories = video.categories.iter().filter_map(tag_name);
         video.tags.iter().map(|tag| (tag, None)).chain(categories).map(move |tag| (tag, moved))
     });

@@ -9,8 +9,8 @@ use super::read_video::{GALLERIES, RATINGS, ROLES, TORRENT};
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
 use crate::format::choice::{
-    ChosenValue, PlayerChoice, constants, effective, effective_list, explicit, is_kind, plain, player_url,
-    report_whole, settle_episode, shared_labels,
+    ChosenValue, PlayerChoice, category_name, constants, effective, effective_list, explicit, is_kind, plain,
+    player_url, report_whole, settle_episode, shared_labels,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
@@ -654,9 +654,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     /// A category by its label, else by its term.
     fn genre(&mut self, category: &'e Category<'e>, shared: &HashSet<&str>) {
-        let label = category.label.as_ref();
-        let label = label.filter(|label| category.term.is_none() || !shared.contains(label.as_str()));
-        let Some(name) = label.or(category.term.as_ref()) else { return };
+        let Some(name) = category_name(category, shared) else { return };
         if is_kind(category) {
             let all = [&category.term, &category.label, &category.scheme];
             return all.into_iter().flatten().for_each(|leaf| self.out.books().lost(leaf.mark, Reason::KindCategory));
@@ -666,7 +664,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             return all.into_iter().flatten().for_each(|leaf| self.out.books().merged(leaf.mark, Reason::SameValue));
         }
         self.leaf("genre", name, None);
-        if let (Some(_), Some(term)) = (label, &category.term) {
+        if let Some(term) = category.term.as_ref().filter(|term| term.mark != name.mark) {
             match term.value == name.value {
                 true => self.out.books().merged(term.mark, Reason::SameValue),
                 false => self.out.books().lost(term.mark, Reason::LabelInstead),

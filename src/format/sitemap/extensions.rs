@@ -7,9 +7,9 @@ use crate::emit::Out;
 use crate::format::choice::{address, attached_picture, constants, is_avatar, plain, write_once};
 use crate::format::contract::{Setup, Survey};
 use crate::format::family::Family;
-use crate::format::medium::{is_picture, of_page};
+use crate::format::medium::{described, is_picture};
 use crate::format::sitemap::date::date;
-use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Video, Walk};
+use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
 use crate::options::{Extensions, Profile};
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
@@ -30,7 +30,7 @@ pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Surv
         || entry.alternates.iter().any(|link| given(&link, true))
         || entry.links.iter().any(|link| (of_sitemap || is_for_devices(link)) && given(&link, false));
     survey.videos |= !entry.videos.is_empty();
-    survey.thumbnails |= pictured(entry).any(|video| !video.thumbnails.is_empty());
+    survey.thumbnails |= described(entry).any(|video| !video.thumbnails.is_empty());
     survey.mobile |= entry.mobile.as_ref().is_some_and(|mobile| mobile.value);
     survey.page_map |= entry.page_map.is_some();
 }
@@ -262,11 +262,6 @@ fn attached<'e>(
     written
 }
 
-/// What has thumbnails: the videos, or a page without any.
-fn pictured<'e, 'a>(entry: &'e Entry<'a>) -> impl Iterator<Item = &'e Video<'a>> {
-    entry.videos.iter().chain(of_page(entry))
-}
-
 /// Images among the renditions of videos, and on request the first thumbnail of each video or of the page.
 fn pictures<'e>(
     entry: &'e Entry<'e>,
@@ -279,7 +274,7 @@ fn pictures<'e>(
     let same_family = out.same_family();
     let files = entry.videos.iter().flat_map(|video| &video.files).filter(|file| !same_family && is_picture(file));
     let files = files.filter_map(|file| file.url.as_ref());
-    let first = pictured(entry).filter(|_| thumbnails).filter_map(|video| {
+    let first = described(entry).filter(|_| thumbnails).filter_map(|video| {
         let mut all = video.thumbnails.iter().map(|thumbnail| thumbnail.url.as_ref());
         all.find(|url| !url.is_some_and(|url| is_avatar(&url.value)))?
     });

@@ -11,8 +11,9 @@ use super::left;
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
-    ChosenValue, EntryTexts, address, constants, effective, effective_list, episode_keywords, episode_length, explicit,
-    is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode, shared_labels, write_once,
+    ChosenValue, EntryTexts, address, category_name, constants, effective, effective_list, episode_keywords,
+    episode_length, explicit, is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode,
+    shared_labels, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -374,7 +375,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
             out.drop(technical, CategoryFields::VIDEO, Reason::KindCategory);
         }
         let shared = shared_labels(all.clone());
-        let mut subjects = all.filter(|category| !is_kind(category)).filter_map(|category| name_of(category, &shared));
+        let mut subjects =
+            all.filter(|category| !is_kind(category)).filter_map(|category| category_name(category, &shared));
         let first = subjects.next();
         let written = first.filter(|_| !self.around.setup.options.no_deprecated);
         let category = written.map(|subject| small(&subject.value));
@@ -404,7 +406,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             room.write(subject.mark, &subject.value, Some(Reason::UsedAsCategory), out);
         }
         if let Some(subject) = written {
-            let is_own = own.iter().filter_map(|own| name_of(own, &shared)).any(|name| name.mark == subject.mark);
+            let is_own = own.iter().filter_map(|own| category_name(own, &shared)).any(|name| name.mark == subject.mark);
             self.category(subject, is_own, out);
         }
     }
@@ -869,7 +871,10 @@ fn whole_seconds(seconds: Seconds, least: u64) -> Option<(String, ValueChange)> 
     (least..=LONGEST).contains(&whole).then(|| (whole.to_string(), change))
 }
 
-/// A rating from 0 to 5 (A10), or why there is none. A sitemap has no other scale.
+/// Converts the average of a rating to the scale of a sitemap, 0 to 5 (A10).
+///
+/// # Errors
+/// The reason why the rating is not written.
 pub(in crate::format) fn stars(
     rating: &Rating<'_>,
     average: &Decimal<'_>,
@@ -969,13 +974,6 @@ fn small(word: &str) -> Cow<'_, str> {
         () if word.chars().all(is_small) => Cow::Borrowed(word),
         () => Cow::Owned(word.to_lowercase()),
     }
-}
-
-/// The name of a subject for people, which no other has. Tags that do not fit into a keyword list are carried as categories with a separate
-/// scheme.
-fn name_of<'c, 'e>(category: &'c Category<'e>, shared: &HashSet<&str>) -> Option<&'c Str<'e>> {
-    let label = category.label.as_ref().filter(|label| category.term.is_none() || !shared.contains(label.as_str()));
-    label.or(category.term.as_ref())
 }
 
 /// Whether this is surely no capital letter: not one of ASCII, Latin-1 or the usual Cyrillic ones.
