@@ -9,7 +9,7 @@ use super::read::{COMPLETE, DefinedMember, OF_FEED, OF_ITEM, OF_PARTS, PLAIN_CON
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::{is_avatar, is_kind, plain, readable_content, video_hash};
+use crate::format::choice::{has_words, is_avatar, is_kind, plain, readable_content, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
 use crate::format::rank::rank_as_first;
@@ -185,6 +185,8 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
         lose_untyped(entry, books);
     }
     lose_labelled(entry, books);
+    let of_videos = medium::described(entry).flat_map(|video| [&video.title, &video.description]);
+    lose_wordless(of_videos.chain([&entry.title, &entry.summary]), books);
     lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
     if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
         return out.drop_entry(Reason::EmptyEntry);
@@ -214,6 +216,13 @@ fn lose_all<'w>(walk: impl Fn(&mut dyn FnMut(LeafView<'w>)), why: Reason, books:
             books.lost(seen.mark, why);
         }
     });
+}
+
+/// Loses texts that have no words without their markup.
+fn lose_wordless<'t, 'a: 't>(texts: impl Iterator<Item = &'t Option<Text<'a>>>, books: &mut Books) {
+    for text in texts.flatten().filter(|text| !has_words(text)) {
+        books.lost(text.value.mark, Reason::NoText);
+    }
 }
 
 /// An avatar (S-V1) shows a person, not the item.
@@ -382,9 +391,8 @@ impl ObjectWriter<'_, '_> {
     fn plain(&mut self, object: &mut Json, name: &str, slot: &Option<Text<'_>>, moved: ValueChange) {
         if let Some(text) = slot {
             let (value, change) = plain(text);
-            // readers take an empty text for none
             if value.trim().is_empty() {
-                return self.books.lost(text.value.mark, Reason::NoText);
+                return;
             }
             keep(self.books, text.value.mark, &value, change.or(moved));
             object.add(name, Json::Text(value));
@@ -436,6 +444,7 @@ struct HeadWriter<'s, 'b> {
 
 impl HeadWriter<'_, '_> {
     fn write(mut self, feed: &Feed<'_>) -> Json {
+        lose_wordless([&feed.title, &feed.subtitle].into_iter(), self.books);
         lose_all(|visit| feed.walk((), visit), Reason::JsonFeedMember, self.books);
         if let Some(media) = &feed.media {
             lose_all(|visit| media.walk((), visit), Reason::PageValue, self.books);
@@ -1026,12 +1035,7 @@ fn renditions(
 ) {
     let shared = video.title.as_ref().and_then(|text| {
         let (title, change) = plain(text);
-        // readers take an empty text for none
-        if title.trim().is_empty() {
-            to.books.lost(text.value.mark, Reason::NoText);
-            return None;
-        }
-        Some((title, text.value.mark, change))
+        (!title.trim().is_empty()).then_some((title, text.value.mark, change))
     });
     if let Some((_, mark, None)) = shared
         && repeated.merged(mark).len() < files.len()
