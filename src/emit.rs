@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::fate::{Fate, FateTable};
 use crate::ledger::Books;
 use crate::model::{Date, Field, Foreign, Leaf, LeafType, LeafView, Mark, Str, Text, Value, Video, Walk};
+use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::work;
 use crate::xml::escape;
@@ -63,6 +64,8 @@ struct OpenElement {
     inline: bool,
     /// There is unknown markup to be placed, but none of it in here: nothing need be counted.
     idle: bool,
+    /// What the next child is, where its values tell it.
+    next: Option<NextElement>,
     /// What few elements have.
     rare: Option<Box<ElementExtras>>,
 }
@@ -82,7 +85,7 @@ impl OpenElement {
     /// An element whose name was just written to the end of the output.
     fn new(name: &str, buf: &[u8], inline: bool) -> OpenElement {
         let name = buf.len() - name.len()..buf.len();
-        OpenElement { name, in_tag: true, children: false, inline, idle: false, rare: None }
+        OpenElement { name, in_tag: true, children: false, inline, idle: false, next: None, rare: None }
     }
 
     fn rare(&mut self) -> &mut ElementExtras {
@@ -100,6 +103,18 @@ impl OpenElement {
     fn counted(&mut self, name: &str) -> &mut u32 {
         self.rare().counts.entry(name.to_owned()).or_insert(0)
     }
+
+    /// The number in the source of the child of this name that is begun, if it is there.
+    fn number(&mut self, name: &str) -> Option<u32> {
+        let next = self.next.take();
+        let count = self.counted(name);
+        match next {
+            Some(NextElement::None) => return None,
+            Some(NextElement::Number(number)) => *count = number,
+            None => *count += 1,
+        }
+        Some(*count)
+    }
 }
 
 /// The unknown markup of one entry, by the path of the element that contained it.
@@ -109,6 +124,19 @@ struct ForeignPlan<'e> {
     hosts: HashMap<String, VecDeque<usize>>,
     /// Path of an element to the first item anywhere in it.
     first: HashMap<String, usize>,
+    /// The paths of these elements without their last numbers: only such elements are looked up in the source.
+    names: HashSet<String>,
+    /// The elements of the source that values are from.
+    source: SourceElements<'e, 'e>,
+}
+
+/// Which element of the source the next child of an open element is.
+#[derive(Clone, Copy)]
+enum NextElement {
+    /// The one of its name with this number.
+    Number(u32),
+    /// None of its name.
+    None,
 }
 
 /// The order of the children of one open element.
@@ -248,10 +276,10 @@ impl<'o, 'e> Out<'o, 'e> {
         self.table = self.style.table;
     }
 
-    /// Sets the unknown markup to write into its original parent elements. `root` is the path of the first element that
-    /// will be opened, without its own name.
-    pub fn place(&mut self, items: &'e [Foreign<'e>], root: &str) {
-        self.path = root.to_owned();
+    /// Sets the unknown markup to write into its original parent elements, which are found by the places of other values in
+    /// them. The first element that will be opened is its root.
+    pub(crate) fn place(&mut self, items: &'e [Foreign<'e>], source: SourceElements<'e, 'e>) {
+        self.path.clear();
         self.plan = None;
         if !self.style.foreign || items.is_empty() {
             return;
@@ -294,7 +322,9 @@ impl<'o, 'e> Out<'o, 'e> {
                 *least = index.min(*least);
             }
         }
-        self.plan = Some(ForeignPlan { items, hosts, first });
+        let without_last = |path: &String| path.rsplit_once('[').map_or(path.as_str(), |(name, _)| name).to_owned();
+        let names = first.keys().map(without_last).collect();
+        self.plan = Some(ForeignPlan { items, hosts, first, names, source });
     }
 
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood, and
@@ -405,6 +435,18 @@ impl<'o, 'e> Out<'o, 'e> {
         self.path.truncate(path);
     }
 
+    /// The same for the element of the source that this part of the model is from, which may be one of several.
+    pub fn element_of<W: Walk<Names = ()>>(&mut self, name: &str, part: &W, inside: impl FnOnce(&mut Self)) {
+        self.next_from(name, part, ());
+        self.element(name, inside);
+    }
+
+    /// The same for the one that has this value; it is written even if nothing is inside.
+    pub fn element_at(&mut self, name: &str, mark: Mark, inside: impl FnOnce(&mut Self)) {
+        self.next_at(name, mark);
+        self.element_always(name, inside);
+    }
+
     /// Writes an element even if nothing is inside.
     pub fn element_always(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         self.host_children_before(name);
@@ -429,7 +471,12 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The first piece of unknown markup in the next child of this name.
     fn next_unknown(&mut self, name: &str) -> Option<usize> {
-        let number = self.open.last().filter(|_| self.takes_foreign())?.count(name) + 1;
+        let open = self.open.last().filter(|_| self.takes_foreign())?;
+        let number = match open.next {
+            Some(NextElement::Number(number)) => number,
+            Some(NextElement::None) => return None,
+            None => open.count(name) + 1,
+        };
         let length = self.path.len();
         push_step(&mut self.path, name, number);
         let found = self.plan.as_ref().and_then(|plan| plan.first.get(&self.path)).copied();
@@ -448,16 +495,10 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.extend_from_slice(name.as_bytes());
         let mut open = OpenElement::new(name, self.buf, self.inline());
         open.idle = self.plan.is_some();
-        if self.takes_foreign() {
-            let count = match self.open.last_mut() {
-                Some(parent) => {
-                    let count = parent.counted(name);
-                    *count += 1;
-                    *count
-                }
-                None => 1,
-            };
-            push_step(&mut self.path, name, count);
+        if self.takes_foreign()
+            && let Some(number) = self.open.last_mut().map_or(Some(1), |parent| parent.number(name))
+        {
+            push_step(&mut self.path, name, number);
             open.idle = !self.plan.as_ref().is_some_and(|plan| plan.first.contains_key(&self.path));
         }
         self.open.push(open);
@@ -689,7 +730,7 @@ impl<'o, 'e> Out<'o, 'e> {
             self.tag(b"</", name);
             return self.settle(mark, text, change, whole);
         }
-        self.element_always(name, |out| out.text_as(mark, text, change));
+        self.element_at(name, mark, |out| out.text_as(mark, text, change));
     }
 
     /// A tag without attributes.
@@ -882,6 +923,41 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
+    /// The next element of this name is the one of the source that this part of the model is from: the unknown markup of that
+    /// one is its own. Without a place in the source, elements are counted.
+    pub fn next_from<W: Walk>(&mut self, name: &str, part: &W, names: W::Names) {
+        if self.may_host(name) {
+            let mut first = None;
+            part.walk(names, &mut |seen: LeafView<'_>| first = first.or(Some(seen.mark)));
+            first.into_iter().for_each(|mark| self.next_at(name, mark));
+        }
+    }
+
+    /// The same by a value in it.
+    fn next_at(&mut self, name: &str, mark: Mark) {
+        let may = self.may_host(name);
+        let Some(path) = self.plan.as_mut().filter(|_| may).and_then(|plan| plan.source.path(mark)) else { return };
+        let path = numbered(&path, self.style.roots);
+        let step = path.strip_prefix(&self.path).and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name));
+        let number = step.and_then(|rest| rest.strip_prefix('[')?.split_once(']')?.0.parse().ok());
+        if let Some(parent) = self.open.last_mut() {
+            parent.next = Some(number.map_or(NextElement::None, NextElement::Number));
+        }
+    }
+
+    /// Whether an element of the source with this name, in the open one, has unknown markup.
+    fn may_host(&mut self, name: &str) -> bool {
+        if !self.takes_foreign() {
+            return false;
+        }
+        let length = self.path.len();
+        self.path.push('/');
+        self.path.push_str(name);
+        let may = self.plan.as_ref().is_some_and(|plan| plan.names.contains(&self.path));
+        self.path.truncate(length);
+        may
+    }
+
     /// So many videos of the page are settled.
     pub fn at_video(&mut self, number: usize) {
         self.books.at_video(number, self.buf.len());
@@ -898,13 +974,18 @@ impl<'o, 'e> Out<'o, 'e> {
         if !self.takes_foreign() {
             return;
         }
-        let Some(plan) = self.plan.take() else { return };
-        for &index in plan.hosts.get(&self.path).into_iter().flatten() {
-            let item = &plan.items[index];
-            work::count(1);
-            if let Some(name) = attribute_name(item) {
-                self.foreign_attribute(item, index, &name);
-            }
+        let Some(mut plan) = self.plan.take() else { return };
+        if let Some(hosted) = plan.hosts.get_mut(&self.path) {
+            // an element of the source may become several
+            hosted.retain(|&index| {
+                let item = &plan.items[index];
+                work::count(1);
+                let name = attribute_name(item);
+                if let Some(name) = &name {
+                    self.foreign_attribute(item, index, name);
+                }
+                name.is_none()
+            });
         }
         self.plan = Some(plan);
     }

@@ -9,7 +9,7 @@ use crate::json;
 use crate::markup;
 use crate::model::Mark;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
-use crate::tree::{NodeKind, Tree};
+use crate::tree::{NodeKind, PathBuilder, Tree};
 use crate::xml::limits::TreeLimits;
 
 /// What is looked at here was read before, within the limits of the run.
@@ -26,13 +26,18 @@ const PARSED: TreeLimits = TreeLimits {
 /// piece.
 struct SourceLeaves<'o> {
     lines: LineIndex<'o>,
-    tree: Cow<'o, Tree<'o>>,
-    /// Offset and node of each, in document order.
-    leaves: Vec<(u32, u32)>,
+    nodes: LeafNodes<'o>,
     /// The path that was asked for last.
     path: String,
     /// The node whose path it begins with, and how much of it that is.
     above: Option<(u32, usize)>,
+}
+
+/// The markup of one piece of source.
+struct LeafNodes<'o> {
+    tree: Cow<'o, Tree<'o>>,
+    /// Offset and node of each leaf, in document order.
+    leaves: Vec<(u32, u32)>,
 }
 
 /// A leaf as reports show it. Absent members are unknown.
@@ -120,6 +125,44 @@ impl<'o, 'a> LeafPlaces<'o, 'a> {
     }
 }
 
+/// The elements of the source that the values of an entry or a head are from, for those who put markup back into them.
+pub(crate) struct SourceElements<'o, 'a> {
+    origin: &'o Origin<'a>,
+    of_head: bool,
+    parts: Vec<Option<(LeafNodes<'o>, PathBuilder)>>,
+}
+
+impl<'o, 'a> SourceElements<'o, 'a> {
+    /// For the values of an entry.
+    pub fn of_entry(origin: &'o Origin<'a>) -> SourceElements<'o, 'a> {
+        SourceElements { origin, of_head: false, parts: Vec::new() }
+    }
+
+    /// For the values of a head.
+    pub fn of_head(origin: &'o Origin<'a>) -> SourceElements<'o, 'a> {
+        SourceElements { of_head: true, ..SourceElements::of_entry(origin) }
+    }
+
+    /// The path of the element that has the value, as unknown markup in it has it; `None` if the value is not in the source.
+    pub fn path(&mut self, mark: Mark) -> Option<String> {
+        let record = self.origin.record(mark).filter(|_| mark.of_feed() == self.of_head)?;
+        let at = Some(record.at).filter(|at| *at != LeafRecord::NOWHERE)?;
+        let number = self.origin.parts.partition_point(|part| part.first <= mark.0 & !Mark::FEED).checked_sub(1)?;
+        let part = self.origin.parts.get(number)?;
+        if self.parts.len() <= number {
+            self.parts.resize_with(number + 1, || None);
+        }
+        let (found, paths) = self.parts[number].get_or_insert_with(|| {
+            let found = LeafNodes::new(part, self.origin.tree.as_ref());
+            let paths = PathBuilder::of(&found.tree);
+            (found, paths)
+        });
+        let leaf = found.at(at)?;
+        let raw = found.tree.nodes.get(leaf as usize)?;
+        Some(paths.path(&found.tree, if raw.kind == NodeKind::Element { leaf } else { raw.parent }))
+    }
+}
+
 /// The element of a path with its attribute; an element without a prefix is that of the one around it (`author/name`).
 pub(crate) fn element_name(path: &str) -> String {
     let mut steps: Vec<&str> = path.split('/').map(|step| step.split('[').next().unwrap_or(step)).collect();
@@ -202,11 +245,10 @@ fn owned<'o>(tree: Option<Tree<'o>>) -> Cow<'o, Tree<'o>> {
     Cow::Owned(tree.unwrap_or_default())
 }
 
-impl<'o> SourceLeaves<'o> {
+impl<'o> LeafNodes<'o> {
     /// The leaves of a piece, by the tree that was read from it, where that is still at hand.
-    fn new(part: &'o SourcePart<'_>, tree: Option<&'o Tree<'_>>) -> SourceLeaves<'o> {
+    fn new(part: &'o SourcePart<'_>, tree: Option<&'o Tree<'_>>) -> LeafNodes<'o> {
         let raw: &'o str = &part.raw;
-        let lines = LineIndex::new(part);
         let tree = match (part.syntax, tree) {
             (Syntax::Xml, Some(tree)) => Cow::Borrowed(tree),
             (Syntax::Xml, None) => owned(markup::parse(raw, &part.context.tags, &PARSED).ok()),
@@ -221,7 +263,20 @@ impl<'o> SourceLeaves<'o> {
         leaves.extend(found);
         // a first run of text bears the place of its element's start tag, before the attributes
         leaves.sort_by_key(|(at, _)| *at);
-        SourceLeaves { lines, tree, leaves, path: String::new(), above: None }
+        LeafNodes { tree, leaves }
+    }
+
+    /// The leaf at this offset.
+    fn at(&self, at: u32) -> Option<u32> {
+        let found = self.leaves.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        self.leaves.get(found).map(|(_, index)| *index)
+    }
+}
+
+impl<'o> SourceLeaves<'o> {
+    fn new(part: &'o SourcePart<'_>, tree: Option<&'o Tree<'_>>) -> SourceLeaves<'o> {
+        let (lines, nodes) = (LineIndex::new(part), LeafNodes::new(part, tree));
+        SourceLeaves { lines, nodes, path: String::new(), above: None }
     }
 
     /// The path and the value of the leaf at this offset.
@@ -231,27 +286,26 @@ impl<'o> SourceLeaves<'o> {
             let line = part.raw.get(at as usize..).and_then(|rest| rest.split('\n').next());
             return (above, line);
         }
-        let found = self.leaves.binary_search_by_key(&at, |(at, _)| *at).ok();
-        let Some(&(_, index)) = found.and_then(|found| self.leaves.get(found)) else { return (above, None) };
+        let Some(index) = self.nodes.at(at) else { return (above, None) };
         self.go(index, above);
-        let raw = self.tree.nodes.get(index as usize);
+        let raw = self.nodes.tree.nodes.get(index as usize);
         let value = raw.filter(|raw| raw.kind != NodeKind::Element).map(|raw| &*raw.value);
         (&self.path, value)
     }
 
     /// Makes the path of a leaf, of which most is often that of the last one.
     fn go(&mut self, index: u32, above: &str) {
-        let parent = self.tree.nodes.get(index as usize).map_or(index, |raw| raw.parent);
+        let parent = self.nodes.tree.nodes.get(index as usize).map_or(index, |raw| raw.parent);
         match self.above {
             Some((node, length)) if node == parent => self.path.truncate(length),
             _ => {
-                self.path = self.tree.path(parent, above);
+                self.path = self.nodes.tree.path(parent, above);
                 self.above = Some((parent, self.path.len()));
             }
         }
-        if let Some(raw) = self.tree.nodes.get(index as usize) {
+        if let Some(raw) = self.nodes.tree.nodes.get(index as usize) {
             // as the tree does it: the members of a list in JSON are named by the list
-            let in_list = self.tree.nodes.get(raw.parent as usize).is_some_and(|up| up.uri == "list");
+            let in_list = self.nodes.tree.nodes.get(raw.parent as usize).is_some_and(|up| up.uri == "list");
             let sign = if raw.kind == NodeKind::Attribute { "@" } else { "" };
             if !in_list && (!sign.is_empty() || !raw.qname.is_empty()) {
                 self.path.push_str(if self.path.is_empty() && sign.is_empty() { "" } else { "/" });

@@ -8,6 +8,7 @@ mod take;
 pub mod wild;
 
 pub(crate) use attributes::AttributeNames;
+pub(crate) use steps::PathBuilder;
 pub(crate) use take::is_unescaped;
 
 pub use take::{SpareMemory, Take};

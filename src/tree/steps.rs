@@ -12,7 +12,7 @@ use crate::xml::names::Ns;
 /// Makes paths of one tree after the other. They are asked for in document order, so each begins with most of the one
 /// before it.
 #[derive(Default)]
-pub(super) struct PathBuilder {
+pub(crate) struct PathBuilder {
     /// The namespace of the root, whose names need no prefix.
     home: Option<Ns>,
     /// The path that was made last.
@@ -45,7 +45,14 @@ impl PathBuilder {
         }
     }
 
-    /// The path of this node, if none was requested yet for a node after it.
+    /// For paths of one tree.
+    pub fn of(tree: &Tree<'_>) -> PathBuilder {
+        let mut paths = PathBuilder::default();
+        paths.begin(tree);
+        paths
+    }
+
+    /// The path of this node; soonest made if those of nodes before it were requested before.
     pub fn path(&mut self, tree: &Tree<'_>, index: u32) -> String {
         self.fresh.clear();
         let mut at = index;

@@ -422,7 +422,7 @@ impl<'l> OutputLink<'l> {
     fn write(&self, out: &mut Out<'_, '_>) {
         let Some(href) = self.href() else { return };
         match self {
-            OutputLink::Main(rel, href, None, Some(kind)) => out.element_always("link", |out| {
+            OutputLink::Main(rel, href, None, Some(kind)) => out.element_at("link", href.mark, |out| {
                 out.constant("rel", rel);
                 out.attr_as("href", href.mark, href.as_str(), None);
                 match *kind {
@@ -455,7 +455,7 @@ impl<'l> OutputLink<'l> {
 
 fn write_license(out: &mut Out<'_, '_>, href: &Str<'_>, license: &crate::model::License<'_>) {
     let change = Some(Reason::UsedForEntry);
-    out.element_always("link", |out| {
+    out.element_at("link", href.mark, |out| {
         out.constant("rel", "license");
         out.attr_as("href", href.mark, href.as_str(), change);
         for (name, value) in [("type", &license.kind), ("title", &license.text)] {
@@ -534,7 +534,7 @@ impl<'l> AttachedName<'l> {
 /// Writes a file as a link with what its names give; what the first of them gives counts.
 fn write_file(names: &[AttachedName<'_>], href: &Str<'_>, change: ValueChange, out: &mut Out<'_, '_>) {
     let each = || names.iter().copied();
-    out.element_always("link", |out| {
+    out.element_at("link", href.mark, |out| {
         out.constant("rel", "enclosure");
         out.attr_as("href", href.mark, href.as_str(), change);
         write_type(names, href, out);

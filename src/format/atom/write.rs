@@ -16,14 +16,17 @@ use crate::format::rss::person;
 use crate::format::share::{AttachedShares, Share};
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
+use crate::model::category::CategoryFields;
 use crate::model::episode;
 use crate::model::origin::{LeafRecord, Role};
+use crate::model::page::PersonFields;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Module, Person, Precision, Source, Str, Text,
     Video, Walk,
 };
 use crate::options::Options;
 use crate::pages;
+use crate::place::SourceElements;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::url;
 use crate::xml::names::Ns;
@@ -70,7 +73,7 @@ impl FormatWriter for AtomWriter {
 
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        out.place(&feed.foreign, "");
+        out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
         out.enter("feed");
         out.arrange(order::atom_head);
         out.declare_all();
@@ -123,7 +126,7 @@ impl FormatWriter for AtomWriter {
         if self.media {
             out.admit_terms();
         }
-        out.place(&entry.foreign, "");
+        out.place(&entry.foreign, SourceElements::of_entry(&entry.origin));
         if !split {
             whole().write(out);
             return lose_texts_of(entry, out);
@@ -384,6 +387,7 @@ fn others(out: &mut Out<'_, '_>, field: Field, persons: &[Person<'_>]) {
 
 fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person<'_>) {
     let Person { name: called, email, uri } = person;
+    out.next_from(name, person, PersonFields::AUTHOR);
     out.element(name, |out| {
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
@@ -402,6 +406,7 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
 
 fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>) {
     let Category { term, scheme, label, sub: _ } = category;
+    out.next_from("category", category, CategoryFields::PAGE);
     out.element("category", |out| {
         for (name, value) in [("term", term), ("scheme", scheme), ("label", label)] {
             if let Some(value) = value {
@@ -826,7 +831,7 @@ impl<'e> AtomEntry<'e, '_> {
             return;
         }
         let change = Some(Reason::UsedAsAuthor);
-        out.element("author", |out| match (&uploader.name, &uploader.uri) {
+        out.element_of("author", uploader, |out| match (&uploader.name, &uploader.uri) {
             (Some(name), uri) => named(out, name, uri.as_ref(), change),
             (None, Some(uri)) => {
                 out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
@@ -843,7 +848,7 @@ impl<'e> AtomEntry<'e, '_> {
         let change = Some(Reason::UsedAsAuthor);
         for credit in self.described().flat_map(|video| &video.credits) {
             if let Some(name) = &credit.name {
-                out.element_always("contributor", |out| named(out, name, None, change));
+                out.element_at("contributor", name.mark, |out| named(out, name, None, change));
             }
         }
     }
@@ -884,7 +889,7 @@ impl<'e> AtomEntry<'e, '_> {
         for tag in described.iter().flat_map(|video| &video.tags) {
             let is_new = words.insert(tag.value.to_lowercase());
             if seen.insert((tag.as_str(), "")) && is_new {
-                out.element_always("category", |out| out.attr_as("term", tag.mark, tag.as_str(), change));
+                out.element_at("category", tag.mark, |out| out.attr_as("term", tag.mark, tag.as_str(), change));
             } else {
                 out.books().merged(tag.mark, Reason::SameValue);
             }
@@ -897,7 +902,7 @@ impl<'e> AtomEntry<'e, '_> {
                 false => out.books().changed(mark, Reason::UsedAsCategory, each.join(", ")),
             }
             for word in each {
-                out.element_always("category", |out| out.attr_as("term", mark, word, change));
+                out.element_at("category", mark, |out| out.attr_as("term", mark, word, change));
             }
         }
     }

@@ -954,7 +954,7 @@ pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<
 /// Writes what an entry answers to (RFC 4685 section 3).
 pub fn write_in_reply_to(out: &mut Out<'_, '_>, replies: &[InReplyTo<'_>]) {
     for reply in replies {
-        out.element("thr:in-reply-to", |out| {
+        out.element_of("thr:in-reply-to", reply, |out| {
             attr_or_text(out, Some("ref"), &reply.reference);
             attr_or_text(out, Some("href"), &reply.href);
             attr_or_text(out, Some("type"), &reply.kind);
@@ -1093,7 +1093,7 @@ fn describe_link(out: &mut Out<'_, '_>, link: &Link<'_>) {
 pub fn write_related(out: &mut Out<'_, '_>, name: &str, link: &Link<'_>) {
     let Some(href) = &link.href else { return };
     let change = Some(Reason::OtherElement);
-    out.element_always(name, |out| {
+    out.element_at(name, href.mark, |out| {
         match &link.rel {
             Some(rel) => out.attr_as("rel", rel.mark, "related", change),
             None => out.constant("rel", "related"),
@@ -1114,13 +1114,14 @@ pub fn meant_rel(setup: &Setup<'_>) -> &'static str {
 pub fn write_link(out: &mut Out<'_, '_>, name: &str, rel: &str, href: Option<&Str<'_>>, link: Option<&Link<'_>>) {
     let blank = Link::default();
     let link = link.unwrap_or(&blank);
-    out.element_always(name, |out| {
+    let address = link.href.as_ref().or(href);
+    out.element_at(name, address.or(link.rel.as_ref()).map_or(Mark::NONE, |value| value.mark), |out| {
         match &link.rel {
             Some(said) => out.attr_as("rel", said.mark, &said.value, None),
             None if !rel.is_empty() => out.constant("rel", rel),
             None => (),
         }
-        if let Some(href) = link.href.as_ref().or(href) {
+        if let Some(href) = address {
             out.attr_as("href", href.mark, &href.value, None);
         }
         describe_link(out, link);

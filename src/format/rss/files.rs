@@ -312,7 +312,7 @@ fn enclosure(out: &mut Out<'_, '_>, file: &LinkedFile<'_>, item: &RssItem<'_, '_
     if incomplete && item.setup.options.no_synth && !file.back {
         return link(out, file);
     }
-    out.element_always("enclosure", |out| {
+    out.element_at("enclosure", file.url.mark, |out| {
         out.attr_as("url", file.url.mark, &file.url.value, None);
         match file.size {
             Some(size) => out.attr_as("length", size.mark, &size.value.to_string(), None),
@@ -371,7 +371,7 @@ fn field(file: &LinkedFile<'_>, video: Field, other: Field) -> Field {
 
 fn link(out: &mut Out<'_, '_>, file: &LinkedFile<'_>) {
     file.drop_constants(out);
-    out.element_always("atom:link", |out| {
+    out.element_at("atom:link", file.url.mark, |out| {
         out.constant("rel", "enclosure");
         let texts = [("href", Some(file.url)), ("type", file.kind), ("hreflang", file.lang), ("title", file.title)];
         for (name, value) in texts {
@@ -439,7 +439,7 @@ fn picture(
     }
     let change = Some(Reason::UsedAsEnclosure);
     let from: Option<Mark> = Some(loc.mark);
-    out.element_always("enclosure", |out| {
+    out.element_at("enclosure", loc.mark, |out| {
         out.attr_as("url", loc.mark, &loc.value, change);
         match size {
             Some(size) => out.attr_as("length", size.mark, &size.value.to_string(), change),

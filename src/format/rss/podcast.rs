@@ -74,7 +74,7 @@ pub fn write_category(category: &Category<'_>, out: &mut Out<'_, '_>) -> bool {
     if scheme.value != Ns::Itunes.uri() {
         return false;
     }
-    out.element_always("itunes:category", |out| out.attr_as("text", term.mark, &term.value, None));
+    out.element_at("itunes:category", term.mark, |out| out.attr_as("text", term.mark, &term.value, None));
     out.books().kept(scheme.mark);
     true
 }
@@ -288,7 +288,7 @@ fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
             out.drop(subtitle, (), Reason::NoUrl);
             continue;
         };
-        out.element_always("podcast:transcript", |out| {
+        out.element_at("podcast:transcript", address.mark, |out| {
             out.attr_as("url", address.mark, &address.value, None);
             out.constant("rel", "captions");
             let by_name = url::extension(&address.value).and_then(mime::by_extension);
@@ -314,7 +314,7 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>) {
             out.drop(credit, (), Reason::NoText);
             continue;
         };
-        out.element_always("podcast:person", |out| {
+        out.element_at("podcast:person", name.mark, |out| {
             if let Some(role) = &credit.role {
                 out.attr_as("role", role.mark, &role.value, None);
             }
@@ -331,7 +331,7 @@ fn license(video: &Video<'_>, out: &mut Out<'_, '_>) {
             out.drop(&license.text, Field::VideoLicenseText, Reason::OtherValue);
             continue;
         };
-        out.element_always("podcast:license", |out| {
+        out.element_at("podcast:license", name.mark, |out| {
             if let Some(address) = &license.href {
                 out.attr_as("url", address.mark, &address.value, None);
             }
@@ -439,7 +439,7 @@ pub struct AlternateFile<'v, 'e> {
 /// Writes a file of the item's only video with all that podcasts say of files.
 pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
     let AlternateFile { file, url, kind, size, lang, title, is_enclosure, alone } = of;
-    out.element_always("podcast:alternateEnclosure", |out| {
+    out.element_at("podcast:alternateEnclosure", url.mark, |out| {
         match kind {
             Ok(kind) => out.attr_as("type", kind.mark, &kind.value, None),
             // the enclosure has the same, which was reported there

@@ -31,6 +31,7 @@ use crate::model::{
 };
 use crate::options::Options;
 use crate::pages::{self, Address};
+use crate::place::SourceElements;
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::{mime, url};
 use crate::xml::names::Ns;
@@ -114,7 +115,7 @@ impl FormatWriter for RssWriter {
         if media && !is_for_google {
             out.admit_terms();
         }
-        out.place(&entry.foreign, "");
+        out.place(&entry.foreign, SourceElements::of_entry(&entry.origin));
         for (number, videos) in pieces.into_iter().enumerate() {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");
@@ -675,7 +676,7 @@ impl<'e> RssItem<'_, 'e> {
         }
         if let Some(src) = &entry.content_src {
             let change = Some(Reason::OtherElement);
-            out.element_always("atom:link", |out| {
+            out.element_at("atom:link", src.mark, |out| {
                 out.constant("rel", "related");
                 out.attr_as("href", src.mark, &src.value, change);
                 if let Some(kind) = &entry.content_type {

@@ -14,6 +14,7 @@ use crate::format::sitemap::carry::CarriedValues;
 use crate::model::page::LinkFields;
 use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
+use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::text::url;
 use crate::xml::names::{Ns, is_ncname};
@@ -74,7 +75,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, ou
     out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // what several channels have for their own items is not for all of them
     out.claim(if feed.origin.objects.is_some() { &LENT } else { &FORMER });
-    out.place(&feed.foreign, "");
+    out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
     out.enter("rss");
     out.constant("version", "2.0");
     out.declare_all();

@@ -9,7 +9,7 @@ use crate::format::contract::{Setup, Survey};
 use crate::format::family::Family;
 use crate::format::medium::{described, is_picture};
 use crate::format::sitemap::date::date;
-use crate::model::{Date, Entry, Field, Image, Link, News, Precision, Str, Text, Walk};
+use crate::model::{Date, Entry, Field, Image, Link, Mark, News, Precision, Str, Text, Walk};
 use crate::options::{Extensions, Profile};
 use crate::reason::{Reason, ValueChange};
 use crate::text::mime::Medium;
@@ -112,7 +112,7 @@ fn is_for_devices(link: &Link<'_>) -> bool {
 }
 
 fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, out: &mut Out<'_, 'e>) {
-    out.element_always("xhtml:link", |out| {
+    out.element_at("xhtml:link", link.href.as_ref().map_or(Mark::NONE, |href| href.mark), |out| {
         match (&link.rel, implied) {
             (Some(rel), _) => out.attr_as("rel", rel.mark, &rel.value, None),
             (None, Some(rel)) => out.constant("rel", rel),
@@ -299,7 +299,7 @@ fn pictures<'e>(
 }
 
 fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
-    out.element_always("image:image", |out| {
+    out.element_of("image:image", image, |out| {
         if let Some(loc) = &image.loc {
             let (text, change) = address(&loc.value, iri);
             out.elem_as("image:loc", loc.mark, &text, change);

@@ -96,7 +96,7 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
     }
     let writing = VideoWriter { video, rendition, around };
     let chosen = ChosenValues { player, thumbnail, title, description };
-    out.element_always("video:video", |out| writing.all(&chosen, out));
+    out.element_at("video:video", video.first_mark(), |out| writing.all(&chosen, out));
     writing.settle(&chosen, out);
     Ok(())
 }
@@ -332,7 +332,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
                 out.skip("video:content_segment_loc");
                 continue;
             }
-            out.element_always("video:content_segment_loc", |out| {
+            out.element_at("video:content_segment_loc", url.mark, |out| {
                 if let Some(duration) = &segment.duration {
                     match whole_seconds(duration.value, 0) {
                         Some((text, change)) => out.attr_as("duration", duration.mark, &text, change),
@@ -831,7 +831,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
                 out.skip("video:id");
                 continue;
             }
-            out.element_always("video:id", |out| {
+            out.element_of("video:id", id, |out| {
                 out.put(Field::VideoIdsType, &id.kind);
                 out.text_of(Field::VideoIdsValue, &id.value);
             });
@@ -1113,7 +1113,7 @@ fn written_price<'e>(price: &'e Price<'e>, kind: Option<&str>, google: bool, out
         return drop(Reason::NoTerm, out);
     }
     let is_purchase = matches!(kind, Some("purchase" | "own"));
-    out.element_always("video:price", |out| {
+    out.element_of("video:price", price, |out| {
         match &price.currency {
             Some(currency) if is_currency(currency) => {
                 out.attr_as("currency", currency.mark, &currency.value.to_ascii_uppercase(), None);

@@ -17,6 +17,7 @@ use crate::ledger::Books;
 use crate::model::{Date, Decimal, Entry, Feed, Field, Leaf, Video, Walk};
 use crate::options::{Extensions, Options};
 use crate::pages::{self, Address};
+use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::xml::escape;
 use crate::xml::names::Ns;
@@ -73,7 +74,7 @@ impl FormatWriter for SitemapWriter {
         out.prolog(PROLOG);
         // outside pages they mean nothing
         out.claim(EXTENSIONS);
-        out.place(&feed.foreign, "");
+        out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
         out.enter(if is_index(setup) { "sitemapindex" } else { "urlset" });
         out.declare_all();
         out.pause();
@@ -94,7 +95,7 @@ impl FormatWriter for SitemapWriter {
         let page = page.spelt(setup.options.iri);
         // whether the root declares them depends on what else the document has
         out.claim(EXTENSIONS);
-        out.place(&entry.foreign, "");
+        out.place(&entry.foreign, SourceElements::of_entry(&entry.origin));
         if is_index(setup) {
             out.element_always("sitemap", |out| {
                 loc(&page, out);

@@ -20,6 +20,7 @@ use crate::model::episode::keywords;
 use crate::model::{Entry, Feed, Field, File, Leaf, Mark, Str, Video, Walk};
 use crate::options::Options;
 use crate::pages::{self, Address};
+use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::text::url;
 use crate::xml::names::Ns;
@@ -47,7 +48,7 @@ impl FormatWriter for YandexVideoWriter {
         out.prolog(PROLOG);
         if !is_alone(setup) {
             out.prolog("\n");
-            out.place(&feed.foreign, "");
+            out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
             out.enter(VIDEO);
             out.declare_all();
             out.pause();
@@ -76,7 +77,7 @@ impl FormatWriter for YandexVideoWriter {
                     }
                     // unknown markup of the entry is in its first video
                     let own: &[_] = if written == 0 { &entry.foreign } else { &[] };
-                    out.place(own, "");
+                    out.place(own, SourceElements::of_entry(&entry.origin));
                     out.element_always(VIDEO, |out| {
                         if is_alone(setup) {
                             out.declare_all();

@@ -18,6 +18,7 @@ use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::VideoContext;
 use crate::format::sitemap::stars;
+use crate::model::category::CategoryFields;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Rating, Restriction, Scene, Seconds, Str, Thumbnail,
     Video, VideoLocation, Walk, episode,
@@ -410,7 +411,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
     let length = how.length.filter(|_| files.iter().all(|file| file.duration.is_none()));
     let alone = LevelSelection { wanted: None, lifted: false, length, ..how.of_part() };
     if group {
-        out.element("media:group", |out| {
+        out.element_of("media:group", files.first().copied().unwrap_or(&File::default()), |out| {
             elements(video, out, how);
             if files.is_empty() {
                 // a play time has no other place
@@ -427,7 +428,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
     let none = File::default();
     let file = files.first().copied().unwrap_or(&none);
     let untitled = video.title.is_none() && how.wanted.is_none();
-    out.element("media:content", |out| {
+    out.element_of("media:content", file, |out| {
         attributes(file, how, out);
         play_time(file, Some(video), out, how);
         let free = untitled && file.media.as_deref().is_none_or(|media| media.title.is_none());
@@ -442,7 +443,7 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
 
 /// One of several files, in the group of a video or alone.
 fn write_file(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
-    out.element("media:content", |out| {
+    out.element_of("media:content", file, |out| {
         attributes(file, how, out);
         play_time(file, video, out, how);
         match (file.media.as_deref(), video) {
@@ -578,7 +579,7 @@ fn plain_title(title: &Str<'_>, out: &mut Out<'_, '_>) {
 
 fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Image { loc, caption, title, geo_location, license, file } = image;
-    out.element("media:content", |out| {
+    out.element_of("media:content", image, |out| {
         attr("url", loc, out);
         match file.as_deref() {
             Some(file) => file_attributes(file, how.google, out),
@@ -611,7 +612,7 @@ fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
 
 fn write_enclosure(enclosure: &Enclosure<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Enclosure { url, kind, length, title, lang, file } = enclosure;
-    out.element("media:content", |out| {
+    out.element_of("media:content", enclosure, |out| {
         attr("url", url, out);
         attr("fileSize", length, out);
         attr("type", kind, out);
@@ -781,7 +782,7 @@ fn further(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     if owns("scenes") {
         out.element("media:scenes", |out| {
             for part in &video.scenes {
-                out.element("media:scene", |out| scene(part, out));
+                out.element_of("media:scene", part, |out| scene(part, out));
             }
         });
     }
@@ -829,7 +830,7 @@ fn joined<'l>(leaves: impl Iterator<Item = &'l Str<'l>> + Clone, separator: &str
 
 fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for rating in how.own(video, "ratings", &video.ratings) {
-        out.element("media:rating", |out| {
+        out.element_of("media:rating", rating, |out| {
             attr("scheme", &rating.scheme, out);
             inner(&rating.value, out);
         });
@@ -839,7 +840,7 @@ fn ratings(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
 fn family_friendly(video: &Video<'_>, out: &mut Out<'_, '_>) {
     let Some(leaf) = video.family_friendly.as_ref().filter(|leaf| is_media_namespace(leaf.via, out)) else { return };
     let word = if leaf.value { "nonadult" } else { "adult" };
-    out.element_always("media:rating", |out| {
+    out.element_at("media:rating", leaf.mark, |out| {
         out.constant("scheme", "urn:simple");
         out.text_as(leaf.mark, word, Some(Reason::OtherElement));
     });
@@ -855,7 +856,7 @@ fn adult(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
             let why = if said.value == leaf.value { Reason::FirstWins } else { Reason::SameValue };
             out.books().merged(leaf.mark, why);
         }
-        None => out.element_always("media:rating", |out| {
+        None => out.element_at("media:rating", leaf.mark, |out| {
             out.constant("scheme", "urn:simple");
             out.text_as(leaf.mark, if leaf.value { "adult" } else { "nonadult" }, Some(Reason::OtherElement));
         }),
@@ -865,7 +866,7 @@ fn adult(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
 /// Writes the podcast's rating of the video (A1.8).
 fn explicit(how: &LevelSelection<'_>, out: &mut Out<'_, '_>) {
     let Some((mark, explicit)) = how.explicit else { return };
-    out.element_always("media:rating", |out| {
+    out.element_at("media:rating", mark, |out| {
         out.constant("scheme", "urn:simple");
         out.text_as(mark, if explicit { "adult" } else { "nonadult" }, Some(Reason::OtherElement));
     });
@@ -903,7 +904,7 @@ fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
             continue;
         }
         let change = (tag.via != Some(Ns::Media)).then_some(Reason::UsedAsCategory);
-        out.element_always("media:category", |out| {
+        out.element_at("media:category", tag.mark, |out| {
             out.constant("scheme", super::TAG_SCHEME);
             out.text_as(tag.mark, &tag.value, change);
         });
@@ -912,7 +913,7 @@ fn tags_apart(video: &Video<'_>, out: &mut Out<'_, '_>) {
 
 fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
     for thumbnail in list {
-        out.element("media:thumbnail", |out| {
+        out.element_of("media:thumbnail", *thumbnail, |out| {
             attr("url", &thumbnail.url, out);
             attr("width", &thumbnail.width, out);
             attr("height", &thumbnail.height, out);
@@ -923,6 +924,7 @@ fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
 
 fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for category in how.own(video, "categories", &video.categories) {
+        out.next_from("media:category", category, CategoryFields::VIDEO);
         out.element("media:category", |out| {
             attr("scheme", &category.scheme, out);
             attr("label", &category.label, out);
@@ -933,7 +935,7 @@ fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>
 
 fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for hash in how.own(video, "hashes", &video.hashes) {
-        out.element("media:hash", |out| {
+        out.element_of("media:hash", hash, |out| {
             attr("algo", &hash.algo, out);
             inner(&hash.value, out);
         });
@@ -942,7 +944,7 @@ fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
 
 fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for credit in video.credits.iter().filter(|_| how.owns(video, "credits")) {
-        out.element("media:credit", |out| {
+        out.element_of("media:credit", credit, |out| {
             attr("role", &credit.role, out);
             attr("scheme", &credit.scheme, out);
             inner(&credit.name, out);
@@ -952,7 +954,7 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     if let Some(name) =
         uploader.and_then(|uploader| uploader.name.as_ref()).filter(|name| is_media_namespace(name.via, out))
     {
-        out.element_always("media:credit", |out| {
+        out.element_at("media:credit", name.mark, |out| {
             out.constant("role", "uploader");
             out.constant("scheme", "urn:yvs");
             let foreign = !out.same_family();
@@ -975,7 +977,7 @@ fn copyright(video: &Video<'_>, out: &mut Out<'_, '_>) {
 
 fn timed_texts(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for part in &video.texts {
-        out.element("media:text", |out| {
+        out.element_of("media:text", part, |out| {
             if let Some(text) = &part.value {
                 kind(text, out);
             }
@@ -1015,7 +1017,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSe
         return out.drop(relationship, Field::VideoRestrictionRelationship, Reason::UnknownCountry);
     }
     let codes: Vec<String> = named.iter().map(|leaf| small_code(&leaf.value)).collect();
-    out.element("media:restriction", |out| {
+    out.element_of("media:restriction", restriction, |out| {
         match relationship {
             None if strict => {
                 let field = Field::VideoRestrictionRelationship;
@@ -1113,7 +1115,7 @@ fn is_literal(word: &str) -> bool {
 
 fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
     if let Some(restriction) = &video.uri_restriction {
-        out.element("media:restriction", |out| {
+        out.element_of("media:restriction", restriction, |out| {
             lower_attr("relationship", &restriction.relationship, out);
             out.constant("type", "uri");
             joined(restriction.values.iter(), " ", out);
@@ -1124,7 +1126,7 @@ fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
 fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Video { sharing, allow_embed, .. } = video;
     if let Some(sharing) = sharing.as_ref().filter(|_| how.owns(video, "sharing")) {
-        out.element_always("media:restriction", |out| {
+        out.element_at("media:restriction", sharing.mark, |out| {
             out.attr_as("relationship", sharing.mark, &sharing.value.to_ascii_lowercase(), None);
             out.constant("type", "sharing");
         });
@@ -1139,7 +1141,7 @@ fn sharing(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
         (Some(allowed), None) if allowed.value => {
             out.books().lost(allowed.mark, Reason::SameAsDefault);
         }
-        (Some(allowed), None) => out.element_always("media:restriction", |out| {
+        (Some(allowed), None) => out.element_at("media:restriction", allowed.mark, |out| {
             out.attr_as("relationship", allowed.mark, "deny", Some(Reason::OtherElement));
             out.constant("type", "sharing");
         }),
@@ -1202,7 +1204,7 @@ fn embed(video: &Video<'_>, out: &mut Out<'_, '_>) {
         attr("width", &embed.width, out);
         attr("height", &embed.height, out);
         for param in &embed.params {
-            out.element("media:param", |out| {
+            out.element_of("media:param", param, |out| {
                 attr("name", &param.name, out);
                 inner(&param.value, out);
             });
@@ -1236,7 +1238,7 @@ fn is_zero(amount: &str) -> bool {
 
 fn price(price: &Price<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Price { amount, currency, kind, resolution: _, info } = price;
-    out.element("media:price", |out| {
+    out.element_of("media:price", price, |out| {
         match kind {
             Some(word) if word.value.trim().eq_ignore_ascii_case("own") => {
                 let change = Some(Reason::UsualTerm);
@@ -1267,7 +1269,7 @@ fn subscription(video: &Video<'_>, out: &mut Out<'_, '_>) {
     } else if video.prices.iter().any(is_subscription) {
         out.books().merged(required.mark, Reason::SameValue);
     } else {
-        out.element_always("media:price", |out| {
+        out.element_at("media:price", required.mark, |out| {
             let change = Some(Reason::OtherElement);
             out.attr_as("type", required.mark, "subscription", change);
         });
@@ -1276,7 +1278,7 @@ fn subscription(video: &Video<'_>, out: &mut Out<'_, '_>) {
 
 fn licenses(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for license in &video.license {
-        out.element("media:license", |out| {
+        out.element_of("media:license", license, |out| {
             attr("type", &license.kind, out);
             attr("href", &license.href, out);
             inner(&license.text, out);
@@ -1286,7 +1288,7 @@ fn licenses(video: &Video<'_>, out: &mut Out<'_, '_>) {
 
 fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for subtitle in &video.subtitles {
-        out.element("media:subTitle", |out| {
+        out.element_of("media:subTitle", subtitle, |out| {
             attr("type", &subtitle.kind, out);
             attr("lang", &subtitle.lang, out);
             attr("href", &subtitle.href, out);
@@ -1296,7 +1298,7 @@ fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
 
 fn peer_links(video: &Video<'_>, out: &mut Out<'_, '_>) {
     for link in &video.peer_links {
-        out.element("media:peerLink", |out| {
+        out.element_of("media:peerLink", link, |out| {
             attr("type", &link.kind, out);
             attr("href", &link.href, out);
         });
@@ -1304,7 +1306,7 @@ fn peer_links(video: &Video<'_>, out: &mut Out<'_, '_>) {
 }
 
 fn location(place: &VideoLocation<'_>, out: &mut Out<'_, '_>) {
-    out.element("media:location", |out| {
+    out.element_of("media:location", place, |out| {
         attr("description", &place.description, out);
         attr("start", &place.start, out);
         attr("end", &place.end, out);
