@@ -64,7 +64,7 @@ struct OpenElement {
     inline: bool,
     /// There is unknown markup to be placed, but none of it in here: nothing need be counted.
     idle: bool,
-    /// What the next child is, where its values tell it.
+    /// What the next child is, where its values show it.
     next: Option<NextElement>,
     /// What few elements have.
     rare: Option<Box<ElementExtras>>,

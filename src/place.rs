@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use crate::format::csv::row::{self, Headings};
 use crate::json;
 use crate::markup;
-use crate::model::Mark;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
+use crate::model::{Entry, Feed, Mark};
 use crate::tree::{NodeKind, PathBuilder, Tree};
 use crate::xml::limits::TreeLimits;
 
@@ -128,24 +128,28 @@ impl<'o, 'a> LeafPlaces<'o, 'a> {
 /// The elements of the source that the values of an entry or a head are from, for those who put markup back into them.
 pub(crate) struct SourceElements<'o, 'a> {
     origin: &'o Origin<'a>,
+    /// The source is not the model's own JSON, which has the paths of another document.
+    is_here: bool,
     of_head: bool,
     parts: Vec<Option<(LeafNodes<'o>, PathBuilder)>>,
 }
 
 impl<'o, 'a> SourceElements<'o, 'a> {
-    /// For the values of an entry.
-    pub fn of_entry(origin: &'o Origin<'a>) -> SourceElements<'o, 'a> {
-        SourceElements { origin, of_head: false, parts: Vec::new() }
+    /// For the values of an entry of a document with this head.
+    pub fn of_entry(entry: &'o Entry<'a>, head: &Feed<'_>) -> SourceElements<'o, 'a> {
+        let (origin, is_here) = (&entry.origin, head.origin.before.format.is_none());
+        SourceElements { origin, is_here, of_head: false, parts: Vec::new() }
     }
 
     /// For the values of a head.
-    pub fn of_head(origin: &'o Origin<'a>) -> SourceElements<'o, 'a> {
-        SourceElements { of_head: true, ..SourceElements::of_entry(origin) }
+    pub fn of_head(head: &'o Feed<'a>) -> SourceElements<'o, 'a> {
+        let (origin, is_here) = (&head.origin, head.origin.before.format.is_none());
+        SourceElements { origin, is_here, of_head: true, parts: Vec::new() }
     }
 
-    /// The path of the element that has the value, as unknown markup in it has it; `None` if the value is not in the source.
+    /// The path of the element that has the value, as unknown markup in it has it; `None` if that is not known.
     pub fn path(&mut self, mark: Mark) -> Option<String> {
-        let record = self.origin.record(mark).filter(|_| mark.of_feed() == self.of_head)?;
+        let record = self.origin.record(mark).filter(|_| self.is_here && mark.of_feed() == self.of_head)?;
         let at = Some(record.at).filter(|at| *at != LeafRecord::NOWHERE)?;
         let number = self.origin.parts.partition_point(|part| part.first <= mark.0 & !Mark::FEED).checked_sub(1)?;
         let part = self.origin.parts.get(number)?;
@@ -154,7 +158,7 @@ impl<'o, 'a> SourceElements<'o, 'a> {
         }
         let (found, paths) = self.parts[number].get_or_insert_with(|| {
             let found = LeafNodes::new(part, self.origin.tree.as_ref());
-            let paths = PathBuilder::of(&found.tree);
+            let paths = PathBuilder::for_tree(&found.tree);
             (found, paths)
         });
         let leaf = found.at(at)?;

@@ -46,7 +46,7 @@ impl PathBuilder {
     }
 
     /// For paths of one tree.
-    pub fn of(tree: &Tree<'_>) -> PathBuilder {
+    pub fn for_tree(tree: &Tree<'_>) -> PathBuilder {
         let mut paths = PathBuilder::default();
         paths.begin(tree);
         paths

@@ -73,7 +73,7 @@ impl FormatWriter for AtomWriter {
 
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
+        out.place(&feed.foreign, SourceElements::of_head(feed));
         out.enter("feed");
         out.arrange(order::atom_head);
         out.declare_all();
@@ -126,7 +126,7 @@ impl FormatWriter for AtomWriter {
         if self.media {
             out.admit_terms();
         }
-        out.place(&entry.foreign, SourceElements::of_entry(&entry.origin));
+        out.place(&entry.foreign, SourceElements::of_entry(entry, setup.own_feed));
         if !split {
             whole().write(out);
             return lose_texts_of(entry, out);

@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 use crate::emit::Out;
 use crate::json::is_below;
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, is_number};
-use crate::model::Foreign;
 use crate::model::page::VIDEO_PLACE;
+use crate::model::{Foreign, Mark};
+use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::text::url;
 
@@ -38,13 +39,24 @@ struct DraftNode {
     implied: bool,
 }
 
+/// An object, and its path in the source: that of a value in it, or counted.
+struct PlacedObject {
+    path: String,
+    node: DraftId,
+    known: bool,
+}
+
 /// A JSON value in work.
-pub(super) struct Draft {
+pub(super) struct Draft<'e> {
     nodes: Vec<DraftNode>,
     /// The last member of an object by its name.
     members: HashMap<(DraftId, String), DraftId>,
     /// Objects and lists by their paths, while unknown values are to be put into them.
     paths: Option<HashMap<String, DraftId>>,
+    /// Objects that were written since, which are not among the paths yet.
+    placed: Vec<PlacedObject>,
+    /// The objects of the source that values are from, and the path there below which all unknown values are.
+    source: Option<(SourceElements<'e, 'e>, String)>,
     /// The unknown values of lists, by their paths: they are not in the model.
     unknown: HashSet<String>,
     /// How many values of a list are written, and the number of the last of them in the source.
@@ -70,13 +82,15 @@ const ADDRESSES: [&str; 10] = [
     "urlTemplate",
 ];
 
-impl Draft {
+impl<'e> Draft<'e> {
     /// Nothing yet; with `hosts`, unknown values follow.
-    pub fn new(hosts: bool) -> Draft {
+    pub fn new(hosts: bool) -> Draft<'e> {
         Draft {
             nodes: Vec::new(),
             members: HashMap::new(),
             paths: hosts.then(HashMap::new),
+            placed: Vec::new(),
+            source: None,
             unknown: HashSet::new(),
             numbers: HashMap::new(),
             base: None,
@@ -84,7 +98,7 @@ impl Draft {
     }
 
     /// The same for values of a document with this base: documents that become one would share their relative URLs.
-    pub fn based(self, base: Option<String>) -> Draft {
+    pub fn based(self, base: Option<String>) -> Draft<'e> {
         Draft { base, ..self }
     }
 
@@ -105,9 +119,12 @@ impl Draft {
         }
     }
 
-    /// From now on, paths are those below another object; these are its unknown values.
-    pub fn expect(&mut self, items: &[Foreign<'_>]) {
+    /// From now on, paths are those below another object, which is here in the source; these are its unknown values.
+    pub fn expect(&mut self, items: &[Foreign<'_>], source: SourceElements<'e, 'e>, above: &str) {
         self.paths.iter_mut().for_each(HashMap::clear);
+        self.placed.clear();
+        let is_deep = |item: &Foreign<'_>| item.path.contains(['/', '[']);
+        self.source = items.iter().any(is_deep).then(|| (source, above.to_owned()));
         self.numbers.clear();
         self.unknown = items.iter().filter(|item| item.path.ends_with(']')).map(|item| item.path.to_string()).collect();
     }
@@ -158,7 +175,8 @@ impl Draft {
         list
     }
 
-    /// Adds an object with the type that its place implies; `path` is that of the object around it.
+    /// Adds an object with the type that its place implies; `path` is that of the object around it. Its own path is that of
+    /// the next of its name, unless a value in it shows another.
     pub fn object(&mut self, into: DraftId, name: &str, kind: &str, path: &str) -> (DraftId, String) {
         let node = self.add(into, name, DraftValue::Object);
         let number = match self.nodes[node].above {
@@ -168,12 +186,56 @@ impl Draft {
         let step = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
         let number = self.number_in_source(&step, number);
         let own = format!("{step}[{number}]");
-        if number == 1 {
-            self.at_path(&step, node);
+        if self.paths.is_some() {
+            self.placed.push(PlacedObject { path: own.clone(), node, known: false });
+            if number == 1 {
+                self.placed.push(PlacedObject { path: step, node, known: false });
+            }
         }
-        self.at_path(&own, node);
         self.implied_type(node, kind);
         (node, own)
+    }
+
+    /// How many objects were added.
+    pub fn count(&self) -> usize {
+        self.placed.len()
+    }
+
+    /// An object of this name and path is complete, added behind the first `before` ones. The first value in it is from the
+    /// object of the source in whose place it is.
+    pub fn end_object(&mut self, before: usize, name: &str, own: &str, first: Option<Mark>) {
+        let Some((source, above)) = &mut self.source else { return };
+        let Some(path) = first.and_then(|mark| source.path(mark)) else { return };
+        let path = match above.as_str() {
+            "" => Some(path.as_str()),
+            above => path.strip_prefix(above).and_then(|rest| rest.strip_prefix('/')),
+        };
+        let Some(path) = path.filter(|path| !path.is_empty()) else { return };
+        let added = self.placed.split_off(before);
+        let Some(node) = added.first().map(|object| object.node) else { return };
+        match above_all(path, name) {
+            Some(path) => self.placed.extend(added.into_iter().filter_map(|object| {
+                let below = object.path.strip_prefix(own).filter(|_| !object.known);
+                match below {
+                    Some(below) => Some(PlacedObject { path: format!("{path}{below}"), known: true, ..object }),
+                    None => object.known.then_some(object),
+                }
+            })),
+            // it had another name
+            None => {
+                self.placed.extend(added);
+                self.placed.push(PlacedObject { path: path.to_owned(), node, known: true });
+            }
+        }
+    }
+
+    /// The object or list with this path in the source.
+    fn find(&mut self, path: &str) -> Option<DraftId> {
+        let paths = self.paths.as_mut()?;
+        // what is known counts
+        self.placed.sort_by_key(|object| object.known);
+        paths.extend(self.placed.drain(..).map(|object| (object.path, object.node)));
+        paths.get(path).copied()
     }
 
     /// Gives an object the type that its place implies.
@@ -186,12 +248,12 @@ impl Draft {
 
     /// Puts unknown values where they were, below the object at the path `root`. At the place of a video, `video` writes it;
     /// without one, all below it stays out.
-    pub fn host<'i, 'e>(
+    pub fn host<'i>(
         &mut self,
         items: impl Iterator<Item = &'i Foreign<'i>>,
         root: DraftId,
         out: &mut Out<'_, 'e>,
-        mut video: impl FnMut(&mut Draft, DraftId, &Foreign<'_>, &mut Out<'_, 'e>) -> bool,
+        mut video: impl FnMut(&mut Self, DraftId, &Foreign<'_>, &mut Out<'_, 'e>) -> bool,
     ) {
         let mut left_out: Option<&str> = None;
         for item in items {
@@ -256,10 +318,9 @@ impl Draft {
     /// The object or list that an unknown value was in. Objects on the way that are not written any more are made anew.
     fn host_of(&mut self, item: &Foreign<'_>, root: DraftId) -> DraftId {
         let path = &*item.path;
-        let find = |draft: &Draft, path: &str| draft.paths.as_ref().and_then(|paths| paths.get(path).copied());
         let in_list = path.strip_suffix(']').and_then(|path| path.rsplit_once('['));
         let list = in_list
-            .and_then(|(list, _)| find(self, list))
+            .and_then(|(list, _)| self.find(list))
             .filter(|list| self.nodes.get(*list).is_some_and(|node| matches!(node.value, DraftValue::List)));
         if let Some(list) = list {
             return list;
@@ -270,7 +331,7 @@ impl Draft {
         if host.is_empty() {
             return root;
         }
-        if let Some(found) = find(self, host) {
+        if let Some(found) = self.find(host) {
             return found;
         }
         let (mut node, mut so_far) = (root, String::new());
@@ -279,7 +340,7 @@ impl Draft {
                 so_far.push('/');
             }
             so_far.push_str(step);
-            node = match find(self, &so_far) {
+            node = match self.find(&so_far) {
                 Some(found) => found,
                 None => {
                     let name = step.split_once('[').map_or(step, |(name, _)| name);
@@ -295,7 +356,7 @@ impl Draft {
     /// Completes the members of these names that only refer to another object below `root`, by its `@id`: readers take the
     /// other one for them, and would write them so.
     pub fn complete(&mut self, root: DraftId, names: &[&str]) {
-        let id = |draft: &Draft, node: DraftId| match &draft.nodes[*draft.members.get(&(node, ID.to_owned()))?].value {
+        let id = |draft: &Self, node: DraftId| match &draft.nodes[*draft.members.get(&(node, ID.to_owned()))?].value {
             DraftValue::Text(id) => Some(id.clone()),
             DraftValue::Object | DraftValue::List | DraftValue::Bare(_) => None,
         };
@@ -389,6 +450,21 @@ impl Draft {
             DraftValue::Text(text) => string(text, buf),
             DraftValue::Bare(text) => buf.extend_from_slice(text.as_bytes()),
         }
+    }
+}
+
+/// The path of the last object with this name on a path.
+fn above_all<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+    let mut path = path;
+    loop {
+        let (above, step) = path.rsplit_once('/').unwrap_or(("", path));
+        if step.split('[').next() == Some(name) {
+            return Some(path);
+        }
+        if above.is_empty() {
+            return None;
+        }
+        path = above;
     }
 }
 

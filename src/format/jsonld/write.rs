@@ -21,6 +21,7 @@ use crate::model::page::VIDEO_PLACE;
 use crate::model::{Entry, Feed, File, Foreign, Video, Walk};
 use crate::options::{Options, ThumbnailRule};
 use crate::pages;
+use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::resolve;
 
@@ -138,7 +139,7 @@ fn merge_enclosures(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
 const LISTS: [&str; 3] = ["@graph", "@included", "itemListElement"];
 
 /// Puts the objects around the entries into a list: those of the graph, and the properties of the graph itself as one.
-fn around<'e>(feed: &'e Feed<'e>, draft: &mut Draft, others: DraftId, out: &mut Out<'_, 'e>) {
+fn around<'e>(feed: &'e Feed<'e>, draft: &mut Draft<'e>, others: DraftId, out: &mut Out<'_, 'e>) {
     LISTS.into_iter().chain([""]).for_each(|name| draft.at_path(name, others));
     let is_listed = |item: &&Foreign<'_>| {
         let list = item.path.split_once('[').map(|(list, _)| list);
@@ -171,7 +172,7 @@ struct GraphWriting<'e, 's> {
 
 impl<'e> GraphWriting<'e, '_> {
     /// Writes the videos of the entry: as they are, or within the object of their page, where that has unknown properties.
-    fn all(&self, draft: &mut Draft, out: &mut Out<'_, 'e>) -> Vec<DraftId> {
+    fn all(&self, draft: &mut Draft<'e>, out: &mut Out<'_, 'e>) -> Vec<DraftId> {
         let entry = self.entry;
         let keeps = out.keeps_foreign();
         let labels = entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none()).count();
@@ -190,7 +191,9 @@ impl<'e> GraphWriting<'e, '_> {
                 None => (number == 0).then(|| entry.foreign.clone()),
             };
             if let Some(items) = &unknown {
-                draft.expect(items);
+                let place = places.as_ref().and_then(|places| self.entry.foreign.get(*places.get(number)?));
+                let above = place.map_or("", |place| &*place.path);
+                draft.expect(items, SourceElements::of_entry(self.entry, self.setup.own_feed), above);
                 draft.at_path("", node);
             }
             let genres = self.video(video, required, draft, node, "", out);
@@ -232,10 +235,10 @@ impl<'e> GraphWriting<'e, '_> {
     }
 
     /// Writes the object of the page, with its videos where they were.
-    fn within_page(&self, draft: &mut Draft, out: &mut Out<'_, 'e>) -> Option<DraftId> {
+    fn within_page(&self, draft: &mut Draft<'e>, out: &mut Out<'_, 'e>) -> Option<DraftId> {
         let entry = self.entry;
         let node = draft.root(DraftValue::Object);
-        draft.expect(&entry.foreign);
+        draft.expect(&entry.foreign, SourceElements::of_entry(entry, self.setup.own_feed), "");
         draft.at_path("", node);
         VideoWriting::new(draft, node, "", out).page_texts(entry);
         VideoWriting::new(draft, node, "", out).page(entry, true, self.setup);
@@ -264,7 +267,7 @@ impl<'e> GraphWriting<'e, '_> {
         &self,
         video: &'e Video<'e>,
         required: RequiredValues<'e>,
-        draft: &mut Draft,
+        draft: &mut Draft<'e>,
         node: DraftId,
         path: &str,
         out: &mut Out<'_, 'e>,
@@ -275,7 +278,7 @@ impl<'e> GraphWriting<'e, '_> {
     }
 
     /// Writes the values of the page beside those of a video with these genres.
-    fn page(&self, draft: &mut Draft, node: DraftId, genres: HashSet<&'e str>, out: &mut Out<'_, 'e>) {
+    fn page(&self, draft: &mut Draft<'e>, node: DraftId, genres: HashSet<&'e str>, out: &mut Out<'_, 'e>) {
         VideoWriting::new(draft, node, "", out).beside(genres).page(self.entry, false, self.setup);
     }
 

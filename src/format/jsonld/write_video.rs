@@ -71,20 +71,22 @@ impl<'e> VideoPage<'e> {
 
 /// An object that is being written.
 pub(super) struct VideoWriting<'w, 'o, 'e> {
-    draft: &'w mut Draft,
+    draft: &'w mut Draft<'e>,
     node: DraftId,
     /// Its path in the source, if unknown values are put into it.
     path: String,
     out: &'w mut Out<'o, 'e>,
     /// The page of the video.
     page: Option<&'w VideoPage<'e>>,
+    /// The first value in it that was written.
+    first: Option<Mark>,
     /// The genres written so far.
     pub genres: HashSet<&'e str>,
 }
 
 impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
-    pub fn new(draft: &'w mut Draft, node: DraftId, path: &str, out: &'w mut Out<'o, 'e>) -> Self {
-        VideoWriting { draft, node, path: path.to_owned(), out, page: None, genres: HashSet::new() }
+    pub fn new(draft: &'w mut Draft<'e>, node: DraftId, path: &str, out: &'w mut Out<'o, 'e>) -> Self {
+        VideoWriting { draft, node, path: path.to_owned(), out, page: None, first: None, genres: HashSet::new() }
     }
 
     /// The same for a video of this page.
@@ -99,12 +101,18 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     /// Writes into an object below this one.
     fn object(&mut self, name: &str, kind: &str, inside: impl FnOnce(&mut VideoWriting<'_, 'o, 'e>)) {
+        let before = self.draft.count();
         let (node, path) = self.draft.object(self.node, name, kind, &self.path);
-        let genres = HashSet::new();
-        inside(&mut VideoWriting { draft: self.draft, node, path, out: self.out, page: self.page, genres });
+        let (page, genres) = (self.page, HashSet::new());
+        let mut below = VideoWriting { draft: self.draft, node, path, out: self.out, page, first: None, genres };
+        inside(&mut below);
+        let VideoWriting { path, first, .. } = below;
+        self.draft.end_object(before, name, &path, first);
+        self.first = self.first.or(first);
     }
 
     fn settle(&mut self, mark: Mark, text: &str, change: ValueChange) {
+        self.first = self.first.or(Some(mark));
         match change {
             None => self.out.books().kept_as(mark, || text.to_owned()),
             Some(why) => self.out.books().changed(mark, why, text.to_owned()),

@@ -115,7 +115,7 @@ impl FormatWriter for RssWriter {
         if media && !is_for_google {
             out.admit_terms();
         }
-        out.place(&entry.foreign, SourceElements::of_entry(&entry.origin));
+        out.place(&entry.foreign, SourceElements::of_entry(entry, setup.own_feed));
         for (number, videos) in pieces.into_iter().enumerate() {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");

@@ -75,7 +75,7 @@ pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, ou
     out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // what several channels have for their own items is not for all of them
     out.claim(if feed.origin.objects.is_some() { &LENT } else { &FORMER });
-    out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
+    out.place(&feed.foreign, SourceElements::of_head(feed));
     out.enter("rss");
     out.constant("version", "2.0");
     out.declare_all();

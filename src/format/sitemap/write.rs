@@ -74,7 +74,7 @@ impl FormatWriter for SitemapWriter {
         out.prolog(PROLOG);
         // outside pages they mean nothing
         out.claim(EXTENSIONS);
-        out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
+        out.place(&feed.foreign, SourceElements::of_head(feed));
         out.enter(if is_index(setup) { "sitemapindex" } else { "urlset" });
         out.declare_all();
         out.pause();
@@ -95,7 +95,7 @@ impl FormatWriter for SitemapWriter {
         let page = page.spelt(setup.options.iri);
         // whether the root declares them depends on what else the document has
         out.claim(EXTENSIONS);
-        out.place(&entry.foreign, SourceElements::of_entry(&entry.origin));
+        out.place(&entry.foreign, SourceElements::of_entry(entry, setup.own_feed));
         if is_index(setup) {
             out.element_always("sitemap", |out| {
                 loc(&page, out);

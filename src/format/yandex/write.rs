@@ -48,7 +48,7 @@ impl FormatWriter for YandexVideoWriter {
         out.prolog(PROLOG);
         if !is_alone(setup) {
             out.prolog("\n");
-            out.place(&feed.foreign, SourceElements::of_head(&feed.origin));
+            out.place(&feed.foreign, SourceElements::of_head(feed));
             out.enter(VIDEO);
             out.declare_all();
             out.pause();
@@ -77,7 +77,7 @@ impl FormatWriter for YandexVideoWriter {
                     }
                     // unknown markup of the entry is in its first video
                     let own: &[_] = if written == 0 { &entry.foreign } else { &[] };
-                    out.place(own, SourceElements::of_entry(&entry.origin));
+                    out.place(own, SourceElements::of_entry(entry, setup.own_feed));
                     out.element_always(VIDEO, |out| {
                         if is_alone(setup) {
                             out.declare_all();
