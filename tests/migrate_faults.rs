@@ -347,6 +347,32 @@ fn what_may_not_be_read_or_written_is_named() {
     assert!(stderr(&output).contains("locked/out: "), "{}", stderr(&output));
 }
 
+/// A file of which nothing can be known is no file that may be left out.
+#[test]
+fn what_may_not_be_looked_at_has_failed() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = scratch("unseen");
+    fs::create_dir_all(dir.join("feeds/locked")).expect("a folder");
+    put(&dir, "feeds/list.txt", "https://pond.example/1\n");
+    put(&dir, "feeds/locked/more.txt", "https://pond.example/2\n");
+    put(&dir, "feeds/locked/README", "words");
+    let mode = |mode| fs::set_permissions(dir.join("feeds/locked"), fs::Permissions::from_mode(mode)).expect("a mode");
+    // names can be listed, and nothing else
+    mode(0o444);
+    if fs::metadata(dir.join("feeds/locked/more.txt")).is_ok() {
+        eprintln!("SKIPPED: nothing is locked to the superuser");
+        return mode(0o755);
+    }
+    for args in ["validate feeds", "diff feeds feeds", "convert feeds/*/*.txt --to sitemap -o out.xml"] {
+        let output = run(&dir, "", args);
+        ends_with(&output, 2);
+        let says = "cannot read feeds/locked/more.txt: permission denied";
+        assert!(stderr(&output).contains(says), "{args}: {}", stderr(&output));
+    }
+    assert!(!stderr(&run(&dir, "", "validate feeds")).contains("README"));
+    mode(0o755);
+}
+
 /// Whoever may write into the folder of outputs does not write elsewhere by that.
 #[test]
 fn links_among_what_is_kept_are_not_followed() {

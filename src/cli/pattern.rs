@@ -1,12 +1,12 @@
 //! Path patterns (`*.xml`, `archive/**`, `{a,b}/*.rss`) of `--include`, `--exclude`, sources, and inputs in a settings
 //! file.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::error::{Error, plain};
+use crate::error::{Error, cause};
 use crate::job::shown;
 
 /// Characters that make a path a pattern.
@@ -45,7 +45,11 @@ pub(super) fn inputs(names: &[String]) -> Result<Vec<(String, bool)>, Error> {
     for name in names {
         let is_pattern = is_pattern(name) && !name.contains("://") && !Path::new(name).exists();
         let found = if is_pattern { expand(Path::new(""), name) } else { Ok(Vec::new()) };
-        let cannot = |cause| Error::format(format!("cannot read {name}: {cause}"), "check the name or the pattern");
+        let cannot = |cause: String| {
+            // what the system refuses has its own advice
+            let hint = if cause.contains(';') { "" } else { "; check the name or the pattern" };
+            Error::io(format!("cannot read {name}"), io::Error::other(cause + hint))
+        };
         let found = found.map_err(cannot)?;
         match found.is_empty() {
             true => all.push((name.clone(), false)),
@@ -66,7 +70,7 @@ pub(super) fn names(given: &[String]) -> Result<Vec<String>, Error> {
 /// The files below `base` that match, in order of their names; hidden files and folders never match, as in a shell.
 ///
 /// # Errors
-/// An unclosed bracket or brace, a folder that cannot be listed, no match.
+/// An unclosed bracket or brace, a folder that cannot be listed, a match of which nothing can be known, no match.
 pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
     let (folder, pattern) = split(text)?;
     let folder = base.join(folder);
@@ -80,13 +84,21 @@ pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
             Ok(entry) => entry,
             Err(error) if error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound) => continue,
             Err(error) => {
-                let cause = error.io_error().map_or_else(|| error.to_string(), plain);
-                return Err(format!("cannot list {}: {cause}", shown(error.path().unwrap_or(root))));
+                let why = error.io_error().map_or_else(|| error.to_string(), cause);
+                return Err(format!("cannot list {}: {why}", shown(error.path().unwrap_or(root))));
             }
         };
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        if pattern.matches(below) && entry.path().is_file() {
-            files.push(folder.join(below));
+        if !pattern.matches(below) {
+            continue;
+        }
+        match entry.path().metadata() {
+            Ok(meta) if meta.is_file() => files.push(folder.join(below)),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                return Err(format!("cannot read {}: {}", shown(entry.path()), cause(&error)));
+            }
+            // a folder, a device, or a symlink to nothing
+            Ok(_) | Err(_) => (),
         }
     }
     match files.is_empty() {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::file::open_error;
@@ -18,7 +19,7 @@ pub struct FolderListing {
     pub files: BTreeMap<OsString, PathBuf>,
     /// What is never opened, and why.
     pub skipped: Vec<String>,
-    /// Folders in it that cannot be listed.
+    /// Folders in it that cannot be listed, and files of which nothing can be known.
     pub failed: Vec<(PathBuf, Error)>,
 }
 
@@ -45,7 +46,14 @@ pub fn files(root: &Path) -> Result<FolderListing, Error> {
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            let Ok(kind) = entry.file_type() else { continue };
+            let kind = match entry.file_type() {
+                Ok(kind) => kind,
+                Err(error) => {
+                    found.failed.push((path.clone(), open_error(&shown(&path), error)));
+                    continue;
+                }
+            };
+            let leads_nowhere = |error: &io::Error| kind.is_symlink() && error.kind() != ErrorKind::PermissionDenied;
             let why = match path.metadata() {
                 _ if kind.is_dir() => {
                     open.push(path);
@@ -55,8 +63,12 @@ pub fn files(root: &Path) -> Result<FolderListing, Error> {
                     found.files.insert(path.strip_prefix(root).unwrap_or(&path).as_os_str().to_owned(), path);
                     continue;
                 }
-                _ if !kind.is_symlink() => "not a file",
-                Err(_) => "a broken symlink",
+                Err(error) if leads_nowhere(&error) => "a broken symlink",
+                Err(error) => {
+                    found.failed.push((path.clone(), open_error(&shown(&path), error)));
+                    continue;
+                }
+                Ok(_) if !kind.is_symlink() => "not a file",
                 Ok(meta) if meta.is_dir() => "a symlink to a folder",
                 Ok(meta) if meta.is_file() => "a symlink out of the folder",
                 Ok(_) => "a symlink to what is not a file",

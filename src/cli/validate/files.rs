@@ -67,8 +67,11 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
             let listing = walk::files(path)?;
             found = listing.files.into_values().filter(|path| is_wanted(path)).map(|path| (path, None)).collect();
             notes.extend(listing.skipped);
-            let has_failed = !listing.failed.is_empty();
-            named.extend(listing.failed.into_iter().map(|(file, error)| {
+            // a folder that cannot be listed may hold anything
+            let failed = listing.failed.into_iter().filter(|(path, _)| is_wanted(path) || path.is_dir());
+            let failed: Vec<_> = failed.collect();
+            let has_failed = !failed.is_empty();
+            named.extend(failed.into_iter().map(|(file, error)| {
                 let path = name_of(&file);
                 CheckedFile { file, path, url: None, found: true, failure: Some(error) }
             }));
