@@ -397,7 +397,7 @@ impl MigrationPlan {
         let there = there.map(|path| {
             let place = places.resolve(&path);
             let place = place.canonicalize().unwrap_or(place);
-            if reports.len() > 1 && !written.insert(name::folded(&place)) {
+            if reports.len() > 1 && !written.insert(place.clone()) {
                 twice.get_or_insert(path);
             }
             place
