@@ -225,7 +225,7 @@ macro_rules! option_rows {
                 #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least_one, help_heading = WHERE)]
                 split: Option<u64> = None;
                 /// Split after SIZE uncompressed bytes [default: 52428800 for sitemaps]
-                #[arg(long, value_name = "SIZE", value_parser = part_size, help_heading = WHERE, hide_short_help = true)]
+                #[arg(long, value_name = "SIZE", allow_negative_numbers = true, value_parser = part_size, help_heading = WHERE, hide_short_help = true)]
                 split_bytes: Option<u64> = None;
                 /// Set the URL of the folder of a split sitemap; OUT becomes its index [default: from --self or --base]
                 #[arg(long, value_name = "URL", value_parser = folder_address, help_heading = WHERE, hide_short_help = true)]
@@ -396,7 +396,7 @@ macro_rules! option_rows {
                 #[arg(short = 'j', long, value_name = "N", default_value_t, allow_negative_numbers = true, value_parser = threads, help_heading = RUN)]
                 threads: usize = 0;
                 /// Memory for grouping by page before temporary files are used
-                #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = bytes, help_heading = RUN, hide_short_help = true)]
+                #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value = "256MiB", value_parser = bytes, help_heading = RUN, hide_short_help = true)]
                 memory: usize = 256 << 20;
                 /// Folder for temporary files [default: that of the system]
                 #[arg(long, value_name = "DIR", value_parser = folder(), help_heading = RUN, hide_short_help = true)]

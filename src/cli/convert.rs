@@ -335,16 +335,16 @@ fn publish(
         return Ok(invalid);
     }
     let published = complete.publish()?;
-    if !args.wanted.quiet {
-        print_parts(&args.output, &published);
-    }
+    print_parts(&args.output, &published, args.wanted.quiet);
     Ok(invalid)
 }
 
 /// Prints how many files were written, and which old parts are still next to them.
-fn print_parts(output: &str, published: &PublishedFiles) {
+fn print_parts(output: &str, published: &PublishedFiles, quiet: bool) {
     let shown = |path: &Path| report::make_visible(&path.file_name().unwrap_or_default().to_string_lossy());
-    if let [first, .., last] = published.parts.as_slice() {
+    if let [first, .., last] = published.parts.as_slice()
+        && !quiet
+    {
         let count = published.parts.len();
         let index = if published.index { format!(", index {}", report::make_visible(output)) } else { String::new() };
         eprint(&format!("note: wrote {count} parts, {} to {}{index}\n", shown(first), shown(last)));
@@ -406,7 +406,8 @@ fn target(args: &Convert) -> Result<&'static Format, Error> {
     }
     let name = without_gz(&args.output).unwrap_or(&args.output);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    let Some(to) = extension.and_then(name::target_of) else {
+    let extension = extension.map(str::to_ascii_lowercase);
+    let Some(to) = extension.as_deref().and_then(name::target_of) else {
         let all: Vec<&str> = format::targets().map(|format| format.id).collect();
         let says = match args.output.as_str() {
             "-" => "no target format".to_owned(),

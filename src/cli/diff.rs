@@ -94,7 +94,7 @@ pub struct Diff {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true)]
     fail_on: Vec<FindingKind>,
     /// Exit 1 only above N findings, or N% of the entries
-    #[arg(long, value_name = "N|N%", default_value = "0", hide_default_value = true)]
+    #[arg(long, value_name = "N|N%", allow_negative_numbers = true, default_value = "0", hide_default_value = true)]
     max_changed: AllowedFindings,
     /// Format of both [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = known(source, source_names), hide_possible_values = true)]
@@ -103,7 +103,7 @@ pub struct Diff {
     #[arg(long, value_name = "URL", value_parser = address)]
     base: Option<String>,
     /// Memory to use before temporary files
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value = "256MiB", hide_short_help = true)]
     memory: limits::Size,
     /// Folder for temporary files [default: that of the system]
     #[arg(long, value_name = "DIR", value_parser = folder(), hide_short_help = true)]

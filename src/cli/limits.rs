@@ -15,13 +15,13 @@ use crate::xml::limits::TreeLimits;
 #[command(next_help_heading = "Limits (SIZE in bytes, or with KiB, MiB, GiB)")]
 pub struct LimitArgs {
     /// Size of an entry; larger entries are skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().entry), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value_t = Size::from_bytes(Limits::default().entry), hide_short_help = true)]
     max_entry: Size,
     /// Size of a text; the entry is skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(TreeLimits::default().text), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value_t = Size::from_bytes(TreeLimits::default().text), hide_short_help = true)]
     max_text: Size,
     /// Size of an attribute value; the entry is skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(TreeLimits::default().attribute), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value_t = Size::from_bytes(TreeLimits::default().attribute), hide_short_help = true)]
     max_attribute: Size,
     /// Nesting depth of elements; the entry is skipped
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth, allow_negative_numbers = true, value_parser = count::<usize>, hide_short_help = true)]
@@ -33,13 +33,13 @@ pub struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().namespaces, allow_negative_numbers = true, value_parser = count::<usize>, hide_short_help = true)]
     max_namespaces: usize,
     /// Length of a line in a list of URLs; longer lines are skipped
-    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().line), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value_t = Size::from_bytes(Limits::default().line), hide_short_help = true)]
     max_line: Size,
     /// Size of the document without its entries; more is an error
-    #[arg(long, value_name = "SIZE", default_value_t = Size::from_bytes(Limits::default().head), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value_t = Size::from_bytes(Limits::default().head), hide_short_help = true)]
     max_head: Size,
     /// Size after decompression; more is an error
-    #[arg(long, value_name = "SIZE", default_value_t = Size(Caps::default().inflated), hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value_t = Size(Caps::default().inflated), hide_short_help = true)]
     max_inflated: Size,
     /// Compression ratio, checked above 100 MiB; more is an error
     #[arg(long, value_name = "N", default_value_t = Caps::default().ratio, allow_negative_numbers = true, value_parser = count::<u64>, hide_short_help = true)]

@@ -141,6 +141,18 @@ fn missing_command_hint(word: &str, typed: &[OsString]) -> Option<String> {
     })
 }
 
+/// Options of other programs, and what may be meant by them here.
+const ELSEWHERE: [(&str, &str); 8] = [
+    ("-f", "from"),
+    ("-f", "format"),
+    ("-t", "to"),
+    ("-O", "output"),
+    ("-O", "out"),
+    ("--format", "to"),
+    ("--format", "json"),
+    ("--json", "report"),
+];
+
 /// Adds the nearest option or command to an error about an unknown one, where the parser found none.
 fn suggest(error: &mut clap::Error, typed: &[OsString]) {
     let given = |error: &clap::Error, kind| match error.get(kind) {
@@ -151,13 +163,18 @@ fn suggest(error: &mut clap::Error, typed: &[OsString]) {
         let near = given(error, ContextKind::InvalidSubcommand).and_then(|word| nearest(&word, COMMANDS));
         near.map(|near| error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()])));
     }
-    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::SuggestedArg).is_none() {
+    if error.kind() == ErrorKind::UnknownArgument {
         let Some(name) = given(error, ContextKind::InvalidArg) else { return };
         let mut program = Cli::command();
         program.build();
         let command = typed.get(1).and_then(|word| program.find_subcommand(word)).unwrap_or(&program);
         let options = command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(clap::Arg::get_long);
-        if let Some(near) = name.strip_prefix("--").and_then(|name| nearest(name, options)) {
+        let options: Vec<&str> = options.collect();
+        let meant = ELSEWHERE.iter().filter(|(known, _)| *known == name).map(|(_, here)| *here);
+        let meant = meant.into_iter().find(|here| options.contains(here));
+        let is_open = error.get(ContextKind::SuggestedArg).is_none();
+        let like = || name.strip_prefix("--").filter(|_| is_open).and_then(|name| nearest(name, options));
+        if let Some(near) = meant.or_else(like) {
             error.remove(ContextKind::Suggested);
             error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{near}")));
         }

@@ -67,7 +67,7 @@ pub struct FetchArgs {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "120", help_heading = HEADING, hide_short_help = true)]
     pub max_wait: TimeLimit,
     /// Size of a download; more is an error
-    #[arg(long, value_name = "SIZE", default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true, default_value = "1GiB", help_heading = HEADING, hide_short_help = true)]
     pub max_download: Size,
     /// Also fetch from private, loopback and link-local IP addresses that a redirect, index or OPML document names
     #[arg(long, help_heading = HEADING, hide_short_help = true)]

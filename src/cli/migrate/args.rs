@@ -132,7 +132,7 @@ pub struct Migrate {
     ///
     /// `auto/N` reads K from the environment of an array job: JOB_COMPLETION_INDEX (Kubernetes), AWS_BATCH_JOB_ARRAY_INDEX,
     /// CLOUD_RUN_TASK_INDEX or SLURM_ARRAY_TASK_ID.
-    #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
+    #[arg(long, value_name = "K/N", allow_negative_numbers = true, value_parser = shard, conflicts_with = "merge", help_heading = AGAIN, hide_short_help = true)]
     pub shard: Option<Shard>,
     /// Merge the summaries that shards left in DIR (--report DIR) into DIR/summary.json, and show it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sources", "out"], help_heading = AGAIN, hide_short_help = true)]
