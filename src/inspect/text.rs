@@ -94,13 +94,13 @@ fn repair_line(repairs: &RepairGroup) -> String {
         .map(|found| format!(": {}; {}", make_visible(&found.found), make_visible(&found.done)))
         .unwrap_or_default();
     let more = if repairs.count > places.len() as u64 { " …" } else { "" };
-    format!("{} ×{} ({}{more}){says}", repairs.code, repairs.count, places.join(" "))
+    format!("{} ×{} ({}{more}){says}", repairs.code, grouped(repairs.count), places.join(" "))
 }
 
 fn again_line(name: &str, repeat: &Repeat) -> String {
     let again = match repeat.again {
         1 => format!("1 duplicate {name}"),
-        count => format!("{count} duplicate {name}s"),
+        count => format!("{} duplicate {name}s", grouped(count)),
     };
     let Some(first) = repeat.examples.first() else { return again };
     format!("{again}: {} in lines {} and {}", cut(&first.value, 50), first.first_line, first.line)
@@ -121,7 +121,7 @@ fn facts(found: &InspectedInput, detail: InspectDetail) -> Vec<(&'static str, St
                 0 => String::new(),
                 _ => format!("; {}", again_line(name.trim_end_matches('s'), repeat)),
             };
-            facts.push((name, format!("{} different{again}", repeat.different)));
+            facts.push((name, format!("{} different{again}", grouped(repeat.different))));
         }
     }
     if let Some(dates) = &found.dates {
@@ -152,7 +152,7 @@ fn facts(found: &InspectedInput, detail: InspectDetail) -> Vec<(&'static str, St
         .iter()
         .map(|used| {
             let name = if used.prefix.is_empty() { "(none)" } else { &used.prefix };
-            let count = used.elements + used.attributes;
+            let count = grouped(used.elements + used.attributes);
             if used.known {
                 format!("{} {count}", make_visible(name))
             } else {
@@ -247,9 +247,9 @@ fn fields(found: &InspectedInput, detail: InspectDetail) -> TitledTable {
 }
 
 fn field_row(field: &FieldStatistics) -> [String; 6] {
-    let different = if field.estimated { format!("~{}", field.distinct) } else { field.distinct.to_string() };
+    let different = format!("{}{}", if field.estimated { "~" } else { "" }, grouped(field.distinct));
     let percent = format!("{:.0} %", field.share * 100.0);
-    let (entries, values) = (field.entries.to_string(), field.values.to_string());
+    let (entries, values) = (grouped(field.entries), grouped(field.values));
     [
         make_visible(field.element.as_deref().unwrap_or(field.field)),
         entries,

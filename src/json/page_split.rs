@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::nested::{self, FindEntries};
 use super::page::SCRIPT;
+use crate::text::grouped;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use crate::xml::frame::{FrameBuilder, to_chunk_text};
 use crate::xml::limits::TreeLimits;
@@ -68,7 +69,7 @@ impl<R: Read> Cutter for PageSplitter<R> {
         let mut chunk =
             Chunk { text: String::new(), pieces: Vec::new(), first: 0, context: Arc::default(), trouble: Vec::new() };
         if size > self.limits.entry {
-            let found = format!("an entry of {size} bytes");
+            let found = format!("an entry of {} bytes", grouped(size as u64));
             let trouble = Trouble::new("limit.entry", place, found, "skipped the entry");
             chunk.trouble.push(trouble.of_lost(0, beginning(&text, &[], self.limits.entry)));
             return Ok(Some(chunk));

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use memchr::{memchr2, memchr3};
 
 use super::nested::{self, FindEntries, NestedEntry};
+use crate::text::grouped;
 use crate::xml::chunk::lossy;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning};
 use crate::xml::frame::{FrameBuilder, to_chunk_text};
@@ -538,7 +539,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         self.next += 1;
         let parts = &mut self.parts;
         if parts.size > self.limits.entry {
-            let found = format!("an entry of {} bytes", parts.size);
+            let found = format!("an entry of {} bytes", grouped(parts.size as u64));
             let trouble = Trouble::new("limit.entry", parts.place, found, "skipped the entry");
             parts.trouble.push(trouble.of_lost(number, std::mem::take(&mut parts.raw)));
             return true;
@@ -615,7 +616,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         }
         let place = self.input.place();
         if matches!(self.state, JsonSplitState::Entry | JsonSplitState::Broken) {
-            let found = format!("the input ends after {} bytes of the entry", self.parts.size);
+            let found = format!("the input ends after {} bytes of the entry", grouped(self.parts.size as u64));
             let trouble = Trouble::new("json.truncated", self.parts.place, found, "skipped the entry");
             let raw = match self.parts.size > self.limits.entry {
                 true => std::mem::take(&mut self.parts.raw),
@@ -644,7 +645,7 @@ impl<R: Read> JsonDocumentSplitter<R> {
         (parts.place, parts.size) = (place, text.len());
         self.next += 1;
         if self.depth > 0 || self.string {
-            let found = format!("the input ends after {} bytes of the entry", text.len());
+            let found = format!("the input ends after {} bytes of the entry", grouped(text.len() as u64));
             let trouble = Trouble::new("json.truncated", place, found, "skipped the entry");
             parts.trouble.push(trouble.of_lost(0, beginning(text, &[], self.limits.entry)));
             return;

@@ -7,6 +7,7 @@ use memchr::memchr2;
 use super::frame::to_chunk_text;
 use super::input::InputWindow;
 use super::place::Place;
+use crate::text::grouped;
 use crate::xml::chunk::{Chunk, Piece, SplitLimits, Trouble, beginning};
 
 /// Cuts a stream of UTF-8 into chunks of lines. A line ends at LF, CR or CRLF; lines with only white space are skipped.
@@ -121,7 +122,7 @@ impl<R: Read> LineSplitter<R> {
         }
         self.next += 1;
         if self.size > self.limits.line {
-            let found = format!("a line of {} bytes", self.size);
+            let found = format!("a line of {} bytes", grouped(self.size as u64));
             let trouble = Trouble::new("limit.line", self.place, found, "skipped the line");
             self.trouble.push(trouble.of_lost(self.next - 1, std::mem::take(&mut self.raw)));
             return true;

@@ -38,6 +38,7 @@ use super::names::Ns;
 use super::place::Place;
 use super::scan::{attributes, ends_name, is_declaration, is_space, missing_quote, name_len, split_name, starts_name};
 use crate::text::bytes;
+use crate::text::grouped;
 use crate::xml::chunk::lossy;
 
 pub use super::frame::{Frame, FrameSegment};
@@ -862,7 +863,7 @@ impl<R: Read> Splitter<R> {
         let index = self.next;
         self.next += 1;
         if entry.size > self.limits.entry {
-            let found = format!("<{}> of {} bytes", lossy(&entry.name), entry.size);
+            let found = format!("<{}> of {} bytes", lossy(&entry.name), grouped(entry.size as u64));
             let trouble = Trouble::new("limit.entry", entry.place, found, "skipped the entry");
             self.parts.trouble.push(trouble.of_lost(index, entry.raw));
             return Flow::Full;
@@ -1229,7 +1230,7 @@ impl<R: Read> Splitter<R> {
     }
 
     fn stop_at_head(&mut self, place: Place) {
-        let found = format!("more than {} bytes outside entries", self.limits.head);
+        let found = format!("more than {} bytes outside entries", grouped(self.limits.head as u64));
         self.stop(Trouble::new("limit.head", place, found, "stopped reading here"));
     }
 
@@ -1541,7 +1542,7 @@ impl<R: Read> Splitter<R> {
             raw = beginning(self.parts.text.get(start..).unwrap_or_default(), &[], self.limits.entry);
             self.parts.text.truncate(start);
         }
-        let found = format!("the input ends after {} bytes of <{}>", entry.size, lossy(&entry.name));
+        let found = format!("the input ends after {} bytes of <{}>", grouped(entry.size as u64), lossy(&entry.name));
         let trouble = Trouble::new("xml.truncated", entry.place, found, "skipped the entry");
         self.parts.trouble.push(trouble.of_lost(index, raw));
     }

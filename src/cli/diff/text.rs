@@ -188,10 +188,10 @@ impl<W: Write + Send> DifferenceText<W> {
         ];
         let wide = sums.fields.keys().map(|name| name.len() + 2).max().unwrap_or(0).max(8);
         for (name, count) in kinds {
-            self.line(&format!("{name:<wide$}  {count}"))?;
+            self.line(&format!("{name:<wide$}  {}", grouped(count)))?;
             if name == "changed" {
                 for (field, count) in &sums.fields {
-                    self.line(&format!("  {field:<width$}  {count}", width = wide - 2))?;
+                    self.line(&format!("  {field:<width$}  {}", grouped(*count), width = wide - 2))?;
                 }
             }
         }
@@ -201,12 +201,13 @@ impl<W: Write + Send> DifferenceText<W> {
     fn summary(&mut self, sums: &DiffSums) -> Result<(), Error> {
         self.header()?;
         if self.rest > 0 {
-            self.line(&faint(&format!("… and {} more; --all shows them", self.rest)))?;
+            self.line(&faint(&format!("… and {} more; --all shows them", grouped(self.rest))))?;
         }
         if sums.changed > 1 {
             let mut fields: Vec<(&String, &u64)> = sums.fields.iter().collect();
             fields.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
-            let told: Vec<String> = fields.iter().take(12).map(|(name, count)| format!("{name} {count}")).collect();
+            let told: Vec<String> =
+                fields.iter().take(12).map(|(name, count)| format!("{name} {}", grouped(**count))).collect();
             let more = if fields.len() > 12 { ", …" } else { "" };
             self.line(&format!("fields: {}{more}", told.join(", ")))?;
         }
@@ -222,8 +223,11 @@ impl<W: Write + Send> DifferenceText<W> {
                     (sums.moved, "moved"),
                     (sums.changed, "changed"),
                 ];
-                let told = all.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
-                told.chain([format!("{} the same", sums.same)]).collect::<Vec<_>>().join(", ")
+                let told = all
+                    .iter()
+                    .filter(|(count, _)| *count > 0)
+                    .map(|(count, what)| format!("{} {what}", grouped(*count)));
+                told.chain([format!("{} the same", grouped(sums.same))]).collect::<Vec<_>>().join(", ")
             }
         };
         self.line(&format!("{a}, {b}: {}", bold(&counts)))
@@ -273,11 +277,14 @@ impl<W: Write + Send> DifferenceText<W> {
         let FileSums { files, files_same, files_added, files_removed, files_failed, .. } = *sums;
         let FileSums { same, added, removed, moved, changed, .. } = *sums;
         let told = |counts: &[(u64, &str)]| {
-            let told = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
+            let told = counts
+                .iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| format!(", {} {what}", grouped(*count)));
             told.collect::<String>()
         };
         let all = told(&[(files_added, "added"), (files_removed, "removed"), (files_failed, "failed")]);
-        self.line(&format!("{} compared, {files_same} the same{all}", many(files, "file", "files")))?;
+        self.line(&format!("{} compared, {} the same{all}", many(files, "file", "files"), grouped(files_same)))?;
         let all = told(&[(added, "added"), (removed, "removed"), (moved, "moved"), (changed, "changed")]);
         match all.strip_prefix(", ").filter(|_| !only_sums) {
             Some(all) => self.line(&format!("in all of them: {}", bold(&format!("{all}, {same} the same")))),

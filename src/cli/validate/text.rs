@@ -12,7 +12,7 @@ use crate::cli::color::eprint;
 use crate::error::Error;
 use crate::report::{input_title, make_visible};
 use crate::rules::{self, Excerpt, Finding, FindingTotals, Profile, Severity};
-use crate::text::many;
+use crate::text::{grouped, many};
 
 /// Findings of one rule that are shown, if not all are asked for: they are held to be shown together.
 pub(super) const SHOWN: u64 = 20;
@@ -147,7 +147,7 @@ impl Render for TextForm {
             let count = shown.checked.rules.get(&(*code, severity.0)).copied().unwrap_or(0);
             let rest = count.saturating_sub(group.len() as u64);
             if rest > 0 && !self.all {
-                out.put(format!("… and {rest} more of {code}; --all shows them\n\n").as_bytes())?;
+                out.put(format!("… and {} more of {code}; --all shows them\n\n", grouped(rest)).as_bytes())?;
             }
         }
         out.put(summary(shown).as_bytes())
@@ -197,8 +197,9 @@ fn summary(shown: &CheckedFileFindings<'_>) -> String {
     let mut text = String::new();
     let mut rows: Vec<_> = checked.rules.iter().map(|((code, severity), count)| (*severity, *code, *count)).collect();
     rows.sort_by_key(|(severity, code, _)| (Reverse(*severity), *code));
-    let width = rows.iter().map(|row| row.2.to_string().len()).max().unwrap_or(0);
+    let width = rows.iter().map(|row| grouped(row.2).len()).max().unwrap_or(0);
     for (severity, code, count) in &rows {
+        let count = grouped(*count);
         let title = rules::by_code(code).map_or("", |rule| rule.title);
         let _ = writeln!(text, "{:<8} {code} {count:>width$}  {title}", severity.name());
     }
@@ -225,15 +226,8 @@ fn counted(totals: FindingTotals) -> String {
     if totals.sum() == 0 {
         return "nothing found".to_owned();
     }
-    let some = |count: u64, one: &str, many: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {many}")),
-    };
-    let parts = [
-        some(totals.error, "error", "errors"),
-        some(totals.warning, "warning", "warnings"),
-        some(totals.info, "info", "infos"),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let all =
+        [(totals.error, "error", "errors"), (totals.warning, "warning", "warnings"), (totals.info, "info", "infos")];
+    let some = all.into_iter().filter(|(count, ..)| *count > 0);
+    some.map(|(count, one, more)| many(count, one, more)).collect::<Vec<_>>().join(", ")
 }

@@ -17,6 +17,7 @@ use memchr::{memchr, memchr2, memchr3};
 use super::columns;
 use super::row::{DELIMITERS, RawCell, cells, delimiter, is_comment, is_padding, is_separator_line};
 use crate::model::Field;
+use crate::text::grouped;
 use crate::xml::chunk::{Chunk, Context, Piece, SplitLimits, Trouble, beginning, lossy};
 use crate::xml::frame::to_chunk_text;
 use crate::xml::input::InputWindow;
@@ -303,7 +304,7 @@ impl<R: Read> TableSplitter<R> {
         }
         self.number();
         if self.size > self.limit() {
-            let found = format!("a row of {} bytes", self.size);
+            let found = format!("a row of {} bytes", grouped(self.size as u64));
             let trouble = Trouble::new("limit.entry", self.place, found, "skipped the row");
             self.trouble.push(trouble.of_lost(self.next - 1, std::mem::take(&mut self.raw)));
             return true;

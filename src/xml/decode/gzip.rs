@@ -6,6 +6,7 @@ use std::io::{self, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use crate::text::grouped;
 use crate::xml::decode::block::Block;
 
 /// First bytes of a member (RFC 1952, 2.3.1).
@@ -157,7 +158,10 @@ impl<R: Read> Inflate<R> {
         let bomb = |option, says| Err(io::Error::new(io::ErrorKind::InvalidData, CapExceeded { option, says }));
         let Caps { inflated, ratio, ratio_from } = self.caps;
         if self.inflated > inflated {
-            return bomb("--max-inflated", format!("the gzip stream decompresses to more than {inflated} bytes"));
+            return bomb(
+                "--max-inflated",
+                format!("the gzip stream decompresses to more than {} bytes", grouped(inflated as u64)),
+            );
         }
         if self.inflated > ratio_from && self.inflated > self.packed.saturating_mul(ratio) {
             let says = format!("the gzip stream decompresses to more than {ratio} times its size");
