@@ -22,8 +22,9 @@ impl Escaper for HtmlEscaper {
                 '&' => "&amp;",
                 '"' => "&quot;",
                 '\'' => "&#39;",
-                // breaks of lines and tabs are seen as what they are
-                '\n' | '\t' => continue,
+                // a break is seen as one, and no line of the page begins with a value: a log may obey it
+                '\n' => "&#10;",
+                '\t' => continue,
                 c if report::unseen(c) => "",
                 _ => continue,
             };
