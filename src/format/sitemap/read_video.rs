@@ -210,9 +210,9 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
 }
 
 /// Whether the relationship is neither `allow` nor `deny`. Such a restriction is not understood: a wrong guess would
-/// reverse it.
+/// reverse it. An empty attribute is a missing one.
 fn unclear(node: Node<'_, '_>) -> bool {
-    let said = node.attribute("relationship").map(|said| said.value().trim());
+    let said = node.attribute("relationship").map(|said| said.value().trim()).filter(|said| !said.is_empty());
     said.is_some_and(|said| {
         !Field::VideoRestrictionRelationship.terms().iter().any(|word| word.eq_ignore_ascii_case(said))
     })

@@ -394,9 +394,10 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         }
         return false;
     };
-    let said = el.attribute("relationship").map(|said| said.value().trim());
+    // an empty attribute is a missing one
+    let said = el.attribute("relationship").map(|said| said.value().trim()).filter(|said| !said.is_empty());
     let is_unclear = said.is_some_and(|said| !said.eq_ignore_ascii_case("allow") && !said.eq_ignore_ascii_case("deny"));
-    if is_unclear && (restricts != RestrictionKind::Countries || said == Some("")) {
+    if is_unclear && restricts != RestrictionKind::Countries {
         return false;
     }
     let first = match restricts {
@@ -413,7 +414,9 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         return true;
     }
     let mut relationship = None;
-    take.attr(el, "relationship", &mut relationship);
+    if said.is_some() {
+        take.attr(el, "relationship", &mut relationship);
+    }
     let mut words = Vec::new();
     match restricts {
         RestrictionKind::Countries => take.countries(el, true, &mut words),
