@@ -246,6 +246,13 @@ impl Date {
         Date { month, day: month_length(self.year, month), precision: Precision::Day, ..*self }
     }
 
+    /// Nanoseconds since 1970-01-01T00:00:00Z of the last moment that the date names, for a date until which something
+    /// lasts: the end of the last day, or the time that is stated.
+    pub(crate) fn last_instant(&self) -> i128 {
+        const DAY: i128 = 86_400_000_000_000;
+        self.last_day().instant() + if self.precision <= Precision::Day { DAY - 1 } else { 0 }
+    }
+
     /// Like [`Date::parse`], but accepts the epoch as a date.
     pub(crate) fn read(text: &str) -> Option<(Date, Option<Note>)> {
         let text = trimmed(text);

@@ -333,7 +333,9 @@ fn times(all: &mut Limits) {
     let period = |text: &str| in_item(&format!("<dcterms:valid>{text}; scheme=W3C-DTF</dcterms:valid>"));
     let periods = [
         ("start=2026-01-01; end=2027-01-01", 0),
-        ("start=2027-01-01; end=2027-01-01", 1),
+        ("start=2027-01-01; end=2027-01-01", 0),
+        ("start=2027-01-01T00:00:00Z; end=2027-01-01T00:00:00Z", 1),
+        ("start=2027-02-01; end=2027-01", 1),
         ("start=2027-01-02; end=2027-01-01", 1),
         ("end=2026-05-31", 1),
         ("start=soon", 1),

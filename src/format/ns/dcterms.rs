@@ -91,7 +91,7 @@ pub fn write_available(available: Option<&Available<'_>>, out: &mut Out<'_, '_>)
 pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_>) {
     let Available { start, end, name } = available;
     let refused = match (start, end) {
-        (Some(start), Some(end)) if end.value.instant() <= start.value.instant() => Some(Reason::OnePeriod),
+        (Some(start), Some(end)) if end.value.last_instant() <= start.value.instant() => Some(Reason::OnePeriod),
         (None, None) => Some(Reason::IncompletePart),
         _ => None,
     };

@@ -860,7 +860,7 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     }
     let (start, end) = (start.flatten(), end.flatten());
     if let (Some(start), Some(end)) = (start, end)
-        && end.instant() <= start.instant()
+        && end.last_instant() <= start.instant()
     {
         hits.report(
             2,
@@ -869,7 +869,7 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             "one of the two dates is wrong",
         );
     } else if let (Some(end), Some(now)) = (end, cx.settings.now)
-        && end.instant() < now.instant()
+        && end.last_instant() < now.instant()
     {
         hits.report(1, node, format_args!("the video expired: {}", QuotedValue(text)), "remove the item, or the end");
     }

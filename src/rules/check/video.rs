@@ -219,7 +219,7 @@ pub(in super::super) fn coarse_date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 pub(in super::super) fn expired(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let (Some(now), Some(date)) = (cx.settings.now, hits.date(node.text_value())) else { return };
     // another rule reports what is no date
-    if date.instant() < now.instant() && iso(node.text_value(), Some(date)).is_some() {
+    if date.last_instant() < now.instant() && iso(node.text_value(), Some(date)).is_some() {
         let says = format_args!("the video expired on {}", QuotedValue(node.text_value()));
         hits.report(0, node, says, "remove the video, or the date if the video is still available");
     }
@@ -237,7 +237,7 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     };
     let video = node.parent().filter(is_first);
     let expires = video.and_then(|video| cx.text(video, Ns::Video, "expiration_date"));
-    let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.instant());
+    let expires = expires.and_then(|text| hits.date(text)).filter(|expires| date.instant() > expires.last_instant());
     if let Some(expires) = expires {
         let says = format_args!("the video is published {}, after it expires", QuotedValue(node.text_value()));
         hits.report(0, node, says, format_args!("one of the two dates is wrong: it expires {expires}"));
