@@ -298,7 +298,7 @@ impl Date {
 
     /// Whether this is a stand-in for "no date": the start of 1970 or of year 1 (the zero of Go and .NET), in UTC or in
     /// its own offset.
-    fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         const YEAR_1: i128 = -62_135_596_800_000_000_000;
         // the year alone decides for most dates
         if !matches!(self.year, 0..=1 | 1969..=1970) {

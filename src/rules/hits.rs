@@ -125,12 +125,12 @@ impl<'h> Hits<'h> {
         }
     }
 
-    /// What a text means as a date.
+    /// What a text means as a date; placeholders for a missing date are dates, too.
     pub(crate) fn date(&mut self, text: &str) -> Option<Date> {
         if self.date.0 != text {
             self.date.0.clear();
             self.date.0.push_str(text);
-            self.date.1 = Date::parse(text).map(|(date, _)| date);
+            self.date.1 = Date::read(text).map(|(date, _)| date);
         }
         self.date.1
     }
@@ -169,6 +169,14 @@ impl<'h> Hits<'h> {
         if let Some(count) = value::longer(node.text_value(), most) {
             let says = format_args!("{name} has {count} characters");
             self.report(0, node, says, format_args!("truncate it to {most} characters"));
+        }
+    }
+
+    /// Reports a date in the right form that programs write for a missing one, as the second case of a rule.
+    pub(crate) fn report_placeholder(&mut self, node: Node<'_, '_>, text: &str, date: Option<Date>) {
+        if date.is_some_and(|date| date.is_zero()) {
+            let says = format_args!("{} is {}, a placeholder for a missing date", node.raw().qname, QuotedValue(text));
+            self.report(1, node, says, "write the date, or remove it");
         }
     }
 

@@ -157,8 +157,11 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     if is_1_0(cx) && !text.is_empty() && written.trim() != written {
         hits.report(0, node, "white space around the date", "write the date directly between the tags");
     }
-    if !is_1_0(cx) || matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
+    if !is_1_0(cx) {
         return;
+    }
+    if matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
+        return hits.report_placeholder(node, text, date);
     }
     let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
     hits.report(0, node, says, value::as_rfc_3339(text, date));

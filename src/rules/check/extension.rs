@@ -81,8 +81,10 @@ pub(in super::super) fn article_date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut
         };
     }
     let now = cx.settings.now.filter(|_| cx.settings.now_said);
-    let (Some(now), Some(date)) = (now, found) else { return };
-    if now.instant() - date.instant() > 2 * 86_400_000_000_000 {
+    let Some(date) = found else { return };
+    let is_old = now.is_some_and(|now| now.instant() - date.instant() > 2 * 86_400_000_000_000);
+    // a placeholder for a missing date is old at any time
+    if is_old || date.is_zero() {
         let says = format_args!("the article is from {}, more than two days ago", QuotedValue(text));
         hits.report(1, node, says, "remove news:news from pages older than two days");
     }

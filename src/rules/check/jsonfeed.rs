@@ -259,7 +259,7 @@ fn date(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     let date = hits.date(text);
     let is_whole = matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. }));
     if kind(node) == NULL || kind(node) == STRING && is_whole {
-        return;
+        return hits.report_placeholder(node, text, date);
     }
     let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
     hits.report(0, node, says, as_rfc_3339(text, date));

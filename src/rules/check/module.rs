@@ -13,8 +13,9 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let date = hits.date(text);
     if matches!(iso(text, date), None | Some(Iso::Time { zone: false, .. })) {
         let says = format_args!("{} is {}: not a W3C date", node.raw().qname, QuotedValue(text));
-        hits.report(0, node, says, value::as_w3c(text, date));
+        return hits.report(0, node, says, value::as_w3c(text, date));
     }
+    hits.report_placeholder(node, text, date);
 }
 
 pub(in super::super) fn language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

@@ -195,7 +195,11 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
     let date = hits.date(text);
     if iso(text, date).is_none() || !value::is_in_schemas(text, date) {
         let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
-        hits.report(0, node, says, value::as_w3c(text, date));
+        return hits.report(0, node, says, value::as_w3c(text, date));
+    }
+    // an expired video has a finding of its own
+    if node.name() != "expiration_date" {
+        hits.report_placeholder(node, text, date);
     }
 }
 

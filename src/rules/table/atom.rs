@@ -71,7 +71,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "A06",
         title: "a date is empty or not an RFC 3339 date",
-        levels: &[(Profile::Atom, "E"), (Profile::Google, "W")],
+        levels: &[(Profile::Atom, "E;W"), (Profile::Google, "W")],
         source: (&source::RFC, "3.3"),
         why: "Dates need seconds and a zone, and capital T and Z.",
         mend: "Write it as in 2026-05-01T10:00:00Z.",

@@ -143,7 +143,7 @@ pub(super) static PAGES: &[Rule] = &[
     Rule {
         code: "U12",
         title: "lastmod is not a W3C date",
-        levels: &[(Profile::Google, "E"), (Profile::Yandex, "W"), (Profile::Sitemaps, "E")],
+        levels: &[(Profile::Google, "E;W"), (Profile::Yandex, "W"), (Profile::Sitemaps, "E;W")],
         source: (&source::SM, "XML tag definitions, lastmod"),
         why: "Search engines drop the date, and Google shows an error in its console.",
         mend: "Write YYYY-MM-DD, or a time with its zone.",

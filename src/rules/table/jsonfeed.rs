@@ -10,7 +10,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "J01",
         title: "a required member is missing, or a value is not what JSON Feed requires",
-        levels: &[(Profile::JsonFeed, "E")],
+        levels: &[(Profile::JsonFeed, "E;W")],
         source: (&source::JF, "Top-level, Items, Attachments"),
         why: "A reader may reject the feed, or lose the item.",
         mend: "Write version, title and items; of each item a unique id as a string, its content and an absolute URL; of each \

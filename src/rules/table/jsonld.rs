@@ -93,7 +93,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "L08",
         title: "a date, a duration, a country or a Clip that Google cannot read",
-        levels: &[(Profile::Google, "E")],
+        levels: &[(Profile::Google, "E;W")],
         source: (&source::GD, "uploadDate, expires, duration, regionsAllowed, ineligibleRegion, Clip"),
         why: "A value that cannot be read is as good as none.",
         mend: "Write dates and durations of ISO 8601 (2026-05-01T10:00:00Z, PT1M30S), countries of ISO 3166 (DE), and a Clip in seconds.",

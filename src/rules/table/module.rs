@@ -10,7 +10,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "X01",
         title: "a Dublin Core date is not a W3C date",
-        levels: &[(Profile::RssBoard, "E"), (Profile::Atom, "E")],
+        levels: &[(Profile::RssBoard, "E;W"), (Profile::Atom, "E;W")],
         source: (&source::FV, "InvalidW3CDTFDate"),
         why: "Dublin Core dates have the syntax of sitemaps, not of pubDate.",
         mend: "Write YYYY-MM-DD, or a time with its zone.",

@@ -203,7 +203,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "V17",
         title: "a date is not a W3C date",
-        levels: &[(Profile::Google, "E")],
+        levels: &[(Profile::Google, "E;W")],
         source: (&source::GV, "Video sitemap tags, publication_date and expiration_date"),
         why: "Search Console reports an invalid date, and Google ignores it.",
         mend: "Write YYYY-MM-DD, or a time with seconds and zone.",
