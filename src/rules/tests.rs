@@ -347,7 +347,8 @@ fn times(all: &mut Limits) {
 }
 
 fn kinds(all: &mut Limits) {
-    let thumbnail = |attributes: &str| in_item(&format!("<media:thumbnail {attributes}/>"));
+    let film = "<media:content url=\"https://a.example/v.mp4\"/>";
+    let thumbnail = |attributes: &str| in_item(&format!("{film}<media:thumbnail {attributes}/>"));
     let url = "url=\"https://a.example/t.jpg\"";
     all.of(
         "M06",

@@ -322,8 +322,21 @@ fn enclosures<'t, 'a>(root: Node<'t, 'a>, cx: &Cx<'_>) -> impl Iterator<Item = N
     root.children().filter(is_one).filter(is_film).collect::<Vec<_>>().into_iter()
 }
 
+/// Checks the thumbnails of a channel, and those of an entry that has a video: Google looks at no others.
+pub(in super::super) fn thumbnails(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let mut thumbnails = root.and_behind().filter(|node| is_media(*node, "thumbnail")).peekable();
+    let has_video = || {
+        files_of(root, root).any(|file| is_video_content(file) != Some(false))
+            || !bare_players(root).is_empty()
+            || enclosures(root, cx).next().is_some()
+    };
+    if thumbnails.peek().is_some() && (cx.entry.is_none() || has_video()) {
+        thumbnails.for_each(|node| thumbnail(node, hits));
+    }
+}
+
 /// Checks a thumbnail by Google's rules: a listed type, and at least the minimum size.
-pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
+fn thumbnail(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     if let Some(address) = attribute(node, "url") {
         video::thumbnail_address(address, address.value(), (2, 3), hits);
     }

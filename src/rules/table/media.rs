@@ -77,7 +77,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"><media:thumbnail url="https://a.example/t.jpg"/></media:content>"#,
-        checks: &[CheckKind::Entry(media::thumbnail_missing), CheckKind::Each(Ns::Media, "thumbnail", media::has_url), CheckKind::Each(Ns::Media, "thumbnail", media::thumbnail)],
+        checks: &[CheckKind::Entry(media::thumbnail_missing), CheckKind::Each(Ns::Media, "thumbnail", media::has_url), CheckKind::Entry(media::thumbnails), CheckKind::Head(media::thumbnails)],
     },
     Rule {
         code: "M07",
