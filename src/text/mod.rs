@@ -8,6 +8,7 @@ pub mod html;
 pub mod language;
 pub mod mime;
 pub mod region;
+pub(crate) mod relation;
 pub mod site;
 pub mod url;
 

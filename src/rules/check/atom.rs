@@ -5,7 +5,7 @@ use super::reading;
 use super::rss::is_language;
 use super::value::{self, Iso, attribute, iso};
 use crate::model::Date;
-use crate::text::url;
+use crate::text::{relation, url};
 use crate::tree::{Node, NodeKind};
 use crate::xml;
 use crate::xml::names::Ns;
@@ -303,44 +303,6 @@ pub(in super::super) fn summary(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
 }
 
-/// Relations that are registered, as far as feeds use them.
-const RELATIONS: [&str; 34] = [
-    "alternate",
-    "appendix",
-    "archives",
-    "author",
-    "bookmark",
-    "canonical",
-    "collection",
-    "contents",
-    "copyright",
-    "current",
-    "describedby",
-    "edit",
-    "edit-media",
-    "enclosure",
-    "first",
-    "help",
-    "hub",
-    "icon",
-    "item",
-    "last",
-    "license",
-    "monitor",
-    "next",
-    "next-archive",
-    "payment",
-    "prev",
-    "prev-archive",
-    "previous",
-    "related",
-    "replies",
-    "search",
-    "self",
-    "service",
-    "via",
-];
-
 pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     // an empty one is the document itself
     if node.attribute("href").is_none() {
@@ -370,7 +332,7 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     // drafts of Atom had others
     if is_1_0(cx)
         && !name.contains(':')
-        && !RELATIONS.contains(&name)
+        && !relation::is_registered(name)
         && let Some(found) = attribute(node, "rel")
     {
         let says = format_args!("{} is not a registered relation", QuotedValue(name));
