@@ -258,19 +258,18 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     }
     let kind = attribute(node, "type");
     let name = kind.map_or("", |kind| kind.value());
-    if let Some(src) = attribute(node, "src") {
+    if attribute(node, "src").is_some() {
         if node.text().is_some() || node.has_children() {
             hits.report_missing(0, node, "content with src is not empty", "remove its text, or src");
         }
-        if let Some(kind) = kind.filter(|kind| matches!(kind.value(), "text" | "html" | "xhtml")) {
+        if let Some(kind) = node.attribute("type").filter(|_| is_composite(name) || !value::is_mime(name)) {
             let says = format_args!("content with src has the type {}", QuotedValue(name));
             hits.report(0, kind, says, "write the MIME type of that URL, such as text/html");
         }
-        let _ = src;
         return;
     }
     let Some(kind) = kind.filter(|_| !is_readable(name)) else { return };
-    if name.starts_with("multipart/") || name.starts_with("message/") {
+    if is_composite(name) {
         let says = format_args!("content has the composite type {}", QuotedValue(name));
         hits.report(0, kind, says, "use one of the parts");
     } else if !value::is_mime(name) {
@@ -284,6 +283,12 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         let says = format_args!("content of the type {} is not in Base64", QuotedValue(name));
         hits.report_missing(0, node, says, "encode it in Base64, or write its URL as src");
     }
+}
+
+/// Whether a MIME type is one of documents that consist of others.
+fn is_composite(kind: &str) -> bool {
+    let of = kind.split('/').next().unwrap_or_default().trim();
+    of.eq_ignore_ascii_case("multipart") || of.eq_ignore_ascii_case("message")
 }
 
 fn is_base64(text: &str) -> bool {
