@@ -204,7 +204,7 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     if !is_1_0(cx) {
         return;
     }
-    let kind = attribute(node, "type");
+    let kind = node.attribute("type");
     let is_content = node.name() == "content";
     match kind.map_or("text", |kind| kind.value()) {
         "xhtml" => {
@@ -225,7 +225,8 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
                 );
             }
         }
-        _ if is_content => (),
+        // another rule reports types of other content
+        other if is_content && (!other.trim().is_empty() || attribute(node, "src").is_some()) => (),
         other => {
             let says = format_args!("the type of {} is {}", node.name(), QuotedValue(other));
             let hint = match other {
