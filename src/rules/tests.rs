@@ -436,8 +436,8 @@ fn what_repeats_is_told_with_the_line_of_the_first() {
     assert_eq!(told, [(3, Warning, true), (4, Info, true), (5, Warning, true)]);
     let entry =
         |id: &str, day: u8| format!("<entry><id>{id}</id><updated>2026-01-0{day}T00:00:00Z</updated></entry>\n");
-    let text =
-        document(Within::Feed, &[entry("urn:a", 1), entry("urn:a", 2), entry("urn:a", 1)].concat()).expect("one");
+    let entries = [entry("urn:a", 1), entry("urn:a", 2), entry("urn:a", 1), entry("urn:b", 1)];
+    let text = document(Within::Feed, &entries.concat()).expect("one");
     let told: Vec<_> = found("A08", &text).into_iter().map(|found| (found.line, found.message)).collect();
     assert!(
         told[0].0 == 2 && told[0].1.contains("duplicate id;") && told[1].0 == 3 && told[1].1.contains("same date"),

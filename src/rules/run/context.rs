@@ -78,10 +78,11 @@ pub(super) struct CheckContext<'r> {
 /// The rule that pages name each other.
 pub(super) const LINKS_BACK: &str = "H04";
 
-/// Of a value that should not be the same in all entries: rule and variant, element.
-pub(super) type UniformRule = (&'static str, u8, Ns, &'static str);
+/// Of a value that should not be the same in all entries: rule and variant, element, and the number of entries from
+/// which on it is not a coincidence.
+pub(super) type UniformRule = (&'static str, u8, Ns, &'static str, u64);
 
-pub(super) const SAME: &[UniformRule] = &[("U13", 1, Ns::Sitemap, "lastmod"), ("A08", 1, Ns::Atom, "id")];
+pub(super) const SAME: &[UniformRule] = &[("U13", 1, Ns::Sitemap, "lastmod", 10), ("A08", 1, Ns::Atom, "id", 2)];
 
 /// The URL of the first page, and the place of the first entry.
 type FirstPage = (Option<String>, Option<(u32, u32)>);

@@ -19,9 +19,6 @@ use crate::tree::{Node, Tree};
 use crate::xml::chunk::Chunk;
 use crate::xml::names::Ns;
 
-/// The number of entries with the same value from which on it is not a coincidence.
-const MANY: u64 = 10;
-
 /// The longest time, in nanoseconds, in which that many pages are more likely listed than changed: ten minutes.
 const RUN: i128 = 600 * 1_000_000_000;
 
@@ -67,7 +64,7 @@ impl CheckContext<'_> {
             done.articles += cx.children(root, Ns::News, "news").count() as u64;
         }
         let page = self.note_values(root, cx, raw.number, done);
-        for (rule, (code, variant, ns, name)) in &self.same {
+        for (rule, (code, variant, ns, name, _)) in &self.same {
             let rule = *rule;
             let Some(node) = cx.child(root, *ns, name) else { continue };
             let same = match done.same.iter_mut().find(|(of, _)| *of == (rule, *variant)) {
@@ -155,7 +152,8 @@ impl CheckContext<'_> {
         found.extend(self.format_findings(books, &mut hits));
         for ((rule, variant), same) in std::mem::take(&mut books.same) {
             let run = same.within.map(|(first, last)| last - first).filter(|run| same.differs && *run <= RUN);
-            let is_it = same.count >= MANY && (!same.differs || run.is_some());
+            let least = self.same.iter().find(|(of, row)| (*of, row.1) == (rule, variant)).map(|(_, row)| row.4);
+            let is_it = least.is_some_and(|least| same.count >= least) && (!same.differs || run.is_some());
             let Some(mut finding) = same.first.filter(|_| is_it) else { continue };
             let what = if finding.code == "U13" { "lastmod" } else { "id" };
             finding.message = match run {
