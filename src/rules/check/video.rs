@@ -55,7 +55,8 @@ pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 }
 
 pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some(player) = cx.child(node, Ns::Video, "player_loc") else { return };
+    let mut players = cx.children(node, Ns::Video, "player_loc");
+    let Some(player) = players.find(|player| !player.text_value().is_empty()) else { return };
     // of a platform's video there is no file to name
     if cx.text(node, Ns::Video, "content_loc").is_none() && !embed::is_embed_host(player.text_value()) {
         hits.report(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
