@@ -18,8 +18,11 @@ pub(in super::super) fn image_loc(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
     }
 }
 
+/// Elements of images that Google had until 2022.
+const RETIRED: [&str; 4] = ["caption", "geo_location", "title", "license"];
+
 pub(in super::super) fn retired_image(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    for child in node.children().filter(|child| child.ns() == Ns::Image && child.name() != "loc") {
+    for child in node.children().filter(|child| child.ns() == Ns::Image && RETIRED.contains(&child.name())) {
         let says = format_args!("Google retired image:{} in 2022", child.name());
         hits.report_missing(0, child, says, "it has no effect");
     }
