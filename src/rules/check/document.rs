@@ -487,7 +487,7 @@ pub(super) fn place_of(name: &str, names: &[&str], from: usize) -> Option<usize>
 }
 
 /// The order of the schemas.
-const ORDER: &[(Ns, &str, Ns, &[&str])] = &[
+const ORDER: &[SchemaOrder] = &[
     (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
     (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
     (Ns::Video, "video", Ns::Video, VIDEO_CHILDREN),
@@ -511,34 +511,55 @@ fn is_extension(ns: Ns) -> bool {
     matches!(ns, Ns::Video | Ns::Image | Ns::News)
 }
 
+/// The order of the elements of a page, a video and the like.
+type SchemaOrder = (Ns, &'static str, Ns, &'static [&'static str]);
+
 pub(in super::super) fn order(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for (above, holder, ns, names) in ORDER {
-        if !cx.is(node, *above, holder) {
+    for row in ORDER {
+        let (above, holder, ns, _) = row;
+        // another rule reports a show
+        let is_reported = *holder == "tvshow" && hits.is_required("V37", 0);
+        if cx.is(node, *above, holder) && !is_reported {
+            check_order(node, row, u8::from(is_extension(*ns)), cx, hits);
+        }
+    }
+}
+
+/// The order in a show.
+pub(in super::super) fn order_of_show(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    check_order(node, &(Ns::Video, "tvshow", Ns::Video, TVSHOW), 0, cx, hits);
+}
+
+/// Reports the first element that is not in the order of the schema.
+fn check_order(
+    node: Node<'_, '_>,
+    (_, holder, ns, names): &SchemaOrder,
+    variant: u8,
+    cx: &Cx<'_>,
+    hits: &mut Hits<'_>,
+) {
+    let mut last: Option<(usize, &str)> = None;
+    let mut foreign = false;
+    for child in node.children() {
+        if cx.canonical_namespace(child.ns()) != *ns {
+            // in a page the extensions come last
+            foreign = *holder == "url";
             continue;
         }
-        let mut last: Option<(usize, &str)> = None;
-        let mut foreign = false;
-        for child in node.children() {
-            if cx.canonical_namespace(child.ns()) != *ns {
-                // in a page the extensions come last
-                foreign = *holder == "url";
-                continue;
-            }
-            let from = last.map_or(0, |(place, _)| place);
-            let Some(place) = place_of(child.name(), names, from) else { continue };
-            if foreign {
-                let says = format_args!("{} after the extension elements", child.name());
-                return hits.report_missing(0, child, says, "write loc, lastmod, changefreq, priority, then the rest");
-            }
-            if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
-                let says = format_args!("{} after {name}; the schema has it before", child.name());
-                // both are places in it, and this one is the earlier
-                let order = names[place..=before].join(", ");
-                let hint = format_args!("write them in the order {order}");
-                return hits.report_missing(u8::from(is_extension(*ns)), child, says, hint);
-            }
-            last = Some((place, child.name()));
+        let from = last.map_or(0, |(place, _)| place);
+        let Some(place) = place_of(child.name(), names, from) else { continue };
+        if foreign {
+            let says = format_args!("{} after the extension elements", child.name());
+            let hint = "write loc, lastmod, changefreq, priority, then the rest";
+            return hits.report_missing(variant, child, says, hint);
         }
+        if let Some((before, name)) = last.filter(|(before, _)| *before > place) {
+            let says = format_args!("{} after {name}; the schema has it before", child.name());
+            // both are places in it, and this one is the earlier
+            let order = names[place..=before].join(", ");
+            return hits.report_missing(variant, child, says, format_args!("write them in the order {order}"));
+        }
+        last = Some((place, child.name()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rules about videos in sitemaps, by the documentation and the schema of Google.
 
 use super::super::across::ComparedValues;
-use super::super::check::{CheckKind, video};
+use super::super::check::{CheckKind, document, video};
 use super::super::{Profile, Rule, Within, source};
 use crate::xml::names::Ns;
 
@@ -450,7 +450,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:tvshow><video:show_title>s</video:show_title></video:tvshow>",
         good: "<video:tvshow><video:show_title>s</video:show_title><video:video_type>full</video:video_type></video:tvshow>",
-        checks: &[CheckKind::Each(Ns::Video, "tvshow", video::tvshow)],
+        checks: &[CheckKind::Each(Ns::Video, "tvshow", video::tvshow), CheckKind::Each(Ns::Video, "tvshow", document::order_of_show)],
     },
     Rule {
         code: "V38",
