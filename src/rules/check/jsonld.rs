@@ -38,9 +38,10 @@ fn has_value(node: Node<'_, '_>) -> bool {
     }
 }
 
-/// An object that is named elsewhere has its properties there.
+/// An object that is only an `@id` has its properties elsewhere.
 fn is_whole(object: &Node<'_, '_>) -> bool {
-    object.nodes().any(|node| !node.name().starts_with('@'))
+    let mut names = object.nodes().map(|node| node.name());
+    names.all(|name| name != "@id") || object.nodes().any(|node| !node.name().starts_with('@'))
 }
 
 /// A part of another video is no video of its own.
