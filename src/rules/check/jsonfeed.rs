@@ -257,7 +257,8 @@ pub(in super::super) fn item(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
 fn date(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     let text = node.value();
     let date = hits.date(text);
-    let is_whole = matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. }));
+    // RFC 3339 allows t and z in lower case
+    let is_whole = matches!(iso(&text.to_ascii_uppercase(), date), Some(Iso::Time { seconds: true, zone: true, .. }));
     if kind(node) == NULL || kind(node) == STRING && is_whole {
         return hits.report_placeholder(node, text, date);
     }
