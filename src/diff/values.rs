@@ -69,6 +69,9 @@ impl<'e> ComparedLeaf<'e> {
             UrlContent::Perhaps if url::is_http(text.trim()) => return address(text),
             UrlContent::Perhaps | UrlContent::Never => (),
         }
+        if let Some(time) = Seconds::play_time(text).filter(|_| is_position(self.field)) {
+            return Cow::Owned(time.to_string());
+        }
         let text = collapsed(text);
         match letters(self.field) {
             LetterCase::Count => text,
@@ -107,6 +110,20 @@ fn of_episode(element: &str, text: &str) -> Option<String> {
         "itunes:keywords" => Some(episode::keywords(text).collect::<Vec<_>>().join(", ")),
         _ => None,
     }
+}
+
+/// Whether a field is a position in a video, a normal play time.
+fn is_position(field: Field) -> bool {
+    matches!(
+        field,
+        Field::VideoThumbnailTime
+            | Field::VideoTextStart
+            | Field::VideoTextEnd
+            | Field::VideoSceneStart
+            | Field::VideoSceneEnd
+            | Field::VideoLocationStart
+            | Field::VideoLocationEnd
+    )
 }
 
 /// Whether the case of a word counts.

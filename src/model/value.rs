@@ -220,9 +220,14 @@ impl Seconds {
 
     /// Whether a text is a normal play time (RFC 2326): `77.5`, `0:01:17.5`, `now`, or `1:17` as in scenes.
     pub fn is_play_time(text: &str) -> bool {
+        Self::play_time(text).is_some() || matches!(trimmed(text), "now" | "npt:now")
+    }
+
+    /// The seconds of a normal play time; `None` for `now`, which is no number of them.
+    pub fn play_time(text: &str) -> Option<Seconds> {
         let text = trimmed(text);
         let text = text.strip_prefix("npt:").unwrap_or(text);
-        text == "now" || decimal_micros(text).is_some() || clock_micros(text).is_some()
+        decimal_micros(text).map(|(micros, _)| micros).or_else(|| clock_micros(text)).map(Seconds)
     }
 
     /// Whole seconds, half a second rounded up.
