@@ -5,7 +5,7 @@ use super::tree::{MemberNode, Order, order, signature, signature_of};
 use super::values::ComparedLeaf;
 use crate::convert::Secret;
 use crate::format::Family;
-use crate::model::{Entry, Walk, WalkStep};
+use crate::model::{Entry, Restriction, Walk, WalkStep};
 
 /// 128 bits.
 pub(super) type Hash128 = [u64; 2];
@@ -35,6 +35,10 @@ impl Hasher {
     /// Of the content of an entry: equal if the comparison finds the entries equal. The same as the hash of the entry's
     /// tree, without building the tree.
     pub fn entry(&self, entry: &Entry<'_>, family: &'static Family) -> Hash128 {
+        // the tree has what its words mean
+        if restrictions(entry).any(|restriction| !restriction.is_plain()) {
+            return self.node_with(&MemberNode::of_entry(entry, family), &mut Vec::new());
+        }
         let mut open = vec![OpenMember::default()];
         let mut buffer = Vec::new();
         entry.outline((), &mut |step| match step {
@@ -162,6 +166,14 @@ struct OpenMember<'e> {
     words: Vec<(&'static str, &'e str)>,
     /// The hashes of what a list holds whose order counts.
     items: Vec<u8>,
+}
+
+/// The restrictions of countries of the videos of an entry, and of their files.
+fn restrictions<'e>(entry: &'e Entry<'_>) -> impl Iterator<Item = &'e Restriction<'e>> {
+    entry.videos.iter().flat_map(|video| {
+        let of_files = video.files.iter().filter_map(|file| file.media.as_ref()?.restriction.as_ref());
+        video.restriction.iter().chain(of_files)
+    })
 }
 
 /// The name of the part whose member is open.

@@ -4,7 +4,7 @@
 use super::values::ComparedLeaf;
 use crate::format::Family;
 use crate::format::medium::video_key;
-use crate::model::{Entry, Feed, Walk, WalkStep};
+use crate::model::{Entry, Feed, Field, Value, Walk, WalkStep};
 
 /// A member with what it holds, or one of a list.
 #[derive(Default)]
@@ -52,6 +52,7 @@ impl<'e> MemberNode<'e> {
                         "" => above.items.push(done),
                         // inherited values are compared where they are defined
                         "inherited" => (),
+                        "restriction" => above.members.extend(restriction(done)),
                         _ => above.members.push(done),
                     }
                 }
@@ -88,6 +89,34 @@ impl<'e> MemberNode<'e> {
         let below = || self.members.iter().chain(&self.items).find_map(MemberNode::first);
         self.leaves.first().or_else(below)
     }
+}
+
+/// A restriction of countries as rule A6 reads it: none at all where it is free, and `allow none` where nobody may see the
+/// video. One that neither allows nor denies is compared as it is written.
+fn restriction(mut done: MemberNode<'_>) -> Option<MemberNode<'_>> {
+    let denies = match done.leaf("relationship").map(ComparedLeaf::reads).as_deref() {
+        Some("deny") => true,
+        Some("allow") | None => false,
+        Some(_) => return Some(done),
+    };
+    let words: Vec<&ComparedLeaf<'_>> =
+        done.member("countries").iter().flat_map(|list| &list.items).flat_map(|item| &item.leaves).collect();
+    let has = |literal: &str| words.iter().any(|word| word.reads() == literal);
+    let (all, none) = (has("all"), has("none") || words.is_empty());
+    let leaf = |field, word| ComparedLeaf { field, kind: None, value: Value::Str(word), element: None };
+    let member = |name, leaves| MemberNode { name, leaves, ..MemberNode::default() };
+    let relationship = || member("relationship", vec![leaf(Field::VideoRestrictionRelationship, "allow")]);
+    if denies && all || !denies && none {
+        let nobody = member("", vec![leaf(Field::VideoRestrictionCountry, "none")]);
+        let countries = MemberNode { name: "countries", items: vec![nobody], ..MemberNode::default() };
+        done.members = vec![relationship(), countries];
+    } else if all || none {
+        return None;
+    } else if done.leaf("relationship").is_none() {
+        done.members.retain(|member| member.name != "relationship");
+        done.members.insert(0, relationship());
+    }
+    Some(done)
 }
 
 /// The name of the part whose member is open.

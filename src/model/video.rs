@@ -485,6 +485,13 @@ record! {
 }
 
 impl Restriction<'_> {
+    /// Whether it is a relationship with a list of countries, without the literals `all` and `none`.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_literal =
+            |word: &Str<'_>| ["all", "none"].iter().any(|literal| word.value.eq_ignore_ascii_case(literal));
+        self.relationship.is_some() && !self.countries.is_empty() && !self.countries.iter().any(is_literal)
+    }
+
     /// Whether its relationship is neither of the two.
     pub(crate) fn is_unclear(&self) -> bool {
         let terms = Field::VideoRestrictionRelationship.terms();
