@@ -154,6 +154,18 @@ pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     }
 }
 
+/// The same of videos.
+pub(in super::super) fn empty_in_video(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    let Some(video) = node.parent().filter(|parent| cx.is(*parent, Ns::Video, "video")) else { return };
+    // without both, another rule reports the video
+    let is_reported = matches!(node.name(), "content_loc" | "player_loc")
+        && ["content_loc", "player_loc"].into_iter().all(|name| cx.text(video, Ns::Video, name).is_none());
+    if node.text_value().is_empty() && !node.has_children() && !is_reported {
+        let says = format_args!("{} is empty", node.name());
+        hits.report_missing(3, node, says, "write its value, or remove the element");
+    }
+}
+
 /// The same of feeds.
 pub(in super::super) fn blank(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() {

@@ -57,8 +57,11 @@ pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
 pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let mut players = cx.children(node, Ns::Video, "player_loc");
     let Some(player) = players.find(|player| !player.text_value().is_empty()) else { return };
+    // another rule reports an empty file
+    let is_reported = cx.child(node, Ns::Video, "content_loc").is_some() && hits.is_required("D13", 3);
     // of a platform's video there is no file to name
-    if cx.text(node, Ns::Video, "content_loc").is_none() && !embed::is_embed_host(player.text_value()) {
+    let is_alone = cx.text(node, Ns::Video, "content_loc").is_none() && !is_reported;
+    if is_alone && !embed::is_embed_host(player.text_value()) {
         hits.report(0, player, "this video has only a player", "add <video:content_loc> if the file may be fetched");
     }
 }

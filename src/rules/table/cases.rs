@@ -4,7 +4,7 @@
 #[rustfmt::skip]
 static CASES: &[(&str, &[&str])] = &[
     ("D04", &["a root, or a spelling of its namespace", "an unknown namespace of a usual prefix"]),
-    ("D13", &["in a sitemap", "an empty element of a feed", "elements in a text of a feed", "elements in a text of an extension"]),
+    ("D13", &["in a sitemap", "an empty element of a feed", "elements in a text of a feed", "an empty element, or elements in a text, of an extension"]),
     ("D14", &["an element of the format or of Media RSS", "an element of another module", "an element of an extension of sitemaps"]),
     ("D15", &["elements of the format", "elements of an extension"]),
     ("D16", &["an element of the format", "an element of Media RSS", "an element of another vocabulary"]),
