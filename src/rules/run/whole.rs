@@ -15,6 +15,9 @@ const ARTICLES: u64 = 1000;
 /// Bytes of a document, before compression, that are read.
 const BYTES: u64 = 52_428_800;
 
+/// Repairs of the prolog of a document; each rule about them reports only the first.
+const ONCE: [&str; 3] = ["xml.doctype", "xml.entity", "xml.prolog"];
+
 impl CheckContext<'_> {
     /// The head, and what is wrong with the bytes and the markup around the entries.
     pub(super) fn head(&self, books: &mut CheckBooks<'_>, out: &mut dyn FindingSink) -> Result<(), Error> {
@@ -43,7 +46,14 @@ impl CheckContext<'_> {
             };
             found.extend(self.whole(code, says, hint, &mut hits));
         }
+        let mut reported = Vec::new();
         for trouble in &self.document.trouble {
+            let rule = self.active.of_repair(trouble.code).filter(|_| ONCE.contains(&trouble.code));
+            // a document type with entities is one problem, and so is all that comes before the root
+            if rule.is_some() && reported.contains(&rule) {
+                continue;
+            }
+            reported.extend(rule.map(Some));
             found.extend(self.trouble(trouble, &mut hits));
         }
         found.sort_by_key(|(_, finding)| finding.key());
