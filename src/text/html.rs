@@ -238,6 +238,24 @@ pub fn find_image(html: &str, make: impl FnMut(String) -> Option<String>) -> Opt
     first_attribute(html, |name| if is(name, "img") { Some("src") } else { None }, make)
 }
 
+/// The first URL for which `is_it` holds among those of a `srcset`.
+pub fn find_in_srcset(html: &str, is_it: impl Fn(&str) -> bool) -> Option<String> {
+    let first = |set: String| srcset(&set).find(|url| is_it(url)).map(str::to_owned);
+    first_attribute(html, |_| Some("srcset"), first)
+}
+
+/// The URLs of a `srcset`. A comma may be part of a URL, but does not end one.
+fn srcset(set: &str) -> impl Iterator<Item = &str> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_ascii_whitespace());
+        let (url, behind) = rest.split_at(rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len()));
+        let next = if url.ends_with(',') { 0 } else { behind.find(',').unwrap_or(behind.len()) };
+        rest = behind.get(next..).unwrap_or_default();
+        Some(url.trim_end_matches(',')).filter(|url| !url.is_empty())
+    })
+}
+
 /// The URL inside an embedding snippet that was put where a URL belongs: `src` of the first `iframe` or `embed`, or
 /// `data` of an `object`. `None` if the value is not an embedding snippet.
 pub fn strip_iframe(value: &str) -> Option<String> {

@@ -576,7 +576,7 @@ fn address_in(text: &str, is_it: fn(&str) -> bool) -> Option<String> {
         }
         None
     });
-    found.into_inner()
+    found.into_inner().or_else(|| html::find_in_srcset(text, is_it))
 }
 
 fn is_relative(address: &str) -> bool {
