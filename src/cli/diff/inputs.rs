@@ -15,6 +15,7 @@ use crate::detect::DocumentKind;
 use crate::error::{Error, ErrorKind};
 use crate::job::{list, shown};
 use crate::options::Options;
+use crate::text::some_of;
 
 /// One side: its files, and what the whole is called.
 pub struct InputSide {
@@ -175,7 +176,7 @@ impl DiffInputFinder<'_> {
             return Ok(vec![source]);
         }
         if missing > 0 {
-            self.notes.push(format!("{name}: {missing} of {all} sitemaps are not next to it"));
+            self.notes.push(format!("{name}: {} not next to it", some_of(missing, all, "sitemap", "sitemaps")));
         }
         Ok(there)
     }

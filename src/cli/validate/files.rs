@@ -12,7 +12,7 @@ use crate::convert::Document;
 use crate::error::Error;
 use crate::job::list;
 use crate::options::Options;
-use crate::text::many;
+use crate::text::some_of;
 
 /// A file that is checked.
 pub(super) struct CheckedFile {
@@ -87,9 +87,8 @@ pub(super) fn expand(inputs: &[String]) -> Result<(Vec<CheckedFile>, Vec<String>
         for (path, _) in &found {
             let (beside, missing) = parts_of(path);
             if missing > 0 {
-                let of = many((beside.len() + missing) as u64, "part", "parts");
-                let path = path.to_string_lossy();
-                notes.push(format!("{path}: {missing} of {of} are not next to it, and not checked"));
+                let parts = some_of(missing, beside.len() + missing, "part", "parts");
+                notes.push(format!("{}: {parts} not next to it, and not checked", path.to_string_lossy()));
             }
             parts.extend(beside);
         }
