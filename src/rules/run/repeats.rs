@@ -10,6 +10,7 @@ use crate::convert::{RawEntry, RepeatedPage, each_batch, raw_entry};
 use crate::error::Error;
 use crate::markup::{Tokeniser, TokeniserMemory};
 use crate::model::Precision;
+use crate::place::LineIndex;
 use crate::rules::across::ComparedValues;
 use crate::rules::finding::Finding;
 use crate::rules::hits::{Cx, Hits, cut};
@@ -25,14 +26,17 @@ const RUN: i128 = 600 * 1_000_000_000;
 /// The low bits of a place, which number the values of an entry.
 const VALUE: u32 = 16;
 
-/// First entries, counts, and repeated values.
-type RepeatTables = (Vec<(u64, FirstEntry)>, Vec<[u64; VARIANTS]>, Vec<RepeatedValue>);
+/// First values, counts, and repeated values.
+type RepeatTables = (Vec<(ValuePlace, FirstValue)>, Vec<[u64; VARIANTS]>, Vec<RepeatedValue>);
 
-/// An entry that has a value first.
+/// Where a value is: the entry with the number of the value in it, and the check that compares it.
+type ValuePlace = (u64, usize);
+
+/// A value that no earlier entry has.
 #[derive(Clone, Copy)]
-struct FirstEntry {
+struct FirstValue {
     line: u32,
-    /// A hash of its page.
+    /// A hash of the page of its entry.
     page: Option<u64>,
 }
 
@@ -42,7 +46,7 @@ struct RepeatedValue {
     variant: u8,
     /// None, if enough of the rule are listed.
     finding: Option<Finding>,
-    first: u64,
+    first: ValuePlace,
     /// A hash of its page, if the value may be repeated there.
     page: Option<u64>,
     /// The entry and the video that have it, if one value of a video is enough.
@@ -188,18 +192,20 @@ impl CheckContext<'_> {
         if returns.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let mut firsts: Vec<u64> = returns.iter().flatten().map(|found| found.first >> VALUE).collect();
+        let slots = returns.iter().enumerate();
+        let mut firsts: Vec<ValuePlace> =
+            slots.flat_map(|(slot, found)| found.iter().map(move |found| (found.first, slot))).collect();
         firsts.sort_unstable();
         firsts.dedup();
-        let mut entries: HashMap<u64, FirstEntry> = HashMap::new();
+        let mut known: HashMap<ValuePlace, FirstValue> = HashMap::new();
         let work = |chunk: &Chunk| self.repeated(chunk, &returns, &firsts);
         each_batch(self.document, &self.check.options, &work, &mut |_, results| {
             for (places, counts, repeats) in results {
-                entries.extend(places);
+                known.extend(places);
                 books.count(&counts);
                 let (mut told, mut told_video) = (Vec::new(), None);
                 for RepeatedValue { rule, variant, finding, first, page, video } in repeats {
-                    let first = entries.get(&first);
+                    let first = known.get(&first);
                     let is_own = page.is_some() && first.is_some_and(|first| first.page == page);
                     if is_own || video.is_some() && video == told_video {
                         books.uncount(rule, variant);
@@ -207,7 +213,7 @@ impl CheckContext<'_> {
                     }
                     told_video = video;
                     let Some(mut finding) = finding else { continue };
-                    if let Some(FirstEntry { line, .. }) = first {
+                    if let Some(FirstValue { line, .. }) = first {
                         finding.message = format!("{}; the first is in line {line}", finding.message);
                     }
                     told.push((rule, finding));
@@ -218,8 +224,8 @@ impl CheckContext<'_> {
         })
     }
 
-    /// The repeated values of a chunk, each with the first entry that has it, and the lines of these first entries.
-    fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[u64]) -> RepeatTables {
+    /// The repeated values of a chunk, each with the place of the first such value, and the lines of first values.
+    fn repeated(&self, chunk: &Chunk, returns: &[Vec<RepeatedPage>], firsts: &[ValuePlace]) -> RepeatTables {
         let mut tokeniser = Tokeniser::new(&chunk.context.tags, TokeniserMemory::default());
         let mut places = Vec::new();
         let mut repeats = Vec::new();
@@ -227,17 +233,16 @@ impl CheckContext<'_> {
         let by_page = self.once.iter().any(|(_, _, subject)| *subject == ComparedValues::Media);
         for (offset, piece) in chunk.pieces.iter().enumerate() {
             let raw = raw_entry(chunk, piece, offset);
-            let is_first = firsts.binary_search(&raw.number).is_ok();
-            if is_first {
-                places.push((raw.number, FirstEntry { line: raw.line, page: None }));
-            }
             let from = raw.number << VALUE;
+            let start = firsts.partition_point(|(place, _)| *place < from);
+            let end = firsts.partition_point(|(place, _)| place >> VALUE <= raw.number);
+            let own_firsts = firsts.get(start..end).unwrap_or_default();
             let of_entry = |found: &[RepeatedPage]| {
                 let start = found.partition_point(|found| found.place < from);
                 let end = found.partition_point(|found| found.place >> VALUE <= raw.number);
                 start..end
             };
-            if returns.iter().all(|found| of_entry(found).is_empty()) && !(is_first && by_page) {
+            if returns.iter().all(|found| of_entry(found).is_empty()) && own_firsts.is_empty() {
                 continue;
             }
             let Ok(tree) = self.parse(&raw, &mut tokeniser) else { continue };
@@ -245,17 +250,19 @@ impl CheckContext<'_> {
             let cx = self.cx(Some(raw.number));
             let page = cx.text(root, Ns::Sitemap, "loc").filter(|_| by_page);
             let page = page.map(|page| self.secret.hash(url::key(page).as_bytes())[0]);
-            if let Some((_, first)) = places.last_mut().filter(|_| is_first) {
-                first.page = page;
-            }
             let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
+            let mut lines = LineIndex::new(&part);
             let mut told: Vec<(usize, u32)> = Vec::new();
             hits.next_entry();
-            for ((rule, variant, subject), found) in self.once.iter().zip(returns) {
+            for (slot, ((rule, variant, subject), found)) in self.once.iter().zip(returns).enumerate() {
                 let values = subject.values(root, &cx);
+                for (place, _) in own_firsts.iter().filter(|(_, of)| *of == slot) {
+                    let Some((_, node)) = values.get(number_of(*place)) else { continue };
+                    let (line, _) = lines.at(node.raw().at as usize);
+                    places.push(((*place, slot), FirstValue { line, page }));
+                }
                 for back in found.get(of_entry(found)).unwrap_or_default() {
-                    let number = (back.place & ((1 << VALUE) - 1)) as usize;
-                    let Some((_, node)) = values.get(number) else { continue };
+                    let Some((_, node)) = values.get(number_of(back.place)) else { continue };
                     // two rules would report the same about a repeated line
                     let list = self.document.format.family.is_lines();
                     let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
@@ -272,10 +279,15 @@ impl CheckContext<'_> {
                     let is_media = *subject == ComparedValues::Media;
                     let page = page.filter(|_| is_media);
                     let video = is_media.then(|| (raw.number, node.raw().parent));
-                    repeats.push(RepeatedValue { rule, variant, finding, first: back.first >> VALUE, page, video });
+                    repeats.push(RepeatedValue { rule, variant, finding, first: (back.first, slot), page, video });
                 }
             }
         }
         (places, hits.counts, repeats)
     }
+}
+
+/// The number of a value in its entry.
+fn number_of(place: u64) -> usize {
+    (place & ((1 << VALUE) - 1)) as usize
 }
