@@ -1,7 +1,7 @@
 //! Checks over all entries: values that are the same everywhere, and duplicates; for the latter the entries are read
 //! again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::books::{CheckBooks, CheckedChunk, UniformValue};
 use super::context::{CheckContext, FindingSink};
@@ -252,7 +252,7 @@ impl CheckContext<'_> {
             let page = page.map(|page| self.secret.hash(url::key(page).as_bytes())[0]);
             let part = part(raw.text, vec![(0, raw.line, raw.column)], Some(raw.number));
             let mut lines = LineIndex::new(&part);
-            let mut told: Vec<(usize, u32)> = Vec::new();
+            let mut told: HashSet<(usize, u32)> = HashSet::new();
             hits.next_entry();
             for (slot, ((rule, variant, subject), found)) in self.once.iter().zip(returns).enumerate() {
                 let values = subject.values(root, &cx);
@@ -264,12 +264,11 @@ impl CheckContext<'_> {
                 for back in found.get(of_entry(found)).unwrap_or_default() {
                     let Some((_, node)) = values.get(number_of(back.place)) else { continue };
                     // two rules would report the same about a repeated line
-                    let list = self.document.format.family.is_lines();
-                    let told_of = |(by, at): &(usize, u32)| *at == node.index && (list || by == rule);
-                    if told.iter().any(told_of) || subject.allows_repeat(back.place >> VALUE, back.first >> VALUE) {
+                    let by = if self.document.format.family.is_lines() { 0 } else { *rule };
+                    if subject.allows_repeat(back.place >> VALUE, back.first >> VALUE) || !told.insert((by, node.index))
+                    {
                         continue;
                     }
-                    told.push((*rule, node.index));
                     hits.rule = *rule;
                     let (says, hint) = subject.texts();
                     hits.report(*variant, *node, says, hint);
