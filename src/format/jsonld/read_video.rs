@@ -9,7 +9,7 @@ use super::value::{
     has_type, is_address, is_file, is_object, is_scalar, member, put, put_duration, put_flag, put_language, put_leaf,
     put_member, put_text, scalar, take_type, term, url, values,
 };
-use crate::format::ns::media::split_at_semicolons;
+use crate::format::ns::media::{is_tag_list, split_at_semicolons};
 use crate::json::parse::LIST;
 use crate::model::{
     Audience, Available, Category, Copyright, Credit, Entry, File, Gallery, Hash, Image, Leaf, License, Link, Mark,
@@ -514,7 +514,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
-    /// Keywords between commas, between semicolons where there is no comma (A11), or one by one.
+    /// The keywords of a text, between commas or else semicolons (A11). A term, or a member of a list, is one keyword.
     fn keywords(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         let term = if is_object(value) { member(value, "name") } else { scalar(value, self.take) };
         // an empty one is no keyword, and stays
@@ -523,11 +523,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             self.take.known(value);
             take_type(value, &["DefinedTerm"], self.take);
         }
-        let value = leaf.value();
-        match self.take.taken(leaf) && !value.contains([',', ';']) {
+        let is_whole = is_object(value) || value.parent().is_some_and(|above| above.raw().uri == LIST);
+        match self.take.taken(leaf) && (is_whole || !is_tag_list(leaf.value())) {
             // a term that several videos refer to
             true => video.tags.extend(self.take.again(leaf)),
-            false if value.contains(',') => self.take.parts(leaf, None, |c| c == ',', &mut video.tags),
+            false if is_whole => video.tags.extend(self.take.leaf(leaf, None)),
+            false if leaf.value().contains(',') => self.take.parts(leaf, None, |c| c == ',', &mut video.tags),
             false => split_at_semicolons(leaf, self.take, &mut video.tags),
         }
     }

@@ -14,6 +14,7 @@ use crate::format::choice::{
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
+use crate::format::ns::media::is_tag_list;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
     Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
@@ -647,7 +648,12 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     fn subjects(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
         let mut known = HashSet::new();
-        for tag in effective_list!(video, file, tags) {
+        let tags = effective_list!(video, file, tags);
+        // a tag alone would be read as a list of tags
+        if tags.iter().any(|tag| is_tag_list(&tag.value)) {
+            self.draft.add(self.node, "keywords", DraftValue::List);
+        }
+        for tag in tags {
             match self.out.same_family() || known.insert(tag.value.to_lowercase()) {
                 true => self.leaf("keywords", tag, None),
                 false => self.out.books().merged(tag.mark, Reason::SameValue),

@@ -260,6 +260,11 @@ pub(in crate::format) fn split_at_semicolons<'t, 'a>(
     }
 }
 
+/// Whether this text is read as several tags.
+pub(in crate::format) fn is_tag_list(text: &str) -> bool {
+    text.contains(',') || at_semicolons(text).len() > 1
+}
+
 /// Parts a list at its semicolons, but not at one that ends what looks like a character reference (`&amp;`).
 fn at_semicolons(text: &str) -> Vec<&str> {
     let (mut parts, mut start) = (Vec::new(), 0);
