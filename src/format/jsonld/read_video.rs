@@ -685,8 +685,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         put_member(value, "url", self.take, &mut price.info);
         let function = member(value, "businessFunction").filter(|node| term_of(node.value()) == "LeaseOut");
         if let Some(function) = function {
-            self.take.implied(function);
-            price.kind = Some(self.take.constant(function, "rent"));
+            self.take.value_as(function, "rent", &mut price.kind);
         }
         if price == Price::default() {
             return;
