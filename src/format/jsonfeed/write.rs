@@ -624,7 +624,7 @@ impl ItemWriter<'_, '_> {
         }
         let updated = entry.updated.filter(|date| !date.is_generated());
         to.put(object, "date_modified", &updated, None);
-        authors(entry, only, object, to);
+        authors(entry, object, to);
         tags(entry, object, to);
         to.put(object, "language", &entry.language, None);
         language_of_files(entry, only, self.setup, object, to);
@@ -791,14 +791,28 @@ fn pictures(images: &[&Image<'_>], shown: Option<&Video<'_>>, object: &mut Json,
     }
 }
 
-fn authors(entry: &Entry<'_>, only: Option<&Video<'_>>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
-    let uploader = only.and_then(|video| video.uploader.as_ref()).filter(|_| entry.authors.is_empty());
-    let Some(uploader) = uploader else { return to.people(object, &entry.authors) };
-    let mut author = Json::object();
-    to.put(&mut author, "name", &uploader.name, Some(Reason::UsedAsAuthor));
-    to.put(&mut author, "url", &uploader.uri, Some(Reason::UsedAsAuthor));
-    if !author.is_empty() {
-        object.add("authors", Json::List(vec![author]));
+/// The authors of an item, otherwise those who put up its videos, each once.
+fn authors(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
+    let mut uploaders = entry.videos.iter().filter_map(|video| video.uploader.as_ref()).peekable();
+    if !entry.authors.is_empty() || uploaders.peek().is_none() {
+        return to.people(object, &entry.authors);
+    }
+    let (mut list, mut known) = (Vec::new(), HashSet::new());
+    for uploader in uploaders {
+        let leaves = [&uploader.name, &uploader.uri];
+        if !known.insert(leaves.map(Option::as_deref)) {
+            leaves.into_iter().flatten().for_each(|leaf| to.books.merged(leaf.mark, Reason::SameValue));
+            continue;
+        }
+        let mut author = Json::object();
+        to.put(&mut author, "name", &uploader.name, Some(Reason::UsedAsAuthor));
+        to.put(&mut author, "url", &uploader.uri, Some(Reason::UsedAsAuthor));
+        if !author.is_empty() {
+            list.push(author);
+        }
+    }
+    if !list.is_empty() {
+        object.add("authors", Json::List(list));
     }
 }
 

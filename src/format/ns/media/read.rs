@@ -324,7 +324,9 @@ fn hash<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>
 /// The credit that names the uploader is what `video:uploader` is in a sitemap.
 fn credit<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
     let (role, scheme) = (el.attribute("role"), el.attribute("scheme"));
-    let is = |found: Option<Node<'_, '_>>, value: &str| found.is_some_and(|found| trimmed(found.value()) == value);
+    let is = |found: Option<Node<'_, '_>>, value: &str| {
+        found.is_some_and(|found| trimmed(found.value()).eq_ignore_ascii_case(value))
+    };
     if is(role, "uploader") && is(scheme, "urn:yvs") && level.uploader.is_none() && el.text().is_some() {
         let mut uploader = Uploader::default();
         take.text(el, &mut uploader.name);
