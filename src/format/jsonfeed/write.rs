@@ -182,7 +182,10 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
     lose_file_titles(entry, books);
     lose_without_url(entry, books);
     if setup.options.no_synth {
-        lose_untyped(entry, books);
+        lose_untyped(entry, setup.same_family, books);
+    }
+    if !setup.same_family {
+        lose_empty_types(entry, books);
     }
     lose_labelled(entry, books);
     let of_videos = medium::described(entry).flat_map(|video| [&video.title, &video.description]);
@@ -275,21 +278,37 @@ fn lose_without_url(entry: &Entry<'_>, books: &mut Books) {
     entry.enclosures.iter().filter(|file| file.url.is_none()).for_each(|file| file.walk((), &mut lose));
 }
 
+/// Whether a file has a type. An empty one is only written back into JSON Feed.
+fn is_typed(kind: &Option<Str<'_>>, same_family: bool) -> bool {
+    kind.as_ref().is_some_and(|kind| same_family || !kind.value.trim().is_empty())
+}
+
+/// Empty types of files from another family are not written.
+fn lose_empty_types(entry: &Entry<'_>, books: &mut Books) {
+    entry.walk((), &mut |seen| {
+        let is_type = matches!(seen.field, Field::EnclosureType | Field::VideoFileType);
+        if is_type && matches!(seen.value, Value::Str(text) if text.trim().is_empty()) {
+            books.lost(seen.mark, Reason::NoTerm);
+        }
+    });
+}
+
 /// Files without a type are no attachments where none is generated.
-fn lose_untyped(entry: &Entry<'_>, books: &mut Books) {
+fn lose_untyped(entry: &Entry<'_>, same_family: bool, books: &mut Books) {
+    let is_typed = |kind: &Option<Str<'_>>| is_typed(kind, same_family);
     let mut lose = |seen: LeafView<'_>| {
         if super::fate::fate(seen.field).name().is_some() && seen.mark.is_some() {
             books.lost(seen.mark, Reason::NoEnclosureType);
         }
     };
     for video in &entry.videos {
-        match video.files.iter().all(|file| file.kind.is_none()) {
+        match !video.files.iter().any(|file| is_typed(&file.kind)) {
             true => video.walk((), &mut lose),
-            false => video.files.iter().filter(|file| file.kind.is_none()).for_each(|file| file.walk((), &mut lose)),
+            false => video.files.iter().filter(|file| !is_typed(&file.kind)).for_each(|file| file.walk((), &mut lose)),
         }
-        video.peer_links.iter().filter(|peer| peer.kind.is_none()).for_each(|peer| peer.walk((), &mut lose));
+        video.peer_links.iter().filter(|peer| !is_typed(&peer.kind)).for_each(|peer| peer.walk((), &mut lose));
     }
-    entry.enclosures.iter().filter(|file| file.kind.is_none()).for_each(|file| file.walk((), &mut lose));
+    entry.enclosures.iter().filter(|file| !is_typed(&file.kind)).for_each(|file| file.walk((), &mut lose));
 }
 
 /// Whether an entry has unknown members that go back, or none because it is empty.
@@ -1069,11 +1088,11 @@ fn renditions(
         }
     }
     let numbers = video.files.iter().enumerate().filter(|(_, file)| file.url.is_some()).map(|(number, _)| number);
-    let no_synth = to.no_synth;
-    if no_synth && !files.is_empty() && files.iter().all(|file| file.kind.is_none()) {
+    let (no_synth, same_family) = (to.no_synth, to.same_family);
+    if no_synth && !files.is_empty() && !files.iter().any(|file| is_typed(&file.kind, same_family)) {
         to.books.drop_video(video.first_mark(), Reason::NoEnclosureType);
     }
-    for (file, number) in files.iter().zip(numbers).filter(|(file, _)| !no_synth || file.kind.is_some()) {
+    for (file, number) in files.iter().zip(numbers).filter(|(file, _)| !no_synth || is_typed(&file.kind, same_family)) {
         let mut object = Json::object();
         to.put(&mut object, "url", &file.url, None);
         mime_type(&mut object, file.url.as_ref(), (&file.kind, file.codecs.as_ref()), of_type, to);
@@ -1114,14 +1133,14 @@ fn mime_type(
     field: Field,
     to: &mut ObjectWriter<'_, '_>,
 ) {
-    match (kind, codecs) {
+    match (kind.as_ref().filter(|_| is_typed(kind, to.same_family)), codecs) {
         (Some(kind), Some(codecs)) => {
             let whole = mime::with_codecs(kind, codecs);
             keep(to.books, codecs.mark, &whole, Some(Reason::OtherElement));
             to.books.kept(kind.mark);
             return object.add("mime_type", Json::Text(whole));
         }
-        (Some(_), None) => return to.put(object, "mime_type", kind, None),
+        (Some(kind), None) => return object.add("mime_type", to.value(kind, None)),
         (None, Some(codecs)) if codecs.mark.is_some() => to.books.lost(codecs.mark, Reason::DetachedAttribute),
         (None, _) => (),
     }
@@ -1135,7 +1154,7 @@ fn mime_type(
 }
 
 fn enclosure(file: &Enclosure<'_>, to: &mut ObjectWriter<'_, '_>) -> Option<Json> {
-    file.url.as_ref().filter(|_| !to.no_synth || file.kind.is_some())?;
+    file.url.as_ref().filter(|_| !to.no_synth || is_typed(&file.kind, to.same_family))?;
     let mut object = Json::object();
     to.put(&mut object, "url", &file.url, None);
     let codecs = file.file.as_ref().and_then(|more| more.codecs.as_ref());
@@ -1170,6 +1189,7 @@ fn linked_file(
     to: &mut ObjectWriter<'_, '_>,
 ) -> Option<Json> {
     let address = url.as_ref()?;
+    let kind = kind.as_ref().filter(|_| is_typed(kind, to.same_family));
     if to.no_synth && kind.is_none() {
         to.books.lost(address.mark, Reason::NoEnclosureType);
         return None;
