@@ -317,13 +317,17 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 (None, _) if is_whole => out.element_always("title", |_| ()),
                 (None, _) => (),
             }
-            match (&image.link, &self.feed.home) {
-                (Some(_), _) => out.put(Field::FeedImageLink, &image.link),
-                (None, Some(home)) if self.makes() => {
+            match (&image.link, &self.feed.home, self.made_home()) {
+                (Some(_), ..) => out.put(Field::FeedImageLink, &image.link),
+                (None, Some(home), _) if self.makes() => {
                     out.make("link", Field::FeedImageLink, Reason::GeneratedLink, Some(home.mark), &home.value);
                 }
-                (None, _) if is_whole => out.element_always("link", |_| ()),
-                (None, _) => (),
+                // the link of the channel is generated from the same
+                (None, None, Some(home)) if self.makes() => {
+                    out.make("link", Field::FeedImageLink, Reason::GeneratedLink, None, &home);
+                }
+                (None, ..) if is_whole => out.element_always("link", |_| ()),
+                (None, ..) => (),
             }
             for (field, size, most) in
                 [(Field::FeedImageWidth, &image.width, 144), (Field::FeedImageHeight, &image.height, 400)]
