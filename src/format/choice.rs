@@ -390,7 +390,7 @@ pub(super) fn attached_picture<'e>(enclosure: &'e Enclosure<'_>) -> Option<&'e S
 }
 
 /// An image that is not the video's own and replaces its thumbnail only on request.
-fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
+pub(super) fn asked_image(beside: &VideoSurroundings<'_, '_>) -> Option<ChosenValue> {
     let (entry, options) = (beside.entry, beside.options);
     let texts =
         || readable_content(entry).into_iter().chain(&entry.summary).filter(|text| text.kind != TextKind::Plain);

@@ -9,8 +9,8 @@ use super::write_video::{ORDER, RequiredValues, VideoPage, VideoWriting, is_refu
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    ChosenValue, EntryTexts, GOOGLE_THUMBNAIL, VideoSurroundings, date_of_video, effective, made_description,
-    made_thumbnail, made_title, no_thumbnail, settle_unwritten, usable_thumbnail, words,
+    ChosenValue, EntryTexts, GOOGLE_THUMBNAIL, VideoSurroundings, asked_image, date_of_video, effective,
+    made_description, made_thumbnail, made_title, no_thumbnail, settle_unwritten, usable_thumbnail, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
@@ -322,7 +322,10 @@ impl<'e> GraphWriting<'e, '_> {
         let lent = |made: &ChosenValue| google || lends && !made.derived;
         let title = title.or_else(|| made_title(file, &beside).filter(lent));
         let thumbnail = usable_thumbnail(video, file, ThumbnailRule::First, google.then_some(GOOGLE_THUMBNAIL));
-        let thumbnail = if google { thumbnail.or_else(|| made_thumbnail(video, file, &beside)) } else { thumbnail };
+        let thumbnail = thumbnail.or_else(|| match google {
+            true => made_thumbnail(video, file, &beside),
+            false => asked_image(&beside).filter(|_| !options.no_synth),
+        });
         let published = date_of_video(video, file, self.entry, google && !options.no_synth);
         if google {
             let required = [
