@@ -301,9 +301,6 @@ impl<'e> GraphWriting<'e, '_> {
         }
         let file = self.file(video);
         let restriction = effective!(video, file, restriction);
-        if !options.keep_inactive && video.is_inactive() {
-            return Err(Reason::InactiveVideo);
-        }
         let forbidden = restriction.filter(|_| !options.keep_inactive).and_then(|said| forbids(said, google));
         if let Some(why) = forbidden {
             return Err(why);
