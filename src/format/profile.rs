@@ -40,7 +40,8 @@ fn not_for_yandex(page: &str, options: &Options) -> Option<Reason> {
     if !same_site(page, scope) {
         return Some(Reason::YandexScope);
     }
-    let is_below = path(page).starts_with(folder(path(scope)));
+    let [page, scope] = [page, scope].map(url::key);
+    let is_below = path(&page).starts_with(folder(path(&scope)));
     (!is_below).then_some(Reason::YandexScope)
 }
 
@@ -85,6 +86,8 @@ mod tests {
             ("https://h.example/news/sitemap.xml", "https://h.example/news/a", true),
             ("https://h.example/news/sitemap.xml", "https://h.example/newsletter", false),
             ("https://h.example/news/sitemap.xml", "https://h.example/", false),
+            ("https://h.example/news/sitemap.xml", "https://h.example/news/../a", false),
+            ("https://h.example/a/../news/sitemap.xml", "https://h.example/news/a", true),
         ] {
             assert_eq!(takes(scope, page), expected, "{scope} {page}");
         }
