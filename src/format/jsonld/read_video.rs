@@ -681,15 +681,16 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
         let mut price = Price::default();
         put_member(value, "price", self.take, &mut price.amount);
-        put_member(value, "priceCurrency", self.take, &mut price.currency);
         put_member(value, "url", self.take, &mut price.info);
         let function = member(value, "businessFunction").filter(|node| term_of(node.value()) == "LeaseOut");
         if let Some(function) = function {
             self.take.value_as(function, "rent", &mut price.kind);
         }
+        // a currency alone is no price: that of an `AggregateOffer` stays with its prices
         if price == Price::default() {
             return;
         }
+        put_member(value, "priceCurrency", self.take, &mut price.currency);
         self.take.known(value);
         take_type(value, &["Offer"], self.take);
         video.prices.push(price);
