@@ -851,7 +851,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             }
             self.put("episodeNumber", &tv.episode);
         }
-        if let Some(gallery) = &video.gallery {
+        if let Some(gallery) = &video.gallery
+            && (gallery.url.is_some() || gallery.title.is_some())
+        {
             self.object("isPartOf", GALLERIES[0], |object| {
                 object.put("url", &gallery.url);
                 object.put("name", &gallery.title);
