@@ -285,6 +285,7 @@ reasons! {
     NameAndEmailApart "name-and-email-apart" Split "replaced by the name, without the e-mail address" ""
     DerivedId "derived-id" IdDerived "replaced by an id derived from it" ""
     IdPermalink "id-permalink" PermalinkChanged "replaced by the form of the id: the page URL or another" ""
+    IdOfVideo "id-of-video" IdDerived "replaced by an id derived from the page and the video" ""
     RemovedByCaller "removed-by-caller" RemovedByCaller "removed by the calling program" ""
     EditedByCaller "edited-by-caller" EditedByCaller "replaced by the calling program" ""
 

@@ -645,7 +645,7 @@ impl<'e> AtomEntry<'e, '_> {
         let id = if url::scheme(page).is_some() { id } else { stamp::urn(&id) };
         out.make("id", Field::Id, Reason::GeneratedId, from, &id);
         if let Some(own) = &self.entry.id {
-            out.books().changed(own.mark, Reason::DerivedId, id.clone());
+            out.books().changed(own.mark, Reason::IdOfVideo, id.clone());
         }
         self.permalink(&id, out);
     }

@@ -699,7 +699,7 @@ fn id_of_video(entry: &Entry<'_>, number: usize, books: &mut Books) -> Option<St
     let page = entry.loc.as_ref().or(entry.id.as_ref())?;
     let id = format!("{}#v-{}", url::fragmentless(&page.value), video_hash(entry.videos.first()?, number));
     if let Some(own) = &entry.id {
-        books.changed(own.mark, Reason::DerivedId, id.clone());
+        books.changed(own.mark, Reason::IdOfVideo, id.clone());
     }
     books.made(Field::Id, Reason::GeneratedId, Some(page.mark), id.clone());
     Some(id)

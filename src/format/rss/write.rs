@@ -314,7 +314,7 @@ impl<'e> RssItem<'_, 'e> {
         if let (true, Some((mark, page)), Some(video)) = (self.split || alone, page, self.videos.first()) {
             let text = format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number));
             if let Some(id) = &entry.id {
-                out.books().changed(id.mark, Reason::DerivedId, text.clone());
+                out.books().changed(id.mark, Reason::IdOfVideo, text.clone());
             }
             out.element_always("guid", |out| {
                 out.constant("isPermaLink", "false");
