@@ -222,6 +222,7 @@ reasons! {
     PlayerFile "player-file" FileTypeUnsupported(Unsupported) "no value of a media file: it is a player" ""
     RetiredElement "retired-element" DeprecatedDropped "no longer read by Google" "omit --no-deprecated"
     ExtensionOff "extension-off" NoCarrier "no extension for it is enabled" "--ext LIST"
+    SitemapEmail "sitemap-email" NoCarrier "no element for an e-mail address in a sitemap" ""
     SelfUnknown "self-unknown" NoCarrier "no URL of the output is known; this is that of the source" "--self URL"
 
     // Not chosen
@@ -284,8 +285,8 @@ reasons! {
     PageWithoutFragment "page-without-fragment" FragmentDropped "replaced by the URL without its fragment" "--keep-fragments"
     NameAndEmailApart "name-and-email-apart" Split "replaced by the name, without the e-mail address" ""
     DerivedId "derived-id" IdDerived "replaced by an id derived from it" ""
-    IdPermalink "id-permalink" PermalinkChanged "replaced by the form of the id: the page URL or another" ""
     IdOfVideo "id-of-video" IdDerived "replaced by an id derived from the page and the video" ""
+    IdPermalink "id-permalink" PermalinkChanged "replaced by the form of the id: the page URL or another" ""
     RemovedByCaller "removed-by-caller" RemovedByCaller "removed by the calling program" ""
     EditedByCaller "edited-by-caller" EditedByCaller "replaced by the calling program" ""
 

@@ -647,7 +647,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let whole = || out.same_family().then(|| Cow::Borrowed(&*name.value));
         let left = person::without_addresses(&name.value).or_else(whole);
         let Some(called) = left else {
-            out.books().lost(name.mark, Reason::IncompletePart);
+            out.books().lost(name.mark, Reason::SitemapEmail);
             return self.nameless(page, out);
         };
         let called = &*called;
