@@ -299,6 +299,11 @@ fn head_author(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         return;
     }
     let owner = feed.owner.as_ref().and_then(|owner| owner.name.as_ref());
+    if let Some(name) = owner.filter(|name| !setup.same_family && !name.value.trim().is_empty()) {
+        return out.element_always("author", |out| {
+            out.elem_as("name", name.mark, name.as_str(), Some(Reason::UsedAsAuthor));
+        });
+    }
     let owner = owner.map(|name| (name.as_str().to_owned(), name.mark));
     let (name, mark) = owner.or_else(|| head_name(feed, setup)).unwrap_or_default();
     let why = if name.is_empty() { Reason::EmptyAuthor } else { Reason::GeneratedAuthor };
