@@ -387,12 +387,16 @@ impl<'e> RssHeadWriter<'_, 'e> {
             modules::write_link(out, "atom:link", "alternate", Some(home), Some(rest));
         }
         let kept = self.setup.same_family && self.setup.options.self_url.is_none();
+        let own_lost = feed.self_url.is_some() && !self.setup.same_family && self.setup.options.self_url.is_none();
         for link in &feed.links {
             let own = feed.self_url.as_ref().filter(|_| kept && rest.is_some_and(|rest| std::ptr::eq(rest, link)));
             match (&link.href, own) {
                 (Some(href), _) if leads_nowhere(href, out) => out.drop(link, LinkFields::FEED, Reason::NoUrl),
                 (Some(_), _) => modules::write_link(out, "atom:link", "", None, Some(link)),
                 (None, Some(own)) => modules::write_link(out, "atom:link", "self", Some(own), Some(link)),
+                (None, None) if own_lost && rest.is_some_and(|rest| std::ptr::eq(rest, link)) => {
+                    out.drop(link, LinkFields::FEED, Reason::SelfUnknown);
+                }
                 (None, None) => lose_link(out, link, feed.home.is_some() && modules::gives_page(link)),
             }
         }
