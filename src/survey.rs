@@ -24,7 +24,8 @@ pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Surv
 /// Whether an entry names an author, or the uploader of a video, who replaces one (S-A5): for each video, if each has a
 /// separate entry.
 fn has_author(entry: &Entry<'_>, family: &'static Family) -> bool {
-    let named = |video: &Video<'_>| video.uploader.as_ref().is_some_and(|it| it.name.is_some() || it.uri.is_some());
+    // Atom keeps its credits
+    let named = |video: &Video<'_>| video.put_up_by().is_some_and(|by| by.credit.is_none() || !family.is_atom());
     let mut videos = entry.videos.iter();
     let stands_in = match family.lists_pages() {
         true => !entry.videos.is_empty() && videos.all(named),

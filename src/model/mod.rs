@@ -27,6 +27,7 @@ pub use page::{
 };
 pub use record::{IntoOwned, LeafType, LeafView, Value, ValueType, Walk, WalkStep};
 pub use value::{Decimal, Seconds};
+pub(crate) use video::VideoUploader;
 pub use video::{
     Audience, Available, Copyright, Credit, Embed, File, Gallery, Hash, License, Param, PeerLink, Platform, Player,
     Price, Rating, Restriction, Scene, Segment, Status, Subtitle, TagWeight, Thumbnail, TimedText, Tv, TypedId,

@@ -500,6 +500,42 @@ impl Restriction<'_> {
     }
 }
 
+/// Who put up a video.
+#[derive(Clone, Copy)]
+pub(crate) struct VideoUploader<'v, 'a> {
+    /// The name.
+    pub name: Option<&'v Str<'a>>,
+    /// The page about the uploader.
+    pub uri: Option<&'v Str<'a>>,
+    /// The credit that gives the name.
+    pub credit: Option<&'v Credit<'a>>,
+}
+
+impl VideoUploader<'_, '_> {
+    /// The role and the scheme of the credit, which the place of the name implies.
+    pub(crate) fn implied(&self) -> impl Iterator<Item = Mark> {
+        let leaves = self.credit.into_iter().flat_map(|credit| [&credit.role, &credit.scheme]);
+        leaves.flatten().map(|leaf| leaf.mark)
+    }
+}
+
+impl<'a> Video<'a> {
+    /// The credit of the role of an uploader, whatever its scheme.
+    pub(crate) fn uploader_credit(&self) -> Option<&Credit<'a>> {
+        let is_uploader = |role: &Str<'_>| role.value.trim().eq_ignore_ascii_case("uploader");
+        self.credits.iter().find(|credit| credit.name.is_some() && credit.role.as_ref().is_some_and(is_uploader))
+    }
+
+    /// The uploader, by name otherwise that of a credit.
+    pub(crate) fn put_up_by(&self) -> Option<VideoUploader<'_, 'a>> {
+        let own = self.uploader.as_ref();
+        let (name, uri) = (own.and_then(|own| own.name.as_ref()), own.and_then(|own| own.uri.as_ref()));
+        let credit = self.uploader_credit().filter(|_| name.is_none());
+        let name = name.or(credit.and_then(|credit| credit.name.as_ref()));
+        (name.is_some() || uri.is_some()).then_some(VideoUploader { name, uri, credit })
+    }
+}
+
 impl Video<'_> {
     /// Whether it is for no viewers: blocked or deleted.
     pub(crate) fn is_inactive(&self) -> bool {

@@ -22,7 +22,7 @@ use crate::model::origin::{LeafRecord, Role};
 use crate::model::page::PersonFields;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Module, Person, Precision, Source, Str, Text,
-    Video, Walk,
+    Video, VideoUploader, Walk,
 };
 use crate::options::Options;
 use crate::pages;
@@ -825,19 +825,22 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// S-A5: the uploader of a video replaces a missing author.
+    /// The uploader of a video, who replaces a missing author (S-A5). In the family of Atom, credits stay as they are.
+    fn stand_in(&self) -> Option<VideoUploader<'e, 'e>> {
+        let is_taken = |by: &VideoUploader<'_, '_>| by.credit.is_none() || !self.setup.same_family;
+        let uploader = || self.videos.iter().find_map(|video| video.put_up_by().filter(is_taken));
+        self.entry.authors.is_empty().then(uploader).flatten()
+    }
+
     fn uploader(&self, out: &mut Out<'_, 'e>) {
-        let uploader = self.videos.iter().find_map(|video| video.uploader.as_ref());
-        let Some(uploader) = uploader else { return };
-        if !self.entry.authors.is_empty() {
-            if !self.media {
-                out.drop(uploader, (), Reason::ItemValue);
-            }
-            return;
-        }
+        let Some(uploader) = self.stand_in() else {
+            let own = self.videos.iter().find_map(|video| video.uploader.as_ref()).filter(|_| !self.media);
+            return own.into_iter().for_each(|own| out.drop(own, (), Reason::ItemValue));
+        };
+        uploader.implied().for_each(|mark| out.books().kept(mark));
         let change = Some(Reason::UsedAsAuthor);
-        out.element_of("author", uploader, |out| match (&uploader.name, &uploader.uri) {
-            (Some(name), uri) => named(out, name, uri.as_ref(), change),
+        out.element("author", |out| match (uploader.name, uploader.uri) {
+            (Some(name), uri) => named(out, name, uri, change),
             (None, Some(uri)) => {
                 out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
                 out.elem_as("uri", uri.mark, uri.as_str(), change);
@@ -851,8 +854,10 @@ impl<'e> AtomEntry<'e, '_> {
             return;
         }
         let change = Some(Reason::UsedAsAuthor);
+        let author = self.stand_in().and_then(|uploader| uploader.credit?.name.as_ref());
         for credit in self.described().flat_map(|video| &video.credits) {
-            if let Some(name) = &credit.name {
+            if let Some(name) = credit.name.as_ref().filter(|name| author.is_none_or(|author| author.mark != name.mark))
+            {
                 out.element_at("contributor", name.mark, |out| named(out, name, None, change));
             }
         }

@@ -812,20 +812,24 @@ fn pictures(images: &[&Image<'_>], shown: Option<&Video<'_>>, object: &mut Json,
 
 /// The authors of an item, otherwise those who put up its videos, each once.
 fn authors(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
-    let mut uploaders = entry.videos.iter().filter_map(|video| video.uploader.as_ref()).peekable();
+    let mut uploaders = entry.videos.iter().filter_map(Video::put_up_by).peekable();
     if !entry.authors.is_empty() || uploaders.peek().is_none() {
         return to.people(object, &entry.authors);
     }
     let (mut list, mut known) = (Vec::new(), HashSet::new());
     for uploader in uploaders {
-        let leaves = [&uploader.name, &uploader.uri];
-        if !known.insert(leaves.map(Option::as_deref)) {
+        uploader.implied().for_each(|mark| to.books.kept(mark));
+        let leaves = [uploader.name, uploader.uri];
+        if !known.insert(leaves.map(|leaf| leaf.map(Leaf::as_str))) {
             leaves.into_iter().flatten().for_each(|leaf| to.books.merged(leaf.mark, Reason::SameValue));
             continue;
         }
         let mut author = Json::object();
-        to.put(&mut author, "name", &uploader.name, Some(Reason::UsedAsAuthor));
-        to.put(&mut author, "url", &uploader.uri, Some(Reason::UsedAsAuthor));
+        for (member, leaf) in ["name", "url"].into_iter().zip(leaves) {
+            if let Some(leaf) = leaf {
+                author.add(member, to.value(leaf, Some(Reason::UsedAsAuthor)));
+            }
+        }
         if !author.is_empty() {
             list.push(author);
         }

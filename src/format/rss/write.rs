@@ -427,7 +427,12 @@ impl<'e> RssItem<'_, 'e> {
         }
         if self.writes_uploader() {
             let (mut free, mut named) = (true, false);
-            for uploader in self.videos.iter().filter_map(|video| video.uploader.as_ref()?.name.as_ref()) {
+            // a podcast has an element for credits
+            let put_up_by =
+                |video: &'e Video<'e>| video.put_up_by().filter(|by| by.credit.is_none() || !self.podcast());
+            for by in self.videos.iter().filter_map(put_up_by) {
+                let Some(uploader) = by.name else { continue };
+                by.implied().for_each(|mark| out.books().kept(mark));
                 let change = Some(Reason::UsedAsAuthor);
                 match split(&uploader.value).filter(|_| std::mem::take(&mut free)) {
                     Some((email, name)) => {

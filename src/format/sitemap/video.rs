@@ -601,9 +601,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
     fn uploader(&self, out: &mut Out<'_, 'e>) {
         let level = self.level(left::credits);
         let own = level.uploader.as_ref();
-        let is_uploader = |role: &Str<'_>| role.value.eq_ignore_ascii_case("uploader");
         let credits = level.credits.iter();
-        let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_uploader));
+        let credit = level.uploader_credit();
         let is_author = |role: &Str<'_>| role.value.eq_ignore_ascii_case("author");
         let by_author = || {
             let credit = credits.clone().find(|credit| credit.role.as_ref().is_some_and(is_author));
