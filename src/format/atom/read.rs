@@ -79,7 +79,8 @@ impl FormatReader for AtomReader {
             }
         }
         media::gather(entry, around);
-        media::enclosures(files, Ns::Atom, entry, around.options.no_merge_ungrouped, (root, take));
+        let apart = around.options.no_merge_ungrouped || files.len() > 1 && carry::has_videos(root);
+        media::enclosures(files, Ns::Atom, entry, apart, (root, take));
         carry::read(root, take, entry);
         media::finish(entry, around);
         order::sort(&mut entry.modules, order::atom_entry);

@@ -89,7 +89,8 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
         attached(root, take, entry, around.options);
     }
     media::gather(entry, around);
-    let apart = around.options.no_merge_ungrouped;
+    let several = files.own.len() + files.links.len() > 1;
+    let apart = around.options.no_merge_ungrouped || several && carry::has_videos(root);
     media::enclosures(files.own, Ns::Rss2, entry, apart, (root, take));
     media::enclosures(files.links, Ns::Atom, entry, apart, (root, take));
     of_channel(root, take, entry);

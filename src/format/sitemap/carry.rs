@@ -480,6 +480,11 @@ fn page_map(map: &PageMap<'_>, out: &mut Out<'_, '_>) {
 
 // --- reading ---
 
+/// Whether an item has the elements of several videos. Its enclosures are then no renditions of one.
+pub fn has_videos(root: Node<'_, '_>) -> bool {
+    root.children().filter(|child| child.ns() == Ns::Video && child.name() == "video").nth(1).is_some()
+}
+
 /// Reads the sitemap elements of an item into the page and its videos, which were read before: the first `video:video`
 /// adds to the first video, and so on.
 pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
