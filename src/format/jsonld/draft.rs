@@ -55,8 +55,10 @@ pub(super) struct Draft<'e> {
     paths: Option<HashMap<String, DraftId>>,
     /// Objects that were written since, which are not among the paths yet.
     placed: Vec<PlacedObject>,
-    /// The objects of the source that values are from, and the path there below which all unknown values are.
-    source: Option<(SourceElements<'e, 'e>, String)>,
+    /// The objects of the source that values are from.
+    source: Option<SourceElements<'e, 'e>>,
+    /// The path there below which all unknown values are, if some are in objects.
+    above: Option<String>,
     /// The unknown values of lists, by their paths: they are not in the model.
     unknown: HashSet<String>,
     /// How many values of a list are written, and the number of the last of them in the source.
@@ -91,6 +93,7 @@ impl<'e> Draft<'e> {
             paths: hosts.then(HashMap::new),
             placed: Vec::new(),
             source: None,
+            above: None,
             unknown: HashSet::new(),
             numbers: HashMap::new(),
             base: None,
@@ -119,12 +122,17 @@ impl<'e> Draft<'e> {
         }
     }
 
+    /// The same for values of this source.
+    pub fn reading(self, source: SourceElements<'e, 'e>) -> Draft<'e> {
+        Draft { source: Some(source), ..self }
+    }
+
     /// From now on, paths are those below another object, which is here in the source; these are its unknown values.
-    pub fn expect(&mut self, items: &[Foreign<'_>], source: SourceElements<'e, 'e>, above: &str) {
+    pub fn expect(&mut self, items: &[Foreign<'_>], above: &str) {
         self.paths.iter_mut().for_each(HashMap::clear);
         self.placed.clear();
         let is_deep = |item: &Foreign<'_>| item.path.contains(['/', '[']);
-        self.source = items.iter().any(is_deep).then(|| (source, above.to_owned()));
+        self.above = items.iter().any(is_deep).then(|| above.to_owned());
         self.numbers.clear();
         self.unknown = items.iter().filter(|item| item.path.ends_with(']')).map(|item| item.path.to_string()).collect();
     }
@@ -204,7 +212,7 @@ impl<'e> Draft<'e> {
     /// An object of this name and path is complete, added behind the first `before` ones. The first value in it is from the
     /// object of the source in whose place it is.
     pub fn end_object(&mut self, before: usize, name: &str, own: &str, first: Option<Mark>) {
-        let Some((source, above)) = &mut self.source else { return };
+        let (Some(source), Some(above)) = (&mut self.source, &self.above) else { return };
         let Some(path) = first.and_then(|mark| source.path(mark)) else { return };
         let path = match above.as_str() {
             "" => Some(path.as_str()),

@@ -81,7 +81,7 @@ impl FormatWriter for JsonLdWriter {
         let page = VideoPage::new(entry, setup);
         let graph = GraphWriting { entry, setup, page, dropped: Cell::new(None), texts: EntryTexts::default() };
         let base = resolve::base(entry, is_page, setup.own_feed, setup.options).filter(|_| keeps);
-        let mut draft = Draft::new(keeps).based(base);
+        let mut draft = Draft::new(keeps).based(base).reading(SourceElements::of_entry(entry, setup.own_feed));
         let written = graph.all(&mut draft, out);
         if written.is_empty() {
             if let Some(why) = graph.dropped.get() {
@@ -193,7 +193,7 @@ impl<'e> GraphWriting<'e, '_> {
             if let Some(items) = &unknown {
                 let place = places.as_ref().and_then(|places| self.entry.foreign.get(*places.get(number)?));
                 let above = place.map_or("", |place| &*place.path);
-                draft.expect(items, SourceElements::of_entry(self.entry, self.setup.own_feed), above);
+                draft.expect(items, above);
                 draft.at_path("", node);
             }
             let genres = self.video(video, required, draft, node, "", out);
@@ -238,7 +238,7 @@ impl<'e> GraphWriting<'e, '_> {
     fn within_page(&self, draft: &mut Draft<'e>, out: &mut Out<'_, 'e>) -> Option<DraftId> {
         let entry = self.entry;
         let node = draft.root(DraftValue::Object);
-        draft.expect(&entry.foreign, SourceElements::of_entry(entry, self.setup.own_feed), "");
+        draft.expect(&entry.foreign, "");
         draft.at_path("", node);
         VideoWriting::new(draft, node, "", out).page_texts(entry);
         VideoWriting::new(draft, node, "", out).page(entry, true, self.setup);
