@@ -437,13 +437,17 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The same for the element of the source that this part of the model is from, which may be one of several.
     pub fn element_of<W: Walk<Names = ()>>(&mut self, name: &str, part: &W, inside: impl FnOnce(&mut Self)) {
-        self.next_from(name, part, ());
+        self.next_from(name, || {
+            let mut first = None;
+            part.walk((), &mut |seen: LeafView<'_>| first = first.or(Some(seen.mark)));
+            first.unwrap_or(Mark::NONE)
+        });
         self.element(name, inside);
     }
 
     /// The same for the one that has this value; it is written even if nothing is inside.
     pub fn element_at(&mut self, name: &str, mark: Mark, inside: impl FnOnce(&mut Self)) {
-        self.next_at(name, mark);
+        self.next_from(name, || mark);
         self.element_always(name, inside);
     }
 
@@ -923,20 +927,11 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    /// The next element of this name is the one of the source that this part of the model is from: the unknown markup of that
-    /// one is its own. Without a place in the source, elements are counted.
-    pub fn next_from<W: Walk>(&mut self, name: &str, part: &W, names: W::Names) {
-        if self.may_host(name) {
-            let mut first = None;
-            part.walk(names, &mut |seen: LeafView<'_>| first = first.or(Some(seen.mark)));
-            first.into_iter().for_each(|mark| self.next_at(name, mark));
-        }
-    }
-
-    /// The same by a value in it.
-    fn next_at(&mut self, name: &str, mark: Mark) {
+    /// The next element of this name is the one of the source that has this value: the unknown markup of that one is its own.
+    /// Without a place in the source, elements are counted.
+    pub fn next_from(&mut self, name: &str, mark: impl FnOnce() -> Mark) {
         let may = self.may_host(name);
-        let Some(path) = self.plan.as_mut().filter(|_| may).and_then(|plan| plan.source.path(mark)) else { return };
+        let Some(path) = self.plan.as_mut().filter(|_| may).and_then(|plan| plan.source.path(mark())) else { return };
         let path = numbered(&path, self.style.roots);
         let step = path.strip_prefix(&self.path).and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name));
         let number = step.and_then(|rest| rest.strip_prefix('[')?.split_once(']')?.0.parse().ok());

@@ -45,3 +45,11 @@ record! {
         sub: bool = (),
     }
 }
+
+impl Category<'_> {
+    /// The mark of its first value.
+    pub(crate) fn first_mark(&self) -> Mark {
+        let values = [&self.term, &self.scheme, &self.label];
+        values.into_iter().flatten().next().map_or(Mark::NONE, |value| value.mark)
+    }
+}

@@ -221,6 +221,14 @@ record! {
     }
 }
 
+impl Person<'_> {
+    /// The mark of their first value.
+    pub(crate) fn first_mark(&self) -> Mark {
+        let values = [&self.name, &self.email, &self.uri];
+        values.into_iter().flatten().next().map_or(Mark::NONE, |value| value.mark)
+    }
+}
+
 /// What the leaves of a link are called in a place.
 #[derive(Clone, Copy)]
 pub struct LinkFields {

@@ -16,10 +16,8 @@ use crate::format::rss::person;
 use crate::format::share::{AttachedShares, Share};
 use crate::format::sitemap::carry::{self, CarriedValues};
 use crate::format::stamp;
-use crate::model::category::CategoryFields;
 use crate::model::episode;
 use crate::model::origin::{LeafRecord, Role};
-use crate::model::page::PersonFields;
 use crate::model::{
     Category, Date, Entry, Feed, Field, Generator, Leaf, LeafView, Mark, Module, Person, Precision, Source, Str, Text,
     Video, VideoUploader, Walk,
@@ -392,7 +390,7 @@ fn others(out: &mut Out<'_, '_>, field: Field, persons: &[Person<'_>]) {
 
 fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person<'_>) {
     let Person { name: called, email, uri } = person;
-    out.next_from(name, person, PersonFields::AUTHOR);
+    out.next_from(name, || person.first_mark());
     out.element(name, |out| {
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
@@ -411,7 +409,7 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
 
 fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>) {
     let Category { term, scheme, label, sub: _ } = category;
-    out.next_from("category", category, CategoryFields::PAGE);
+    out.next_from("category", || category.first_mark());
     out.element("category", |out| {
         for (name, value) in [("term", term), ("scheme", scheme), ("label", label)] {
             if let Some(value) = value {

@@ -4,7 +4,6 @@ use super::person::is_address;
 use crate::emit::Out;
 use crate::format::ns::dcterms;
 use crate::format::ns::modules;
-use crate::model::category::CategoryFields;
 use crate::model::leaf::TextKind;
 use crate::model::{Category, Date, Field, Link, Mark, Person, Precision, Str, Text, Video};
 use crate::reason::{Reason, ValueChange};
@@ -118,7 +117,7 @@ pub(super) fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, cha
     if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
         return out.books().lost(word.mark, Reason::NoText);
     }
-    out.next_from("category", category, CategoryFields::PAGE);
+    out.next_from("category", || category.first_mark());
     out.element("category", |out| {
         if let Some(scheme) = &category.scheme {
             out.attr_as("domain", scheme.mark, &scheme.value, change);

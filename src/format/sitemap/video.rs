@@ -96,7 +96,8 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
     }
     let writing = VideoWriter { video, rendition, around };
     let chosen = ChosenValues { player, thumbnail, title, description };
-    out.element_at("video:video", video.first_mark(), |out| writing.all(&chosen, out));
+    out.next_from("video:video", || video.first_mark());
+    out.element_always("video:video", |out| writing.all(&chosen, out));
     writing.settle(&chosen, out);
     Ok(())
 }

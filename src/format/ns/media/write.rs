@@ -18,7 +18,6 @@ use crate::format::share::Share;
 use crate::format::sitemap::carry;
 use crate::format::sitemap::choice::VideoContext;
 use crate::format::sitemap::stars;
-use crate::model::category::CategoryFields;
 use crate::model::{
     Enclosure, Entry, Feed, Field, File, Image, Leaf, Mark, Price, Rating, Restriction, Scene, Seconds, Str, Thumbnail,
     Video, VideoLocation, Walk, episode,
@@ -924,7 +923,7 @@ fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
 
 fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for category in how.own(video, "categories", &video.categories) {
-        out.next_from("media:category", category, CategoryFields::VIDEO);
+        out.next_from("media:category", || category.first_mark());
         out.element("media:category", |out| {
             attr("scheme", &category.scheme, out);
             attr("label", &category.label, out);
