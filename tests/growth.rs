@@ -434,6 +434,42 @@ fn images_of_a_group_take_four_times_the_work() {
     }
 }
 
+/// Unknown markup finds its element, and unknown members their object, by the places of other values.
+#[test]
+fn unknown_values_of_siblings_take_four_times_the_work() {
+    let markup = |count: usize| {
+        let credit = |number| format!("<media:credit role=\"actor\" x:a=\"{number}\">n{number}</media:credit>");
+        let credits: String = (0..count).map(credit).collect();
+        format!(
+            "<rss version=\"2.0\" xmlns:media=\"http://search.yahoo.com/mrss/\" xmlns:x=\"urn:x\"><channel>\
+             <title>c</title><link>https://e.com/</link><description>d</description><item><title>i</title>\
+             <link>https://e.com/p</link><media:group>{credits}<media:content url=\"https://e.com/1.mp4\"/>\
+             </media:group></item></channel></rss>"
+        )
+    };
+    let json = |count: usize| {
+        let counter = |number: usize| {
+            format!(
+                r#"{{"@type":"InteractionCounter","interactionType":"LikeAction","userInteractionCount":{number},"x":1}}"#
+            )
+        };
+        let video = |number: usize| {
+            format!(
+                r#"{{"@type":"VideoObject","name":"{number}","contentUrl":"https://e.com/{number}.mp4","interactionStatistic":[{}]}}"#,
+                counter(number)
+            )
+        };
+        let videos: Vec<String> = (0..count).map(video).collect();
+        format!(r#"{{"@context":"https://schema.org","@type":"WebPage","video":[{}]}}"#, videos.join(","))
+    };
+    for job in Job::all() {
+        for document in [&markup as &dyn Fn(usize) -> String, &json] {
+            let [once, four] = [count(30, 100), count(120, 400)].map(|count| job.work(&document(count)));
+            assert!(2 * four <= QUICK * once, "{}: so many take {once}, four times as many {four}", job.name());
+        }
+    }
+}
+
 /// Rows of a table that have one page: its values are not in each of them if they are many.
 #[test]
 fn rows_of_one_page_take_four_times_the_work_and_room() {

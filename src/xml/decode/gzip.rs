@@ -160,7 +160,7 @@ impl<R: Read> Inflate<R> {
         if self.inflated > inflated {
             return bomb(
                 "--max-inflated",
-                format!("the gzip stream decompresses to more than {} bytes", grouped(inflated as u64)),
+                format!("the gzip stream decompresses to more than {} bytes", grouped(inflated)),
             );
         }
         if self.inflated > ratio_from && self.inflated > self.packed.saturating_mul(ratio) {
