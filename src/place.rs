@@ -10,6 +10,7 @@ use crate::markup;
 use crate::model::origin::{LeafRecord, Origin, SourcePart, Syntax};
 use crate::model::{Entry, Feed, Mark};
 use crate::tree::{NodeKind, PathBuilder, Tree};
+use crate::work;
 use crate::xml::limits::TreeLimits;
 
 /// What is looked at here was read before, within the limits of the run.
@@ -261,6 +262,7 @@ impl<'o> LeafNodes<'o> {
             (Syntax::Html, _) => Cow::Owned(json::page::parse_page(raw, &PARSED)),
             (Syntax::Line, _) => owned(None),
         };
+        work::count(tree.nodes.len());
         let nodes = tree.nodes.iter().zip(0_u32..);
         let found = nodes.filter(|(_, index)| tree.is_leaf(*index)).map(|(raw, index)| (raw.at, index));
         let mut leaves: Vec<(u32, u32)> = Vec::with_capacity(tree.nodes.len());
