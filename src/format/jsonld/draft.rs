@@ -11,6 +11,7 @@ use crate::model::{Foreign, Mark};
 use crate::place::SourceElements;
 use crate::reason::Reason;
 use crate::text::url;
+use crate::work;
 
 /// The number of an object or a list.
 pub(super) type DraftId = usize;
@@ -39,11 +40,22 @@ struct DraftNode {
     implied: bool,
 }
 
-/// An object, and its path in the source: that of a value in it, or counted.
+/// An object, and its path in the source.
 struct PlacedObject {
     path: String,
     node: DraftId,
-    known: bool,
+    by: PathEvidence,
+}
+
+/// How the path of an object is known, the surest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum PathEvidence {
+    /// A value in it is from an object of its name.
+    Value,
+    /// So many of its name were written before.
+    Count,
+    /// A value in it is from an object of another name.
+    OtherName,
 }
 
 /// A JSON value in work.
@@ -195,54 +207,64 @@ impl<'e> Draft<'e> {
         let number = self.number_in_source(&step, number);
         let own = format!("{step}[{number}]");
         if self.paths.is_some() {
-            self.placed.push(PlacedObject { path: own.clone(), node, known: false });
+            self.placed.push(PlacedObject { path: own.clone(), node, by: PathEvidence::Count });
             if number == 1 {
-                self.placed.push(PlacedObject { path: step, node, known: false });
+                self.placed.push(PlacedObject { path: step, node, by: PathEvidence::Count });
             }
         }
         self.implied_type(node, kind);
         (node, own)
     }
 
-    /// How many objects were added.
-    pub fn count(&self) -> usize {
+    /// How many places are noted, until one is looked up.
+    pub fn noted(&self) -> usize {
         self.placed.len()
     }
 
-    /// An object of this name and path is complete, added behind the first `before` ones. The first value in it is from the
-    /// object of the source in whose place it is.
-    pub fn end_object(&mut self, before: usize, name: &str, own: &str, first: Option<Mark>) {
+    /// An object of this name is complete; the places noted behind the first `before` ones are those of it and of objects in it.
+    /// Its values show which object of the source it is written for.
+    pub fn end_object(&mut self, before: usize, name: &str, counted_path: &str, values: &[Mark]) {
         let (Some(source), Some(above)) = (&mut self.source, &self.above) else { return };
-        let Some(path) = first.and_then(|mark| source.path(mark)) else { return };
-        let path = match above.as_str() {
-            "" => Some(path.as_str()),
-            above => path.strip_prefix(above).and_then(|rest| rest.strip_prefix('/')),
+        work::count(values.len());
+        let paths = values.iter().filter_map(|mark| source.path(*mark));
+        // what is not below was referred to
+        let below = |path: String| match above.as_str() {
+            "" => Some(path),
+            above if path == above => Some(String::new()),
+            above => Some(path.strip_prefix(above)?.strip_prefix('/')?.to_owned()),
         };
-        let Some(path) = path.filter(|path| !path.is_empty()) else { return };
-        let added = self.placed.split_off(before);
+        let paths: Vec<String> = paths.filter_map(below).collect();
+        let added = self.placed.split_off(before.min(self.placed.len()));
         let Some(node) = added.first().map(|object| object.node) else { return };
-        match above_all(path, name) {
-            Some(path) => self.placed.extend(added.into_iter().filter_map(|object| {
-                let below = object.path.strip_prefix(own).filter(|_| !object.known);
-                match below {
-                    Some(below) => Some(PlacedObject { path: format!("{path}{below}"), known: true, ..object }),
-                    None => object.known.then_some(object),
+        let own = paths.iter().find_map(|path| last_object_named(path, name));
+        // plain members of an object around this one
+        let is_around = |path: &String| path.is_empty() || is_below(counted_path, path);
+        let is_new = own.is_none() && !paths.is_empty() && paths.iter().all(is_around);
+        self.placed.extend(added.into_iter().filter_map(|object| {
+            match (own, object.path.strip_prefix(counted_path)) {
+                _ if object.by != PathEvidence::Count => Some(object),
+                (Some(path), Some(below)) => {
+                    Some(PlacedObject { path: format!("{path}{below}"), by: PathEvidence::Value, ..object })
                 }
-            })),
-            // it had another name
-            None => {
-                self.placed.extend(added);
-                self.placed.push(PlacedObject { path: path.to_owned(), node, known: true });
+                (Some(_), None) => None,
+                (None, _) => (!is_new).then_some(object),
             }
+        }));
+        if own.is_none()
+            && let Some(path) = paths.iter().find(|path| !is_around(path))
+        {
+            self.placed.push(PlacedObject { path: path.clone(), node, by: PathEvidence::OtherName });
         }
     }
 
     /// The object or list with this path in the source.
     fn find(&mut self, path: &str) -> Option<DraftId> {
         let paths = self.paths.as_mut()?;
-        // what is known counts
-        self.placed.sort_by_key(|object| object.known);
-        paths.extend(self.placed.drain(..).map(|object| (object.path, object.node)));
+        // an object counts before those in it
+        self.placed.sort_by_key(|object| object.by);
+        for PlacedObject { path, node, .. } in self.placed.drain(..) {
+            paths.entry(path).or_insert(node);
+        }
         paths.get(path).copied()
     }
 
@@ -462,7 +484,7 @@ impl<'e> Draft<'e> {
 }
 
 /// The path of the last object with this name on a path.
-fn above_all<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+fn last_object_named<'p>(path: &'p str, name: &str) -> Option<&'p str> {
     let mut path = path;
     loop {
         let (above, step) = path.rsplit_once('/').unwrap_or(("", path));

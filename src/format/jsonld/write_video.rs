@@ -79,15 +79,15 @@ pub(super) struct VideoWriting<'w, 'o, 'e> {
     out: &'w mut Out<'o, 'e>,
     /// The page of the video.
     page: Option<&'w VideoPage<'e>>,
-    /// The first value in it that was written.
-    first: Option<Mark>,
+    /// The values in it that were written.
+    marks: Vec<Mark>,
     /// The genres written so far.
     pub genres: HashSet<&'e str>,
 }
 
 impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     pub fn new(draft: &'w mut Draft<'e>, node: DraftId, path: &str, out: &'w mut Out<'o, 'e>) -> Self {
-        VideoWriting { draft, node, path: path.to_owned(), out, page: None, first: None, genres: HashSet::new() }
+        VideoWriting { draft, node, path: path.to_owned(), out, page: None, marks: Vec::new(), genres: HashSet::new() }
     }
 
     /// The same for a video of this page.
@@ -102,18 +102,18 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     /// Writes into an object below this one.
     fn object(&mut self, name: &str, kind: &str, inside: impl FnOnce(&mut VideoWriting<'_, 'o, 'e>)) {
-        let before = self.draft.count();
+        let before = self.draft.noted();
         let (node, path) = self.draft.object(self.node, name, kind, &self.path);
         let (page, genres) = (self.page, HashSet::new());
-        let mut below = VideoWriting { draft: self.draft, node, path, out: self.out, page, first: None, genres };
+        let mut below = VideoWriting { draft: self.draft, node, path, out: self.out, page, marks: Vec::new(), genres };
         inside(&mut below);
-        let VideoWriting { path, first, .. } = below;
-        self.draft.end_object(before, name, &path, first);
-        self.first = self.first.or(first);
+        let VideoWriting { path, marks, .. } = below;
+        self.draft.end_object(before, name, &path, &marks);
+        self.marks.extend(marks);
     }
 
     fn settle(&mut self, mark: Mark, text: &str, change: ValueChange) {
-        self.first = self.first.or(Some(mark));
+        self.marks.push(mark);
         match change {
             None => self.out.books().kept_as(mark, || text.to_owned()),
             Some(why) => self.out.books().changed(mark, why, text.to_owned()),
