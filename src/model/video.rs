@@ -512,9 +512,13 @@ pub(crate) struct VideoUploader<'v, 'a> {
 }
 
 impl VideoUploader<'_, '_> {
-    /// The role and the scheme of the credit, which the place of the name implies.
+    /// The role of the credit, which the place of the name implies, and the scheme of that role.
     pub(crate) fn implied(&self) -> impl Iterator<Item = Mark> {
-        let leaves = self.credit.into_iter().flat_map(|credit| [&credit.role, &credit.scheme]);
+        let scheme = |credit: &&Credit<'_>| {
+            credit.scheme.as_ref().is_some_and(|scheme| scheme.value.trim().eq_ignore_ascii_case("urn:yvs"))
+        };
+        let schemes = self.credit.into_iter().filter(scheme).map(|credit| &credit.scheme);
+        let leaves = self.credit.into_iter().map(|credit| &credit.role).chain(schemes);
         leaves.flatten().map(|leaf| leaf.mark)
     }
 }
