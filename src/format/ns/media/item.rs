@@ -400,6 +400,8 @@ pub fn enclosures<'t, 'a>(
         let mut vias = video.files.iter().map(|file| file.url.as_ref().and_then(|url| url.via));
         !video.files.is_empty() && !video.group && vias.all(|via| matches!(via, Some(Ns::Rss2 | Ns::Atom)))
     };
+    // a group of audio files is not a video that a video file could be a rendition of
+    let mut candidates = None;
     let mut known: Option<HashSet<String>> = None;
     for enclosure in found {
         let Some(address) = enclosure.url.as_ref().filter(|_| is_video(&enclosure)).map(|url| key(url.as_str())) else {
@@ -412,18 +414,27 @@ pub fn enclosures<'t, 'a>(
             continue;
         }
         let file = as_file(enclosure, via);
-        // a group of audio files is not a video that a video file could be a rendition of
-        let mut candidates = entry.videos.iter_mut().filter(|video| !is_no_video(video, true));
-        match (candidates.next(), candidates.next()) {
-            (Some(only), None) if !(apart && is_bare(only)) => {
-                if is_bare(only) {
+        // two are as good as many, and one that takes a file stays what it is
+        let candidates = candidates.get_or_insert_with(|| {
+            let all = entry.videos.iter().enumerate().filter(|(_, video)| !is_no_video(video, true));
+            all.take(2).map(|(at, video)| (at, is_bare(video))).collect::<Vec<_>>()
+        });
+        match candidates.as_slice() {
+            [(only, bare)] if !(apart && *bare) => {
+                if *bare {
                     let found = file.url.as_ref().map_or("", Leaf::as_str);
                     let done = "read as a rendition of the same video; --no-merge-ungrouped reads it as a video";
                     take.remark(root, "media.enclosures", found, done);
                 }
-                only.files.push(file);
+                entry.videos[*only].files.push(file);
             }
-            _ => entry.videos.push(Video { files: vec![file], ..Video::default() }),
+            _ => {
+                let video = Video { files: vec![file], ..Video::default() };
+                if candidates.len() < 2 && !is_no_video(&video, true) {
+                    candidates.push((entry.videos.len(), is_bare(&video)));
+                }
+                entry.videos.push(video);
+            }
         }
     }
 }
