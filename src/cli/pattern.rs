@@ -45,9 +45,8 @@ pub(super) fn inputs(names: &[String]) -> Result<Vec<(String, bool)>, Error> {
     for name in names {
         let is_pattern = is_pattern(name) && !name.contains("://") && !Path::new(name).exists();
         let found = if is_pattern { expand(Path::new(""), name) } else { Ok(Vec::new()) };
-        let cannot = |cause: String| {
-            // what the system refuses has its own advice
-            let hint = if cause.contains(';') { "" } else { "; check the name or the pattern" };
+        let cannot = |(cause, has_advice): (String, bool)| {
+            let hint = if has_advice { "" } else { "; check the name or the pattern" };
             Error::io(format!("cannot read {name}"), io::Error::other(cause + hint))
         };
         let found = found.map_err(cannot)?;
@@ -70,9 +69,10 @@ pub(super) fn names(given: &[String]) -> Result<Vec<String>, Error> {
 /// The files below `base` that match, in order of their names; hidden files and folders never match, as in a shell.
 ///
 /// # Errors
-/// An unclosed bracket or brace, a folder that cannot be listed, a match of which nothing can be known, no match.
-pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
-    let (folder, pattern) = split(text)?;
+/// An unclosed bracket or brace, a folder that cannot be listed, a match of which nothing can be known, no match: the cause, and
+/// whether it has advice.
+pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, (String, bool)> {
+    let (folder, pattern) = split(text).map_err(|cause| (cause, false))?;
     let folder = base.join(folder);
     let root = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     // only `**` leads deeper than the pattern has steps
@@ -85,7 +85,7 @@ pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
             Err(error) if error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound) => continue,
             Err(error) => {
                 let why = error.io_error().map_or_else(|| error.to_string(), cause);
-                return Err(format!("cannot list {}: {why}", shown(error.path().unwrap_or(root))));
+                return Err((format!("cannot list {}: {why}", shown(error.path().unwrap_or(root))), true));
             }
         };
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
@@ -95,14 +95,14 @@ pub(super) fn expand(base: &Path, text: &str) -> Result<Vec<PathBuf>, String> {
         match entry.path().metadata() {
             Ok(meta) if meta.is_file() => files.push(folder.join(below)),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                return Err(format!("cannot read {}: {}", shown(entry.path()), cause(&error)));
+                return Err((format!("cannot read {}: {}", shown(entry.path()), cause(&error)), true));
             }
             // a folder, a device, or a symlink to nothing
             Ok(_) | Err(_) => (),
         }
     }
     match files.is_empty() {
-        true => Err(format!("no file matches {text}")),
+        true => Err((format!("no file matches {text}"), false)),
         false => Ok(files),
     }
 }

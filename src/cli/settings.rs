@@ -267,7 +267,7 @@ impl SettingsFile {
             }
             // no shell expands it
             None if is_pattern && !command.finds_inputs && purpose == Purpose::Run => {
-                let files = pattern::expand(self.folder(), text)?;
+                let files = pattern::expand(self.folder(), text).map_err(|(cause, _)| cause)?;
                 files.into_iter().map(PathBuf::into_os_string).collect()
             }
             None if is_pattern && !Path::new(text).is_absolute() => {

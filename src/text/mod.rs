@@ -58,6 +58,7 @@ pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
 }
 
 /// Some of all things of a kind, with the verb: `1 of 2 parts is`, `1,200 of 50,000 parts are`.
+#[cfg(feature = "cli")]
 pub(crate) fn some_of(count: usize, all: usize, one: &str, more: &str) -> String {
     let is = if count == 1 { "is" } else { "are" };
     format!("{} of {} {is}", grouped(count as u64), many(all as u64, one, more))

@@ -397,7 +397,7 @@ impl MigrationPlan {
         let there = there.map(|path| {
             let place = places.resolve(&path);
             let place = place.canonicalize().unwrap_or(place);
-            if reports.len() > 1 && !written.insert(place.clone()) {
+            if reports.len() > 1 && !written.insert(one_file(&place)) {
                 twice.get_or_insert(path);
             }
             place
@@ -762,4 +762,12 @@ fn are_outputs_unchanged(record: &KnownRecord, output: &Path, known: &RunConditi
             .files
             .iter()
             .all(|file| path(&file.path).is_some_and(|path| is_unchanged(&known.out.join(path), &file.stamp)))
+}
+
+/// What two paths of one file share: where folders do not tell capital letters apart, their name without them.
+fn one_file(path: &Path) -> PathBuf {
+    match cfg!(any(windows, target_os = "macos")) {
+        true => PathBuf::from(name::folded(path)),
+        false => path.to_owned(),
+    }
 }

@@ -329,7 +329,7 @@ impl SourceFinder<'_> {
         for entry in walk.into_iter().filter_entry(wanted) {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(error) if self.leads_nowhere(&error, root, only) => continue,
+                Err(error) if self.skips_symlink(&error, root, only) => continue,
                 Err(error) => {
                     let path = error.path().unwrap_or(root);
                     let path = path.strip_prefix(root).map_or_else(|_| path.to_owned(), |below| prefix.join(below));
@@ -376,14 +376,14 @@ impl SourceFinder<'_> {
 
     /// Whether an error is that of a followed symlink that leads to a folder around it, or nowhere and has no name of a feed. It
     /// is noted if it could be asked for.
-    fn leads_nowhere(&mut self, error: &walkdir::Error, root: &Path, only: Option<&PathPattern>) -> bool {
+    fn skips_symlink(&mut self, error: &walkdir::Error, root: &Path, only: Option<&PathPattern>) -> bool {
         let Some(path) = error.path() else { return false };
         let is_missing = error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
         let below = path.strip_prefix(root).unwrap_or(path);
         let is_wanted = self.include.as_ref().is_none_or(|include| include.matches(below))
             && only.is_none_or(|only| only.matches(below));
         let why = match error.loop_ancestor() {
-            Some(_) => "a folder around it",
+            Some(_) => "leads to a folder around it",
             None if !(is_missing && path.is_symlink()) => return false,
             None if !is_wanted => return true,
             None if NameHint::from_path(path).is_feed(&DocumentKind::Empty) => return false,
