@@ -412,7 +412,7 @@ impl<'o, 'e> Out<'o, 'e> {
         self.host_children_before(name);
         let before = self.buf.len();
         let path = self.path.len();
-        let above = self.open.last().map(|parent| (parent.in_tag, parent.children));
+        let above = self.open.last().map(|parent| (parent.in_tag, parent.children, parent.count(name)));
         let empty = self.begin(name);
         inside(self);
         self.host_children();
@@ -423,10 +423,10 @@ impl<'o, 'e> Out<'o, 'e> {
             if let Some(arranged) = &mut self.arranged {
                 arranged.children.truncate(arranged.children.partition_point(|child| child.at < before));
             }
-            if let (Some(parent), Some((in_tag, children))) = (self.open.last_mut(), above) {
+            if let (Some(parent), Some((in_tag, children, before))) = (self.open.last_mut(), above) {
                 (parent.in_tag, parent.children) = (in_tag, children);
                 if let Some(count) = parent.rare.as_mut().and_then(|rare| rare.counts.get_mut(name)) {
-                    *count -= 1;
+                    *count = before;
                 }
             }
             return;
@@ -437,17 +437,13 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// The same for the element of the source that this part of the model is from, which may be one of several.
     pub fn element_of<W: Walk<Names = ()>>(&mut self, name: &str, part: &W, inside: impl FnOnce(&mut Self)) {
-        self.next_from(name, || {
-            let mut first = None;
-            part.walk((), &mut |seen: LeafView<'_>| first = first.or(Some(seen.mark)));
-            first.unwrap_or(Mark::NONE)
-        });
+        self.next_from(name, |see| part.walk((), &mut |seen: LeafView<'_>| see(seen.mark)));
         self.element(name, inside);
     }
 
     /// The same for the one that has this value; it is written even if nothing is inside.
     pub fn element_at(&mut self, name: &str, mark: Mark, inside: impl FnOnce(&mut Self)) {
-        self.next_from(name, || mark);
+        self.next_from(name, |see| see(mark));
         self.element_always(name, inside);
     }
 
@@ -927,16 +923,28 @@ impl<'o, 'e> Out<'o, 'e> {
         }
     }
 
-    /// The next element of this name is the one of the source that has this value: the unknown markup of that one is its own.
-    /// Without a place in the source, elements are counted.
-    pub fn next_from(&mut self, name: &str, mark: impl FnOnce() -> Mark) {
-        let may = self.may_host(name);
-        let Some(path) = self.plan.as_mut().filter(|_| may).and_then(|plan| plan.source.path(mark())) else { return };
-        let path = numbered(&path, self.style.roots);
-        let step = path.strip_prefix(&self.path).and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name));
-        let number = step.and_then(|rest| rest.strip_prefix('[')?.split_once(']')?.0.parse().ok());
+    /// The next element of this name is the one of the source that has the first of these values that is in such an element:
+    /// the unknown markup of that one is its own. Without a place in the source, elements are counted.
+    pub fn next_from(&mut self, name: &str, values: impl FnOnce(&mut dyn FnMut(Mark))) {
+        if !self.may_host(name) {
+            return;
+        }
+        let Some(mut plan) = self.plan.take() else { return };
+        let mut next = None;
+        values(&mut |mark| {
+            if matches!(next, Some(NextElement::Number(_))) {
+                return;
+            }
+            let Some(path) = plan.source.path(mark) else { return };
+            work::count(1);
+            let path = numbered(&path, self.style.roots);
+            let step = path.strip_prefix(&self.path).and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name));
+            let number = step.and_then(|rest| rest.strip_prefix('[')?.split_once(']')?.0.parse().ok());
+            next = Some(number.map_or(NextElement::None, NextElement::Number));
+        });
+        self.plan = Some(plan);
         if let Some(parent) = self.open.last_mut() {
-            parent.next = Some(number.map_or(NextElement::None, NextElement::Number));
+            parent.next = next;
         }
     }
 

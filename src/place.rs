@@ -1,6 +1,6 @@
-//! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows, so it
-//! looks into the tree that the entry was read as, or reads the piece of source again, rather than burdening every entry
-//! with it.
+//! From the mark of a leaf to its path, line, column and value in the source. Asked only for what a report shows, and for the
+//! elements that unknown markup goes back into, so it looks into the tree that the entry was read as, or reads the piece of
+//! source again, rather than burdening every entry with it.
 
 use std::borrow::Cow;
 
@@ -132,32 +132,29 @@ pub(crate) struct SourceElements<'o, 'a> {
     /// The source is not the model's own JSON, which has the paths of another document.
     is_here: bool,
     of_head: bool,
-    parts: Vec<Option<(LeafNodes<'o>, PathBuilder)>>,
+    found: Option<(LeafNodes<'o>, PathBuilder)>,
 }
 
 impl<'o, 'a> SourceElements<'o, 'a> {
     /// For the values of an entry of a document with this head.
     pub fn of_entry(entry: &'o Entry<'a>, head: &Feed<'_>) -> SourceElements<'o, 'a> {
         let (origin, is_here) = (&entry.origin, head.origin.before.format.is_none());
-        SourceElements { origin, is_here, of_head: false, parts: Vec::new() }
+        SourceElements { origin, is_here, of_head: false, found: None }
     }
 
     /// For the values of a head.
     pub fn of_head(head: &'o Feed<'a>) -> SourceElements<'o, 'a> {
         let (origin, is_here) = (&head.origin, head.origin.before.format.is_none());
-        SourceElements { origin, is_here, of_head: true, parts: Vec::new() }
+        SourceElements { origin, is_here, of_head: true, found: None }
     }
 
-    /// The path of the element that has the value, as unknown markup in it has it; `None` if that is not known.
+    /// The path of the element that has the value, as unknown markup in it has it; `None` if that is not known. Where entries are
+    /// joined, their elements have new numbers.
     pub fn path(&mut self, mark: Mark) -> Option<String> {
+        let [part] = self.origin.parts.as_slice() else { return None };
         let record = self.origin.record(mark).filter(|_| self.is_here && mark.of_feed() == self.of_head)?;
         let at = Some(record.at).filter(|at| *at != LeafRecord::NOWHERE)?;
-        let number = self.origin.parts.partition_point(|part| part.first <= mark.0 & !Mark::FEED).checked_sub(1)?;
-        let part = self.origin.parts.get(number)?;
-        if self.parts.len() <= number {
-            self.parts.resize_with(number + 1, || None);
-        }
-        let (found, paths) = self.parts[number].get_or_insert_with(|| {
+        let (found, paths) = self.found.get_or_insert_with(|| {
             let found = LeafNodes::new(part, self.origin.tree.as_ref());
             let paths = PathBuilder::for_tree(&found.tree);
             (found, paths)

@@ -52,7 +52,7 @@ impl PathBuilder {
         paths
     }
 
-    /// The path of this node; soonest made if those of nodes before it were requested before.
+    /// The path of this node, made fastest in document order.
     pub fn path(&mut self, tree: &Tree<'_>, index: u32) -> String {
         self.fresh.clear();
         let mut at = index;

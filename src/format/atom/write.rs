@@ -390,7 +390,7 @@ fn others(out: &mut Out<'_, '_>, field: Field, persons: &[Person<'_>]) {
 
 fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person<'_>) {
     let Person { name: called, email, uri } = person;
-    out.next_from(name, || person.first_mark());
+    out.next_from(name, |see| see(person.first_mark()));
     out.element(name, |out| {
         match (called, email.as_ref().or(uri.as_ref())) {
             (Some(called), _) => out.elem_as("name", called.mark, called.as_str(), None),
@@ -409,7 +409,7 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
 
 fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>) {
     let Category { term, scheme, label, sub: _ } = category;
-    out.next_from("category", || category.first_mark());
+    out.next_from("category", |see| see(category.first_mark()));
     out.element("category", |out| {
         for (name, value) in [("term", term), ("scheme", scheme), ("label", label)] {
             if let Some(value) = value {

@@ -805,7 +805,7 @@ pub fn write_atom_date(out: &mut Out<'_, '_>, name: &str, date: &Leaf<Date>) {
 /// Writes a text back to the module element it came from; false if it came from none.
 pub fn write_text(out: &mut Out<'_, '_>, field: Field, text: &Text<'_>) -> bool {
     let Some(name) = carried(out, field, text.value.via) else { return false };
-    out.element_always(name, |out| {
+    out.element_at(name, text.value.mark, |out| {
         let (mark, value) = (text.value.mark, text.value.as_str());
         let atom = name.starts_with("atom:");
         let broken = atom && text.kind == TextKind::Xhtml && !is_markup(value);
@@ -835,7 +835,7 @@ pub fn write_value<T: LeafType>(out: &mut Out<'_, '_>, field: Field, leaf: &Leaf
     let (text, change) = out.spell(leaf.value.value());
     match leaf.via {
         // RDF puts the reference into an attribute
-        Some(Ns::Rdf) => out.element_always(name, |out| out.attr_as("rdf:resource", leaf.mark, &text, change)),
+        Some(Ns::Rdf) => out.element_at(name, leaf.mark, |out| out.attr_as("rdf:resource", leaf.mark, &text, change)),
         _ => out.elem_as(name, leaf.mark, &text, change),
     }
     true
@@ -860,7 +860,7 @@ pub fn write_person(out: &mut Out<'_, '_>, field: Field, person: &Person<'_>) ->
         write_named(out, name, person, None);
         return true;
     }
-    out.element_always(name, |out| {
+    out.element_at(name, person.first_mark(), |out| {
         for (part, value) in [("atom:name", &person.name), ("atom:email", &person.email), ("atom:uri", &person.uri)] {
             match value {
                 Some(value) => out.elem_as(part, value.mark, &value.value, None),
@@ -922,23 +922,23 @@ pub fn write_categories<'e>(
     of_modules.sort_by_key(|(name, ..)| rank(Some(name)));
     for (name, category, below) in of_modules {
         match name {
-            "atom:category" => out.element_always(name, |out| {
+            "atom:category" => out.element_at(name, category.first_mark(), |out| {
                 attr_or_text(out, Some("term"), &category.term);
                 attr_or_text(out, Some("scheme"), &category.scheme);
                 attr_or_text(out, Some("label"), &category.label);
             }),
             ITUNES_CATEGORY => {
-                out.element_always(name, |out| {
+                out.element_at(name, category.first_mark(), |out| {
                     attr_or_text(out, Some("text"), &category.term);
                     for below in below {
-                        out.element_always(name, |out| attr_or_text(out, Some("text"), &below.term));
+                        out.element_at(name, below.first_mark(), |out| attr_or_text(out, Some("text"), &below.term));
                     }
                 });
                 // implied by the element
                 let schemes = std::iter::once(category).chain(below).filter_map(|category| category.scheme.as_ref());
                 schemes.for_each(|scheme| out.books().kept(scheme.mark));
             }
-            name => out.element_always(name, |out| attr_or_text(out, None, &category.term)),
+            name => out.element_at(name, category.first_mark(), |out| attr_or_text(out, None, &category.term)),
         }
     }
 }
@@ -947,7 +947,8 @@ pub fn write_categories<'e>(
 pub fn write_itunes_image(out: &mut Out<'_, '_>, field: Field, url: &Option<Str<'_>>) -> bool {
     let Some(name) = carried(out, field, url.as_ref().and_then(|url| url.via)) else { return false };
     let attribute = (name != ATOM_LOGO).then_some("href");
-    out.element_always(name, |out| attr_or_text(out, attribute, url));
+    let mark = url.as_ref().map_or(Mark::NONE, |url| url.mark);
+    out.element_at(name, mark, |out| attr_or_text(out, attribute, url));
     true
 }
 
@@ -1041,6 +1042,7 @@ fn write_whole<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl Iterator<Item = 
             continue;
         }
         out.leftover(|out| {
+            out.next_from(&module.name, |see| module.walk(Field::Module, &mut |seen| see(seen.mark)));
             out.element_always(&module.name, |out| {
                 write_attributes(out, module);
                 attr_or_text(out, None, &module.value);

@@ -117,7 +117,7 @@ pub(super) fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>, cha
     if let Some(word) = word.filter(|word| category.scheme.is_none() && word.value.is_empty()) {
         return out.books().lost(word.mark, Reason::NoText);
     }
-    out.next_from("category", || category.first_mark());
+    out.next_from("category", |see| see(category.first_mark()));
     out.element("category", |out| {
         if let Some(scheme) = &category.scheme {
             out.attr_as("domain", scheme.mark, &scheme.value, change);

@@ -96,7 +96,7 @@ fn write_video<'e>(video: &'e Video<'e>, around: &VideoContext<'e, '_>, out: &mu
     }
     let writing = VideoWriter { video, rendition, around };
     let chosen = ChosenValues { player, thumbnail, title, description };
-    out.next_from("video:video", || video.first_mark());
+    out.next_from("video:video", |see| see(video.first_mark()));
     out.element_always("video:video", |out| writing.all(&chosen, out));
     writing.settle(&chosen, out);
     Ok(())

@@ -410,7 +410,11 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
     let length = how.length.filter(|_| files.iter().all(|file| file.duration.is_none()));
     let alone = LevelSelection { wanted: None, lifted: false, length, ..how.of_part() };
     if group {
-        out.element_of("media:group", files.first().copied().unwrap_or(&File::default()), |out| {
+        out.next_from("media:group", |see| {
+            files.iter().for_each(|file| file.walk((), &mut |seen| see(seen.mark)));
+            video.walk((), &mut |seen| see(seen.mark));
+        });
+        out.element("media:group", |out| {
             elements(video, out, how);
             if files.is_empty() {
                 // a play time has no other place
@@ -923,7 +927,7 @@ fn thumbnails(list: &[&Thumbnail<'_>], out: &mut Out<'_, '_>) {
 
 fn categories(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for category in how.own(video, "categories", &video.categories) {
-        out.next_from("media:category", || category.first_mark());
+        out.next_from("media:category", |see| see(category.first_mark()));
         out.element("media:category", |out| {
             attr("scheme", &category.scheme, out);
             attr("label", &category.label, out);
