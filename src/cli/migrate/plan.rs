@@ -764,7 +764,7 @@ fn are_outputs_unchanged(record: &KnownRecord, output: &Path, known: &RunConditi
             .all(|file| path(&file.path).is_some_and(|path| is_unchanged(&known.out.join(path), &file.stamp)))
 }
 
-/// What two paths of one file share: where folders do not tell capital letters apart, their name without them.
+/// What two paths of one file share: where folders ignore capital letters, their name without them.
 fn one_file(path: &Path) -> PathBuf {
     match cfg!(any(windows, target_os = "macos")) {
         true => PathBuf::from(name::folded(path)),
