@@ -101,7 +101,7 @@ mod tests {
             ("plain, ö, 灯台", "plain, ö, 灯台"),
             ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
             ("\" onload='x' &amp;", "&quot; onload=&#39;x&#39; &amp;amp;"),
-            ("a\u{202e}b\u{0}c\u{1b}[31m\r\n\td", "a\\u{202e}b\\u{0}c\\u{1b}[31m\\u{d}\n\td"),
+            ("a\u{202e}b\u{0}c\u{1b}[31m\r\n\td", "a\\u{202e}b\\u{0}c\\u{1b}[31m\\u{d}&#10;\td"),
             ("\u{feff}\u{200b}\u{61c}\u{ad}\u{e0041}", "\\u{feff}\\u{200b}\\u{61c}\\u{ad}\\u{e0041}"),
             ("", ""),
         ] {

@@ -349,7 +349,7 @@ fn bombs_are_refused_within_their_caps() {
     );
     assert_eq!(run(&bomb, Caps { ratio: 2000, ..caps }).unwrap(), 2 << 20);
     let error = run(&bomb, Caps { inflated: 1000, ..Caps::default() }).unwrap_err();
-    let says = "the gzip stream decompresses to more than 1000 bytes; --max-inflated raises the limit";
+    let says = "the gzip stream decompresses to more than 1,000 bytes; --max-inflated raises the limit";
     assert_eq!(error.to_string(), says);
     let small = gzip(&vec![b' '; 1 << 20]);
     assert_eq!(run(&small, Caps { ratio: 2, ..caps }).unwrap(), 1 << 20);
