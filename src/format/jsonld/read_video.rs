@@ -572,9 +572,10 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         }
     }
 
+    /// The first is the uploader, others are credits of that role.
     fn uploader(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {
         if video.uploader.is_some() {
-            return;
+            return self.credit(value, "uploader", video);
         }
         let mut uploader = Uploader::default();
         match is_object(value) {
