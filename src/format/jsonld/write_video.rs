@@ -21,7 +21,7 @@ use crate::model::{
     Thumbnail, Value, Video, Walk,
 };
 use crate::pages::{self, Address};
-use crate::reason::{Reason, ValueChange};
+use crate::reason::{Reason, ValueChange, altering};
 use crate::text::mime::Medium;
 use crate::text::{mime, region, url};
 
@@ -402,9 +402,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let period = effective!(video, file, available);
         let of_page = || self.page.and_then(|page| page.entry.expires.as_ref());
         if let Some(end) = period.and_then(|period| period.end.as_ref()) {
-            self.leaf("expires", end, None);
+            self.end(end, None);
         } else if let Some(end) = of_page() {
-            self.leaf("expires", end, Some(Reason::UsedForVideo));
+            self.end(end, Some(Reason::UsedForVideo));
         }
         let Some(live) = effective!(video, file, live) else { return };
         if !live.value && !self.out.same_family() {
@@ -418,6 +418,15 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 event.leaf("startDate", start, None);
             }
         });
+    }
+
+    /// A date until which the video can be seen: the last day that it names.
+    fn end(&mut self, end: &Leaf<Date>, change: ValueChange) {
+        let last = end.value.last_day();
+        match last == end.value || self.out.same_family() {
+            true => self.leaf("expires", end, change),
+            false => self.leaf("expires", &end.with(last), altering(change, Some(Reason::MorePrecise))),
+        }
     }
 
     fn statistics(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
