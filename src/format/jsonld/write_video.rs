@@ -2,7 +2,7 @@
 //! is written.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::draft::{Draft, DraftId, DraftValue};
 use super::read_video::{GALLERIES, RATINGS, ROLES, TORRENT};
@@ -17,8 +17,8 @@ use crate::format::medium::{is_film, is_player};
 use crate::format::ns::media::is_tag_list;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Mark, Person, Restriction, Scene, Seconds, Str, Text,
-    Thumbnail, Value, Video, Walk,
+    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Restriction, Scene, Seconds, Str,
+    Text, Thumbnail, Value, Video, Walk,
 };
 use crate::pages::{self, Address};
 use crate::reason::{Reason, ValueChange, altering};
@@ -917,7 +917,16 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         if let Some(license) = entry.license.as_ref().filter(|_| !of_videos(|video| !video.license.is_empty())) {
             self.leaf("license", license, Some(Reason::UsedForVideo));
         }
+        let mut known: HashMap<&str, Mark> = HashMap::new();
         for place in entry.location.iter().filter(|_| !of_videos(|video| !video.location.is_empty())) {
+            if let Location { point: Some(point), name: None, .. } = place
+                && let Some(first) = known.get(point.value.trim())
+            {
+                self.out.books().merged_with(point.mark, *first, Reason::SameValue);
+                continue;
+            }
+            let written = place.point.iter().filter(|point| coordinates(&point.value).is_some());
+            known.extend(written.map(|point| (point.value.trim(), point.mark)));
             self.place((&place.name, &place.point), Some(Reason::UsedForVideo));
         }
         self.page_address(entry);
