@@ -261,8 +261,10 @@ impl<'e> PageWriting<'e, '_> {
         if first {
             out.put(Field::CommentCount, &self.entry.comment_count);
         }
-        if let Some(uploader) = effective!(video, file, uploader) {
-            out.put(Field::VideoUploaderName, &uploader.name);
+        let named = |video: &'e Video<'e>| video.put_up_by().and_then(|by| Some((by, by.name?)));
+        if let Some((by, name)) = file.and_then(|file| named(file.media.as_ref()?)).or_else(|| named(video)) {
+            out.put_leaf(Field::VideoUploaderName, name);
+            by.implied().for_each(|mark| out.books().kept(mark));
         }
         self.tags(effective_list!(video, file, tags), out);
     }
