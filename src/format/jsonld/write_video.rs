@@ -9,8 +9,8 @@ use super::read_video::{GALLERIES, RATINGS, ROLES, TORRENT};
 use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
 use crate::format::choice::{
-    ChosenValue, PlayerChoice, category_name, constants, effective, effective_list, explicit, is_kind, plain,
-    player_url, report_whole, settle_episode, shared_labels,
+    ChosenValue, PlayerChoice, category_name, constants, effective, effective_list, explicit, is_kind, is_moved_avatar,
+    plain, player_url, report_whole, settle_episode, shared_labels,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
@@ -947,8 +947,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 object.leaf("name", name, Some(Reason::UsedForEntry));
             });
         }
-        for image in entry.images.iter().filter_map(|image| image.loc.as_ref()) {
-            self.leaf("image", image, None);
+        for image in &entry.images {
+            match &image.loc {
+                Some(loc) if is_moved_avatar(loc, setup.same_family) => self.out.drop(image, (), Reason::AvatarImage),
+                loc => self.put("image", loc),
+            }
         }
         if let Some(tv) = entry.videos.first().and_then(|video| video.tv.as_ref()) {
             settle_episode(entry, tv, self.out);
