@@ -952,6 +952,8 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 Some(loc) if is_moved_avatar(loc, setup.same_family) => self.out.drop(image, (), Reason::AvatarImage),
                 loc => self.put("image", loc),
             }
+            // the properties of these names are those of the video
+            self.out.drop(image, (), Reason::JsonLdElement);
         }
         if let Some(tv) = entry.videos.first().and_then(|video| video.tv.as_ref()) {
             settle_episode(entry, tv, self.out);
