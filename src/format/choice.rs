@@ -14,8 +14,8 @@ use super::ns::dialect::thumbnail;
 use crate::emit::Out;
 use crate::model::episode::{is_explicit, keywords};
 use crate::model::{
-    Category, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail, Tv,
-    Video,
+    Category, Date, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail,
+    Tv, Video,
 };
 use crate::options::{Options, ThumbnailRule};
 use crate::pages::Address;
@@ -690,19 +690,23 @@ pub(super) fn usable_thumbnail<'e>(
     Some(ChosenValue::own(leaf.mark, leaf.value.to_string(), None))
 }
 
-/// The date of a video, else, if it may be `made`, that of the page, else when the page was changed.
+/// The date of a video, else, if it may be `made`, that of the page, else when the page was changed; as the format spells it.
 pub(super) fn date_of_video<'e>(
     video: &'e Video<'e>,
     file: Option<&'e File<'e>>,
     entry: &'e Entry<'e>,
     made: bool,
+    spell: impl Fn(&Date) -> (String, ValueChange),
 ) -> Option<ChosenValue> {
+    let chosen = |date: &Leaf<Date>| {
+        let (text, change) = spell(&date.value);
+        ChosenValue::own(date.mark, text, change)
+    };
     if let Some(own) = effective!(video, file, published) {
-        return Some(ChosenValue::own(own.mark, own.value.to_w3c(), None));
+        return Some(chosen(own));
     }
     let of_page = entry.published.as_ref().or(entry.updated.as_ref()).filter(|_| made)?;
-    let chosen = ChosenValue::own(of_page.mark, of_page.value.to_w3c(), None);
-    Some(chosen.with_substitution(Reason::DateOfPage))
+    Some(chosen(of_page).with_substitution(Reason::DateOfPage))
 }
 
 /// Settles the URL that an entry gives for its page, where another one is written (S-M2): it may be in the output as that

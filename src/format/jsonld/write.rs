@@ -14,6 +14,7 @@ use crate::format::choice::{
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
+use crate::format::ns::dcterms::w3c;
 use crate::format::rank::rank_as_first;
 use crate::format::sitemap::forbids;
 use crate::json::page::SCRIPT;
@@ -323,7 +324,7 @@ impl<'e> GraphWriting<'e, '_> {
             true => made_thumbnail(video, file, &beside),
             false => asked_image(&beside).filter(|_| !options.no_synth),
         });
-        let published = date_of_video(video, file, self.entry, google && !options.no_synth);
+        let published = date_of_video(video, file, self.entry, google && !options.no_synth, |date| w3c(date, out));
         if google {
             let required = [
                 (title.is_some(), Reason::NoTitle),

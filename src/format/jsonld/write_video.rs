@@ -14,6 +14,7 @@ use crate::format::choice::{
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
+use crate::format::ns::dcterms::w3c;
 use crate::format::ns::media::is_tag_list;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
@@ -132,9 +133,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     }
 
     fn leaf<T: LeafType>(&mut self, name: &str, leaf: &Leaf<T>, change: ValueChange) {
-        let (text, value) = spelt(leaf.value.value());
+        let (text, value, respelt) = spelt(leaf.value.value(), self.out);
         self.draft.add(self.node, name, value);
-        self.settle(leaf.mark, &text, change);
+        self.settle(leaf.mark, &text, altering(change, respelt));
     }
 
     fn text(&mut self, name: &str, text: &Option<Text<'e>>) {
@@ -1016,16 +1017,19 @@ fn coordinates(point: &str) -> Option<[&str; 2]> {
     (numbers.next().is_none() && both.iter().all(|number| crate::json::parse::is_number(number))).then_some(both)
 }
 
-/// A value as JSON, and as reports show it.
-fn spelt(value: Value<'_>) -> (String, DraftValue) {
-    let (text, is_bare) = match value {
-        Value::Str(text) => (text.to_owned(), false),
-        Value::Decimal(number) => (number.as_str().to_owned(), true),
-        Value::Date(date) => (date.to_w3c(), false),
-        Value::Flag(_) | Value::Count(_) | Value::Seconds(_) => (value.to_string(), true),
-        Value::Nothing => (String::new(), false),
+/// A value as reports show it and as JSON, and what that changes.
+fn spelt(value: Value<'_>, out: &Out<'_, '_>) -> (String, DraftValue, ValueChange) {
+    let (text, is_bare, change) = match value {
+        Value::Str(text) => (text.to_owned(), false, None),
+        Value::Decimal(number) => (number.as_str().to_owned(), true, None),
+        Value::Date(date) => {
+            let (text, change) = w3c(date, out);
+            (text, false, change)
+        }
+        Value::Flag(_) | Value::Count(_) | Value::Seconds(_) => (value.to_string(), true, None),
+        Value::Nothing => (String::new(), false, None),
     };
     let is_bare = is_bare && (crate::json::parse::is_number(&text) || matches!(&*text, "true" | "false"));
     let value = if is_bare { DraftValue::Bare(text.clone()) } else { DraftValue::Text(text.clone()) };
-    (text, value)
+    (text, value, change)
 }

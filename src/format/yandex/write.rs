@@ -162,7 +162,8 @@ impl<'e> PageWriting<'e, '_> {
         let description = words(effective!(video, file, description));
         let description =
             if strict { description.or_else(|| made_description(title.as_ref(), &beside)) } else { description };
-        let published = date_of_video(video, file, self.entry, strict && !options.no_synth);
+        let published =
+            date_of_video(video, file, self.entry, strict && !options.no_synth, |date| (date.to_w3c(), None));
         let player = self.player(video, file);
         let content = file.filter(|file| !(strict && self.is_no_file(file))).and_then(|file| file.url.as_ref());
         if strict {
