@@ -713,8 +713,9 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 self.out.drop(credit, (), Reason::IncompletePart);
                 continue;
             };
-            if is_author && self.page.is_some_and(|page| page.authors.contains(&*name.value)) {
-                let same = [Some(name), credit.role.as_ref()].into_iter().flatten();
+            let names_author = is_author || known.is_none();
+            if names_author && self.page.is_some_and(|page| page.authors.contains(&*name.value)) {
+                let same = [Some(name), credit.role.as_ref().filter(|_| is_author)].into_iter().flatten();
                 same.for_each(|leaf| self.out.books().merged(leaf.mark, Reason::SameValue));
                 continue;
             }
