@@ -73,6 +73,8 @@ pub(super) struct Draft<'e> {
     above: Option<String>,
     /// The unknown values of lists, by their paths: they are not in the model.
     unknown: HashSet<String>,
+    /// The paths of the objects that unknown values are in.
+    hosts: HashSet<String>,
     /// How many values of a list are written, and the number of the last of them in the source.
     numbers: HashMap<String, (usize, usize)>,
     /// What relative URLs among the unknown values are resolved against.
@@ -107,6 +109,7 @@ impl<'e> Draft<'e> {
             source: None,
             above: None,
             unknown: HashSet::new(),
+            hosts: HashSet::new(),
             numbers: HashMap::new(),
             base: None,
         }
@@ -146,6 +149,7 @@ impl<'e> Draft<'e> {
         let is_deep = |item: &Foreign<'_>| item.path.contains(['/', '[']);
         self.above = items.iter().any(is_deep).then(|| above.to_owned());
         self.numbers.clear();
+        self.hosts = items.iter().filter_map(|item| Some(item.path.rsplit_once('/')?.0.to_owned())).collect();
         self.unknown = items.iter().filter(|item| item.path.ends_with(']')).map(|item| item.path.to_string()).collect();
     }
 
@@ -224,16 +228,11 @@ impl<'e> Draft<'e> {
     /// An object of this name is complete; the places noted behind the first `before` ones are those of it and of objects in it.
     /// Its values show which object of the source it is written for.
     pub fn end_object(&mut self, before: usize, name: &str, counted_path: &str, values: &[Mark]) {
-        let (Some(source), Some(above)) = (&mut self.source, &self.above) else { return };
+        if self.above.is_none() {
+            return;
+        }
         work::count(values.len());
-        let paths = values.iter().filter_map(|mark| source.path(*mark));
-        // what is not below was referred to
-        let below = |path: String| match above.as_str() {
-            "" => Some(path),
-            above if path == above => Some(String::new()),
-            above => Some(path.strip_prefix(above)?.strip_prefix('/')?.to_owned()),
-        };
-        let paths: Vec<String> = paths.filter_map(below).collect();
+        let paths: Vec<String> = values.iter().filter_map(|mark| self.path_in_source(*mark)).collect();
         let added = self.placed.split_off(before.min(self.placed.len()));
         let Some(node) = added.first().map(|object| object.node) else { return };
         let own = paths.iter().find_map(|path| last_object_named(path, name));
@@ -254,6 +253,23 @@ impl<'e> Draft<'e> {
             && let Some(path) = paths.iter().find(|path| !is_around(path))
         {
             self.placed.push(PlacedObject { path: path.clone(), node, by: PathEvidence::OtherName });
+        }
+    }
+
+    /// Whether the object of the source that has a value has unknown ones, too.
+    pub fn is_beside_unknown(&mut self, mark: Mark) -> bool {
+        self.path_in_source(mark).is_some_and(|path| self.hosts.contains(&path))
+    }
+
+    /// The path of the object or list of the source that has a value, where unknown values are in objects. A value that is not
+    /// below was referred to, and has none.
+    fn path_in_source(&mut self, mark: Mark) -> Option<String> {
+        let (source, above) = (self.source.as_mut()?, self.above.as_ref()?);
+        let path = source.path(mark)?;
+        match above.as_str() {
+            "" => Some(path),
+            above if path == above => Some(String::new()),
+            above => Some(path.strip_prefix(above)?.strip_prefix('/')?.to_owned()),
         }
     }
 

@@ -665,6 +665,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
         for tag in tags {
             match self.out.same_family() || known.insert(tag.value.to_lowercase()) {
+                // what is unknown in a term stays with it
+                true if self.draft.is_beside_unknown(tag.mark) => {
+                    self.object("keywords", "DefinedTerm", |term| term.leaf("name", tag, None));
+                }
                 true => self.leaf("keywords", tag, None),
                 false => self.out.books().merged(tag.mark, Reason::SameValue),
             }
