@@ -195,14 +195,15 @@ fn once(name: &str, mark: Mark, text: &str, change: ValueChange, entry: &Entry<'
     }
 }
 
-/// Whether the video is explicit (A10): a grade that decides nothing blocks a no.
+/// Whether the video is explicit in one of its files (A10): a grade that decides nothing blocks a no.
 fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
-    let own = video.family_friendly.as_ref();
-    let adult = video.adult.as_ref();
-    let graded = video.ratings.iter().filter(|rating| rating.value.is_some());
-    let mut said: Vec<Option<bool>> = graded.map(age_fitness).collect();
-    said.extend(adult.map(|adult| Some(!adult.value)));
-    said.extend(own.map(|own| Some(own.value)));
+    let own = effective_levels(video, |level| level.family_friendly.is_some());
+    let adults = effective_levels(video, |level| level.adult.is_some());
+    let graded = effective_levels(video, |level| !level.ratings.is_empty());
+    let grades = graded.flat_map(|level| &level.ratings).filter(|rating| rating.value.is_some());
+    let mut said: Vec<Option<bool>> = grades.map(age_fitness).collect();
+    said.extend(adults.filter_map(|level| level.adult.as_ref()).map(|adult| Some(!adult.value)));
+    said.extend(own.filter_map(|level| level.family_friendly.as_ref()).map(|own| Some(own.value)));
     let denied = said.contains(&Some(false));
     let decided = denied || !said.is_empty() && !said.contains(&None);
     let is_free = entry.module("itunes:explicit").is_none();
@@ -217,16 +218,30 @@ fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
         Some(fits) if fits == denied => out.books().lost(mark, Reason::OtherValue),
         Some(_) => out.books().changed(mark, why, word.to_owned()),
     };
-    for rating in &video.ratings {
-        let fits = age_fitness(rating);
-        leaves_of(rating).for_each(|leaf| settle(leaf.mark, fits, Reason::UsualTerm));
+    for level in levels(video) {
+        for rating in &level.ratings {
+            let fits = age_fitness(rating);
+            leaves_of(rating).for_each(|leaf| settle(leaf.mark, fits, Reason::UsualTerm));
+        }
+        if let Some(adult) = &level.adult {
+            settle(adult.mark, Some(!adult.value), Reason::UsualTerm);
+        }
+        if let Some(own) = &level.family_friendly {
+            settle(own.mark, Some(own.value), Reason::OtherElement);
+        }
     }
-    if let Some(adult) = adult {
-        settle(adult.mark, Some(!adult.value), Reason::UsualTerm);
-    }
-    if let Some(own) = own {
-        settle(own.mark, Some(own.value), Reason::OtherElement);
-    }
+}
+
+/// What is said of a video, and of each of its files.
+fn levels<'v, 'e>(video: &'v Video<'e>) -> impl Iterator<Item = &'v Video<'e>> {
+    std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()))
+}
+
+/// Those of them that a value is in effect from: not the video's own where each film has the value itself (A1).
+fn effective_levels<'v, 'e>(video: &'v Video<'e>, has: fn(&Video<'e>) -> bool) -> impl Iterator<Item = &'v Video<'e>> {
+    let mut films = video.files.iter().filter(|file| is_film(file));
+    let is_hidden = films.all(|film| film.media.as_deref().is_some_and(has));
+    levels(video).skip(usize::from(is_hidden))
 }
 
 /// Tags as the keywords of the item. Those that it cannot hold are categories ([`is_keyword`]).
@@ -253,9 +268,8 @@ fn keywords(item: &RssItem<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
 
 /// Thumbnails as the posters of the video or the page, each once.
 fn thumbnails(video: &Video<'_>, item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
-    let levels = std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()));
     let mut known = HashSet::new();
-    for thumbnail in levels.flat_map(|level| &level.thumbnails) {
+    for thumbnail in levels(video).flat_map(|level| &level.thumbnails) {
         let Some(address) = &thumbnail.url else {
             out.drop(thumbnail, (), Reason::NoUrl);
             continue;
