@@ -302,6 +302,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             let said = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
+        ValueForm::Bytes => (!is_unknown(text)).then(|| (value.clone(), None)),
         ValueForm::Geo => {
             let (point, _) = text.strip_prefix("geo:")?.split_once(';').unwrap_or((&text[4..], ""));
             let mut numbers = point.split(',').map(str::trim);
@@ -314,6 +315,11 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
         ValueForm::Words(words) => Some(meant(words).unwrap_or_else(|| (value.clone(), None))),
         ValueForm::OnlyWords(words) => meant(words),
     }
+}
+
+/// A number of bytes that says nothing.
+fn is_unknown(bytes: &str) -> bool {
+    bytes == "0"
 }
 
 /// The algorithms of Subresource Integrity, as the model has them, and the bytes of their checksums.
@@ -371,6 +377,10 @@ impl<'a> DialectReader<'a> {
         }
         let mut tied = false;
         for (row, leaf) in &rows {
+            if matches!(row.form, ValueForm::Bytes) && is_unknown(leaf.value.trim()) {
+                let url = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
+                url.iter().for_each(|(_, url)| self.record(leaf.mark, Role::Follows(url.mark), Preset::Open));
+            }
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
             let value = NormalizedValue { text, mark: leaf.mark, change };
             let taken = self.take(row.means, &value, &rows, entry);

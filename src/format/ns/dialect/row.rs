@@ -107,6 +107,8 @@ pub enum ValueForm {
     Epoch,
     /// A rate in bits a second.
     Bits,
+    /// A number of bytes, of which 0 means that it is not known.
+    Bytes,
     /// A list with commas.
     List,
     /// A URI of a place on Earth (RFC 5870), without its accuracy and further parameters.
@@ -126,6 +128,7 @@ impl ValueForm {
             ValueForm::Millis => "milliseconds".to_owned(),
             ValueForm::Epoch => "seconds since 1970".to_owned(),
             ValueForm::Bits => "bits a second".to_owned(),
+            ValueForm::Bytes => "0 is unknown".to_owned(),
             ValueForm::List => "list with commas".to_owned(),
             ValueForm::Geo => "a `geo` URI".to_owned(),
             ValueForm::Integrity => "the algorithm, and the bytes in Base64".to_owned(),

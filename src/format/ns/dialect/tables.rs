@@ -323,7 +323,9 @@ const PODCAST: Dialect = Dialect {
         DialectRow::attr("alternateEnclosure", "url", Field::VideoFileUrl).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "source@contentType", Field::VideoFileType).only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "type", Field::VideoFileType).only("rel", SAME),
-        DialectRow::attr("alternateEnclosure", "length", Field::VideoFileSize).only("rel", SAME),
+        DialectRow::attr("alternateEnclosure", "length", Field::VideoFileSize)
+            .with_form(ValueForm::Bytes)
+            .only("rel", SAME),
         DialectRow::attr("alternateEnclosure", "bitrate", Field::VideoFileBitrate)
             .with_form(ValueForm::Bits)
             .only("rel", SAME),
