@@ -39,6 +39,10 @@ pub(super) fn check(
         None => Some(node),
     };
     let Some(found) = found else { return };
+    // an element of a vocabulary that nobody knows here has children of its own, whatever their namespace
+    if node.parent().is_some_and(|above| above.ns() == Ns::Unknown) {
+        return;
+    }
     let text = found.value_or_text().trim();
     if text.is_empty() {
         return empty(node, found, form, variant, cx, hits);
